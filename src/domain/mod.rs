@@ -1,0 +1,85 @@
+//! What a program can act on: a static [`Domain`] and a live [`World`] of it.
+//!
+//! A new domain is a folder here, a page in `api-docs/`, a folder in `datasets/`
+//! and one line in [`domains`]. Nothing in `agent`, `exec` or `llm` changes.
+
+mod signature;
+mod value;
+
+pub mod s3;
+
+pub use signature::{Signature, Signer};
+pub use value::{Map, Value};
+
+use crate::error::Result;
+use async_trait::async_trait;
+use std::sync::Arc;
+
+/// What is always true of a kind of environment.
+pub trait Domain: Send + Sync {
+    /// The name: of the folder in `datasets/`, of the page in `api-docs/`.
+    fn name(&self) -> &'static str;
+
+    /// What the model reads about the operations: Python stubs with docstrings.
+    fn api_doc(&self) -> &'static str;
+
+    /// What programs see: Python source that runs once, before any program,
+    /// with `_host` importable. Its dict `PROGRAM_GLOBALS` names what programs
+    /// have as globals beside Python's builtins.
+    fn client(&self) -> &'static str;
+
+    /// The operations as programs spell them (`list_objects`).
+    fn operations(&self) -> &'static [&'static str];
+}
+
+/// One live state of a domain.
+#[async_trait]
+pub trait World: Send + Sync {
+    /// Carries out one operation. The outer error is ours (connection lost);
+    /// the inner one is the environment's answer to the program.
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer>;
+
+    /// A world that starts as this one and goes its own way. O(1) for embedded
+    /// stores. `None` where the world can not be copied (a remote server).
+    fn fork(&self) -> Option<Arc<dyn World>>;
+
+    /// Appends the canonical state to the stream. Reads leave no trace in it.
+    async fn state(&self, signer: &mut Signer) -> Result<()>;
+
+    /// One line for people: what this is and where.
+    fn describe(&self) -> String;
+}
+
+/// What an environment answers to a call.
+pub type Answer = std::result::Result<Value, Refusal>;
+
+/// The environment refused a call: an outcome of the program, not our failure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refusal {
+    /// The error's code: `NoSuchBucket`.
+    pub code: String,
+    /// The error's text, without the operation's name.
+    pub message: String,
+    /// The HTTP status, where there is one; else 0.
+    pub status: u16,
+    /// Further fields of the error (`BucketName`, `Key`).
+    pub details: Map,
+}
+
+/// Every domain there is.
+pub fn domains() -> &'static [&'static dyn Domain] {
+    &[&s3::S3]
+}
+
+/// The signature of a world after programs with these outcomes ran in it.
+pub async fn signature(
+    world: &dyn World,
+    outcomes: impl IntoIterator<Item = &crate::dialogue::Outcome>,
+) -> Result<Signature> {
+    let mut signer = Signer::new();
+    world.state(&mut signer).await?;
+    outcomes
+        .into_iter()
+        .for_each(|outcome| signer.outcome(outcome));
+    Ok(signer.signature())
+}

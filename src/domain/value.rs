@@ -1,0 +1,107 @@
+//! What crosses the boundary between a program and its world.
+
+use bytes::Bytes;
+
+/// JSON, plus bytes and timestamps. Parameters of a call and its answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Python's `None`.
+    Null,
+    /// `True` or `False`.
+    Bool(bool),
+    /// An integer. Larger ones do not cross the boundary.
+    Int(i64),
+    /// A float, also not finite.
+    Float(f64),
+    /// Text.
+    Str(String),
+    /// Bytes, shared and not copied where they can be.
+    Bytes(Bytes),
+    /// A point in time.
+    Time(jiff::Timestamp),
+    /// A list.
+    List(Vec<Value>),
+    /// A dict with text keys, in order.
+    Map(Map),
+}
+
+/// The pairs of a [`Value::Map`], in order.
+pub type Map = Vec<(String, Value)>;
+
+impl Value {
+    /// The value of `key`, when this is a map that has it.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        match self {
+            Value::Map(pairs) => pairs.iter().find(|(k, _)| k == key).map(|(_, v)| v),
+            _ => None,
+        }
+    }
+
+    /// The text, when this is text.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The integer, when this is one.
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Value::Int(int) => Some(*int),
+            _ => None,
+        }
+    }
+
+    /// The truth value, when this is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(truth) => Some(*truth),
+            _ => None,
+        }
+    }
+
+    /// The items, when this is a list.
+    pub fn as_list(&self) -> Option<&[Value]> {
+        match self {
+            Value::List(items) => Some(items),
+            _ => None,
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::Str(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Value::Str(text)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(int: i64) -> Self {
+        Value::Int(int)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(truth: bool) -> Self {
+        Value::Bool(truth)
+    }
+}
+
+impl From<Bytes> for Value {
+    fn from(bytes: Bytes) -> Self {
+        Value::Bytes(bytes)
+    }
+}
+
+impl From<jiff::Timestamp> for Value {
+    fn from(time: jiff::Timestamp) -> Self {
+        Value::Time(time)
+    }
+}

@@ -1,0 +1,9 @@
+//! dialog2api: an utterance becomes a program, the program runs in a box, the
+//! world changes, a reply is said.
+
+pub mod dialogue;
+pub mod domain;
+pub mod error;
+pub mod llm;
+
+pub use error::{Error, Result};
