@@ -4,6 +4,7 @@
 pub mod dialogue;
 pub mod domain;
 pub mod error;
+pub mod exec;
 pub mod llm;
 
 pub use error::{Error, Result};
