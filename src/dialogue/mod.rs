@@ -6,9 +6,11 @@
 
 pub mod format;
 mod outcome;
+mod placeholder;
 mod program;
 mod stack;
 mod transcript;
+mod violation;
 
 pub use format::{
     FormatError, MAX_MODEL_TEXT, read_conversation, read_reply, read_stack, read_updates,
@@ -16,5 +18,6 @@ pub use format::{
 };
 pub use outcome::{Outcome, ProgramError};
 pub use program::Program;
-pub use stack::{Goal, Stack, Status, UnknownStatus, Update, Violation};
+pub use stack::{Goal, Stack, Status, UnknownStatus, Update};
 pub use transcript::{Conversation, GoalRecord, Turn};
+pub use violation::Violation;

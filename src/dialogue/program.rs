@@ -1,5 +1,6 @@
 //! The code of a goal.
 
+use super::placeholder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -50,12 +51,24 @@ impl Program {
     /// The numbers of the placeholders. `?1` counts only as a token: in a
     /// string or a comment it is text.
     pub fn placeholders(&self) -> BTreeSet<u32> {
-        todo!()
+        placeholder::find(self.code())
+            .into_iter()
+            .map(|(_, number)| number)
+            .collect()
     }
 
     /// The code with every placeholder replaced, so that a Python parser can
     /// read it. Strings and comments stay what they are.
-    pub fn with_placeholders_replaced(&self, _replacement: impl FnMut(u32) -> String) -> String {
-        todo!()
+    pub fn with_placeholders_replaced(&self, mut replacement: impl FnMut(u32) -> String) -> String {
+        let code = self.code();
+        let mut replaced = String::with_capacity(code.len());
+        let mut rest = 0;
+        for (place, number) in placeholder::find(code) {
+            replaced.push_str(&code[rest..place.start]);
+            replaced.push_str(&replacement(number));
+            rest = place.end;
+        }
+        replaced.push_str(&code[rest..]);
+        replaced
     }
 }
