@@ -16,6 +16,7 @@ use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::llm::{Message, Role};
 use crate::retrieval::{Example, ExamplePool, Query, Task};
+use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 use std::fmt;
 use std::str::FromStr;
@@ -77,8 +78,11 @@ impl Prompts {
     /// Fails only when one of them is broken.
     pub fn built_in(domain: &dyn Domain) -> Result<Self> {
         let mut templates = Environment::new();
-        templates.set_trim_blocks(true);
-        templates.set_lstrip_blocks(true);
+        let syntax = SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .build();
+        templates.set_syntax(syntax.map_err(broken)?);
         for (name, text) in [
             ("program", include_str!("program.j2")),
             ("response", include_str!("response.j2")),
@@ -153,8 +157,9 @@ impl Prompts {
         shown: usize,
     ) -> Result<String> {
         let stack = write_stack(&shown_stack(stack, shown));
-        let stack = stack.trim_end();
-        let (said, user) = (shown_text(said), shown_text(user));
+        // The user's words are an instruction, and may name a value exactly;
+        // what the agent said may quote data.
+        let said = shown_text(said);
         self.render("turn", context! { api, stack, said, user })
     }
 
