@@ -84,6 +84,4 @@ def _bytes_of(body):
     if isinstance(body, (bytes, bytearray)):
         return bytes(body)
     content = body.read()
-    if isinstance(content, str):
-        raise TypeError("Unicode-objects must be encoded before hashing")
-    return bytes(content)
+    return content.encode("utf-8") if isinstance(content, str) else bytes(content)

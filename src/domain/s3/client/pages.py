@@ -3,11 +3,13 @@
 import base64
 import json
 
-# operation: (input token, output token, more-results flag, page size, result keys)
+_KEYS = ("Contents", "CommonPrefixes")
 _PAGINATED = {
-    "list_buckets": ("ContinuationToken", "ContinuationToken", None, "MaxBuckets", ("Buckets",)),
-    "list_objects": ("Marker", "NextMarker", "IsTruncated", "MaxKeys", ("Contents", "CommonPrefixes")),
-    "list_objects_v2": ("ContinuationToken", "NextContinuationToken", "IsTruncated", "MaxKeys", ("Contents", "CommonPrefixes")),
+    # operation: (input token, output token, more-results flag, page size, keys that
+    # pages add to, keys that the full result takes from the first page)
+    "list_buckets": ("ContinuationToken", "ContinuationToken", None, "MaxBuckets", ("Buckets",), ("Owner", "Prefix")),
+    "list_objects": ("Marker", "NextMarker", "IsTruncated", "MaxKeys", _KEYS, ("RequestCharged", "Prefix")),
+    "list_objects_v2": ("ContinuationToken", "NextContinuationToken", "IsTruncated", "MaxKeys", _KEYS, ("RequestCharged", "Prefix")),
 }
 
 
@@ -32,11 +34,12 @@ class PageIterator:
         self._start = config.get("StartingToken")
         self._params = params
         self.resume_token = None
+        self.non_aggregate_part = {}
         if size is not None:
             params[rule[3]] = int(size)
 
     def __iter__(self):
-        token_name, _, _, _, keys = self._rule
+        token_name, _, _, _, keys, kept_keys = self._rule
         params = self._params
         skip, token = self._starting_point()
         if token is not None:
@@ -44,13 +47,17 @@ class PageIterator:
         elif self._start is not None:
             params.pop(token_name, None)
         total = 0
+        first = True
         while True:
             page = self._method(**params)
-            if skip:
-                page[keys[0]] = page.get(keys[0], [])[skip:]
-                for key in keys[1:]:
-                    if key in page:
-                        page[key] = []
+            if first and self._start is not None:
+                # What an earlier iteration gave already; a key that is absent becomes None.
+                for key in keys:
+                    items = page.get(key)
+                    page[key] = items if items is None else items[skip:] if key == keys[0] else []
+            if first:
+                self.non_aggregate_part = {key: page.get(key) for key in kept_keys}
+                first = False
             items = page.get(keys[0]) or []
             over = 0 if self._max_items is None else total + len(items) - self._max_items
             if over > 0:
@@ -76,7 +83,7 @@ class PageIterator:
             params[token_name] = token
 
     def _next_token(self, page):
-        _, output, more, _, keys = self._rule
+        _, output, more = self._rule[:3]
         if more is not None and not page.get(more):
             return None
         token = page.get(output)
@@ -97,7 +104,9 @@ class PageIterator:
             point = json.loads(base64.b64decode(self._start))
             return point.get("boto_truncate_amount", 0), point.get(self._rule[0])
         except (ValueError, TypeError, AttributeError):
-            return 0, self._start
+            # The spelling of older versions, or a service's own token.
+            token, mark, amount = self._start.rpartition("___")
+            return (int(amount), token) if mark and amount.isdecimal() else (0, self._start)
 
     @property
     def result_keys(self):
@@ -107,8 +116,9 @@ class PageIterator:
         result = {}
         for page in self:
             for key in self._rule[4]:
-                if key in page:
+                if page.get(key) is not None:
                     result.setdefault(key, []).extend(page[key])
+        result.update(self.non_aggregate_part)
         if self.resume_token is not None:
             result["NextToken"] = self.resume_token
         return result
