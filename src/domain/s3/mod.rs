@@ -44,7 +44,7 @@ impl Domain for S3 {
         "s3"
     }
     fn api_doc(&self) -> &'static str {
-        ""
+        include_str!("../../../api-docs/s3.pyi")
     }
     fn client(&self) -> &'static str {
         CLIENT
