@@ -1,0 +1,153 @@
+//! Reading files, strictly: the whole text is an element of the format.
+
+use super::cursor::Cursor;
+use super::reader::{Read, Reader, split_speaker, twice, unexpected};
+use super::{FormatError, Problem};
+use crate::dialogue::{Conversation, Goal, Stack, Turn};
+
+/// Reads a dataset file.
+///
+/// White space between elements and around utterances is free, and so are
+/// comments (`<!-- … -->`). An utterance starts with `User:` or `Agent:`.
+pub fn read_conversation(text: &str) -> Result<Conversation, FormatError> {
+    let mut reader = Reader(Cursor::new(text));
+    reader
+        .conversation()
+        .map_err(|problem| problem.locate(text))
+}
+
+/// Reads what [`write_stack`](super::write_stack) wrote.
+pub fn read_stack(text: &str) -> Result<Stack, FormatError> {
+    let mut reader = Reader(Cursor::new(text));
+    reader.stack().map_err(|problem| problem.locate(text))
+}
+
+impl Reader<'_> {
+    fn conversation(&mut self) -> Read<Conversation> {
+        let start = self.open("conversation")?;
+        let mut conversation = Conversation::default();
+        let mut uid = None;
+        for attribute in start.attributes {
+            let known = &conversation.attributes;
+            if known.iter().any(|(name, _)| name == attribute.name)
+                || (attribute.name == "uid" && uid.is_some())
+            {
+                return Err(twice(&attribute));
+            } else if attribute.name == "uid" {
+                uid = Some(attribute.value.into_owned());
+            } else {
+                let name = attribute.name.to_owned();
+                conversation
+                    .attributes
+                    .push((name, attribute.value.into_owned()));
+            }
+        }
+        let missing = || Problem::new(start.start, "the conversation needs a uid=\"…\"");
+        conversation.uid = uid.ok_or_else(missing)?;
+        let mut next = self.next("<metadata> or <turns>")?;
+        if next.opens("metadata") {
+            conversation.initial_signature = self.metadata()?;
+            next = self.next("<turns>")?;
+        }
+        if !next.opens("turns") {
+            return Err(unexpected(&next, "<turns>"));
+        }
+        self.turns(&mut conversation)?;
+        self.close("conversation")?;
+        self.end()?;
+        Ok(conversation)
+    }
+
+    fn metadata(&mut self) -> Read<Option<String>> {
+        const WANTED: &str = "<initial_signature> or </metadata>";
+        let mut signature = None;
+        loop {
+            let tag = self.next(WANTED)?;
+            if tag.opens("initial_signature") && signature.is_none() {
+                signature = Some(self.raw("initial_signature")?.trim().to_owned());
+            } else if tag.closes("metadata") {
+                return Ok(signature);
+            } else {
+                return Err(unexpected(&tag, WANTED));
+            }
+        }
+    }
+
+    fn turns(&mut self, conversation: &mut Conversation) -> Read<()> {
+        loop {
+            let tag = self.next("<turn>, <goal> or </turns>")?;
+            let start = tag.start;
+            let last = conversation.turns.last_mut();
+            if tag.closes("turns") {
+                return Ok(());
+            } else if tag.opens("turn") {
+                match (self.utterance()?, last) {
+                    (Said::User(user), _) => conversation.turns.push(Turn {
+                        user,
+                        ..Turn::default()
+                    }),
+                    (Said::Agent(said), Some(turn)) if turn.response.is_none() => {
+                        turn.response = Some(said);
+                    }
+                    (Said::Agent(said), None) if conversation.greeting.is_none() => {
+                        conversation.greeting = Some(said);
+                    }
+                    _ => return Err(Problem::expected(start, "a turn of the user")),
+                }
+            } else if tag.opens_or_is_empty("goal") {
+                let goal = self.goal(tag)?;
+                match last {
+                    Some(turn) if turn.response.is_none() => turn.goals.push(goal),
+                    _ => {
+                        return Err(Problem::expected(
+                            start,
+                            "a turn of the user before the goal",
+                        ));
+                    }
+                }
+            } else {
+                return Err(unexpected(&tag, "<turn>, <goal> or </turns>"));
+            }
+        }
+    }
+
+    fn utterance(&mut self) -> Read<Said> {
+        let start = self.0.at;
+        let said = self.raw("turn")?;
+        match split_speaker(&said) {
+            Some(("User", said)) => Ok(Said::User(said.to_owned())),
+            Some((_, said)) => Ok(Said::Agent(said.to_owned())),
+            None => Err(Problem::expected(start, "`User:` or `Agent:`")),
+        }
+    }
+
+    fn stack(&mut self) -> Read<Stack> {
+        self.open("stack")?;
+        let mut goals: Vec<Goal> = Vec::new();
+        loop {
+            let tag = self.next("<goal> or </stack>")?;
+            let start = tag.start;
+            if tag.closes("stack") {
+                self.end()?;
+                let twice = |uids| Problem::new(start, format!("goals stand twice: {uids:?}"));
+                return Stack::from_goals(goals).map_err(twice);
+            } else if !tag.opens("goal") {
+                return Err(unexpected(&tag, "<goal> or </stack>"));
+            }
+            let record = self.goal(tag)?;
+            let missing = || Problem::new(start, "a goal of a stack needs a <program>");
+            goals.push(Goal {
+                uid: record.uid,
+                status: record.status,
+                program: record.program.ok_or_else(missing)?,
+                outcome: record.outcome,
+                signature: record.signature,
+            });
+        }
+    }
+}
+
+enum Said {
+    User(String),
+    Agent(String),
+}

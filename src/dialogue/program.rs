@@ -1,0 +1,74 @@
+//! The code of a goal.
+
+use super::placeholder;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The body of a Python function, as it stands between `<program>` and `</program>`.
+///
+/// A program in the making may have placeholders `?1`, `?2`, … for missing
+/// information; the same number means the same information.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Program {
+    text: String,
+}
+
+impl Program {
+    /// A program of this code, laid out on lines of its own.
+    pub fn new(code: &str) -> Self {
+        Program {
+            text: format!("\n{}\n", code.trim_end_matches(['\n', '\r'])),
+        }
+    }
+
+    /// A program from what is written between the tags, every character of it.
+    pub fn from_text(text: String) -> Self {
+        Program { text }
+    }
+
+    /// What is written between the tags, every character of it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The code: without the rest of the line that `<program>` stands on, if
+    /// that is blank, and without the white space before `</program>`. The
+    /// indentation of every line is untouched.
+    pub fn code(&self) -> &str {
+        let code = match self.text.split_once('\n') {
+            Some((first, rest)) if first.trim().is_empty() => rest,
+            _ => &self.text,
+        };
+        code.trim_end()
+    }
+
+    /// Whether there is no code at all.
+    pub fn is_empty(&self) -> bool {
+        self.code().trim().is_empty()
+    }
+
+    /// The numbers of the placeholders. `?1` counts only as a token: in a
+    /// string or a comment it is text.
+    pub fn placeholders(&self) -> BTreeSet<u32> {
+        placeholder::find(self.code())
+            .into_iter()
+            .map(|(_, number)| number)
+            .collect()
+    }
+
+    /// The code with every placeholder replaced, so that a Python parser can
+    /// read it. Strings and comments stay what they are.
+    pub fn with_placeholders_replaced(&self, mut replacement: impl FnMut(u32) -> String) -> String {
+        let code = self.code();
+        let mut replaced = String::with_capacity(code.len());
+        let mut rest = 0;
+        for (place, number) in placeholder::find(code) {
+            replaced.push_str(&code[rest..place.start]);
+            replaced.push_str(&replacement(number));
+            rest = place.end;
+        }
+        replaced.push_str(&code[rest..]);
+        replaced
+    }
+}

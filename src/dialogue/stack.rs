@@ -1,0 +1,234 @@
+//! The program stack: the latest program of every goal, and the rules by which
+//! a goal may change (`Status rules` of the method).
+
+use super::{Outcome, Program, Turn, Violation};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
+
+/// How far a goal has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Still in the making: may be revised, and may have placeholders.
+    Drafting,
+    /// Decided, and executed exactly once. Never changes again.
+    Final,
+    /// Given up without execution. Never changes again.
+    Abandoned,
+}
+
+/// The program of one goal, with what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Goal {
+    /// The goal's number, unique in its dialogue.
+    pub uid: u32,
+    /// How far it has come.
+    pub status: Status,
+    /// Its latest code.
+    pub program: Program,
+    /// What the execution gave; none before it.
+    pub outcome: Option<Outcome>,
+    /// The environment's signature after the execution, where it is recorded.
+    pub signature: Option<String>,
+}
+
+/// One change to one goal, as a model predicts it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Update {
+    /// The goal; a number that the stack does not have creates one.
+    pub uid: u32,
+    /// The status it is to have.
+    pub status: Status,
+    /// The new code. None keeps the code: `<goal uid="1" status="final"/>`.
+    pub program: Option<Program>,
+}
+
+/// The goals of a dialogue. The one most recently touched is on top.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Stack {
+    goals: Vec<Goal>,
+}
+
+impl Stack {
+    /// A stack of these goals, bottom first. `Err` holds the uids given twice.
+    pub fn from_goals(goals: Vec<Goal>) -> Result<Stack, BTreeSet<u32>> {
+        let mut seen = HashSet::new();
+        let twice: BTreeSet<u32> = goals
+            .iter()
+            .map(|goal| goal.uid)
+            .filter(|uid| !seen.insert(*uid))
+            .collect();
+        if twice.is_empty() {
+            Ok(Stack { goals })
+        } else {
+            Err(twice)
+        }
+    }
+
+    /// The goals: bottom first, top last, as they are written.
+    pub fn goals(&self) -> &[Goal] {
+        &self.goals
+    }
+
+    /// The goal with this number.
+    pub fn get(&self, uid: u32) -> Option<&Goal> {
+        self.goals.iter().find(|goal| goal.uid == uid)
+    }
+
+    /// Whether no goal has been started.
+    pub fn is_empty(&self) -> bool {
+        self.goals.is_empty()
+    }
+
+    /// A number that no goal has.
+    pub fn free_uid(&self) -> u32 {
+        free_uid(self.goals.iter().map(|goal| goal.uid).collect())
+    }
+
+    /// The stack after one turn's updates, and the uids to execute, in the
+    /// order given. Every goal that is touched moves to the top.
+    ///
+    /// All or nothing: if any update breaks a rule, every reason is told and
+    /// nothing changes.
+    pub fn updated(&self, updates: &[Update]) -> Result<(Stack, Vec<u32>), Vec<Violation>> {
+        let violations = self.violations(updates);
+        if !violations.is_empty() {
+            return Err(violations);
+        }
+        let touched: HashSet<u32> = updates.iter().map(|update| update.uid).collect();
+        let (moving, mut goals): (Vec<Goal>, Vec<Goal>) = self
+            .goals
+            .iter()
+            .cloned()
+            .partition(|goal| touched.contains(&goal.uid));
+        let mut moving: HashMap<u32, Goal> =
+            moving.into_iter().map(|goal| (goal.uid, goal)).collect();
+        for update in updates {
+            let old = moving.remove(&update.uid).map(|goal| goal.program);
+            goals.push(Goal {
+                uid: update.uid,
+                status: update.status,
+                program: update.program.clone().or(old).unwrap_or_default(),
+                outcome: None,
+                signature: None,
+            });
+        }
+        let execute = updates
+            .iter()
+            .filter(|update| update.status == Status::Final)
+            .map(|update| update.uid)
+            .collect();
+        Ok((Stack { goals }, execute))
+    }
+
+    /// Attaches what the execution of a goal gave. Says whether it did: only a
+    /// final goal without an outcome takes one, since a program runs only once.
+    pub fn attach(&mut self, uid: u32, outcome: Outcome) -> bool {
+        let waiting = self
+            .goals
+            .iter_mut()
+            .find(|goal| goal.uid == uid && goal.status == Status::Final && goal.outcome.is_none());
+        match waiting {
+            Some(goal) => {
+                goal.outcome = Some(outcome);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The stack after a recorded turn, with the outcomes and the signatures
+    /// recorded there: nothing is executed.
+    pub fn replayed(&self, turn: &Turn) -> Result<Stack, Vec<Violation>> {
+        let (mut stack, _) = self.updated(&turn.updates())?;
+        for record in &turn.goals {
+            if let Some(outcome) = &record.outcome {
+                stack.attach(record.uid, outcome.clone());
+            }
+            if let Some(goal) = stack.goals.iter_mut().find(|goal| goal.uid == record.uid) {
+                goal.signature.clone_from(&record.signature);
+            }
+        }
+        Ok(stack)
+    }
+
+    fn violations(&self, updates: &[Update]) -> Vec<Violation> {
+        let known: HashMap<u32, &Goal> = self.goals.iter().map(|goal| (goal.uid, goal)).collect();
+        let taken = known.keys().copied().chain(updates.iter().map(|u| u.uid));
+        let free = free_uid(taken.collect());
+        let mut seen = HashMap::new();
+        let mut violations = Vec::new();
+        for update in updates {
+            let count: &mut usize = seen.entry(update.uid).or_default();
+            *count += 1;
+            match *count {
+                1 => violations.extend(broken_rule(known.get(&update.uid).copied(), update, free)),
+                2 => violations.push(Violation::Twice { uid: update.uid }),
+                _ => {}
+            }
+        }
+        violations
+    }
+}
+
+/// The rule that one update breaks, looked at alone.
+fn broken_rule(goal: Option<&Goal>, update: &Update, free: u32) -> Option<Violation> {
+    let uid = update.uid;
+    match goal {
+        Some(goal) if goal.status != Status::Drafting => {
+            let status = goal.status;
+            return Some(Violation::Closed { uid, status, free });
+        }
+        None if update.status == Status::Abandoned => return Some(Violation::NewAbandoned { uid }),
+        None if update.program.is_none() => return Some(Violation::NewWithoutProgram { uid }),
+        _ => {}
+    }
+    if update.status != Status::Final {
+        return None;
+    }
+    let program = update.program.as_ref().or(goal.map(|goal| &goal.program))?;
+    if program.is_empty() {
+        return Some(Violation::EmptyFinal { uid });
+    }
+    let placeholders = program.placeholders();
+    (!placeholders.is_empty()).then_some(Violation::PlaceholderLeft { uid, placeholders })
+}
+
+/// The number after the highest; the lowest free one where there is none.
+fn free_uid(taken: BTreeSet<u32>) -> u32 {
+    match taken.last() {
+        None => 1,
+        Some(highest) => highest
+            .checked_add(1)
+            .or_else(|| (1..u32::MAX).find(|uid| !taken.contains(uid)))
+            .unwrap_or(0),
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Status::Drafting => "drafting",
+            Status::Final => "final",
+            Status::Abandoned => "abandoned",
+        })
+    }
+}
+
+/// A word that is no status.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a status is \"drafting\", \"final\" or \"abandoned\", not {0:?}")]
+pub struct UnknownStatus(pub String);
+
+impl FromStr for Status {
+    type Err = UnknownStatus;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        [Status::Drafting, Status::Final, Status::Abandoned]
+            .into_iter()
+            .find(|status| status.to_string() == text)
+            .ok_or_else(|| UnknownStatus(text.to_owned()))
+    }
+}
