@@ -128,9 +128,8 @@ impl Session {
     /// did not come to their end. Their goals stay what they were before the turn.
     pub(super) fn settle(&mut self, plan: &Plan, executed: &[Executed]) {
         let outcome = |uid: u32| executed.iter().find(|done| done.uid == uid);
-        let sure = |update: &&Update| {
-            update.status != Status::Final || outcome(update.uid).is_some()
-        };
+        let sure =
+            |update: &&Update| update.status != Status::Final || outcome(update.uid).is_some();
         let sure: Vec<Update> = plan.updates.iter().filter(sure).cloned().collect();
         let Some((before, _)) = self.history.last() else {
             return;
@@ -168,7 +167,10 @@ impl Session {
     /// on from the words before, unless something did.
     pub(super) fn give_up(&mut self, mut report: TurnReport, failure: Failure) -> TurnReport {
         let happened = plain_reply(&self.stack, report.executed.iter().map(|done| done.uid));
-        let sorry = format!("Sorry, {failure}");
+        let sorry = match &failure {
+            Failure::Execution { .. } => format!("Sorry, {failure}."),
+            _ => format!("Sorry, {failure}. Nothing was changed; please try again."),
+        };
         report.reply = [happened, sorry]
             .into_iter()
             .filter(|part| !part.is_empty())

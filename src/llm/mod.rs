@@ -14,7 +14,7 @@ pub trait Model: Send + Sync {
     async fn complete(
         &self,
         request: &Request,
-        progress: &mut (dyn FnMut(Progress<'_>) + Send),
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion>;
 }
 
