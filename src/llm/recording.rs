@@ -105,7 +105,7 @@ impl Recording {
             if line.trim_ascii().is_empty() {
                 continue;
             }
-            match recording.line(number, line) {
+            match recording.line(number, line.trim_ascii()) {
                 Ok(()) => {}
                 Err(_) if !line.ends_with(b"\n") => recording.cut_off = Some(number),
                 Err(problem) => {

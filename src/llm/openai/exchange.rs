@@ -4,8 +4,8 @@ use super::failure::{Failure, ServerError, quote, root_cause};
 use super::reading::Reading;
 use super::{OpenAi, is_loopback, retry, wire};
 use crate::llm::{ApiKey, Completion, Request};
+use reqwest::Response;
 use reqwest::header::{self, HeaderMap};
-use reqwest::{Response, StatusCode};
 use std::time::Duration;
 
 /// Bytes read of the description of an error.
@@ -54,10 +54,9 @@ impl OpenAi {
     /// Waits no longer than the longest allowed silence.
     async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, Failure> {
         let idle = self.config.idle_timeout;
-        tokio::time::timeout(idle, work).await.map_err(|_| {
-            let reason = format!("{} was silent for {idle:?}", self.server);
-            Failure::Passing(reason, None)
-        })
+        tokio::time::timeout(idle, work)
+            .await
+            .map_err(|_| Failure::passing(format!("{} was silent for {idle:?}", self.server)))
     }
 
     /// A server's words, fit for a sentence; empty when there are none.
@@ -65,7 +64,7 @@ impl OpenAi {
         let key = self.config.api_key.as_ref().map(ApiKey::expose);
         match quote(text, key) {
             quoted if quoted.is_empty() => quoted,
-            quoted => format!(": {quoted}"),
+            quoted => format!(": {}", quoted.trim_end_matches('.')),
         }
     }
 
@@ -73,8 +72,7 @@ impl OpenAi {
         let server = &self.server;
         let cause = root_cause(error);
         if !error.is_connect() {
-            let reason = format!("{server} closed the connection: {cause}");
-            return Failure::Passing(reason, None);
+            return Failure::passing(format!("{server} closed the connection: {cause}"));
         }
         let hint = if is_loopback(&self.endpoint) {
             let port = self.endpoint.port_or_known_default().unwrap_or(80);
@@ -84,7 +82,11 @@ impl OpenAi {
         } else {
             "Check the address (--base-url, OPENAI_BASE_URL) and the network".to_owned()
         };
-        Failure::Passing(format!("cannot connect to {server}: {cause}. {hint}"), None)
+        Failure::Passing {
+            reason: format!("cannot connect to {server}: {cause}"),
+            asked: None,
+            hint: Some(hint),
+        }
     }
 
     /// What an answer with a status other than success means.
@@ -107,51 +109,52 @@ impl OpenAi {
                 self.server
             ));
         }
-        self.judge(status, &ServerError::read(&body), asked)
+        let error = ServerError::read(&body);
+        self.judge(status.as_u16(), status.as_str(), &error, asked)
     }
 
-    /// The failure that a server describes, in the status line or, where it
-    /// began with success, inside the answer.
+    /// The failure that a server describes, with the status `code` or, where it
+    /// began with success, `inside` its answer.
     pub(super) fn judge(
         &self,
-        status: StatusCode,
+        code: u16,
+        place: &str,
         error: &ServerError,
         asked: Option<Duration>,
     ) -> Failure {
-        if status == StatusCode::BAD_REQUEST
+        if code == 400
             && let Some(refused) = error.refused()
         {
             return Failure::Dialect(refused);
         }
         let server = &self.server;
-        let said = self.quoted(&error.message);
+        let said = format!(" ({place}){}", self.quoted(&error.message));
         let model = &self.config.model;
-        let code = status.as_u16();
-        let is_final = |reason| Failure::Final(reason);
-        match code {
-            401 if self.config.api_key.is_none() => is_final(format!(
-                "{server} wants an API key (401){said}. Set DIALOG2API_API_KEY or OPENAI_API_KEY, or `api_key_file` under [model] in the config file"
-            )),
-            401 => is_final(format!(
-                "{server} does not accept the API key (401){said}. Check DIALOG2API_API_KEY, OPENAI_API_KEY, or the key that the config file names"
-            )),
-            403 => is_final(format!(
-                "{server} forbids this (403){said}. The key may lack the right to use model `{model}`; name another with --model openai:NAME"
-            )),
-            404 => is_final(format!(
-                "{server} has no model `{model}`, or no chat completions at this address (404){said}. Check --model openai:NAME and --base-url, which mostly ends in /v1"
-            )),
-            429 if error.is_out_of_quota() => is_final(format!(
-                "{server} says that the account's quota is used up (429){said}. Add credit, or use another server or model with --base-url and --model"
-            )),
-            429 => Failure::Passing(format!("{server} is busy (429){said}"), asked),
-            _ if retry::is_passing(code) => {
-                Failure::Passing(format!("{server} failed ({code}){said}"), asked)
-            }
-            _ => is_final(format!(
-                "{server} refuses the request ({code}){said}. A field that this server does not take can be left out with `omit` under [model] in the config file"
-            )),
-        }
+        let passing = |reason| Failure::Passing {
+            reason,
+            asked,
+            hint: None,
+        };
+        Failure::Final(match code {
+            401 if self.config.api_key.is_none() => format!(
+                "{server} wants an API key{said}. Set DIALOG2API_API_KEY or OPENAI_API_KEY, or api_key_file under [model] in the config file"
+            ),
+            401 => format!(
+                "{server} does not accept the API key{said}. Check DIALOG2API_API_KEY, OPENAI_API_KEY, or the key that the config file names"
+            ),
+            403 => format!(
+                "{server} forbids this{said}. The key may lack the right to use model `{model}`; name another with --model openai:NAME"
+            ),
+            404 => format!(
+                "{server} has no model `{model}`, or no chat completions at this address{said}. Check --model openai:NAME and --base-url, which mostly ends in /v1"
+            ),
+            429 if error.is_out_of_quota() => format!(
+                "{server} says that the account's quota is used up{said}. Add credit, or use another server or model with --base-url and --model"
+            ),
+            429 => return passing(format!("{server} is busy{said}")),
+            _ if retry::is_passing(code) => return passing(format!("{server} failed{said}")),
+            _ => format!("{server} refuses the request{said}{}", error.advice()),
+        })
     }
 }
 

@@ -12,10 +12,28 @@ const LONGEST_QUOTE: usize = 300;
 pub(crate) enum Failure {
     /// Asking again gives the same.
     Final(String),
-    /// May pass: the reason, and the wait that the server asked for.
-    Passing(String, Option<Duration>),
+    /// May pass.
+    Passing {
+        /// What happened.
+        reason: String,
+        /// The wait that the server asked for.
+        asked: Option<Duration>,
+        /// What to do when it does not pass.
+        hint: Option<String>,
+    },
     /// The server refused this parameter; there is another way to say it.
     Dialect(Refused),
+}
+
+impl Failure {
+    /// A failure that may pass, of which nothing more is known.
+    pub(crate) fn passing(reason: String) -> Self {
+        Failure::Passing {
+            reason,
+            asked: None,
+            hint: None,
+        }
+    }
 }
 
 /// A parameter that some servers refuse and the request can do without.
@@ -27,6 +45,16 @@ pub(crate) enum Refused {
     StreamOptions,
     /// Reasoning models take no stop sequences; the text is cut here as well.
     Stop,
+}
+
+impl Refused {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Refused::MaxTokens => "max_completion_tokens",
+            Refused::StreamOptions => "stream_options",
+            Refused::Stop => "stop",
+        }
+    }
 }
 
 /// The failure that a server described in an answer.
@@ -103,6 +131,17 @@ impl ServerError {
     /// Whether the account is out of money: a 429 that waiting does not mend.
     pub(crate) fn is_out_of_quota(&self) -> bool {
         self.kind.contains("insufficient_quota")
+    }
+
+    /// What to do about a request that is not accepted, if anything is known.
+    pub(crate) fn advice(&self) -> &'static str {
+        if self.message.contains("context") {
+            ". Start the server with a longer context (llama-server -c 16384, OLLAMA_CONTEXT_LENGTH=16384) or use a model with one"
+        } else if !self.param.is_empty() {
+            ". A field that a server does not take is left out with omit = [\"FIELD\"] under [model] in the config file"
+        } else {
+            ""
+        }
     }
 
     /// The parameter that the server refused, when the request can do without.

@@ -111,21 +111,30 @@ impl OpenAi {
                 spoke = true;
                 progress(Progress::Text(text));
             };
-            let (reason, asked) = match self.exchange(request, &mut watch).await {
+            let (reason, asked, hint) = match self.exchange(request, &mut watch).await {
                 Ok(completion) => return Ok(completion),
                 Err(Failure::Final(reason)) => return Err(Error::Model(reason)),
-                Err(Failure::Passing(reason, asked)) => (reason, asked),
+                Err(Failure::Passing {
+                    reason,
+                    asked,
+                    hint,
+                }) => (reason, asked, hint),
                 Err(Failure::Dialect(refused)) => {
                     let fresh = self.lock_dialect().learn(refused);
                     if fresh {
                         continue;
                     }
-                    let reason = format!("{} keeps refusing {refused:?}", self.server);
+                    let reason = format!("{} keeps refusing `{}`", self.server, refused.name());
                     return Err(Error::Model(reason));
                 }
             };
             let Some(delay) = self.config.backoff.delay(attempt, asked) else {
-                return Err(Error::Model(self.give_up(&reason, attempt, asked)));
+                let mut reason = self.give_up(reason, attempt, asked);
+                if let Some(hint) = hint {
+                    reason.push_str(". ");
+                    reason.push_str(&hint);
+                }
+                return Err(Error::Model(reason));
             };
             if spoke {
                 progress(Progress::Restart);
@@ -140,12 +149,12 @@ impl OpenAi {
         }
     }
 
-    fn give_up(&self, reason: &str, attempts: u32, asked: Option<Duration>) -> String {
+    fn give_up(&self, reason: String, attempts: u32, asked: Option<Duration>) -> String {
         match asked {
             Some(asked) if asked > self.config.backoff.longest => {
                 format!("{reason}; it asks to come back in {asked:?}")
             }
-            _ if attempts == 1 => reason.to_owned(),
+            _ if attempts == 1 => reason,
             _ => format!("{reason} (tried {attempts} times)"),
         }
     }

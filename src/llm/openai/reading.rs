@@ -5,7 +5,6 @@ use super::OpenAi;
 use super::failure::{Failure, ServerError};
 use super::sse::{SseError, SseReader};
 use super::wire::Answer;
-use reqwest::StatusCode;
 use reqwest::header::{self, HeaderMap};
 use serde_json::Value as Json;
 
@@ -166,7 +165,7 @@ impl<'a> Reading<'a> {
     ) -> Result<(), Failure> {
         let server = &self.model.server;
         if body.trim_ascii().is_empty() {
-            return Err(Failure::Passing(format!("{server} answered nothing"), None));
+            return Err(Failure::passing(format!("{server} answered nothing")));
         }
         let Ok(text) = std::str::from_utf8(body) else {
             return Err(self.unreadable(SseError::NotUtf8));
@@ -196,9 +195,8 @@ impl<'a> Reading<'a> {
         if (failed || object.get("choices").is_none())
             && let Some(error) = ServerError::from_json(object)
         {
-            let status = StatusCode::from_u16(error.implied_status());
-            let status = status.unwrap_or(StatusCode::BAD_REQUEST);
-            return Err(self.model.judge(status, &error, None));
+            let status = error.implied_status();
+            return Err(self.model.judge(status, "inside its answer", &error, None));
         }
         let text = self.answer.absorb(object);
         if !text.is_empty() {
@@ -211,8 +209,10 @@ impl<'a> Reading<'a> {
     }
 
     fn broken(&self, cause: &str) -> Failure {
-        let reason = format!("{} broke off its answer: {cause}", self.model.server);
-        Failure::Passing(reason, None)
+        Failure::passing(format!(
+            "{} broke off its answer: {cause}",
+            self.model.server
+        ))
     }
 
     fn foreign(&self, text: &str) -> Failure {

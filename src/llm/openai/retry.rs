@@ -37,7 +37,8 @@ impl Backoff {
         if attempt > self.max_retries {
             return None;
         }
-        if let Some(asked) = asked {
+        // "At once" is no answer to the question of how long to wait.
+        if let Some(asked) = asked.filter(|asked| !asked.is_zero()) {
             return (asked <= self.longest).then_some(asked);
         }
         let doubled = self
@@ -129,6 +130,7 @@ mod tests {
         let second = Duration::from_secs(1);
         assert_eq!(backoff.delay(3, Some(second)), Some(second));
         assert_eq!(backoff.delay(1, Some(second * 3600)), None);
+        assert!(backoff.delay(1, Some(Duration::ZERO)) > Some(Duration::ZERO));
     }
 
     #[test]

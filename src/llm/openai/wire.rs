@@ -47,7 +47,9 @@ pub(crate) fn body(
         false => "max_tokens",
     };
     set(limit, json!(request.max_tokens));
-    set("temperature", json!(request.temperature));
+    // A float goes to JSON with all its binary digits, unless by way of text.
+    let temperature = request.temperature.to_string().parse::<f64>();
+    set("temperature", json!(temperature.unwrap_or_default()));
     if !request.stop.is_empty() && !dialect.no_stop {
         let first: Vec<_> = request.stop.iter().take(MOST_STOPS).collect();
         set("stop", json!(first));

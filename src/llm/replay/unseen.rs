@@ -40,6 +40,7 @@ pub(super) fn explain(recorded: &[Exchange], request: &Request) -> String {
     let mut shown = String::new();
     for line in diff.lines().take(MOST_LINES) {
         shown.push('\n');
+        let line = line.trim_end();
         shown.extend(line.chars().map(visible).take(LONGEST_LINE));
         if line.chars().nth(LONGEST_LINE).is_some() {
             shown.push('…');
@@ -56,7 +57,7 @@ pub(super) fn explain(recorded: &[Exchange], request: &Request) -> String {
 }
 
 /// How many lines of `text` are among those counted, each as often as there.
-fn shared_lines<'a>(counts: &mut HashMap<&'a str, (usize, usize)>, text: &str) -> usize {
+fn shared_lines(counts: &mut HashMap<&str, (usize, usize)>, text: &str) -> usize {
     for (_, used) in counts.values_mut() {
         *used = 0;
     }
