@@ -4,7 +4,7 @@
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 /// What the server does with one connection, once the request is read.
 pub enum Answer {
@@ -53,10 +53,13 @@ impl Server {
     }
 }
 
-/// An address at which nothing listens.
-pub async fn nobody() -> SocketAddr {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("loopback");
-    listener.local_addr().expect("an address")
+/// An address at which nothing listens, nor will as long as the socket lives.
+pub fn nobody() -> (TcpSocket, SocketAddr) {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
+    socket.bind(loopback).expect("loopback");
+    let address = socket.local_addr().expect("an address");
+    (socket, address)
 }
 
 async fn play(
