@@ -1,8 +1,36 @@
 //! Models: one trait, one file per provider.
+//!
+//! [`open`] finds the model that flags, environment and config file name.
+//! [`Recorder`] writes down what any model is asked and answers; [`Replay`]
+//! answers from such a recording.
+
+mod config;
+mod openai;
+mod recording;
+mod replay;
+mod secret;
+
+pub use config::{Choice, ModelSpec, default_config_file};
+pub use openai::{Backoff, DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
+pub use replay::{Recorder, Replay};
+pub use secret::ApiKey;
 
 use crate::error::Result;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+
+/// The model that `spec`, the environment and the config file name.
+///
+/// # Errors
+/// Those of [`ModelSpec::resolve`] and of the model's own constructor. Without
+/// any model named, the error's text is a guide on how to get one.
+pub fn open(spec: &ModelSpec) -> Result<Box<dyn Model>> {
+    let variable = |name: &str| std::env::var(name).ok();
+    Ok(match spec.resolve(&variable)? {
+        Choice::Replay(path) => Box::new(Replay::open(path)?),
+        Choice::OpenAi(config) => Box::new(OpenAi::new(*config)?),
+    })
+}
 
 /// A language model that continues a conversation.
 #[async_trait]
@@ -14,11 +42,28 @@ pub trait Model: Send + Sync {
     async fn complete(
         &self,
         request: &Request,
-        progress: &mut (dyn FnMut(Progress<'_>) + Send),
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion>;
 }
 
+#[async_trait]
+impl<M: Model + ?Sized> Model for Box<M> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        (**self).complete(request, progress).await
+    }
+}
+
 /// What a model is asked. The whole of it identifies the request in a recording.
+///
+/// A field added later needs `#[serde(default)]`, or older recordings are lost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// The conversation so far, oldest first.
@@ -92,4 +137,14 @@ pub enum Progress<'a> {
         /// Why, in words.
         reason: &'a str,
     },
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Usage) {
+        self.prompt_tokens = self.prompt_tokens.saturating_add(other.prompt_tokens);
+        self.cached_tokens = self.cached_tokens.saturating_add(other.cached_tokens);
+        self.completion_tokens = self
+            .completion_tokens
+            .saturating_add(other.completion_tokens);
+    }
 }

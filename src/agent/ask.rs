@@ -1,0 +1,123 @@
+//! Asking a model, with one round of repair.
+
+use super::observe::progress;
+use super::{Agent, Event, Exchange, Failure, Observer, Session, TurnReport};
+use crate::llm::Request;
+use crate::retrieval::{Query, Task};
+
+/// What is wrong with an answer, as a sentence for the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Finding(pub String);
+
+/// What a model is asked, and what was wrong with its first answer.
+pub(super) struct Question {
+    task: Task,
+    request: Request,
+    repair: bool,
+}
+
+impl Agent {
+    /// The question of this turn: instructions, examples, and the turn itself.
+    pub(super) fn question(
+        &self,
+        task: Task,
+        session: &Session,
+    ) -> Result<Question, Failure> {
+        let settings = &self.settings;
+        let query = Query {
+            task,
+            stack: session.stack(),
+            said: session.said(),
+            user: session.user(),
+            excluded: session.excluded(),
+        };
+        let examples = match settings.prompt.wants_examples() {
+            true => self.pool.nearest(&query, settings.examples),
+            false => Ok(Vec::new()),
+        };
+        let messages = examples
+            .and_then(|examples| {
+                let (prompt, shown) = (settings.prompt, settings.shown_bytes);
+                self.prompts
+                    .messages(&query, &examples, prompt, self.domain, shown)
+            })
+            .map_err(Failure::Prompt)?;
+        let max_tokens = match task {
+            Task::Program => settings.program_tokens,
+            Task::Response => settings.response_tokens,
+        };
+        // A model that goes on past its answer writes the next turn itself.
+        let stop = match task {
+            Task::Program => ["<turn>", "</output>"],
+            Task::Response => ["</turn>", "</output>"],
+        };
+        Ok(Question {
+            task,
+            request: Request {
+                messages,
+                max_tokens,
+                temperature: settings.temperature,
+                stop: stop.map(str::to_owned).to_vec(),
+                seed: Some(settings.seed.random),
+            },
+            repair: false,
+        })
+    }
+
+    /// The model's answer. What was asked and answered is kept in the report,
+    /// whatever becomes of it.
+    pub(super) async fn ask(
+        &self,
+        question: &Question,
+        report: &mut TurnReport,
+        observer: &mut dyn Observer,
+    ) -> Result<String, Failure> {
+        let (task, repair) = (question.task, question.repair);
+        observer.event(Event::Asking { task, repair });
+        let answer = {
+            let mut hear = |heard: crate::llm::Progress<'_>| progress(observer, task, heard);
+            self.model.complete(&question.request, &mut hear).await
+        };
+        report.exchanges.push(Exchange {
+            task,
+            request: question.request.clone(),
+            answer: answer.as_ref().map_err(ToString::to_string).cloned(),
+            finding: None,
+        });
+        Ok(answer.map_err(Failure::Model)?.text)
+    }
+
+    /// Makes of a finding the repair of the question. Gives up on a second one.
+    pub(super) fn reject(
+        &self,
+        question: &mut Question,
+        finding: Finding,
+        report: &mut TurnReport,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failure> {
+        let Finding(mut finding) = finding;
+        let task = question.task;
+        let mut text = String::new();
+        if let Some(exchange) = report.exchanges.last_mut() {
+            if let Ok(completion) = &exchange.answer {
+                text.clone_from(&completion.text);
+                if completion.finish.as_deref() == Some("length") {
+                    finding.push_str(" (the answer was cut off because it is too long)");
+                }
+            }
+            exchange.finding = Some(finding.clone());
+        }
+        let finding = finding.as_str();
+        observer.event(Event::Unusable { task, finding });
+        if question.repair {
+            return Err(Failure::NotUnderstood {
+                task,
+                finding: finding.to_owned(),
+            });
+        }
+        let messages = self.prompts.repair(task, &text, finding);
+        question.request.messages.extend(messages.map_err(Failure::Prompt)?);
+        question.repair = true;
+        Ok(())
+    }
+}

@@ -1,0 +1,165 @@
+//! The loop of a turn: predict, check, execute in order, attach outcomes, respond.
+//!
+//! [`Agent::turn`] holds its control flow. Nothing that a model, a program or a
+//! user does ends a dialogue: a turn that fails leaves the stack as it was and
+//! says why in one sentence.
+
+mod ask;
+mod execute;
+mod observe;
+mod predict;
+mod report;
+mod respond;
+mod session;
+mod wording;
+
+pub use execute::Sandbox;
+pub use observe::{Event, Observer, Unwatched};
+use predict::Plan;
+pub use report::{Exchange, Executed, Failure, TurnReport};
+pub use session::{GREETING, Session};
+
+use crate::domain::{Domain, World};
+use crate::error::Result;
+use crate::exec::{Limits, Seed};
+use crate::llm::Model;
+use crate::prompts::{PromptSetting, Prompts};
+use crate::retrieval::ExamplePool;
+use std::sync::Arc;
+
+/// What turns utterances into effects: a model, a box for programs, and a world.
+pub struct Agent {
+    model: Arc<dyn Model>,
+    sandbox: Arc<dyn Sandbox>,
+    world: Arc<dyn World>,
+    domain: &'static dyn Domain,
+    pool: Arc<ExamplePool>,
+    prompts: Prompts,
+    settings: Settings,
+}
+
+/// How an [`Agent`] works.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// What a prompt has beside the turn.
+    pub prompt: PromptSetting,
+    /// Examples in a prompt (the paper's K).
+    pub examples: usize,
+    /// 0 is greedy decoding.
+    pub temperature: f32,
+    /// The most that is generated for the programs of a turn, in tokens.
+    pub program_tokens: u32,
+    /// The most that is generated for a response, in tokens.
+    pub response_tokens: u32,
+    /// The most that a model is shown of one outcome, in bytes.
+    pub shown_bytes: usize,
+    /// What one program may use.
+    pub limits: Limits,
+    /// Where the clock and the randomness of programs, and the sampling of the
+    /// model, start from.
+    pub seed: Seed,
+    /// Whether the environment's signature is taken after every program and
+    /// turn. It reads the whole state, which is dear on a remote server.
+    pub sign: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            prompt: PromptSetting::default(),
+            examples: 5,
+            temperature: 0.0,
+            program_tokens: 1024,
+            response_tokens: 1024,
+            shown_bytes: 4000,
+            limits: Limits::default(),
+            seed: Seed::default(),
+            sign: true,
+        }
+    }
+}
+
+impl Agent {
+    /// An agent for one world. Fails only when a prompt template is broken.
+    pub fn new(
+        model: Arc<dyn Model>,
+        sandbox: Arc<dyn Sandbox>,
+        world: Arc<dyn World>,
+        domain: &'static dyn Domain,
+        pool: Arc<ExamplePool>,
+        settings: Settings,
+    ) -> Result<Self> {
+        Ok(Agent {
+            prompts: Prompts::built_in(domain)?,
+            model,
+            sandbox,
+            world,
+            domain,
+            pool,
+            settings,
+        })
+    }
+
+    /// The world that programs act on.
+    pub fn world(&self) -> &Arc<dyn World> {
+        &self.world
+    }
+
+    /// How the agent works.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Carries out one turn of a dialogue: the user's utterance becomes
+    /// programs, the final ones run, and the agent answers.
+    ///
+    /// The session is up to date after every step, so dropping the future
+    /// half-way (the user interrupts) loses no outcome.
+    pub async fn turn(
+        &self,
+        session: &mut Session,
+        user: &str,
+        observer: &mut dyn Observer,
+    ) -> TurnReport {
+        let mut report = TurnReport::default();
+        session.begin(user);
+
+        // Predict, and check the prediction. Nothing has happened until there is a plan.
+        let plan = match self.predict(session, &mut report, observer).await {
+            Ok(plan) => plan,
+            Err(failure) => return self.give_up(session, report, failure).await,
+        };
+        report.updates.clone_from(&plan.updates);
+        observer.event(Event::Planned(&plan.stack));
+        session.settle(&plan, &[]);
+
+        // Execute in the order given; every outcome is attached as it comes.
+        for uid in &plan.execute {
+            match self.execute(session, &plan, *uid, &report, observer).await {
+                Ok(executed) => report.executed.push(executed),
+                Err(failure) => return self.give_up(session, report, failure).await,
+            }
+            session.settle(&plan, &report.executed);
+        }
+        self.sign(&mut report).await;
+
+        // Respond. What happened is said even if the model can not say it.
+        match self.respond(session, &mut report, observer).await {
+            Ok(reply) => report.reply = reply,
+            Err(failure) => report.fall_back(session, failure),
+        }
+        session.finish(&report);
+        report
+    }
+
+    /// Ends a turn that could not be carried out.
+    async fn give_up(
+        &self,
+        session: &mut Session,
+        mut report: TurnReport,
+        failure: Failure,
+    ) -> TurnReport {
+        self.sign(&mut report).await;
+        session.give_up(report, failure)
+    }
+}

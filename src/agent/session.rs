@@ -1,0 +1,191 @@
+//! The state of one dialogue.
+
+use super::wording::plain_reply;
+use super::{Executed, Failure, Plan, TurnReport};
+use crate::dialogue::{Conversation, GoalRecord, Stack, Status, Turn, Update, Violation};
+use crate::retrieval::Excluded;
+
+/// What an agent says first, if nothing else is wanted.
+pub const GREETING: &str = "How can I help you?";
+
+/// One dialogue: its stack, the agent's last words, and everything said so far.
+#[derive(Debug, Clone)]
+pub struct Session {
+    stack: Stack,
+    said: String,
+    greeting: String,
+    turns: Vec<Turn>,
+    /// The stack and the last words before each turn.
+    history: Vec<(Stack, String)>,
+    excluded: Option<Excluded>,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Session {
+            stack: Stack::default(),
+            said: GREETING.into(),
+            greeting: GREETING.into(),
+            turns: Vec::new(),
+            history: Vec::new(),
+            excluded: None,
+        }
+    }
+}
+
+impl Session {
+    /// A dialogue in which nothing was said yet but the greeting.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Goes on after the turns of a recorded dialogue; nothing runs again.
+    ///
+    /// Fails with the reasons if the recorded updates break the status rules.
+    pub fn resume(conversation: &Conversation) -> Result<Self, Vec<Violation>> {
+        let mut session = Session::new();
+        if let Some(greeting) = &conversation.greeting {
+            session.greeting.clone_from(greeting);
+            session.said.clone_from(greeting);
+        }
+        for turn in &conversation.turns {
+            let stack = session.stack.replayed(turn)?;
+            let said = turn.response.clone().unwrap_or_default();
+            let before = std::mem::replace(&mut session.stack, stack);
+            let said_before = std::mem::replace(&mut session.said, said);
+            session.history.push((before, said_before));
+            session.turns.push(turn.clone());
+        }
+        Ok(session)
+    }
+
+    /// Keeps examples of a dialogue out of its own prompts: for evaluation.
+    #[must_use]
+    pub fn excluding(mut self, excluded: Excluded) -> Self {
+        self.excluded = Some(excluded);
+        self
+    }
+
+    /// The program stack as it is now.
+    pub fn stack(&self) -> &Stack {
+        &self.stack
+    }
+
+    /// What the agent said last that the dialogue goes on from.
+    pub fn said(&self) -> &str {
+        &self.said
+    }
+
+    /// Everything said so far, oldest first; the last turn may be under way.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The dialogue as it is saved.
+    pub fn conversation(&self, uid: &str) -> Conversation {
+        Conversation {
+            uid: uid.to_owned(),
+            greeting: Some(self.greeting.clone()),
+            turns: self.turns.clone(),
+            ..Conversation::default()
+        }
+    }
+
+    /// Takes back the last turn, when it only drafted or gave up goals. A turn
+    /// that ran a program can not be taken back; then nothing changes and the
+    /// answer is false.
+    pub fn undo_draft(&mut self) -> bool {
+        let ran = |turn: &Turn| turn.goals.iter().any(|goal| goal.status == Status::Final);
+        if self.turns.last().is_none_or(ran) {
+            return false;
+        }
+        self.turns.pop();
+        match self.history.pop() {
+            Some((stack, said)) => (self.stack, self.said) = (stack, said),
+            None => return false,
+        }
+        true
+    }
+
+    pub(super) fn user(&self) -> &str {
+        self.turns.last().map_or("", |turn| &turn.user)
+    }
+
+    pub(super) fn excluded(&self) -> Option<&Excluded> {
+        self.excluded.as_ref()
+    }
+
+    /// A turn begins: what the user said is kept, whatever becomes of it.
+    pub(super) fn begin(&mut self, user: &str) {
+        self.history.push((self.stack.clone(), self.said.clone()));
+        self.turns.push(Turn {
+            user: user.trim().to_owned(),
+            ..Turn::default()
+        });
+    }
+
+    /// The stack becomes what is sure by now: the plan without the programs that
+    /// did not come to their end. Their goals stay what they were before the turn.
+    pub(super) fn settle(&mut self, plan: &Plan, executed: &[Executed]) {
+        let outcome = |uid: u32| executed.iter().find(|done| done.uid == uid);
+        let sure = |update: &&Update| {
+            update.status != Status::Final || outcome(update.uid).is_some()
+        };
+        let sure: Vec<Update> = plan.updates.iter().filter(sure).cloned().collect();
+        let Some((before, _)) = self.history.last() else {
+            return;
+        };
+        // Part of legal updates is legal too: each is judged alone.
+        let Ok((mut stack, _)) = before.updated(&sure) else {
+            return;
+        };
+        for done in executed {
+            stack.attach(done.uid, done.execution.outcome.clone());
+        }
+        self.stack = stack;
+        if let Some(turn) = self.turns.last_mut() {
+            let record = |update: Update| {
+                let done = outcome(update.uid);
+                GoalRecord {
+                    uid: update.uid,
+                    status: update.status,
+                    program: update.program,
+                    outcome: done.map(|done| done.execution.outcome.clone()),
+                    signature: done.and_then(|done| Some(done.signature?.to_string())),
+                }
+            };
+            turn.goals = sure.into_iter().map(record).collect();
+        }
+    }
+
+    /// A turn ends with a reply.
+    pub(super) fn finish(&mut self, report: &TurnReport) {
+        self.said.clone_from(&report.reply);
+        self.note(report);
+    }
+
+    /// A turn ends before there is a reply. What ran is said; the dialogue goes
+    /// on from the words before, unless something did.
+    pub(super) fn give_up(&mut self, mut report: TurnReport, failure: Failure) -> TurnReport {
+        let happened = plain_reply(&self.stack, report.executed.iter().map(|done| done.uid));
+        let sorry = format!("Sorry, {failure}");
+        report.reply = [happened, sorry]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n");
+        report.plain = true;
+        report.failure = Some(failure);
+        if !report.executed.is_empty() {
+            self.said.clone_from(&report.reply);
+        }
+        self.note(&report);
+        report
+    }
+
+    fn note(&mut self, report: &TurnReport) {
+        if let Some(turn) = self.turns.last_mut() {
+            turn.response = Some(report.reply.clone());
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Why a try failed, in a sentence that names the way out.
+
+use serde_json::Value as Json;
+use std::error::Error as _;
+use std::time::Duration;
+
+/// Letters of a server's own words that are passed on.
+const LONGEST_QUOTE: usize = 300;
+
+/// How one try failed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Failure {
+    /// Asking again gives the same.
+    Final(String),
+    /// May pass.
+    Passing {
+        /// What happened.
+        reason: String,
+        /// The wait that the server asked for.
+        asked: Option<Duration>,
+        /// What to do when it does not pass.
+        hint: Option<String>,
+    },
+    /// The server refused this parameter; there is another way to say it.
+    Dialect(Refused),
+}
+
+impl Failure {
+    /// A failure that may pass, of which nothing more is known.
+    pub(crate) fn passing(reason: String) -> Self {
+        Failure::Passing {
+            reason,
+            asked: None,
+            hint: None,
+        }
+    }
+}
+
+/// A parameter that some servers refuse and the request can do without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// Newer models of OpenAI call it `max_completion_tokens`.
+    MaxTokens,
+    /// Older servers count no tokens while streaming.
+    StreamOptions,
+    /// Reasoning models take no stop sequences; the text is cut here as well.
+    Stop,
+}
+
+impl Refused {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Refused::MaxTokens => "max_completion_tokens",
+            Refused::StreamOptions => "stream_options",
+            Refused::Stop => "stop",
+        }
+    }
+}
+
+/// The failure that a server described in an answer.
+#[derive(Debug, Default)]
+pub(crate) struct ServerError {
+    pub message: String,
+    kind: String,
+    param: String,
+    status: Option<u16>,
+}
+
+impl ServerError {
+    /// Reads the body of a failed request: OpenAI's error object, what other
+    /// servers put in its place, plain text, or a web page.
+    pub(crate) fn read(body: &[u8]) -> Self {
+        if let Ok(json) = serde_json::from_slice::<Json>(body) {
+            return Self::from_json(&json).unwrap_or_default();
+        }
+        let text = String::from_utf8_lossy(body);
+        let message = if text.trim_start().starts_with('<') {
+            page_title(&text).unwrap_or("a web page").to_owned()
+        } else {
+            text.into_owned()
+        };
+        ServerError {
+            message,
+            ..Self::default()
+        }
+    }
+
+    /// The error in a JSON answer, if it is one.
+    pub(crate) fn from_json(json: &Json) -> Option<Self> {
+        let error = json.get("error").filter(|error| !error.is_null());
+        let text = |value: Option<&Json>| value.and_then(Json::as_str).unwrap_or("").to_owned();
+        let detail = || json.get("detail").or_else(|| json.get("message"));
+        let message = match error {
+            Some(Json::String(message)) => message.clone(),
+            Some(error) => match error.get("message").and_then(Json::as_str) {
+                Some(message) => message.to_owned(),
+                None => error.to_string(),
+            },
+            None => match detail()? {
+                Json::String(message) => message.clone(),
+                detail => detail.to_string(),
+            },
+        };
+        let code = error.and_then(|error| error.get("code"));
+        Some(ServerError {
+            message,
+            kind: format!(
+                "{} {}",
+                text(error.and_then(|error| error.get("type"))),
+                text(code)
+            ),
+            param: text(error.and_then(|error| error.get("param"))),
+            status: code
+                .and_then(Json::as_u64)
+                .and_then(|code| u16::try_from(code).ok()),
+        })
+    }
+
+    /// The HTTP status that an error inside a successful answer stands for, as
+    /// far as it says so; 400 (asking again is of no use) if it does not.
+    pub(crate) fn implied_status(&self) -> u16 {
+        let says = |words: &[&str]| words.iter().any(|word| self.kind.contains(word));
+        match self.status {
+            Some(status) if (400..600).contains(&status) => status,
+            _ if says(&["rate_limit", "overloaded"]) => 429,
+            _ if says(&["server_error", "unavailable", "timeout", "internal_error"]) => 500,
+            _ => 400,
+        }
+    }
+
+    /// Whether the account is out of money: a 429 that waiting does not mend.
+    pub(crate) fn is_out_of_quota(&self) -> bool {
+        self.kind.contains("insufficient_quota")
+    }
+
+    /// What to do about a request that is not accepted, if anything is known.
+    pub(crate) fn advice(&self) -> &'static str {
+        if self.message.contains("context") {
+            ". Start the server with a longer context (llama-server -c 16384, OLLAMA_CONTEXT_LENGTH=16384) or use a model with one"
+        } else if !self.param.is_empty() {
+            ". A field that a server does not take is left out with omit = [\"FIELD\"] under [model] in the config file"
+        } else {
+            ""
+        }
+    }
+
+    /// The parameter that the server refused, when the request can do without.
+    pub(crate) fn refused(&self) -> Option<Refused> {
+        let about = |name: &str| {
+            self.param == name || (self.param.is_empty() && self.message.contains(name))
+        };
+        if about("max_tokens") && self.message.contains("max_completion_tokens") {
+            Some(Refused::MaxTokens)
+        } else if about("stream_options") {
+            Some(Refused::StreamOptions)
+        } else if self.param == "stop" && self.message.contains("support") {
+            Some(Refused::Stop)
+        } else {
+            None
+        }
+    }
+}
+
+/// A server's words made fit for a sentence: one line, no control characters,
+/// not the key, not too long.
+pub(crate) fn quote(text: &str, key: Option<&str>) -> String {
+    let hidden = match key {
+        Some(key) if !key.is_empty() => text.replace(key, "[key]"),
+        _ => text.to_owned(),
+    };
+    let clean: String = hidden
+        .chars()
+        .take(LONGEST_QUOTE * 8)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    let mut line = String::new();
+    for word in clean.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    match line.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// What is at the bottom of a transport error: "Connection refused (os error 111)".
+pub(crate) fn root_cause(error: &reqwest::Error) -> String {
+    let mut cause = error.source();
+    while let Some(deeper) = cause.and_then(|error| error.source()) {
+        cause = Some(deeper);
+    }
+    match cause {
+        Some(cause) => cause.to_string(),
+        None => error.to_string(),
+    }
+}
+
+fn page_title(page: &str) -> Option<&str> {
+    let (_, rest) = page.split_once("<title>")?;
+    let (title, _) = rest.split_once("</title>")?;
+    Some(title.trim()).filter(|title| !title.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_any_server_are_found() {
+        let check = |body: &str, words: &str| {
+            let error = ServerError::read(body.as_bytes());
+            assert_eq!(quote(&error.message, Some("sk-1")), words, "{body:?}");
+        };
+        check(r#"{"error":{"message":"no","code":"x"}}"#, "no");
+        check(r#"{"error":"no"}"#, "no");
+        check(r#"{"error":{"why":1}}"#, r#"{"why":1}"#);
+        check(r#"{"detail":[{"msg":"no"}]}"#, r#"[{"msg":"no"}]"#);
+        check(r#"{"object":"error","message":"no"}"#, "no");
+        check("<html><title> 502 Bad\nGateway </title>", "502 Bad Gateway");
+        check("<html>", "a web page");
+        check("line\r\n\u{1b}[31mline\u{7}", "line [31mline");
+        check("bad key sk-1!", "bad key [key]!");
+        check("{}", "");
+        check("", "");
+        check(&"é".repeat(1000), &format!("{}…", "é".repeat(300)));
+    }
+
+    #[test]
+    fn an_error_inside_an_answer_stands_for_a_status() {
+        let check = |body: &str, status: u16| {
+            let error = ServerError::read(body.as_bytes());
+            assert_eq!(error.implied_status(), status, "{body}");
+        };
+        check(r#"{"error":{"code":503,"message":"loading"}}"#, 503);
+        check(r#"{"error":{"type":"server_error"}}"#, 500);
+        check(
+            r#"{"error":{"type":"x","code":"rate_limit_exceeded"}}"#,
+            429,
+        );
+        check(r#"{"error":{"type":"invalid_request_error"}}"#, 400);
+        check(r#"{"error":{"code":7}}"#, 400);
+    }
+}

@@ -1,0 +1,259 @@
+//! The body of an answer, as it comes: an event stream, or one JSON object
+//! from servers that do not stream, whatever the content type says.
+
+use super::OpenAi;
+use super::failure::{Failure, ServerError};
+use super::sse::{SseError, SseReader};
+use super::wire::Answer;
+use reqwest::header::{self, HeaderMap};
+use serde_json::Value as Json;
+
+/// The framing of a stream is many times its text, for each token comes in an
+/// object of its own: this many bytes for each byte of text that is allowed.
+const FRAMING: usize = 64;
+
+/// The fields of an event stream, by which one is known that is not announced.
+const FIELDS: [&[u8]; 6] = [b"data:", b"event:", b"id:", b"retry:", b"error:", b":"];
+
+enum Body {
+    Unknown(Vec<u8>),
+    Events(SseReader),
+    Whole(Vec<u8>),
+}
+
+/// An answer being read.
+pub(super) struct Reading<'a> {
+    model: &'a OpenAi,
+    content_type: String,
+    body: Body,
+    bytes: usize,
+    answer: Answer,
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(model: &'a OpenAi, headers: &HeaderMap) -> Self {
+        let content_type = headers.get(header::CONTENT_TYPE);
+        let content_type =
+            content_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        Reading {
+            model,
+            content_type: content_type.unwrap_or_default(),
+            body: Body::Unknown(Vec::new()),
+            bytes: 0,
+            answer: Answer::default(),
+        }
+    }
+
+    /// Whether the server said that no more comes; some keep the line open.
+    pub(super) fn is_done(&self) -> bool {
+        self.answer.is_done()
+    }
+
+    /// Takes more of the body and passes on the text in it.
+    pub(super) fn feed(
+        &mut self,
+        chunk: &[u8],
+        progress: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), Failure> {
+        self.bytes = self.bytes.saturating_add(chunk.len());
+        let limit = self.model.config.max_answer_bytes;
+        if self.bytes > limit.saturating_mul(FRAMING) {
+            return Err(self.too_long());
+        }
+        let head;
+        let mut chunk = chunk;
+        if let Body::Unknown(start) = &mut self.body {
+            start.extend_from_slice(chunk);
+            let announced = self.content_type.starts_with("text/event-stream");
+            let Some(streams) = is_event_stream(start, announced) else {
+                return Ok(());
+            };
+            head = std::mem::take(start);
+            chunk = &head;
+            self.body = match streams {
+                true => Body::Events(SseReader::new(limit)),
+                false => Body::Whole(Vec::new()),
+            };
+        }
+        let events = match &mut self.body {
+            Body::Events(reader) => reader.feed(chunk),
+            Body::Whole(body) if body.len() + chunk.len() > limit => Err(SseError::TooLong),
+            Body::Whole(body) | Body::Unknown(body) => {
+                body.extend_from_slice(chunk);
+                Ok(Vec::new())
+            }
+        };
+        for event in events.map_err(|error| self.unreadable(error))? {
+            self.event(&event, progress)?;
+        }
+        Ok(())
+    }
+
+    /// The connection broke. That is a failure unless all was said.
+    pub(super) fn interrupted(&self, cause: &str) -> Result<(), Failure> {
+        match self.answer.is_whole() {
+            true => Ok(()),
+            false => Err(self.broken(cause)),
+        }
+    }
+
+    /// The body has ended: what was answered.
+    pub(super) fn finish(
+        mut self,
+        progress: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<Answer, Failure> {
+        match std::mem::replace(&mut self.body, Body::Unknown(Vec::new())) {
+            Body::Events(mut reader) => {
+                // Behind `[DONE]` nothing counts, and without it a cut-off event
+                // is only worth reading while the answer is not whole.
+                let last = reader.finish().map_err(|error| self.unreadable(error))?;
+                if let Some(last) = last
+                    && !self.answer.is_whole()
+                {
+                    self.last_event(&last, progress)?;
+                }
+                match self.answer.is_whole() {
+                    true => Ok(self.answer),
+                    false => Err(self.broken("the stream ended too early")),
+                }
+            }
+            Body::Whole(body) | Body::Unknown(body) => {
+                self.whole(&body, progress)?;
+                Ok(self.answer)
+            }
+        }
+    }
+
+    fn event(
+        &mut self,
+        event: &str,
+        progress: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), Failure> {
+        match event.trim() {
+            "" => Ok(()),
+            "[DONE]" => {
+                self.answer.end();
+                Ok(())
+            }
+            event => match serde_json::from_str(event) {
+                Ok(object) => self.object(&object, progress),
+                Err(_) => Err(Failure::Final(format!(
+                    "{} sent an event that is not JSON{}",
+                    self.model.server,
+                    self.model.quoted(event)
+                ))),
+            },
+        }
+    }
+
+    /// An event without its blank line may be cut off, which is no nonsense.
+    fn last_event(
+        &mut self,
+        event: &str,
+        progress: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), Failure> {
+        match serde_json::from_str::<Json>(event) {
+            Err(error) if error.is_eof() => Err(self.broken("the stream ended too early")),
+            _ => self.event(event, progress),
+        }
+    }
+
+    fn whole(
+        &mut self,
+        body: &[u8],
+        progress: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), Failure> {
+        let server = &self.model.server;
+        if body.trim_ascii().is_empty() {
+            return Err(Failure::passing(format!("{server} answered nothing")));
+        }
+        let Ok(text) = std::str::from_utf8(body) else {
+            return Err(self.unreadable(SseError::NotUtf8));
+        };
+        let text = text.trim_start_matches('\u{feff}');
+        match serde_json::from_str(text) {
+            Ok(object) => {
+                self.object(&object, progress)?;
+                self.answer.end();
+                match self.answer.is_whole() {
+                    true => Ok(()),
+                    false => Err(self.foreign(text)),
+                }
+            }
+            Err(error) if error.is_eof() => Err(self.broken("the JSON ended too early")),
+            Err(_) => Err(self.foreign(&ServerError::read(body).message)),
+        }
+    }
+
+    fn object(
+        &mut self,
+        object: &Json,
+        progress: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), Failure> {
+        // OpenRouter sends an error beside an empty choice.
+        let failed = object.get("error").is_some_and(|error| !error.is_null());
+        if (failed || object.get("choices").is_none())
+            && let Some(error) = ServerError::from_json(object)
+        {
+            let status = error.implied_status();
+            return Err(self.model.judge(status, "inside its answer", &error, None));
+        }
+        let text = self.answer.absorb(object);
+        if !text.is_empty() {
+            progress(text);
+        }
+        match self.answer.len() > self.model.config.max_answer_bytes {
+            true => Err(self.too_long()),
+            false => Ok(()),
+        }
+    }
+
+    fn broken(&self, cause: &str) -> Failure {
+        Failure::passing(format!(
+            "{} broke off its answer: {cause}",
+            self.model.server
+        ))
+    }
+
+    fn foreign(&self, text: &str) -> Failure {
+        Failure::Final(format!(
+            "{} answered with {}, which is no chat completion{}. Check --base-url, which mostly ends in /v1",
+            self.model.server,
+            match self.content_type.as_str() {
+                "" => "no content type".to_owned(),
+                name => self.model.quoted(name).trim_start_matches(": ").to_owned(),
+            },
+            self.model.quoted(text)
+        ))
+    }
+
+    fn unreadable(&self, error: SseError) -> Failure {
+        match error {
+            SseError::TooLong => self.too_long(),
+            SseError::NotUtf8 => Failure::Final(format!(
+                "{} answered with bytes that are not UTF-8",
+                self.model.server
+            )),
+        }
+    }
+
+    fn too_long(&self) -> Failure {
+        Failure::Final(format!(
+            "{} answered with more than {} bytes, and the rest was not read. A model that does not end needs a stop sequence or fewer tokens",
+            self.model.server, self.model.config.max_answer_bytes
+        ))
+    }
+}
+
+/// Whether a body that starts like this is an event stream; `None` while too
+/// little of it is there to tell.
+fn is_event_stream(start: &[u8], announced: bool) -> Option<bool> {
+    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    let start = start.trim_ascii_start();
+    match start.first()? {
+        b'{' | b'[' | b'<' => Some(false),
+        _ if announced || FIELDS.iter().any(|field| start.starts_with(field)) => Some(true),
+        _ if FIELDS.iter().any(|field| field.starts_with(start)) => None,
+        _ => Some(false),
+    }
+}

@@ -1,0 +1,142 @@
+//! When to ask again, and how long to wait before.
+
+use jiff::Timestamp;
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
+
+/// How many times a request is sent again, and the waits in between.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Backoff {
+    /// Tries after the first; 0 gives up at once.
+    pub max_retries: u32,
+    /// The wait before the second try; it doubles from try to try.
+    pub first: Duration,
+    /// No wait is longer. A server that asks for a longer one is taken at its
+    /// word: the request fails at once and says so.
+    pub longest: Duration,
+    /// The share of each wait left to chance, 0 to 1, so that clients that
+    /// failed together do not come back together.
+    pub jitter: f64,
+}
+
+impl Default for Backoff {
+    fn default() -> Self {
+        Backoff {
+            max_retries: 4,
+            first: Duration::from_millis(500),
+            longest: Duration::from_secs(60),
+            jitter: 0.25,
+        }
+    }
+}
+
+impl Backoff {
+    /// The wait after try number `attempt` (1 for the first) failed. `None`: no
+    /// try is left, or the server asked for more patience than there is.
+    pub(crate) fn delay(&self, attempt: u32, asked: Option<Duration>) -> Option<Duration> {
+        if attempt > self.max_retries {
+            return None;
+        }
+        // "At once" is no answer to the question of how long to wait.
+        if let Some(asked) = asked.filter(|asked| !asked.is_zero()) {
+            return (asked <= self.longest).then_some(asked);
+        }
+        let doubled = self
+            .first
+            .saturating_mul(2u32.saturating_pow(attempt.saturating_sub(1)))
+            .min(self.longest);
+        let share = 1.0 - self.jitter.clamp(0.0, 1.0) * chance();
+        Some(doubled.mul_f64(share))
+    }
+}
+
+/// A number from 0 to 1. The standard library seeds each process's hash maps
+/// from the system, which is chance enough to spread retries.
+fn chance() -> f64 {
+    f64::from(RandomState::new().hash_one(0u8) as u32) / f64::from(u32::MAX)
+}
+
+/// Whether a request that got this HTTP status may succeed when sent again.
+pub(crate) fn is_passing(status: u16) -> bool {
+    match status {
+        408 | 409 | 425 | 429 => true,
+        501 | 505 => false,
+        _ => (500..600).contains(&status),
+    }
+}
+
+/// The wait a `Retry-After` header asks for: seconds, or an HTTP date. A date
+/// that has passed is no wait; what is neither is ignored.
+pub(crate) fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let date = jiff::fmt::rfc2822::parse(value).ok()?.timestamp();
+    Some(Duration::try_from(date.duration_since(now)).unwrap_or(Duration::ZERO))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(value: &str) -> Option<Duration> {
+        let now = "2024-11-06T08:49:30Z".parse().expect("a timestamp");
+        retry_after(value, now)
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        assert_eq!(after("2"), Some(Duration::from_secs(2)));
+        assert_eq!(after(" 0.5 "), Some(Duration::from_millis(500)));
+        let date = |text| after(text).map(|wait| wait.as_secs());
+        assert_eq!(date("Wed, 06 Nov 2024 08:49:37 GMT"), Some(7));
+        assert_eq!(date("Wed, 06 Nov 2024 08:49:00 GMT"), Some(0));
+        for nonsense in ["", "soon", "-1", "NaN", "inf", "1e400"] {
+            assert_eq!(after(nonsense), None, "{nonsense:?}");
+        }
+    }
+
+    #[test]
+    fn waits_double_up_to_the_longest_and_end_with_the_tries() {
+        let backoff = Backoff {
+            max_retries: 4,
+            first: Duration::from_secs(1),
+            longest: Duration::from_secs(3),
+            jitter: 0.0,
+        };
+        let waits: Vec<_> = (1..=5)
+            .map(|attempt| backoff.delay(attempt, None).map(|wait| wait.as_secs()))
+            .collect();
+        assert_eq!(waits, [Some(1), Some(2), Some(3), Some(3), None]);
+    }
+
+    #[test]
+    fn jitter_only_shortens_a_wait_and_no_further_than_its_share() {
+        let backoff = Backoff {
+            first: Duration::from_secs(8),
+            jitter: 0.5,
+            ..Backoff::default()
+        };
+        for _ in 0..100 {
+            let wait = backoff.delay(1, None).expect("a try is left");
+            assert!((4.0..=8.0).contains(&wait.as_secs_f64()), "{wait:?}");
+        }
+    }
+
+    #[test]
+    fn a_server_is_taken_at_its_word_about_the_wait() {
+        let backoff = Backoff::default();
+        let second = Duration::from_secs(1);
+        assert_eq!(backoff.delay(3, Some(second)), Some(second));
+        assert_eq!(backoff.delay(1, Some(second * 3600)), None);
+        assert!(backoff.delay(1, Some(Duration::ZERO)) > Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn busy_and_broken_servers_are_asked_again_and_refusals_are_not() {
+        let again: Vec<u16> = (300..600).filter(|status| is_passing(*status)).collect();
+        assert_eq!(again[..6], [408, 409, 425, 429, 500, 502]);
+        assert!(!again.contains(&501) && again.contains(&529));
+    }
+}

@@ -1,0 +1,175 @@
+//! What goes over the wire: the body of a request, and the pieces of an answer.
+
+use super::failure::Refused;
+use crate::llm::{Completion, Request, Usage};
+use serde_json::{Map, Value as Json, json};
+
+/// OpenAI takes no more; the text is cut at all of them here as well.
+const MOST_STOPS: usize = 4;
+
+/// What a server turned out not to understand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Dialect {
+    completion_tokens: bool,
+    no_stream_options: bool,
+    no_stop: bool,
+}
+
+impl Dialect {
+    /// Learns that a parameter is refused; `false` when that was known before.
+    pub(crate) fn learn(&mut self, refused: Refused) -> bool {
+        let flag = match refused {
+            Refused::MaxTokens => &mut self.completion_tokens,
+            Refused::StreamOptions => &mut self.no_stream_options,
+            Refused::Stop => &mut self.no_stop,
+        };
+        !std::mem::replace(flag, true)
+    }
+}
+
+/// The body of a request. `extra` is laid over it; a `null` there removes.
+pub(crate) fn body(
+    model: &str,
+    request: &Request,
+    dialect: Dialect,
+    extra: &Map<String, Json>,
+) -> Json {
+    let mut body = Map::new();
+    let mut set = |name: &str, value: Json| body.insert(name.to_owned(), value);
+    set("model", json!(model));
+    set("messages", json!(request.messages));
+    set("stream", json!(true));
+    if !dialect.no_stream_options {
+        set("stream_options", json!({"include_usage": true}));
+    }
+    let limit = match dialect.completion_tokens {
+        true => "max_completion_tokens",
+        false => "max_tokens",
+    };
+    set(limit, json!(request.max_tokens));
+    // A float goes to JSON with all its binary digits, unless by way of text.
+    let temperature = request.temperature.to_string().parse::<f64>();
+    set("temperature", json!(temperature.unwrap_or_default()));
+    if !request.stop.is_empty() && !dialect.no_stop {
+        let first: Vec<_> = request.stop.iter().take(MOST_STOPS).collect();
+        set("stop", json!(first));
+    }
+    if let Some(seed) = request.seed {
+        set("seed", json!(seed));
+    }
+    for (name, value) in extra {
+        match value {
+            Json::Null => body.shift_remove(name),
+            value => body.insert(name.clone(), value.clone()),
+        };
+    }
+    Json::Object(body)
+}
+
+/// An answer as far as it has come.
+#[derive(Debug, Default)]
+pub(crate) struct Answer {
+    text: String,
+    finish: Option<String>,
+    usage: Usage,
+    done: bool,
+    choices: usize,
+}
+
+impl Answer {
+    /// Takes one object of the answer, streamed (`delta`) or whole (`message`),
+    /// and gives the text it adds.
+    pub(crate) fn absorb(&mut self, object: &Json) -> &str {
+        let before = self.text.len();
+        if let Some(choice) = object.pointer("/choices/0") {
+            self.choices += 1;
+            let said = choice.get("delta").or_else(|| choice.get("message"));
+            if let Some(said) = said {
+                self.say(said.get("content"));
+                self.say(said.get("refusal"));
+            } else {
+                self.say(choice.get("text"));
+            }
+            if let Some(finish) = choice.get("finish_reason").and_then(Json::as_str) {
+                self.finish = Some(finish.to_owned());
+            }
+        }
+        self.count(object);
+        self.text.get(before..).unwrap_or_default()
+    }
+
+    /// A text, or the list of parts that some servers put in its place.
+    fn say(&mut self, content: Option<&Json>) {
+        match content {
+            Some(Json::String(text)) => self.text.push_str(text),
+            Some(Json::Array(parts)) => {
+                for part in parts {
+                    if let Some(text) = part.get("text").and_then(Json::as_str) {
+                        self.text.push_str(text);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Tokens, by OpenAI's names and then by those of DeepSeek and llama.cpp.
+    fn count(&mut self, object: &Json) {
+        let first = |paths: &[&str]| {
+            let mut found = paths.iter().filter_map(|path| object.pointer(path));
+            found.find_map(Json::as_u64)
+        };
+        let cached = first(&[
+            "/usage/prompt_tokens_details/cached_tokens",
+            "/usage/prompt_cache_hit_tokens",
+            "/timings/cache_n",
+            "/tokens_cached",
+        ]);
+        let read = first(&["/timings/prompt_n"]);
+        let prompt = first(&["/usage/prompt_tokens"])
+            .or_else(|| Some(read?.saturating_add(first(&["/timings/cache_n"]).unwrap_or(0))));
+        let completion = first(&["/usage/completion_tokens", "/timings/predicted_n"]);
+        let usage = &mut self.usage;
+        usage.prompt_tokens = prompt.unwrap_or(usage.prompt_tokens);
+        usage.completion_tokens = completion.unwrap_or(usage.completion_tokens);
+        // llama.cpp's `tokens_cached` counts the answer too.
+        usage.cached_tokens = cached
+            .unwrap_or(usage.cached_tokens)
+            .min(usage.prompt_tokens);
+    }
+
+    /// The server said `[DONE]`.
+    pub(crate) fn end(&mut self) {
+        self.done = true;
+    }
+
+    /// Whether nothing is missing but perhaps the token counts.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.choices > 0 && (self.done || self.finish.is_some())
+    }
+
+    /// Whether the server said that the stream is over.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Bytes of text so far.
+    pub(crate) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The completion. Servers that ignore stop sequences, or send the sequence
+    /// itself, are corrected.
+    pub(crate) fn into_completion(mut self, stop: &[String]) -> Completion {
+        let ends = stop.iter().filter(|stop| !stop.is_empty());
+        if let Some(end) = ends.filter_map(|stop| self.text.find(stop.as_str())).min() {
+            self.text.truncate(end);
+            self.finish = Some("stop".to_owned());
+        }
+        Completion {
+            text: self.text,
+            finish: self.finish,
+            usage: self.usage,
+        }
+    }
+}

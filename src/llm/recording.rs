@@ -1,0 +1,302 @@
+//! The file format of recordings: JSON Lines, each line one of
+//!
+//! ```text
+//! {"recording":"dialog2api","version":1}
+//! {"text":"ID","content":CONTENT}
+//! {"model":"NAME","request":{…},"completion":{…}}
+//! ```
+//!
+//! The first line is of the first kind. Prompts repeat each other at length, so
+//! a text of some length stands in the file once and is referred to by its ID,
+//! the start of its BLAKE3 hash: CONTENT is a text, `{"text":"ID"}` for one
+//! defined further up, or a list of these to be joined. The messages of a
+//! `request` hold a CONTENT each; everything else is what [`Request`] and
+//! [`Completion`] are in JSON.
+
+use super::{Completion, Request};
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The version written, and the newest that is read.
+const VERSION: u64 = 1;
+/// Shorter texts are not worth a line of their own.
+const SHORT: usize = 64;
+/// All texts together, joined: a small file must not grow without end.
+const MOST_BYTES: usize = 1 << 30;
+
+/// One request and its answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Exchange {
+    /// Where it stands in the file, 1 for the first line.
+    pub line: usize,
+    pub request: Request,
+    pub completion: Completion,
+}
+
+/// What a recording holds.
+#[derive(Debug, Default)]
+pub(super) struct Recording {
+    pub exchanges: Vec<Exchange>,
+    /// The last line, when writing it was interrupted.
+    pub cut_off: Option<usize>,
+    pub texts: Texts,
+}
+
+/// The texts defined so far, by ID.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    known: HashMap<String, String>,
+    bytes: usize,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Content {
+    Part(Part),
+    Parts(Vec<Part>),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Part {
+    Plain(String),
+    Known { text: String },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    recording: String,
+    version: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct TextLine {
+    text: String,
+    content: Content,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ExchangeLine {
+    model: String,
+    request: Json,
+    completion: Completion,
+}
+
+/// The first line of a recording.
+pub(super) fn header() -> String {
+    format!("{{\"recording\":\"dialog2api\",\"version\":{VERSION}}}\n")
+}
+
+impl Recording {
+    /// Reads a recording's bytes; `path` is for the errors.
+    pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Self> {
+        let mut recording = Recording::default();
+        let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').enumerate();
+        let first = lines.next().map_or(&[][..], |(_, line)| line);
+        check_header(first).map_err(|problem| Error::Content {
+            path: path.to_owned(),
+            problem,
+        })?;
+        for (index, line) in lines {
+            let number = index + 1;
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match recording.line(number, line.trim_ascii()) {
+                Ok(()) => {}
+                Err(_) if !line.ends_with(b"\n") => recording.cut_off = Some(number),
+                Err(problem) => {
+                    return Err(Error::Content {
+                        path: path.to_owned(),
+                        problem: format!("line {number}: {problem}"),
+                    });
+                }
+            }
+        }
+        Ok(recording)
+    }
+
+    fn line(&mut self, number: usize, line: &[u8]) -> Result<(), String> {
+        let json: Json = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        if json.get("request").is_some() {
+            let line = ExchangeLine::deserialize(json).map_err(|error| error.to_string())?;
+            self.exchanges.push(Exchange {
+                line: number,
+                request: self.texts.decode_request(line.request)?,
+                completion: line.completion,
+            });
+            Ok(())
+        } else if json.get("text").is_some() {
+            let line = TextLine::deserialize(json).map_err(|error| error.to_string())?;
+            self.texts.define(line)
+        } else {
+            Err("is neither a text nor an exchange".to_owned())
+        }
+    }
+}
+
+impl Texts {
+    /// The lines that add an exchange to the file: new texts, then the exchange.
+    pub(super) fn encode(
+        &mut self,
+        model: &str,
+        request: &Request,
+        completion: &Completion,
+    ) -> serde_json::Result<String> {
+        let mut lines = String::new();
+        // Through text, since a float goes to a `Value` with all its binary digits.
+        let mut stored: Json = serde_json::from_str(&serde_json::to_string(request)?)?;
+        let messages = stored.get_mut("messages").and_then(Json::as_array_mut);
+        for message in messages.into_iter().flatten() {
+            if let Some(content) = message.get_mut("content") {
+                let text = content.as_str().unwrap_or_default();
+                let part = self.encode_message(text, &mut lines)?;
+                *content = serde_json::to_value(part)?;
+            }
+        }
+        let line = ExchangeLine {
+            model: model.to_owned(),
+            request: stored,
+            completion: completion.clone(),
+        };
+        push_line(&mut lines, &line)?;
+        Ok(lines)
+    }
+
+    /// A whole message gets an ID, and so does each of its longer paragraphs.
+    fn encode_message(&mut self, text: &str, lines: &mut String) -> serde_json::Result<Part> {
+        let id = id(text);
+        if text.len() >= SHORT && !self.known.contains_key(&id) {
+            let mut parts = Vec::new();
+            for paragraph in paragraphs(text) {
+                let part = match paragraph.len() == text.len() {
+                    true => Part::Plain(paragraph.to_owned()),
+                    false => self.encode_paragraph(paragraph, lines)?,
+                };
+                match (parts.last_mut(), part) {
+                    (Some(Part::Plain(before)), Part::Plain(text)) => before.push_str(&text),
+                    (_, part) => parts.push(part),
+                }
+            }
+            let content = match parts.pop() {
+                Some(part) if parts.is_empty() => Content::Part(part),
+                last => {
+                    parts.extend(last);
+                    Content::Parts(parts)
+                }
+            };
+            push_line(
+                lines,
+                &TextLine {
+                    text: id.clone(),
+                    content,
+                },
+            )?;
+            self.known.insert(id.clone(), text.to_owned());
+        }
+        Ok(match text.len() < SHORT {
+            true => Part::Plain(text.to_owned()),
+            false => Part::Known { text: id },
+        })
+    }
+
+    fn encode_paragraph(&mut self, text: &str, lines: &mut String) -> serde_json::Result<Part> {
+        if text.len() < SHORT {
+            return Ok(Part::Plain(text.to_owned()));
+        }
+        let id = id(text);
+        if !self.known.contains_key(&id) {
+            let content = Content::Part(Part::Plain(text.to_owned()));
+            push_line(
+                lines,
+                &TextLine {
+                    text: id.clone(),
+                    content,
+                },
+            )?;
+            self.known.insert(id.clone(), text.to_owned());
+        }
+        Ok(Part::Known { text: id })
+    }
+
+    fn define(&mut self, line: TextLine) -> Result<(), String> {
+        let text = self.join(line.content)?;
+        if id(&text) != line.text {
+            return Err(format!(
+                "the text {} was changed after it was recorded; record the session again",
+                line.text.escape_debug()
+            ));
+        }
+        self.known.insert(line.text, text);
+        Ok(())
+    }
+
+    fn decode_request(&mut self, mut stored: Json) -> Result<Request, String> {
+        let messages = stored.get_mut("messages").and_then(Json::as_array_mut);
+        for message in messages.into_iter().flatten() {
+            if let Some(content) = message.get_mut("content") {
+                let stored = Content::deserialize(content.take())
+                    .map_err(|_| "a message's content is no text".to_owned())?;
+                *content = Json::String(self.join(stored)?);
+            }
+        }
+        Request::deserialize(stored).map_err(|error| error.to_string())
+    }
+
+    fn join(&mut self, content: Content) -> Result<String, String> {
+        let parts = match content {
+            Content::Part(part) => vec![part],
+            Content::Parts(parts) => parts,
+        };
+        let mut whole = String::new();
+        for part in &parts {
+            let text = match part {
+                Part::Plain(text) => text,
+                Part::Known { text: id } => self.known.get(id).ok_or_else(|| {
+                    format!("the text {} is not defined above", id.escape_debug())
+                })?,
+            };
+            self.bytes = self.bytes.saturating_add(text.len());
+            if self.bytes > MOST_BYTES {
+                return Err(format!("the texts are longer than {MOST_BYTES} bytes"));
+            }
+            whole.push_str(text);
+        }
+        Ok(whole)
+    }
+}
+
+fn check_header(line: &[u8]) -> Result<(), String> {
+    match serde_json::from_slice::<Header>(line) {
+        Ok(Header { recording, version }) if recording == "dialog2api" => match version {
+            1..=VERSION => Ok(()),
+            _ => Err(format!(
+                "is a recording of version {version}, and this program reads up to {VERSION}: use a newer dialog2api"
+            )),
+        },
+        _ => Err(format!(
+            "is no recording: the first line should be {}",
+            header().trim_end()
+        )),
+    }
+}
+
+fn push_line(lines: &mut String, line: &impl Serialize) -> serde_json::Result<()> {
+    lines.push_str(&serde_json::to_string(line)?);
+    lines.push('\n');
+    Ok(())
+}
+
+fn id(text: &str) -> String {
+    let mut hex = blake3::hash(text.as_bytes()).to_hex().to_string();
+    hex.truncate(16);
+    hex
+}
+
+/// Splits behind blank lines; the parts joined are the text.
+fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive("\n\n")
+}

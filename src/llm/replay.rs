@@ -1,0 +1,208 @@
+//! Recording what a model is asked and answers, and answering from that.
+
+mod unseen;
+
+use super::recording::{self, Exchange, Recording, Texts};
+use super::{Completion, Model, Progress, Request};
+use crate::error::{Error, Result};
+use async_trait::async_trait;
+use std::collections::{HashMap, VecDeque};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Passes requests on to a model and adds each that is answered to a file,
+/// which [`Replay`] reads. Nothing but requests, answers and the model's name
+/// is written, so no key.
+#[derive(Debug)]
+pub struct Recorder<M> {
+    model: M,
+    path: PathBuf,
+    writer: Mutex<Writer>,
+}
+
+#[derive(Debug)]
+struct Writer {
+    file: File,
+    texts: Texts,
+}
+
+impl<M: Model> Recorder<M> {
+    /// Records to `path`: a new file, or a recording that is added to.
+    ///
+    /// # Errors
+    /// [`Error::File`] when the file cannot be written; [`Error::Content`] when
+    /// it is no recording, ends in a line that is cut off, or is being recorded
+    /// to by somebody else.
+    pub fn open(path: impl AsRef<Path>, model: M) -> Result<Self> {
+        let path = path.as_ref().to_owned();
+        let content = |problem: String| Error::Content {
+            path: path.clone(),
+            problem,
+        };
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(&path)
+            .map_err(Error::file("cannot record to", &path))?;
+        file.try_lock()
+            .map_err(|_| content("is being recorded to by another process".to_owned()))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)
+            .map_err(Error::file("cannot read", &path))?;
+        let texts = if bytes.is_empty() {
+            append(&mut file, &recording::header())
+                .map_err(Error::file("cannot record to", &path))?;
+            Texts::default()
+        } else {
+            let recording = Recording::parse(&bytes, &path)?;
+            if let Some(line) = recording.cut_off {
+                return Err(content(format!(
+                    "line {line} is cut off: delete it before recording more"
+                )));
+            }
+            if !bytes.ends_with(b"\n") {
+                append(&mut file, "\n").map_err(Error::file("cannot record to", &path))?;
+            }
+            recording.texts
+        };
+        Ok(Recorder {
+            model,
+            path,
+            writer: Mutex::new(Writer { file, texts }),
+        })
+    }
+}
+
+#[async_trait]
+impl<M: Model> Model for Recorder<M> {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let completion = self.model.complete(request, progress).await?;
+        let mut writer = lock(&self.writer);
+        let Writer { file, texts } = &mut *writer;
+        let written = texts
+            .encode(self.model.name(), request, &completion)
+            .map_err(std::io::Error::from)
+            .and_then(|lines| append(file, &lines));
+        written.map_err(Error::file("cannot record to", &self.path))?;
+        Ok(completion)
+    }
+}
+
+/// Writes all of `lines` for good, or none of it.
+fn append(file: &mut File, lines: &str) -> std::io::Result<()> {
+    let before = file.metadata()?.len();
+    let written = file.write_all(lines.as_bytes());
+    if written.is_err() {
+        // What was written of it would spoil the file; if even this fails, the
+        // reader says which line is cut off.
+        let _ = file.set_len(before);
+    }
+    written.and_then(|()| file.sync_data())
+}
+
+/// Answers from a recording, without any model. A request is answered when
+/// every field of it is as recorded. The same request recorded several times is
+/// answered in the order of the recording, and not more often than that.
+#[derive(Debug)]
+pub struct Replay {
+    name: String,
+    path: PathBuf,
+    exchanges: Vec<Exchange>,
+    cut_off: Option<usize>,
+    left: Mutex<HashMap<String, VecDeque<usize>>>,
+}
+
+impl Replay {
+    /// Reads a recording. A last line whose writing was interrupted is left
+    /// out, and named when a request is not found.
+    ///
+    /// # Errors
+    /// [`Error::File`] and [`Error::Content`], with the line that is wrong.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref().to_owned();
+        let bytes =
+            std::fs::read(&path).map_err(Error::file("cannot read the recording", &path))?;
+        let recording = Recording::parse(&bytes, &path)?;
+        let mut left: HashMap<String, VecDeque<usize>> = HashMap::new();
+        for (index, exchange) in recording.exchanges.iter().enumerate() {
+            let queue = left.entry(key(&exchange.request)?).or_default();
+            queue.push_back(index);
+        }
+        Ok(Replay {
+            name: format!("replay:{}", path.display()),
+            path,
+            exchanges: recording.exchanges,
+            cut_off: recording.cut_off,
+            left: Mutex::new(left),
+        })
+    }
+
+    /// Exchanges that were not replayed yet.
+    pub fn left(&self) -> usize {
+        lock(&self.left).values().map(VecDeque::len).sum()
+    }
+
+    fn find(&self, request: &Request) -> Result<&Completion> {
+        let mut left = lock(&self.left);
+        let queue = left.get_mut(&key(request)?);
+        let seen = queue.is_some();
+        let index = queue.and_then(VecDeque::pop_front);
+        if let Some(exchange) = index.and_then(|index| self.exchanges.get(index)) {
+            return Ok(&exchange.completion);
+        }
+        let mut problem = match seen {
+            true => "the same request was sent more often than it was recorded".to_owned(),
+            false => unseen::explain(&self.exchanges, request),
+        };
+        if let Some(line) = self.cut_off {
+            problem.push_str(&format!(
+                "\nline {line} of the recording is cut off and was left out"
+            ));
+        }
+        Err(Error::Content {
+            path: self.path.clone(),
+            problem: format!("{problem}\nTo record anew, use a model in place of the recording"),
+        })
+    }
+}
+
+#[async_trait]
+impl Model for Replay {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let completion = self.find(request)?;
+        if !completion.text.is_empty() {
+            progress(Progress::Text(&completion.text));
+        }
+        Ok(completion.clone())
+    }
+}
+
+fn key(request: &Request) -> Result<String> {
+    serde_json::to_string(request)
+        .map_err(|error| Error::Model(format!("a request cannot be written as JSON: {error}")))
+}
+
+/// Neither lock guards anything that a panic could leave half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
