@@ -10,10 +10,11 @@
 //! after its `<`: `</program>` as `<\/program>`, `<turn>` as `<\turn>`. One that
 //! has backslashes there gets one more, so reading takes exactly one away and
 //! every text comes back as it was. The tags are the closing tags of all
-//! elements and the opening tags `<goal uid=`, `<goal status=`, `<turn>`,
-//! `<stack>` and `<output>`, at which a reader of model text takes a missing
-//! closing tag for granted. In JSON (`<result>`, `<error>`) `</` is written
-//! `<\/`, which is JSON's own escape. Attributes have XML's.
+//! elements and of `<think>`, and the opening tags `<goal uid=`,
+//! `<goal status=`, `<turn>`, `<stack>` and `<output>`, at which a reader of
+//! model text takes a missing closing tag for granted. In JSON (`<result>`,
+//! `<error>`) `</` is written `<\/`, which is JSON's own escape. Attributes have
+//! XML's.
 //!
 //! # Strict and lenient
 //! [`read_conversation`] and [`read_stack`] read files: white space between
