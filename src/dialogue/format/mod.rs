@@ -20,7 +20,8 @@
 //! [`read_conversation`] and [`read_stack`] read files: white space between
 //! elements is free, all else must be there. [`read_updates`] and [`read_reply`]
 //! read what a chat model said and take what can be understood in one way only.
-//! All of them take linear time, and none panics, whatever the text.
+//! All of them take linear time, and none panics, whatever the text. JSON nested
+//! more than 127 deep is refused.
 //!
 //! The writers' texts end without a line break, except for a whole file's.
 
