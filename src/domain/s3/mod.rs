@@ -1,5 +1,9 @@
 //! The first domain: Amazon S3 and what speaks like it.
 
+mod remote;
+
+pub use remote::{AccessKey, Remote, RemoteOptions};
+
 use super::Domain;
 
 /// The domain `s3`.
