@@ -57,7 +57,7 @@ async fn every_operation_answers_as_boto3_does() {
             head_bucket {"Bucket": "alpha"}
                 {}
             get_bucket_location {"Bucket": "alpha"}
-                200 Unknown:  {}
+                {LocationConstraint: None}
             list_buckets {}
                 {Buckets: [{Name: "alpha", CreationDate: TIME}], Owner: {DisplayName: "admin", ID: "admin"}}
             put_object {"Bucket": "alpha", "Key": "a b+c.txt", "Body": "hello", "ContentType": "text/plain", "Metadata": {"who": "me"}}
@@ -77,7 +77,7 @@ async fn every_operation_answers_as_boto3_does() {
             list_objects {"Bucket": "alpha", "Delimiter": "/"}
                 {IsTruncated: false, Marker: "", Contents: [{Key: "a b+c.txt", LastModified: TIME, ETag: "\"5d41402abc4b2a76b9719d911017c592\"", Size: 5, StorageClass: "STANDARD", Owner: {DisplayName: "admin", ID: "admin"}}], Name: "alpha", Prefix: "", Delimiter: "/", MaxKeys: 1000, CommonPrefixes: [{Prefix: "photos/"}], EncodingType: "url"}
             list_objects {"Bucket": "alpha", "MaxKeys": 1}
-                {IsTruncated: true, Marker: "", NextMarker: "a b c.txt", Contents: [{Key: "a b+c.txt", LastModified: TIME, ETag: "\"5d41402abc4b2a76b9719d911017c592\"", Size: 5, StorageClass: "STANDARD", Owner: {DisplayName: "admin", ID: "admin"}}], Name: "alpha", Prefix: "", MaxKeys: 1, EncodingType: "url"}
+                {IsTruncated: true, Marker: "", NextMarker: "a b+c.txt", Contents: [{Key: "a b+c.txt", LastModified: TIME, ETag: "\"5d41402abc4b2a76b9719d911017c592\"", Size: 5, StorageClass: "STANDARD", Owner: {DisplayName: "admin", ID: "admin"}}], Name: "alpha", Prefix: "", MaxKeys: 1, EncodingType: "url"}
             list_objects_v2 {"Bucket": "alpha", "Prefix": "photos/"}
                 {IsTruncated: false, Contents: [{Key: "photos/1.jpg", LastModified: TIME, ETag: "\"d41d8cd98f00b204e9800998ecf8427e\"", Size: 0, StorageClass: "STANDARD"}, {Key: "photos/é%41&<.jpg", LastModified: TIME, ETag: "\"9dd4e461268c8034f5c8564e155c67a6\"", Size: 1, StorageClass: "STANDARD"}], Name: "alpha", Prefix: "photos/", MaxKeys: 1000, EncodingType: "url", KeyCount: 2}
             list_objects_v2 {"Bucket": "alpha", "StartAfter": "b", "MaxKeys": 1}
@@ -237,7 +237,10 @@ async fn what_is_not_the_programs_fault_is_an_error_that_names_the_way_out() {
         said.ends_with("check that the server runs and that the endpoint is right"),
         "{said}"
     );
-    assert!(!said.contains(weed::SECRET));
+    assert!(
+        said.contains("refused") && !said.contains(weed::SECRET),
+        "{said}"
+    );
 
     for endpoint in ["localhost:8333", "no url", "http://me:pass@127.0.0.1:1"] {
         let error = Remote::connect(&options(endpoint))
@@ -252,11 +255,7 @@ async fn what_is_not_the_programs_fault_is_an_error_that_names_the_way_out() {
     let error = Remote::connect(&unknown)
         .await
         .expect_err("no such profile");
-    assert!(matches!(error, Error::World(_)), "{error}");
-    assert!(
-        error.to_string().contains("there-is-no-such-profile"),
-        "{error}"
-    );
+    expect![[r#"S3 at ENDPOINT: no usable credentials: the profile "there-is-no-such-profile" is not in the AWS configuration files or gives none (the credential provider was not enabled); set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile of ~/.aws/config that has credentials"#]].assert_eq(&mended(&error, &endpoint));
 }
 
 fn options(endpoint: &str) -> RemoteOptions {
@@ -275,8 +274,12 @@ async fn connect(weed: &Weed) -> Remote {
     let options = options(&weed.endpoint);
     let world = Remote::connect(&options).await.expect("a world");
     // The port answers a little before the service behind it does.
-    while list(&world).await.is_err() {}
-    world
+    for _ in 0..100 {
+        if matches!(list(&world).await, Ok(Ok(_))) {
+            return world;
+        }
+    }
+    panic!("{} listens and does not answer", weed.endpoint)
 }
 
 async fn list(world: &Remote) -> dialog2api::Result<dialog2api::domain::Answer> {

@@ -111,13 +111,11 @@ impl Remote {
 /// SeaweedFS names the root element of the answer as the one of CreateBucket,
 /// which the SDK does not understand; the region stands in it all the same.
 fn misnamed_location<E>(error: &SdkError<E, HttpResponse>) -> Option<String> {
-    let SdkError::ResponseError(answer) = error else {
-        return None;
-    };
-    if !answer.raw().status().is_success() {
+    let answer = error.raw_response()?;
+    if !answer.status().is_success() {
         return None;
     }
-    let xml = std::str::from_utf8(answer.raw().body().bytes()?).ok()?;
+    let xml = std::str::from_utf8(answer.body().bytes()?).ok()?;
     let place = text_of(xml, "LocationConstraint");
     match place {
         Some(place) => Some(place.to_owned()),

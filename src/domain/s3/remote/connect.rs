@@ -1,6 +1,7 @@
 //! From options, environment and profiles to a client.
 
 use super::Remote;
+use super::errors::cause;
 use crate::error::{Error, Result};
 use aws_config::environment::region::EnvironmentVariableRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
@@ -13,7 +14,6 @@ use aws_sdk_s3::Client;
 use aws_sdk_s3::config::{
     Credentials, ProvideCredentials, Region, RequestChecksumCalculation, ResponseChecksumValidation,
 };
-use aws_sdk_s3::error::DisplayErrorContext;
 use aws_smithy_http_client::{Builder as HttpClientBuilder, tls};
 use std::fmt;
 use std::time::Duration;
@@ -169,10 +169,15 @@ async fn require_credentials(
     match provider.provide_credentials().await {
         Ok(_) => Ok(()),
         Err(problem) => {
-            let whose = profile.map_or(String::new(), |name| format!(" in profile {name:?}"));
+            let why = match profile {
+                Some(name) => format!(
+                    "the profile {name:?} is not in the AWS configuration files or gives none ({})",
+                    cause(&problem)
+                ),
+                None => cause(&problem),
+            };
             Err(Error::World(format!(
-                "{place}: no usable credentials{whose} ({}); {way_out}",
-                DisplayErrorContext(&problem)
+                "{place}: no usable credentials: {why}; {way_out}"
             )))
         }
     }

@@ -5,7 +5,7 @@ use super::params::refusal;
 use crate::domain::{Map, Refusal, Value};
 use crate::error::Error;
 use aws_sdk_s3::config::http::HttpResponse;
-use aws_sdk_s3::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use std::error::Error as StdError;
 
 /// Why a call has no result.
@@ -38,12 +38,15 @@ impl Remote {
         E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
     {
         match &error {
-            SdkError::ServiceError(answer) => {
+            SdkError::ServiceError(answer)
+                // A copy can fail with an error in the body and the status 200; without
+                // a code it is an answer that the SDK did not understand.
+                if answer.err().code().is_some() || !answer.raw().status().is_success() =>
+            {
                 let meta = answer.err().meta();
                 self.refused(meta.code(), meta.message(), answer.raw())
             }
-            // An answer of an error whose body is not an error of S3, or none at all.
-            SdkError::ResponseError(answer) if answer.raw().status().as_u16() >= 300 => {
+            SdkError::ResponseError(answer) if !answer.raw().status().is_success() => {
                 self.refused(None, None, answer.raw())
             }
             SdkError::ConstructionFailure(_) => Trouble::Refused(refusal(
@@ -51,7 +54,7 @@ impl Remote {
                 400,
                 format!("The request cannot be made: {}", cause(&error)),
             )),
-            SdkError::ResponseError(_) => Trouble::Failed(Error::World(format!(
+            SdkError::ServiceError(_) | SdkError::ResponseError(_) => Trouble::Failed(Error::World(format!(
                 "{}: the answer is not one of S3 ({}); is this the port of its S3 service?",
                 self.place,
                 cause(&error)
@@ -59,7 +62,7 @@ impl Remote {
             _ => Trouble::Failed(Error::World(format!(
                 "{}: no answer ({}); check that the server runs and that the endpoint is right",
                 self.place,
-                DisplayErrorContext(&error)
+                cause(&error)
             ))),
         }
     }
@@ -90,7 +93,7 @@ impl Remote {
 }
 
 /// The innermost reason, which is the one that says something.
-fn cause(error: &(dyn StdError + 'static)) -> String {
+pub(super) fn cause(error: &(dyn StdError + 'static)) -> String {
     let mut deepest = error;
     while let Some(source) = deepest.source() {
         deepest = source;

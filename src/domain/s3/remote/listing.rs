@@ -10,6 +10,9 @@ use percent_encoding::percent_decode_str;
 
 /// Keys may hold what XML cannot, so they are always asked for encoded, as
 /// botocore does. Programs never see the encoded form.
+///
+/// Not all servers encode all of an answer (SeaweedFS leaves `NextMarker` as it
+/// is), so what merely echoes the request is taken from the request.
 struct Names {
     encoded: bool,
 }
@@ -32,6 +35,24 @@ impl Names {
         })
     }
 
+    /// The marker of the next page: the last name of this one.
+    fn next_marker(
+        &self,
+        marker: Option<&str>,
+        objects: &[Object],
+        prefixes: &[CommonPrefix],
+    ) -> Option<String> {
+        let object = objects.last().and_then(|o| self.read(o.key()));
+        let prefix = prefixes.last().and_then(|c| self.read(c.prefix()));
+        let last = object.max(prefix);
+        let is_last_as_it_is = marker.is_some() && marker == last.as_deref();
+        if is_last_as_it_is {
+            last
+        } else {
+            self.read(marker)
+        }
+    }
+
     fn object(&self, object: &Object) -> Map {
         Fields::default()
             .put("Key", self.read(object.key()))
@@ -52,13 +73,15 @@ impl Names {
 
 impl Remote {
     pub(super) async fn list_objects(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let (prefix, delimiter) = (p.text("Prefix"), p.text("Delimiter"));
+        let marker = p.text("Marker");
         let request = self
             .client
             .list_objects()
             .set_bucket(p.text("Bucket"))
-            .set_prefix(p.text("Prefix"))
-            .set_delimiter(p.text("Delimiter"))
-            .set_marker(p.text("Marker"))
+            .set_prefix(prefix.clone())
+            .set_delimiter(delimiter.clone())
+            .set_marker(marker.clone())
             .set_max_keys(p.int("MaxKeys"))
             .set_request_payer(p.choice("RequestPayer"))
             .set_expected_bucket_owner(p.text("ExpectedBucketOwner"))
@@ -68,15 +91,22 @@ impl Remote {
         let names = Names::new(output.encoding_type());
         Ok(Fields::default()
             .put("IsTruncated", output.is_truncated())
-            .put("Marker", names.read(output.marker()))
-            .put("NextMarker", names.read(output.next_marker()))
+            .put("Marker", Some(marker.unwrap_or_default()))
+            .put(
+                "NextMarker",
+                names.next_marker(
+                    output.next_marker(),
+                    output.contents(),
+                    output.common_prefixes(),
+                ),
+            )
             .list(
                 "Contents",
                 output.contents().iter().map(|o| names.object(o)),
             )
             .put("Name", output.name())
-            .put("Prefix", names.read(output.prefix()))
-            .put("Delimiter", names.read(output.delimiter()))
+            .put("Prefix", Some(prefix.unwrap_or_default()))
+            .put("Delimiter", delimiter)
             .int("MaxKeys", output.max_keys())
             .list(
                 "CommonPrefixes",
@@ -88,13 +118,15 @@ impl Remote {
     }
 
     pub(super) async fn list_objects_v2(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let (prefix, delimiter) = (p.text("Prefix"), p.text("Delimiter"));
+        let start_after = p.text("StartAfter");
         let request = self
             .client
             .list_objects_v2()
             .set_bucket(p.text("Bucket"))
-            .set_prefix(p.text("Prefix"))
-            .set_delimiter(p.text("Delimiter"))
-            .set_start_after(p.text("StartAfter"))
+            .set_prefix(prefix.clone())
+            .set_delimiter(delimiter.clone())
+            .set_start_after(start_after.clone())
             .set_continuation_token(p.text("ContinuationToken"))
             .set_fetch_owner(p.truth("FetchOwner"))
             .set_max_keys(p.int("MaxKeys"))
@@ -111,8 +143,8 @@ impl Remote {
                 output.contents().iter().map(|o| names.object(o)),
             )
             .put("Name", output.name())
-            .put("Prefix", names.read(output.prefix()))
-            .put("Delimiter", names.read(output.delimiter()))
+            .put("Prefix", Some(prefix.unwrap_or_default()))
+            .put("Delimiter", delimiter)
             .int("MaxKeys", output.max_keys())
             .list(
                 "CommonPrefixes",
@@ -122,7 +154,7 @@ impl Remote {
             .int("KeyCount", output.key_count())
             .put("ContinuationToken", output.continuation_token())
             .put("NextContinuationToken", output.next_continuation_token())
-            .put("StartAfter", names.read(output.start_after()))
+            .put("StartAfter", start_after)
             .charged(output.request_charged())
             .done())
     }
