@@ -1,5 +1,9 @@
 //! The first domain: Amazon S3 and what speaks like it.
 
+mod remote;
+
+pub use remote::{AccessKey, Remote, RemoteOptions};
+
 use super::Domain;
 
 /// The domain `s3`.
@@ -51,5 +55,36 @@ impl Domain for S3 {
     }
     fn operations(&self) -> &'static [&'static str] {
         OPERATIONS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_client_knows_exactly_the_operations_of_the_domain() {
+        let table = include_str!("client/shapes.py");
+        let known: Vec<&str> = table
+            .lines()
+            .filter_map(|line| line.strip_prefix("    '")?.split_once("': ('"))
+            .map(|(operation, _)| operation)
+            .collect();
+        assert_eq!(known, OPERATIONS);
+    }
+
+    #[test]
+    fn the_api_document_describes_every_operation_and_no_other() {
+        let mut described: Vec<&str> = S3
+            .api_doc()
+            .lines()
+            .filter_map(|line| line.trim_start().strip_prefix("def ")?.split_once('('))
+            .map(|(name, _)| name)
+            .filter(|name| !matches!(*name, "read" | "iter_lines" | "get_paginator"))
+            .collect();
+        let mut expected = OPERATIONS.to_vec();
+        described.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(described, expected);
     }
 }
