@@ -1,5 +1,19 @@
 //! The first domain: Amazon S3 and what speaks like it.
 
+pub mod canonical;
+pub mod clock;
+pub mod memory;
+pub mod names;
+pub mod operations;
+pub mod params;
+mod refusal;
+pub mod show;
+pub mod world;
+
+pub use memory::Memory;
+pub use operations::OPERATIONS;
+pub use world::open;
+
 use super::Domain;
 
 /// The domain `s3`.
@@ -16,6 +30,6 @@ impl Domain for S3 {
         ""
     }
     fn operations(&self) -> &'static [&'static str] {
-        &[]
+        OPERATIONS
     }
 }
