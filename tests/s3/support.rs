@@ -101,7 +101,9 @@ fn literal(value: &Value) -> String {
         Value::Time(time) => time.to_string(),
         Value::List(items) => format!("[{}]", joined(items.iter().map(literal).collect())),
         Value::Map(pairs) => {
-            let pairs = pairs.iter().map(|(key, item)| format!("{key}: {}", literal(item)));
+            let pairs = pairs
+                .iter()
+                .map(|(key, item)| format!("{key}: {}", literal(item)));
             format!("{{{}}}", joined(pairs.collect()))
         }
     }

@@ -8,10 +8,8 @@ use crate::domain::Signer;
 /// Buckets and keys come in the byte order of their names, which is the order of a
 /// `BTreeMap` keyed by text. Region, times, ETag, content type, metadata and owner
 /// are not part of the state, so that it does not depend on the backend.
-pub fn sign<'a, Keys>(
-    signer: &mut Signer,
-    buckets: impl IntoIterator<Item = (&'a str, Keys)>,
-) where
+pub fn sign<'a, Keys>(signer: &mut Signer, buckets: impl IntoIterator<Item = (&'a str, Keys)>)
+where
     Keys: IntoIterator<Item = (&'a str, &'a [u8; 32])>,
 {
     for (bucket, keys) in buckets {

@@ -72,15 +72,17 @@ async fn objects(world: &dyn World, bucket: &str) -> Result<Vec<ObjectSummary>> 
         let mut params = vec![("Bucket", bucket)];
         params.extend(token.as_deref().map(|token| ("ContinuationToken", token)));
         let page = ask(world, "list_objects_v2", &params).await?;
-        objects.extend(list(&page, "Contents").iter().map(|entry| ObjectSummary {
-            key: text(entry, "Key"),
-            size: entry
-                .get("Size")
-                .and_then(Value::as_int)
-                .and_then(|size| u64::try_from(size).ok())
-                .unwrap_or_default(),
-            modified: text(entry, "LastModified"),
-            etag: text(entry, "ETag"),
+        objects.extend(list(&page, "Contents").iter().map(|entry| {
+            ObjectSummary {
+                key: text(entry, "Key"),
+                size: entry
+                    .get("Size")
+                    .and_then(Value::as_int)
+                    .and_then(|size| u64::try_from(size).ok())
+                    .unwrap_or_default(),
+                modified: text(entry, "LastModified"),
+                etag: text(entry, "ETag"),
+            }
         }));
         token = match page.get("NextContinuationToken").and_then(Value::as_str) {
             Some(next) => Some(next.to_owned()),
@@ -177,8 +179,16 @@ pub fn diff(before: &Summary, after: &Summary) -> Vec<Change> {
         for key in merged(was.keys(), is.keys()) {
             let (bucket, key) = (bucket(), key.clone());
             match (was.get(&key), is.get(&key)) {
-                (None, Some(now)) => changes.push(Change::Created { bucket, key, size: now.size }),
-                (Some(then), None) => changes.push(Change::Deleted { bucket, key, size: then.size }),
+                (None, Some(now)) => changes.push(Change::Created {
+                    bucket,
+                    key,
+                    size: now.size,
+                }),
+                (Some(then), None) => changes.push(Change::Deleted {
+                    bucket,
+                    key,
+                    size: then.size,
+                }),
                 (Some(then), Some(now)) if then != now => changes.push(Change::Overwritten {
                     bucket,
                     key,
@@ -197,7 +207,9 @@ pub fn diff(before: &Summary, after: &Summary) -> Vec<Change> {
 
 fn by_name(summary: &Summary) -> BTreeMap<&str, &BucketSummary> {
     let buckets = summary.buckets.iter();
-    buckets.map(|bucket| (bucket.name.as_str(), bucket)).collect()
+    buckets
+        .map(|bucket| (bucket.name.as_str(), bucket))
+        .collect()
 }
 
 fn merged<'a, T: Ord>(
@@ -215,7 +227,12 @@ impl fmt::Display for Change {
             Change::Created { bucket, key, size } => {
                 write!(f, "+ {}/{} ({})", plain(bucket), plain(key), bytes(*size))
             }
-            Change::Overwritten { bucket, key, before, size } => write!(
+            Change::Overwritten {
+                bucket,
+                key,
+                before,
+                size,
+            } => write!(
                 f,
                 "~ {}/{} ({before} → {})",
                 plain(bucket),

@@ -55,11 +55,7 @@ impl<'a> Conditions<'a> {
 }
 
 /// Refuses a write whose `IfMatch` or `IfNoneMatch` does not hold for what is there.
-pub fn check_write(
-    params: Params<'_>,
-    key: &str,
-    present: Option<&Object>,
-) -> Result<(), Refusal> {
+pub fn check_write(params: Params<'_>, key: &str, present: Option<&Object>) -> Result<(), Refusal> {
     match params.optional("IfNoneMatch")? {
         None => {}
         Some("*") if present.is_none() => {}

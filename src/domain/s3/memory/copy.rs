@@ -58,7 +58,12 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
         let mut copied = original.attributes.clone();
         copied.storage_class = given.storage_class;
         copied.headers.remove(put::REDIRECT);
-        copied.headers.extend(given.headers.into_iter().filter(|(name, _)| name == put::REDIRECT));
+        copied.headers.extend(
+            given
+                .headers
+                .into_iter()
+                .filter(|(name, _)| name == put::REDIRECT),
+        );
         copied
     };
     let object = Object {

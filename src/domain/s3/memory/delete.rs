@@ -31,7 +31,10 @@ pub fn many(store: &mut Store, params: Params<'_>) -> Answer {
         .filter(|objects| (1..=MOST).contains(&objects.len()))
         .ok_or_else(refusal::malformed_xml)?;
     // Read before anything is deleted, so that nonsense deletes nothing.
-    let targets = objects.iter().map(Target::read).collect::<Result<Vec<_>, _>>()?;
+    let targets = objects
+        .iter()
+        .map(Target::read)
+        .collect::<Result<Vec<_>, _>>()?;
     let quiet = delete.flag("Quiet")?;
     buckets::find(&store.state, params, name)?;
 
@@ -103,7 +106,10 @@ fn check(bucket: &Bucket, key: &str, etag: Option<&str>) -> Result<(), Refusal> 
 
 /// Deletes a key. One that is not there is no error, and copies nothing.
 fn remove(store: &mut Store, bucket: &str, key: &str) {
-    let present = store.state.bucket(bucket).is_some_and(|b| b.object(key).is_some());
+    let present = store
+        .state
+        .bucket(bucket)
+        .is_some_and(|b| b.object(key).is_some());
     if present && let Some(bucket) = store.state.bucket_mut(bucket) {
         bucket.objects.remove(key);
     }

@@ -109,7 +109,11 @@ impl<'a> Request<'a> {
     /// A key as the caller gets it. botocore asks for the url encoding by itself and
     /// decodes it again, except when the caller asked for it.
     fn spell(&self, key: &str) -> String {
-        if self.encoded { url_encode(key) } else { key.to_owned() }
+        if self.encoded {
+            url_encode(key)
+        } else {
+            key.to_owned()
+        }
     }
 
     fn contents(&self, page: &Page<'_>, owned: bool) -> Vec<Value> {
@@ -132,7 +136,11 @@ impl<'a> Request<'a> {
         let prefixes = page
             .prefixes
             .iter()
-            .map(|prefix| Dict::with_capacity(1).field("Prefix", self.spell(prefix)).into())
+            .map(|prefix| {
+                Dict::with_capacity(1)
+                    .field("Prefix", self.spell(prefix))
+                    .into()
+            })
             .collect();
         answer
             .field("Name", self.bucket)

@@ -46,9 +46,15 @@ const MAX_METADATA_BYTES: usize = 2048;
 const UNSUPPORTED: &[(&str, &str)] = &[
     ("Tagging", "x-amz-tagging"),
     ("ObjectLockMode", "x-amz-object-lock-mode"),
-    ("ObjectLockRetainUntilDate", "x-amz-object-lock-retain-until-date"),
+    (
+        "ObjectLockRetainUntilDate",
+        "x-amz-object-lock-retain-until-date",
+    ),
     ("ObjectLockLegalHoldStatus", "x-amz-object-lock-legal-hold"),
-    ("SSECustomerAlgorithm", "x-amz-server-side-encryption-customer-algorithm"),
+    (
+        "SSECustomerAlgorithm",
+        "x-amz-server-side-encryption-customer-algorithm",
+    ),
     ("SSEKMSKeyId", "x-amz-server-side-encryption-aws-kms-key-id"),
     ("WriteOffsetBytes", "x-amz-write-offset-bytes"),
     ("ChecksumSHA1", "x-amz-checksum-sha1"),
@@ -99,7 +105,10 @@ pub fn attributes(params: Params<'_>) -> Result<Attributes, Refusal> {
             return Err(refusal::not_implemented(header));
         }
     }
-    if params.filled("ServerSideEncryption")?.is_some_and(|sse| sse != "AES256") {
+    if params
+        .filled("ServerSideEncryption")?
+        .is_some_and(|sse| sse != "AES256")
+    {
         return Err(refusal::not_implemented("x-amz-server-side-encryption"));
     }
     if let Some(acl) = params.filled("ACL")?
@@ -130,7 +139,9 @@ pub fn attributes(params: Params<'_>) -> Result<Attributes, Refusal> {
 
 /// The storage class asked for.
 pub fn storage_class(params: Params<'_>) -> Result<Cow<'static, str>, Refusal> {
-    let wanted = params.filled("StorageClass")?.unwrap_or(DEFAULT_STORAGE_CLASS);
+    let wanted = params
+        .filled("StorageClass")?
+        .unwrap_or(DEFAULT_STORAGE_CLASS);
     match CLASSES.iter().find(|class| **class == wanted) {
         Some(class) => Ok(Cow::Borrowed(class)),
         None => Err(Refusal::new(
@@ -144,7 +155,10 @@ pub fn storage_class(params: Params<'_>) -> Result<Cow<'static, str>, Refusal> {
 
 fn metadata(params: Params<'_>) -> Result<BTreeMap<String, String>, Refusal> {
     let metadata = params.metadata()?;
-    let size: usize = metadata.iter().map(|(name, value)| name.len() + value.len()).sum();
+    let size: usize = metadata
+        .iter()
+        .map(|(name, value)| name.len() + value.len())
+        .sum();
     if size > MAX_METADATA_BYTES {
         return Err(Refusal::new(
             400,

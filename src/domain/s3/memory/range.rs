@@ -55,12 +55,37 @@ mod tests {
     #[test]
     fn what_a_range_selects_of_ten_bytes() {
         let lines = [
-            "bytes=0-3", "bytes=8-100", "bytes=4-", "bytes=-3", "bytes=-30", "bytes=-0",
-            "bytes=10-", "bytes=5-2", "bytes=0-1,4-5", "bytes=a-b", "bytes=", "items=0-1",
-            "bytes=99999999999999999999-", "bytes=0-99999999999999999999",
+            "bytes=0-3",
+            "bytes=8-100",
+            "bytes=4-",
+            "bytes=-3",
+            "bytes=-30",
+            "bytes=-0",
+            "bytes=10-",
+            "bytes=5-2",
+            "bytes=0-1,4-5",
+            "bytes=a-b",
+            "bytes=",
+            "items=0-1",
+            "bytes=99999999999999999999-",
+            "bytes=0-99999999999999999999",
         ]
         .map(|header| format!("{header} {:?}\n", select(Some(header), 10)));
         expect_test::expect![[r#"
+            bytes=0-3 Part(0..4)
+            bytes=8-100 Part(8..10)
+            bytes=4- Part(4..10)
+            bytes=-3 Part(7..10)
+            bytes=-30 Part(0..10)
+            bytes=-0 Unsatisfiable
+            bytes=10- Unsatisfiable
+            bytes=5-2 Whole
+            bytes=0-1,4-5 Whole
+            bytes=a-b Whole
+            bytes= Whole
+            items=0-1 Whole
+            bytes=99999999999999999999- Unsatisfiable
+            bytes=0-99999999999999999999 Part(0..10)
         "#]]
         .assert_eq(&lines.concat());
     }

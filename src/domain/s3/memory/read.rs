@@ -60,7 +60,9 @@ fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), R
     let key = params.key()?;
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
     check_version(params.optional("VersionId")?)?;
-    let object = bucket.object(key).ok_or_else(|| refusal::no_such_key(key))?;
+    let object = bucket
+        .object(key)
+        .ok_or_else(|| refusal::no_such_key(key))?;
     match Conditions::read(params, "")?.judge(object) {
         Verdict::Holds => {}
         Verdict::NotModified(_) => return Err(refusal::not_modified()),

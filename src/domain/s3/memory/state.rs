@@ -1,7 +1,7 @@
 //! The state of a store: shared maps that are copied only where they change.
 
-use crate::domain::s3::canonical;
 use crate::domain::Signer;
+use crate::domain::s3::canonical;
 use bytes::Bytes;
 use jiff::Timestamp;
 use md5::Md5;

@@ -97,7 +97,9 @@ pub fn load(text: &str) -> Result<Store, String> {
         if store.state.bucket(&name).is_some() {
             return Err(format!("bucket \"{name}\" is there twice"));
         }
-        let bucket = entry.load(start).map_err(|e| format!("bucket \"{name}\": {e}"))?;
+        let bucket = entry
+            .load(start)
+            .map_err(|e| format!("bucket \"{name}\": {e}"))?;
         store.state.insert(&name, bucket);
     }
     Ok(store)
@@ -108,7 +110,10 @@ impl BucketEntry {
         if !names::is_bucket_name(&self.name) {
             return Err("not a bucket name: 3 to 63 of a-z, 0-9, '.' and '-'".to_owned());
         }
-        let location = self.region.as_deref().filter(|region| *region != DEFAULT_REGION);
+        let location = self
+            .region
+            .as_deref()
+            .filter(|region| *region != DEFAULT_REGION);
         if let Some(other) = location.filter(|region| !names::is_location(region)) {
             return Err(format!("region = \"{other}\": S3 has no such region"));
         }
@@ -116,8 +121,14 @@ impl BucketEntry {
         let mut bucket = Bucket::new(location, created);
         for entry in self.objects {
             let key = entry.key.clone();
-            let object = entry.load(created).map_err(|e| format!("key \"{key}\": {e}"))?;
-            if bucket.objects.insert(Arc::from(key.as_str()), Arc::new(object)).is_some() {
+            let object = entry
+                .load(created)
+                .map_err(|e| format!("key \"{key}\": {e}"))?;
+            if bucket
+                .objects
+                .insert(Arc::from(key.as_str()), Arc::new(object))
+                .is_some()
+            {
                 return Err(format!("key \"{key}\" is there twice"));
             }
         }
@@ -133,7 +144,9 @@ impl ObjectEntry {
                 Bytes::from(filler::text(&self.key, size))
             }
             (Some(size), None, None) => {
-                return Err(format!("size = {size} is more than {MAX_OBJECT_BYTES} bytes"));
+                return Err(format!(
+                    "size = {size} is more than {MAX_OBJECT_BYTES} bytes"
+                ));
             }
             (None, Some(text), None) => Bytes::from(text),
             (None, None, Some(base64)) => {

@@ -1,10 +1,11 @@
 //! A world on disk: what programs change is there at the next run.
 
+use super::changes::{Change, changes};
 use super::journal::{Committed, Journal, Step};
 use super::manifest::BucketManifest;
 use super::tree::{self, Manifests};
 use crate::domain::s3::clock::Clock;
-use crate::domain::s3::memory::{Bucket, Memory, Object, Store, perform};
+use crate::domain::s3::memory::{Memory, Store, perform};
 use crate::domain::s3::operations;
 use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
@@ -51,7 +52,8 @@ impl DiskWorld {
                 });
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                fs::create_dir(root).map_err(Error::file("cannot create the world's folder", root))?;
+                fs::create_dir(root)
+                    .map_err(Error::file("cannot create the world's folder", root))?;
             }
             Err(error) => return Err(Error::file("cannot read the world's folder", root)(error)),
         }
@@ -121,12 +123,21 @@ impl DiskWorld {
         let mut writing = self.journal.change();
         let mut touched = BTreeSet::new();
         for change in changes {
-            let in_blob = |bucket: &str, key: &str| {
-                blobs.get(bucket).is_some_and(|keys| keys.contains(key))
-            };
+            let in_blob =
+                |bucket: &str, key: &str| blobs.get(bucket).is_some_and(|keys| keys.contains(key));
             match *change {
                 Change::BucketMade(bucket) => {
-                    writing.step(Step::MakeBucket { bucket: bucket.to_owned() });
+                    let path = self.root.join(bucket);
+                    if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_dir()) {
+                        return Err(Error::World(format!(
+                            "cannot make the folder of the bucket {bucket}: {} is a file or a \
+                             link; move it away",
+                            path.display()
+                        )));
+                    }
+                    writing.step(Step::MakeBucket {
+                        bucket: bucket.to_owned(),
+                    });
                     touched.insert(bucket);
                 }
                 Change::BucketGone(bucket) => {
@@ -139,9 +150,16 @@ impl DiskWorld {
                         )));
                     }
                     blobs.remove(bucket);
-                    writing.step(Step::RemoveBucket { bucket: bucket.to_owned() });
+                    writing.step(Step::RemoveBucket {
+                        bucket: bucket.to_owned(),
+                    });
                 }
-                Change::Put { bucket, key, object, replaces } => {
+                Change::Put {
+                    bucket,
+                    key,
+                    object,
+                    replaces,
+                } => {
                     let staged = writing.stage(&object.content)?;
                     let was_blob = replaces && in_blob(bucket, key);
                     let was_file = replaces && !was_blob;
@@ -153,10 +171,18 @@ impl DiskWorld {
                             let (bucket, key) = (bucket_name.clone(), key.clone());
                             writing.step(Step::RemoveBlob { bucket, key });
                         }
-                        writing.step(Step::MoveFile { staged, bucket: bucket_name, key });
+                        writing.step(Step::MoveFile {
+                            staged,
+                            bucket: bucket_name,
+                            key,
+                        });
                     } else {
                         keys.insert(key.clone());
-                        writing.step(Step::MoveBlob { staged, bucket: bucket_name, key });
+                        writing.step(Step::MoveBlob {
+                            staged,
+                            bucket: bucket_name,
+                            key,
+                        });
                     }
                 }
                 Change::Gone { bucket, key } => {
@@ -181,9 +207,26 @@ impl DiskWorld {
             let text = serde_json::to_vec_pretty(&manifest)
                 .map_err(|error| Error::World(error.to_string()))?;
             let staged = writing.stage(&text)?;
-            writing.step(Step::MoveManifest { staged, bucket: name.to_owned() });
+            writing.step(Step::MoveManifest {
+                staged,
+                bucket: name.to_owned(),
+            });
         }
         writing.commit()
+    }
+
+    /// Carries out a write that is interrupted after so many steps; says whether it
+    /// has more steps than that.
+    #[cfg(test)]
+    pub fn interrupted(&self, operation: &str, params: &Value, steps: usize) -> Result<bool> {
+        let kept = self.lock();
+        let mut next = kept.store.clone();
+        let answer = perform(&mut next, operation, params);
+        assert!(answer.is_ok(), "{answer:?}");
+        let mut blobs = kept.blobs.clone();
+        let changes = changes(&kept.store, &next);
+        self.write(&changes, &next, &mut blobs)?
+            .interrupt_after(steps)
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
@@ -209,53 +252,6 @@ impl World for DiskWorld {
 
     fn describe(&self) -> String {
         format!("{} (embedded S3, kept in this folder)", self.root.display())
-    }
-}
-
-/// One difference between two states.
-enum Change<'a> {
-    BucketMade(&'a str),
-    BucketGone(&'a str),
-    Put { bucket: &'a str, key: &'a str, object: &'a Object, replaces: bool },
-    Gone { bucket: &'a str, key: &'a str },
-}
-
-/// What leads from one state to the next. Shared parts are recognised by their
-/// address, so the cost is that of walking the buckets that changed.
-fn changes<'a>(before: &'a Store, after: &'a Store) -> Vec<Change<'a>> {
-    let mut changes = Vec::new();
-    for (name, _) in before.state.buckets() {
-        if after.state.bucket(name).is_none() {
-            changes.push(Change::BucketGone(name));
-        }
-    }
-    for (name, bucket) in after.state.buckets() {
-        match before.state.bucket(name) {
-            Some(old) if Arc::ptr_eq(old, bucket) => {}
-            Some(old) => object_changes(name, old, bucket, &mut changes),
-            None => changes.push(Change::BucketMade(name)),
-        }
-    }
-    changes
-}
-
-fn object_changes<'a>(
-    bucket: &'a str,
-    before: &'a Bucket,
-    after: &'a Bucket,
-    changes: &mut Vec<Change<'a>>,
-) {
-    for key in before.objects.keys() {
-        if !after.objects.contains_key(key) {
-            changes.push(Change::Gone { bucket, key });
-        }
-    }
-    for (key, object) in &after.objects {
-        let old = before.objects.get(key);
-        if old.is_none_or(|old| !Arc::ptr_eq(old, object)) {
-            let replaces = old.is_some();
-            changes.push(Change::Put { bucket, key, object, replaces });
-        }
     }
 }
 

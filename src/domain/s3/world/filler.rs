@@ -1,21 +1,44 @@
 //! Text for objects of which a description gives only the size.
 
 const WHO: &[&str] = &[
-    "A young one", "An old one", "A pair", "A small group", "The largest one", "One with a ring",
-    "A mother with young", "The one from last spring",
+    "A young one",
+    "An old one",
+    "A pair",
+    "A small group",
+    "The largest one",
+    "One with a ring",
+    "A mother with young",
+    "The one from last spring",
 ];
 const DID: &[&str] = &[
-    "was seen", "was heard", "was counted twice", "rested", "fed", "slept", "left tracks",
+    "was seen",
+    "was heard",
+    "was counted twice",
+    "rested",
+    "fed",
+    "slept",
+    "left tracks",
     "kept its distance",
 ];
 const WHERE: &[&str] = &[
-    "near the old bridge", "at the edge of the reserve", "below the north slope",
-    "by the water", "under the large tree", "beside the path", "close to the station",
+    "near the old bridge",
+    "at the edge of the reserve",
+    "below the north slope",
+    "by the water",
+    "under the large tree",
+    "beside the path",
+    "close to the station",
     "in the open",
 ];
 const WHEN: &[&str] = &[
-    "at dawn", "in the early morning", "around noon", "in the afternoon", "shortly after rain",
-    "at dusk", "after dark", "for most of the day",
+    "at dawn",
+    "in the early morning",
+    "around noon",
+    "in the afternoon",
+    "shortly after rain",
+    "at dusk",
+    "after dark",
+    "for most of the day",
 ];
 
 /// The text wraps after so many bytes.

@@ -27,11 +27,19 @@ pub enum Step {
     /// Removes a bucket's folder, which holds no file any more, and its manifest.
     RemoveBucket { bucket: String },
     /// Puts a staged file into the tree.
-    MoveFile { staged: String, bucket: String, key: String },
+    MoveFile {
+        staged: String,
+        bucket: String,
+        key: String,
+    },
     /// Removes a file from the tree, and the folders that are empty then.
     RemoveFile { bucket: String, key: String },
     /// Puts a staged file among the blobs.
-    MoveBlob { staged: String, bucket: String, key: String },
+    MoveBlob {
+        staged: String,
+        bucket: String,
+        key: String,
+    },
     /// Removes a blob.
     RemoveBlob { bucket: String, key: String },
     /// Replaces the manifest of a bucket.
@@ -55,14 +63,20 @@ impl Journal {
     /// Makes the hidden folder where it is not there.
     pub fn open(root: &Path) -> Result<Self> {
         let hidden = root.join(HIDDEN);
-        for folder in [hidden.clone(), hidden.join("buckets"), hidden.join("blobs"), hidden.join("staged")] {
+        for folder in [
+            hidden.clone(),
+            hidden.join("buckets"),
+            hidden.join("blobs"),
+            hidden.join("staged"),
+        ] {
             match fs::create_dir(&folder) {
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => {
                     return Err(Error::file("cannot create the folder", &folder)(error));
                 }
                 _ => {}
             }
-            let metadata = fs::symlink_metadata(&folder).map_err(Error::file("cannot read", &folder))?;
+            let metadata =
+                fs::symlink_metadata(&folder).map_err(Error::file("cannot read", &folder))?;
             if !metadata.is_dir() {
                 return Err(Error::Content {
                     path: folder,
@@ -100,10 +114,13 @@ impl Journal {
         let path = self.hidden("journal.json");
         match fs::read(&path) {
             Ok(text) => {
-                let steps: Vec<Step> = serde_json::from_slice(&text).map_err(|error| Error::Content {
-                    path: path.clone(),
-                    problem: format!("damaged, so an interrupted change cannot be finished: {error}"),
-                })?;
+                let steps: Vec<Step> =
+                    serde_json::from_slice(&text).map_err(|error| Error::Content {
+                        path: path.clone(),
+                        problem: format!(
+                            "damaged, so an interrupted change cannot be finished: {error}"
+                        ),
+                    })?;
                 self.carry_out(&steps)?;
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -149,7 +166,11 @@ impl Journal {
                 remove_folders(&self.bucket(bucket)?)?;
                 touched.insert(self.root.clone());
             }
-            Step::MoveFile { staged, bucket, key } => {
+            Step::MoveFile {
+                staged,
+                bucket,
+                key,
+            } => {
                 let path = self.file(bucket, key)?;
                 let parent = path.parent().unwrap_or(&self.root);
                 fs::create_dir_all(parent)
@@ -163,14 +184,20 @@ impl Journal {
                 absent_is_fine(fs::remove_file(&path))
                     .map_err(Error::file("cannot remove", &path))?;
                 let bucket = self.bucket(bucket)?;
-                let folders = path.ancestors().skip(1).take_while(|folder| *folder != bucket);
+                let folders = path
+                    .ancestors()
+                    .skip(1)
+                    .take_while(|folder| *folder != bucket);
                 // S3 has no folders: those that only held this file go with it.
-                let mut left = folders.skip_while(|folder| {
-                    fs::remove_dir(folder).is_ok() || !folder.exists()
-                });
+                let mut left =
+                    folders.skip_while(|folder| fs::remove_dir(folder).is_ok() || !folder.exists());
                 touched.insert(left.next().map_or(bucket.clone(), Path::to_owned));
             }
-            Step::MoveBlob { staged, bucket, key } => {
+            Step::MoveBlob {
+                staged,
+                bucket,
+                key,
+            } => {
                 let path = self.blob(bucket, key);
                 self.move_staged(staged, &path)?;
                 touched.insert(self.hidden("blobs"));
@@ -204,7 +231,9 @@ impl Journal {
     /// The file of a key, which must not lead through a link.
     fn file(&self, bucket: &str, key: &str) -> Result<PathBuf> {
         tree::place(&self.root, bucket, key, true).ok_or_else(|| {
-            self.damaged(format!("{bucket}/{key} has no place among the world's files any more"))
+            self.damaged(format!(
+                "{bucket}/{key} has no place among the world's files any more"
+            ))
         })
     }
 
@@ -236,7 +265,8 @@ impl<'j> Change<'j> {
 
     /// Makes the change count. When this fails, nothing has changed.
     pub fn commit(self) -> Result<Committed<'j>> {
-        let text = serde_json::to_vec(&self.steps).map_err(|error| Error::World(error.to_string()))?;
+        let text =
+            serde_json::to_vec(&self.steps).map_err(|error| Error::World(error.to_string()))?;
         let staged = self.journal.hidden("staged").join("journal");
         write(&staged, &text)?;
         sync_dir(&self.journal.hidden("staged"))?;
@@ -264,6 +294,16 @@ impl Committed<'_> {
     pub fn finish(self) -> Result<()> {
         self.synced?;
         self.journal.carry_out(&self.steps)
+    }
+
+    /// Does the first steps only, as if the power failed then. Says whether there are more.
+    #[cfg(test)]
+    pub fn interrupt_after(self, steps: usize) -> Result<bool> {
+        let mut touched = BTreeSet::new();
+        for step in self.steps.iter().take(steps) {
+            self.journal.step(step, &mut touched)?;
+        }
+        Ok(steps < self.steps.len())
     }
 }
 

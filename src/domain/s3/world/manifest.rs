@@ -63,7 +63,8 @@ impl BucketManifest {
 impl ObjectManifest {
     fn new(object: &Object, blob: bool) -> Self {
         let attributes = &object.attributes;
-        let class = Some(&attributes.storage_class).filter(|class| **class != DEFAULT_STORAGE_CLASS);
+        let class =
+            Some(&attributes.storage_class).filter(|class| **class != DEFAULT_STORAGE_CLASS);
         ObjectManifest {
             sha256: hex(&object.sha256),
             modified: object.modified,
@@ -83,7 +84,9 @@ impl ObjectManifest {
             content_type: Cow::Owned(self.content_type.clone()),
             storage_class: class.map_or(Cow::Borrowed(DEFAULT_STORAGE_CLASS), Cow::Owned),
             headers: self.headers.clone(),
-            expires: self.expires.and_then(|second| Timestamp::from_second(second).ok()),
+            expires: self
+                .expires
+                .and_then(|second| Timestamp::from_second(second).ok()),
             metadata: self.metadata.clone(),
         }
     }

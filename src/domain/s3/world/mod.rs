@@ -1,5 +1,8 @@
 //! Where worlds come from: built in, from a description, from a folder.
 
+mod changes;
+#[cfg(test)]
+mod crash;
 mod description;
 pub mod disk;
 mod filler;
@@ -94,5 +97,7 @@ fn built_in(name: &str) -> Option<&'static str> {
 }
 
 fn is_description(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "toml") && !path.is_dir()
+    path.extension()
+        .is_some_and(|extension| extension == "toml")
+        && !path.is_dir()
 }

@@ -81,7 +81,9 @@ pub fn read(root: &Path, manifests: &Manifests) -> Result<Loaded> {
                     problem: format!("damaged: it should hold the content of {name}/{key}"),
                 });
             }
-            bucket.objects.insert(Arc::from(key.as_str()), Arc::new(object));
+            bucket
+                .objects
+                .insert(Arc::from(key.as_str()), Arc::new(object));
             blobs.insert(key.clone());
         }
         loaded.state.insert(&name, bucket);
@@ -181,7 +183,11 @@ pub fn place(root: &Path, bucket: &str, key: &str, present: bool) -> Option<Path
         return None;
     }
     let path = path(root, bucket, key)?;
-    for folder in path.ancestors().skip(1).take_while(|folder| *folder != root) {
+    for folder in path
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| *folder != root)
+    {
         match fs::symlink_metadata(folder) {
             Ok(metadata) if metadata.is_dir() => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
