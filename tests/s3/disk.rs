@@ -295,7 +295,8 @@ fn links_lead_nowhere() {
         alpha
           "file" "x" binary/octet-stream
           "link/new.txt" "x" binary/octet-stream
-    "#]].assert_eq(&contents(root));
+    "#]]
+    .assert_eq(&contents(root));
     let world = open(root);
     let params = Value::Map(vec![("Bucket".to_owned(), "linked-bucket".into())]);
     let error = world
