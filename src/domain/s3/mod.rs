@@ -1,8 +1,20 @@
 //! The first domain: Amazon S3 and what speaks like it.
 
+pub mod canonical;
+pub mod clock;
+pub mod memory;
+pub mod names;
+pub mod operations;
+pub mod params;
+mod refusal;
 mod remote;
+pub mod show;
+pub mod world;
 
+pub use memory::Memory;
+pub use operations::OPERATIONS;
 pub use remote::{AccessKey, Remote, RemoteOptions};
+pub use world::open;
 
 use super::Domain;
 
@@ -25,23 +37,6 @@ const CLIENT: &str = concat!(
     "\n",
     include_str!("client/modules.py"),
 );
-
-/// The operations, as `client/shapes.py` has them.
-const OPERATIONS: &[&str] = &[
-    "list_buckets",
-    "create_bucket",
-    "delete_bucket",
-    "head_bucket",
-    "get_bucket_location",
-    "list_objects",
-    "list_objects_v2",
-    "get_object",
-    "put_object",
-    "copy_object",
-    "delete_object",
-    "delete_objects",
-    "head_object",
-];
 
 impl Domain for S3 {
     fn name(&self) -> &'static str {
