@@ -8,6 +8,8 @@ use crate::error::Result;
 use crate::exec::{Engine, Execution, Limits, Seed};
 use async_trait::async_trait;
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use tokio::sync::mpsc::unbounded_channel;
 
 /// Where programs run: what an agent needs of an [`Engine`].
 #[async_trait]
@@ -16,7 +18,7 @@ pub trait Sandbox: Send + Sync {
     async fn run(
         &self,
         program: &str,
-        world: &dyn World,
+        world: &Arc<dyn World>,
         limits: &Limits,
         seed: &Seed,
     ) -> Result<Execution>;
@@ -30,7 +32,7 @@ impl Sandbox for Engine {
     async fn run(
         &self,
         program: &str,
-        world: &dyn World,
+        world: &Arc<dyn World>,
         limits: &Limits,
         seed: &Seed,
     ) -> Result<Execution> {
@@ -55,12 +57,19 @@ impl Agent {
         observer.event(Event::Started { uid });
         let code = (plan.stack.get(uid)).map_or("", |goal| goal.program.code());
         let seed = self.seed(session.turns().len(), uid);
-        let execution = {
-            let world = Watched::new(&*self.world, &mut *observer);
-            self.sandbox
-                .run(code, &world, &self.settings.limits, &seed)
-                .await
+        let (seen, mut calls) = unbounded_channel();
+        let world = Watched::new(self.world.clone(), seen);
+        let mut running = self.sandbox.run(code, &world, &self.settings.limits, &seed);
+        let execution = loop {
+            tokio::select! {
+                biased;
+                Some(call) = calls.recv() => call.tell(observer),
+                execution = &mut running => break execution,
+            }
         };
+        while let Ok(call) = calls.try_recv() {
+            call.tell(observer);
+        }
         let execution = execution.map_err(|error| Failure::Execution { uid, error })?;
         observer.event(Event::Executed {
             uid,

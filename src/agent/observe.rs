@@ -7,7 +7,8 @@ use crate::exec::Execution;
 use crate::llm::Progress;
 use crate::retrieval::Task;
 use async_trait::async_trait;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use tokio::sync::mpsc::UnboundedSender;
 use std::time::Duration;
 
 /// What happens in a turn. Texts come as the model and the programs wrote them:
@@ -105,29 +106,43 @@ pub(super) fn progress(observer: &mut dyn Observer, task: Task, progress: Progre
     });
 }
 
-/// A world whose calls an observer sees.
-pub(super) struct Watched<'a> {
-    world: &'a dyn World,
-    observer: Mutex<&'a mut dyn Observer>,
+/// A call that a [`Watched`] world answered.
+pub(super) struct Seen {
+    operation: String,
+    error: Option<String>,
 }
 
-impl<'a> Watched<'a> {
-    pub(super) fn new(world: &'a dyn World, observer: &'a mut dyn Observer) -> Self {
-        Watched {
-            world,
-            observer: Mutex::new(observer),
-        }
+impl Seen {
+    pub(super) fn tell(&self, observer: &mut dyn Observer) {
+        observer.event(Event::Called {
+            operation: &self.operation,
+            error: self.error.as_deref(),
+        });
+    }
+}
+
+/// A world that reports its calls while it answers them.
+pub(super) struct Watched {
+    world: Arc<dyn World>,
+    seen: UnboundedSender<Seen>,
+}
+
+impl Watched {
+    pub(super) fn new(world: Arc<dyn World>, seen: UnboundedSender<Seen>) -> Arc<dyn World> {
+        Arc::new(Watched { world, seen })
     }
 }
 
 #[async_trait]
-impl World for Watched<'_> {
+impl World for Watched {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
         let answer = self.world.call(operation, params).await?;
-        let error = answer.as_ref().err().map(|refusal| refusal.code.as_str());
-        let mut observer = self.observer.lock().unwrap_or_else(PoisonError::into_inner);
-        observer.event(Event::Called { operation, error });
-        drop(observer);
+        let seen = Seen {
+            operation: operation.to_owned(),
+            error: answer.as_ref().err().map(|refusal| refusal.code.clone()),
+        };
+        // Nobody listens any more when the program was cut off.
+        let _ = self.seen.send(seen);
         Ok(answer)
     }
 

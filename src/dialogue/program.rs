@@ -64,11 +64,11 @@ impl Program {
         let mut replaced = String::with_capacity(code.len());
         let mut rest = 0;
         for (place, number) in placeholder::find(code) {
-            replaced.push_str(&code[rest..place.start]);
+            replaced.push_str(code.get(rest..place.start).unwrap_or(""));
             replaced.push_str(&replacement(number));
             rest = place.end;
         }
-        replaced.push_str(&code[rest..]);
+        replaced.push_str(code.get(rest..).unwrap_or(""));
         replaced
     }
 }

@@ -1,17 +1,27 @@
-//! The host side of the box.
+//! The host side of the box: everything between a program's text and its outcome.
+//!
+//! `exec` knows no domain: it hands calls to a [`World`](crate::domain::World) and
+//! answers back to the program. [`link`] is the boundary, the one file that links
+//! host functions into the guest.
 
+mod breach;
+mod cache;
+mod codec;
+mod engine;
+mod host;
 mod limits;
+mod link;
+mod prepare;
+mod ticker;
 
+pub use breach::Breach;
+pub use cache::Cache;
+pub use engine::Engine;
 pub use limits::{Limits, Seed};
+pub use prepare::Preparing;
 
 use crate::dialogue::Outcome;
-use crate::domain::World;
-use crate::error::Result;
 use std::time::Duration;
-
-/// The prepared sandbox. Cheap to clone.
-#[derive(Clone)]
-pub struct Engine;
 
 /// What running one program gave.
 #[derive(Debug, Clone)]
@@ -27,28 +37,10 @@ pub struct Execution {
 }
 
 /// One call that a program made to its environment.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct CallRecord {
     /// The operation: `list_objects`.
     pub operation: String,
     /// The error code, when the environment refused.
     pub error: Option<String>,
-}
-
-impl Engine {
-    /// Runs one program in a fresh instance against a world.
-    pub async fn run(
-        &self,
-        _program: &str,
-        _world: &dyn World,
-        _limits: &Limits,
-        _seed: &Seed,
-    ) -> Result<Execution> {
-        unimplemented!()
-    }
-
-    /// Whether the text is Python at all: the syntax error, or nothing.
-    pub async fn check(&self, _program: &str) -> Result<Option<crate::dialogue::ProgramError>> {
-        unimplemented!()
-    }
 }

@@ -18,7 +18,8 @@ const ELEMENTS: [&str; 12] = [
     "initial_signature",
 ];
 
-/// What a model that thinks aloud wraps its thoughts in.
+/// What a model that thinks aloud wraps its thoughts in. The opening tag may be
+/// in the prompt, and what is thought may look like a goal: so `</think>` ends it.
 const THOUGHTS: [&str; 2] = ["think", "thinking"];
 
 /// A `<name` or `</name` of the format, as far as the name.
@@ -93,7 +94,6 @@ fn mark_at(text: &str, offset: usize) -> Option<Mark> {
     let head = head_after(text, offset + 1 + backslashes)?;
     let after = text.get(head.end..).unwrap_or("");
     let ends = match head.name {
-        name if THOUGHTS.contains(&name) => false,
         _ if head.closing => true,
         "turn" | "stack" | "output" => after.starts_with('>'),
         "goal" => starts_goal(after),

@@ -10,16 +10,18 @@
 //! after its `<`: `</program>` as `<\/program>`, `<turn>` as `<\turn>`. One that
 //! has backslashes there gets one more, so reading takes exactly one away and
 //! every text comes back as it was. The tags are the closing tags of all
-//! elements and the opening tags `<goal uid=`, `<goal status=`, `<turn>`,
-//! `<stack>` and `<output>`, at which a reader of model text takes a missing
-//! closing tag for granted. In JSON (`<result>`, `<error>`) `</` is written
-//! `<\/`, which is JSON's own escape. Attributes have XML's.
+//! elements and of `<think>`, and the opening tags `<goal uid=`,
+//! `<goal status=`, `<turn>`, `<stack>` and `<output>`, at which a reader of
+//! model text takes a missing closing tag for granted. In JSON (`<result>`,
+//! `<error>`) `</` is written `<\/`, which is JSON's own escape. Attributes have
+//! XML's.
 //!
 //! # Strict and lenient
 //! [`read_conversation`] and [`read_stack`] read files: white space between
 //! elements is free, all else must be there. [`read_updates`] and [`read_reply`]
 //! read what a chat model said and take what can be understood in one way only.
-//! All of them take linear time, and none panics, whatever the text.
+//! All of them take linear time, and none panics, whatever the text. JSON nested
+//! more than 127 deep is refused.
 //!
 //! The writers' texts end without a line break, except for a whole file's.
 

@@ -143,6 +143,7 @@ fn push_attribute(text: &mut String, name: &str, value: &str) {
         match c {
             '&' => text.push_str("&amp;"),
             '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
             '"' => text.push_str("&quot;"),
             '\n' | '\r' | '\t' => push(text, format_args!("&#{};", u32::from(c))),
             c => text.push(c),

@@ -1,5 +1,21 @@
 //! The first domain: Amazon S3 and what speaks like it.
 
+pub mod canonical;
+pub mod clock;
+pub mod memory;
+pub mod names;
+pub mod operations;
+pub mod params;
+mod refusal;
+mod remote;
+pub mod show;
+pub mod world;
+
+pub use memory::Memory;
+pub use operations::OPERATIONS;
+pub use remote::{AccessKey, Remote, RemoteOptions};
+pub use world::open;
+
 use super::Domain;
 
 /// The domain `s3`.
@@ -22,23 +38,6 @@ const CLIENT: &str = concat!(
     include_str!("client/modules.py"),
 );
 
-/// The operations, as `client/shapes.py` has them.
-const OPERATIONS: &[&str] = &[
-    "list_buckets",
-    "create_bucket",
-    "delete_bucket",
-    "head_bucket",
-    "get_bucket_location",
-    "list_objects",
-    "list_objects_v2",
-    "get_object",
-    "put_object",
-    "copy_object",
-    "delete_object",
-    "delete_objects",
-    "head_object",
-];
-
 impl Domain for S3 {
     fn name(&self) -> &'static str {
         "s3"
@@ -51,5 +50,36 @@ impl Domain for S3 {
     }
     fn operations(&self) -> &'static [&'static str] {
         OPERATIONS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_client_knows_exactly_the_operations_of_the_domain() {
+        let table = include_str!("client/shapes.py");
+        let known: Vec<&str> = table
+            .lines()
+            .filter_map(|line| line.strip_prefix("    '")?.split_once("': ('"))
+            .map(|(operation, _)| operation)
+            .collect();
+        assert_eq!(known, OPERATIONS);
+    }
+
+    #[test]
+    fn the_api_document_describes_every_operation_and_no_other() {
+        let mut described: Vec<&str> = S3
+            .api_doc()
+            .lines()
+            .filter_map(|line| line.trim_start().strip_prefix("def ")?.split_once('('))
+            .map(|(name, _)| name)
+            .filter(|name| !matches!(*name, "read" | "iter_lines" | "get_paginator"))
+            .collect();
+        let mut expected = OPERATIONS.to_vec();
+        described.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(described, expected);
     }
 }

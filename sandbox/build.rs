@@ -1,0 +1,6 @@
+//! Deep Python recursion needs more stack than the linker's default megabyte.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-link-arg-cdylib=-zstack-size=16777216");
+}

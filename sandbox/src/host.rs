@@ -1,0 +1,74 @@
+//! The one way out: `dialog2api.call`, and the Python module `_host` over it.
+
+use crate::codec;
+use minicbor::{Decoder, Encoder};
+use rustpython_vm::{
+    AsObject, PyObjectRef, PyResult, VirtualMachine,
+    builtins::{PyBaseExceptionRef, PyStrRef},
+};
+
+#[link(wasm_import_module = "dialog2api")]
+unsafe extern "C" {
+    /// Sends a call to the host. The host puts the answer into a `buffer` that
+    /// it asks for, and returns the answer's length.
+    fn call(request: *const u8, length: u32) -> u32;
+}
+
+/// The call module's place in Python.
+pub const MODULE: &str = "_host";
+
+/// `_host.call(operation, params)`: asks the environment to carry out an operation.
+pub fn call_operation(
+    operation: PyStrRef,
+    params: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let mut request = Encoder::new(Vec::with_capacity(256));
+    codec::written(request.array(2).and_then(|e| e.str(&operation.to_string_lossy())));
+    codec::encode(&mut request, &params, 0, vm)?;
+    let request = request.into_writer();
+    // SAFETY: pointer and length are of a live vector; the host only reads it.
+    unsafe { call(request.as_ptr(), request.len() as u32) };
+    let answer = crate::take_input();
+    answer_value(&answer, vm)
+}
+
+/// `[0, value]`, or `[1, code, message, status, details]` when it was refused.
+fn answer_value(answer: &[u8], vm: &VirtualMachine) -> PyResult {
+    let mut decoder = Decoder::new(answer);
+    let mut next = || -> Result<PyResult, minicbor::decode::Error> {
+        decoder.array()?;
+        if decoder.u8()? == 0 {
+            return codec::decode(&mut decoder, vm);
+        }
+        let code = decoder.str()?;
+        let message = decoder.str()?;
+        let status = decoder.u16()?;
+        let refusal = (
+            vm.ctx.new_str(code),
+            vm.ctx.new_str(message),
+            vm.ctx.new_int(status),
+        );
+        Ok(codec::decode(&mut decoder, vm)?.and_then(|details| {
+            let class = vm.import(MODULE, 0)?.get_attr("Refusal", vm)?;
+            let exception =
+                class.call((refusal.0, refusal.1, refusal.2, details), vm)?;
+            let exception = exception
+                .downcast::<rustpython_vm::builtins::PyBaseException>()
+                .map_err(|_| vm.new_system_error("_host.Refusal is not an exception"))?;
+            Err(exception)
+        }))
+    };
+    next().unwrap_or_else(|error| Err(malformed(error, vm)))
+}
+
+fn malformed(error: minicbor::decode::Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    vm.new_system_error(format!("the host's answer cannot be read: {error}"))
+}
+
+/// Adds the native part to the module `_host`, whose rest is Python.
+pub fn add_natives(module: &PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+    module.set_attr("call", vm.new_function("call", call_operation), vm)?;
+    debug_assert!(module.as_object().has_attr("Refusal", vm)?);
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Building the interpreter that the snapshot holds.
+
+use crate::host;
+use rustpython_vm::{
+    Context, Interpreter, PyObjectRef, PyResult, Settings, VirtualMachine,
+    builtins::PyBaseExceptionRef, compiler::Mode, scope::Scope,
+};
+use std::cell::OnceCell;
+
+thread_local! {
+    static INTERPRETER: OnceCell<Interpreter> = const { OnceCell::new() };
+}
+
+/// The module that begins and ends a program, in Python.
+pub const RUNTIME: &str = "_runtime";
+
+/// The module that the client's source becomes.
+pub const CLIENT: &str = "_client";
+
+/// Python modules of the guest, in the order they are loaded.
+const MODULES: &[(&str, &str)] = &[
+    ("os", include_str!("python/os.py")),
+    (host::MODULE, include_str!("python/_host.py")),
+    (RUNTIME, include_str!("python/_runtime.py")),
+];
+
+/// What a program often imports, and the standard library itself on the way: a
+/// program that imports it finds it loaded.
+const PRELOADED: &str = include_str!("python/preloaded.txt");
+
+/// Builds the interpreter, loads the modules and the client, and keeps it all.
+pub fn prepare(client: &[u8]) {
+    let client = String::from_utf8_lossy(client);
+    INTERPRETER.with(|cell| {
+        let interpreter = cell.get_or_init(build);
+        let loaded = interpreter.enter(|vm| {
+            load_all(&client, vm).map_err(|exception| shown(&exception, vm))
+        });
+        if let Err(exception) = loaded {
+            panic!("the interpreter cannot be prepared: {exception}");
+        }
+    });
+    // Whatever the first run of a program sets up lazily belongs into the snapshot.
+    crate::program::warm_up();
+}
+
+/// Runs `work` in the prepared interpreter.
+pub fn enter<R>(work: impl FnOnce(&VirtualMachine) -> R) -> R {
+    INTERPRETER.with(|cell| {
+        let interpreter = cell.get().expect("the host calls `prepare` before `run`");
+        interpreter.enter(work)
+    })
+}
+
+fn build() -> Interpreter {
+    let mut settings = Settings::default();
+    settings.isolated = true;
+    settings.ignore_environment = true;
+    settings.import_site = false;
+    settings.install_signal_handlers = false;
+    settings.user_site_directory = false;
+    settings.write_bytecode = false;
+    settings.hash_seed = Some(0);
+    let natives = rustpython_stdlib::stdlib_module_defs(Context::genesis());
+    Interpreter::builder(settings)
+        .add_native_modules(&natives)
+        .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
+        .build()
+}
+
+fn load_all(client: &str, vm: &VirtualMachine) -> PyResult<()> {
+    for (name, source) in MODULES {
+        let module = load(name, source, vm)?;
+        if *name == host::MODULE {
+            host::add_natives(&module, vm)?;
+        }
+    }
+    let mut failures = String::new();
+    for name in PRELOADED.split_whitespace() {
+        if let Err(exception) = vm.import(&vm.ctx.new_utf8_str(name), 0) {
+            failures += &format!("import {name}: {}", shown(&exception, vm));
+        }
+    }
+    assert!(failures.is_empty(), "modules cannot be loaded:\n{failures}");
+    load(CLIENT, client, vm)?;
+    let runtime = vm.import(RUNTIME, 0)?;
+    vm.call_method(&runtime, "close_imports", ())?;
+    Ok(())
+}
+
+/// Makes a module of Python source.
+fn load(name: &'static str, source: &str, vm: &VirtualMachine) -> PyResult<PyObjectRef> {
+    let names = vm.ctx.new_dict();
+    names.set_item("__name__", vm.ctx.new_str(name).into(), vm)?;
+    let module: PyObjectRef = vm.new_module(name, names.clone(), None).into();
+    vm.sys_module.get_attr("modules", vm)?.set_item(name, module.clone(), vm)?;
+    let code = vm
+        .compile(source, Mode::Exec, format!("<{name}>"))
+        .map_err(|error| error.into_pyexception(vm, Some(source)))?;
+    vm.run_code_obj(code, Scope::with_builtins(None, names, vm))?;
+    Ok(module)
+}
+
+fn shown(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> String {
+    let mut text = String::new();
+    match vm.write_exception(&mut text, exception) {
+        Ok(()) => text,
+        Err(_) => "an exception that cannot be shown".to_owned(),
+    }
+}

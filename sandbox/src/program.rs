@@ -1,0 +1,192 @@
+//! One program: compile it as the body of a function, run it, tell the outcome.
+
+use crate::codec::cbor;
+use crate::interpreter::{self, CLIENT, RUNTIME};
+use crate::json::{self, Unwritable};
+use minicbor::Decoder;
+use ruff_source_file::SourceFileBuilder;
+use rustpython_vm::{
+    AsObject, PyObjectRef, PyRef, PyResult, VirtualMachine,
+    builtins::{PyBaseExceptionRef, PyCode, PyDict, PyTupleRef},
+    compiler::{self, CompileError, Mode, ast, codegen::compile::compile_top, parser},
+    scope::Scope,
+};
+
+/// The file name in tracebacks.
+const FILE: &str = "program.py";
+/// The function's name in tracebacks.
+const FUNCTION: &str = "program";
+
+/// What the host asks for.
+struct Input<'a> {
+    source: &'a str,
+    /// Seeds `random`.
+    seed: u64,
+    result_limit: usize,
+    output_limit: usize,
+    /// Only compile.
+    check: bool,
+}
+
+impl<'a> Input<'a> {
+    fn read(bytes: &'a [u8]) -> Result<Self, minicbor::decode::Error> {
+        let mut from = Decoder::new(bytes);
+        from.array()?;
+        Ok(Input {
+            source: from.str()?,
+            seed: from.u64()?,
+            result_limit: from.u32()? as usize,
+            output_limit: from.u32()? as usize,
+            check: from.bool()?,
+        })
+    }
+}
+
+/// How a program ended.
+enum Ended {
+    Result(String),
+    Error { name: String, message: String, traceback: Option<String> },
+    ResultTooLarge,
+}
+
+/// Runs the program of the input and writes its outcome:
+/// `[kind, text, message, traceback, printed, cut]`.
+pub fn run(input: &[u8]) -> Vec<u8> {
+    let input = Input::read(input).expect("the host writes the input as it is read");
+    interpreter::enter(|vm| {
+        let ended = execute(&input, vm).unwrap_or_else(|exception| described(exception, vm));
+        let (printed, cut) = printed(vm).unwrap_or_default();
+        write(&ended, &printed, cut)
+    })
+}
+
+/// One program through every step, so that the snapshot has what they set up.
+pub fn warm_up() {
+    let source = "import json\nreturn [json.dumps(i) for i in range(2)]";
+    run(&cbor(|out| out.array(5)?.str(source)?.u64(0)?.u32(1000)?.u32(1000)?.bool(false)?.ok()));
+}
+
+fn write(ended: &Ended, printed: &str, cut: bool) -> Vec<u8> {
+    let (kind, text, message, traceback) = match ended {
+        Ended::Result(json) => (0, json.as_str(), "", None),
+        Ended::Error { name, message, traceback } => {
+            (1, name.as_str(), message.as_str(), traceback.as_deref())
+        }
+        Ended::ResultTooLarge => (2, "", "", None),
+    };
+    cbor(|out| {
+        out.array(6)?.u8(kind)?.str(text)?.str(message)?;
+        match traceback {
+            Some(traceback) => out.str(traceback)?,
+            None => out.null()?,
+        };
+        out.str(printed)?.bool(cut)?.ok()
+    })
+}
+
+fn execute(input: &Input<'_>, vm: &VirtualMachine) -> PyResult<Ended> {
+    let runtime = vm.import(RUNTIME, 0)?;
+    let begin = (input.source.to_owned(), input.seed, input.output_limit);
+    let names = vm.call_method(&runtime, "begin", begin)?;
+    let names: PyRef<PyDict> = names.try_into_value(vm)?;
+    let code = match compile(input.source, vm) {
+        Ok(code) => code,
+        Err(error) => {
+            let exception = vm.new_syntax_error(&error, Some(input.source));
+            return Ok(described(exception, vm));
+        }
+    };
+    if input.check {
+        return Ok(Ended::Result("null".to_owned()));
+    }
+    let client = vm.import(CLIENT, 0)?.get_attr("PROGRAM_GLOBALS", vm)?;
+    vm.call_method(names.as_object(), "update", (client,))?;
+    vm.run_code_obj(code, Scope::with_builtins(None, names.clone(), vm))?;
+    let function: PyObjectRef = names.get_item(FUNCTION, vm)?;
+    names.del_item(FUNCTION, vm)?;
+    let result = function.call((), vm)?;
+    match json::write(&result, input.result_limit, vm) {
+        Ok(text) => Ok(Ended::Result(text)),
+        Err(Unwritable::TooLarge) => Ok(Ended::ResultTooLarge),
+        Err(Unwritable::Raised(exception)) => Err(exception),
+    }
+}
+
+/// Compiles the text as the body of a function: at the syntax tree, not by
+/// indenting, so that strings over several lines and line numbers stay what they are.
+fn compile(source: &str, vm: &VirtualMachine) -> Result<PyRef<PyCode>, CompileError> {
+    let indented = source
+        .lines()
+        .find(|line| !line.trim_start().is_empty() && !line.trim_start().starts_with('#'))
+        .is_some_and(|line| line.starts_with([' ', '\t']));
+    // A body that is indented as a whole stands under a statement; `_runtime`
+    // takes the line off again where it shows line numbers.
+    let text = if indented { format!("if True:\n{source}") } else { source.to_owned() };
+    let file = SourceFileBuilder::new(FILE, text.as_str()).finish();
+    compiler::pre_parse_source_error(&file)?;
+    let parsed = parser::parse(&text, parser::ParseOptions::from(parser::Mode::Module))
+        .map_err(|error| CompileError::from_ruff_parse_error(error, &file, Mode::Exec))?;
+    let tree = parsed.into_syntax();
+    let options = vm.compile_opts();
+    compiler::too_deeply_nested_error(&tree, &file, options.recursion_limit)?;
+    if let Some(error) = compiler::unsupported_grammar_error(&tree, &file) {
+        return Err(error);
+    }
+    let code = compile_top(as_function(tree), file, Mode::Exec, options)?;
+    Ok(PyCode::new_ref_from_bytecode(vm, code))
+}
+
+/// `def program(): BODY`.
+fn as_function(tree: ast::Mod) -> ast::Mod {
+    let ast::Mod::Module(mut module) = tree else { return tree };
+    let mut body = std::mem::take(&mut module.body);
+    if body.is_empty() {
+        body.push(ast::Stmt::Pass(ast::StmtPass {
+            node_index: Default::default(),
+            range: module.range,
+        }));
+    }
+    module.body.push(ast::Stmt::FunctionDef(ast::StmtFunctionDef {
+        node_index: Default::default(),
+        range: module.range,
+        is_async: false,
+        decorator_list: Default::default(),
+        name: ast::Identifier::new(FUNCTION, module.range),
+        type_params: None,
+        parameters: Box::default(),
+        returns: None,
+        body,
+        runtime_decorator_list: None,
+        runtime_type_comment: None,
+        runtime_type_comment_bytes: None,
+        runtime_body: None,
+    }));
+    ast::Mod::Module(module)
+}
+
+/// What `_runtime.describe` says of an exception.
+fn described(exception: PyBaseExceptionRef, vm: &VirtualMachine) -> Ended {
+    let fallback = exception.class().name().to_string();
+    let description = vm.import(RUNTIME, 0).and_then(|runtime| {
+        let parts: PyTupleRef =
+            vm.call_method(&runtime, "describe", (exception,))?.try_into_value(vm)?;
+        Ok((text(&parts, 0, vm)?, text(&parts, 1, vm)?, text(&parts, 2, vm)?))
+    });
+    match description {
+        Ok((name, message, traceback)) => {
+            Ended::Error { name, message, traceback: Some(traceback).filter(|t| !t.is_empty()) }
+        }
+        Err(_) => Ended::Error { name: fallback, message: String::new(), traceback: None },
+    }
+}
+
+/// What the program printed, and whether the limit cut it.
+fn printed(vm: &VirtualMachine) -> PyResult<(String, bool)> {
+    let runtime = vm.import(RUNTIME, 0)?;
+    let parts: PyTupleRef = vm.call_method(&runtime, "printed", ())?.try_into_value(vm)?;
+    Ok((text(&parts, 0, vm)?, parts[1].clone().try_to_bool(vm)?))
+}
+
+fn text(parts: &PyTupleRef, index: usize, vm: &VirtualMachine) -> PyResult<String> {
+    Ok(parts[index].str(vm)?.to_string_lossy().into_owned())
+}

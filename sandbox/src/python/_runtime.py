@@ -1,0 +1,210 @@
+"""Begins and ends a program: its names, its output, the account of its error."""
+
+import builtins
+import random
+import sys
+import time
+
+# The box is in UTC, and says so.
+time.tzname, time.timezone, time.altzone, time.daylight = ("UTC", "UTC"), 0, 0, 0
+
+FILE = "program.py"
+
+
+class OutOfScopeRequestError(Exception):
+    """The request is for something the API cannot do."""
+
+
+class AmbiguousRequestError(Exception):
+    """The request can be meant in more than one way."""
+
+
+class ChitChat(Exception):
+    """The utterance is small talk."""
+
+
+class FAQ(Exception):
+    """A question about the domain that no program answers."""
+
+
+class OverSpecificationError(Exception):
+    """The request has a condition that no program can meet."""
+
+
+class EndDialog(Exception):
+    """The user is done."""
+
+
+CONVERSATIONAL = (
+    OutOfScopeRequestError,
+    AmbiguousRequestError,
+    ChitChat,
+    FAQ,
+    OverSpecificationError,
+    EndDialog,
+)
+for _class in CONVERSATIONAL:
+    _class.__module__ = "builtins"
+
+
+class Output:
+    """What the program prints: kept up to a limit, cut beyond it."""
+
+    encoding = "utf-8"
+    errors = "replace"
+    closed = False
+    newlines = None
+
+    def __init__(self, limit=0):
+        self.parts = []
+        self.left = limit
+        self.cut = False
+
+    def write(self, text):
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        kept = text[: self.left]
+        self.left -= len(kept)
+        if kept:
+            self.parts.append(kept)
+        if len(kept) < len(text):
+            self.cut = True
+        return len(text)
+
+    def writelines(self, lines):
+        for line in lines:
+            self.write(line)
+
+    def flush(self):
+        pass
+
+    def isatty(self):
+        return False
+
+    def writable(self):
+        return True
+
+    def readable(self):
+        return False
+
+
+_output = Output()
+_lines = []
+_shift = 0
+
+
+def begin(source, seed, output_limit):
+    """Seeds, empties the output, and gives the names that a program starts with."""
+    global _output, _lines, _shift
+    _lines = source.split("\n")
+    first = next((l for l in _lines if l.strip() and not l.lstrip().startswith("#")), "")
+    _shift = 1 if first[:1] in (" ", "\t") else 0
+    random.seed(seed)
+    _output = sys.stdout = sys.stderr = Output(output_limit)
+    names = {c.__name__: c for c in CONVERSATIONAL}
+    names["__name__"] = "__main__"
+    names["__builtins__"] = builtins
+    return names
+
+
+def printed():
+    """What was printed, and whether the limit cut it."""
+    text = "".join(_output.parts)
+    return text.encode("utf-8", "replace").decode("utf-8"), _output.cut
+
+
+def describe(exception):
+    """The error's name, its message and its traceback."""
+    name = getattr(exception, "_outcome_error", None)
+    if not isinstance(name, str):
+        name = type(exception).__name__
+    message = _message(exception)
+    kind = type(exception).__qualname__
+    last = f"{kind}: {message}" if message else kind
+    frames = _frames(exception.__traceback__)
+    if len(frames) > 12:
+        left_out = f"  … {len(frames) - 12} more calls …"
+        frames = frames[:4] + [left_out] + frames[-8:]
+    if not frames:
+        return _text(name), _text(message), ""
+    return (
+        _text(name),
+        _text(message),
+        _text("\n".join(["Traceback (most recent call last):", *frames, last])),
+    )
+
+
+def _message(exception):
+    if isinstance(exception, SyntaxError):
+        place = ""
+        if exception.filename == FILE and exception.lineno:
+            column = f", column {exception.offset}" if exception.offset else ""
+            place = f" (line {exception.lineno - _shift}{column})"
+        return f"{exception.msg}{place}"
+    try:
+        return str(exception)
+    except Exception:
+        return ""
+
+
+def _frames(step):
+    shown = []
+    while step is not None:
+        code = step.tb_frame.f_code
+        if code.co_filename == FILE:
+            line = step.tb_lineno - _shift
+            shown.append(f'  File "{FILE}", line {line}, in {code.co_name}')
+            if 1 <= line <= len(_lines) and _lines[line - 1].strip():
+                shown[-1] += "\n    " + _lines[line - 1].strip()
+        step = step.tb_next
+    return shown
+
+
+def _text(text, limit=8000):
+    """Text that every reader can read: no lone surrogates, not too long."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    return text if len(text) <= limit else text[:limit] + " … (cut)"
+
+
+def _unavailable(what):
+    def refuse(*args, **kwargs):
+        raise PermissionError(1, f"{what} is not available in the sandbox")
+
+    refuse.__name__ = refuse.__qualname__ = what.rpartition(".")[2]
+    return refuse
+
+
+def _open(file, *args, **kwargs):
+    raise PermissionError(1, "files are not available in the sandbox", file)
+
+
+def _input(prompt="", /):
+    raise EOFError("input is not available in the sandbox")
+
+
+def _exit(code=None):
+    raise SystemExit(code)
+
+
+def close_imports():
+    """Replaces what a box does not have by a plain answer, after everything is loaded."""
+    import io
+
+    builtins.open = io.open = _open
+    builtins.input = _input
+    builtins.breakpoint = _unavailable("breakpoint")
+    builtins.exit = builtins.quit = _exit
+    find = builtins.__import__
+
+    def __import__(name, globals=None, locals=None, fromlist=(), level=0):
+        try:
+            return find(name, globals, locals, fromlist, level)
+        except ImportError as error:
+            if fromlist and name in sys.modules and not isinstance(error, ModuleNotFoundError):
+                raise
+            if globals is None or globals.get("__name__") != "__main__":
+                raise
+            message = f"No module named {name!r}: it is not available in the sandbox"
+        raise ModuleNotFoundError(message, name=name)
+
+    builtins.__import__ = __import__

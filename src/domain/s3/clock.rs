@@ -1,0 +1,34 @@
+//! Where the times of new buckets and objects come from.
+
+use jiff::Timestamp;
+
+/// The clock of a store. S3 knows whole seconds only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    /// The time of the next write; each write moves it on by one second. The same
+    /// writes on the same world give the same times.
+    Steps(Timestamp),
+    /// The system's clock.
+    System,
+}
+
+impl Clock {
+    /// The time of a write.
+    pub fn tick(&mut self) -> Timestamp {
+        match self {
+            Clock::System => whole_seconds(Timestamp::now()),
+            Clock::Steps(next) => {
+                let now = *next;
+                *next = now
+                    .checked_add(jiff::SignedDuration::from_secs(1))
+                    .unwrap_or(now);
+                now
+            }
+        }
+    }
+}
+
+/// `time` without its fraction of a second.
+pub fn whole_seconds(time: Timestamp) -> Timestamp {
+    Timestamp::from_second(time.as_second()).unwrap_or(time)
+}

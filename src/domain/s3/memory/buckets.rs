@@ -1,0 +1,160 @@
+//! The operations on buckets.
+
+use super::Store;
+use super::answer::{ACCOUNT, Dict, owner};
+use super::list::Token;
+use super::state::{Bucket, State};
+use crate::domain::s3::names::{self, DEFAULT_REGION};
+use crate::domain::s3::params::Params;
+use crate::domain::s3::refusal;
+use crate::domain::{Answer, Refusal, Value};
+use std::sync::Arc;
+
+/// The bucket that a call names: it must exist, and belong to whom the caller expects.
+pub fn find<'s>(
+    state: &'s State,
+    params: Params<'_>,
+    name: &str,
+) -> Result<&'s Arc<Bucket>, Refusal> {
+    let bucket = existing(state, name)?;
+    match params.optional("ExpectedBucketOwner")? {
+        Some(owner) if owner != ACCOUNT => Err(refusal::access_denied()),
+        _ => Ok(bucket),
+    }
+}
+
+/// The bucket of this name, or what S3 says when there is none.
+pub fn existing<'s>(state: &'s State, name: &str) -> Result<&'s Arc<Bucket>, Refusal> {
+    match state.bucket(name) {
+        Some(bucket) => Ok(bucket),
+        None if names::is_legacy_bucket_name(name) => Err(refusal::no_such_bucket(name)),
+        None => Err(refusal::invalid_bucket_name(name)),
+    }
+}
+
+pub fn list(store: &mut Store, params: Params<'_>) -> Answer {
+    const MOST: i64 = 10_000;
+    let limit = params.int("MaxBuckets")?;
+    if let Some(limit) = limit.filter(|limit| !(1..=MOST).contains(limit)) {
+        return Err(refusal::invalid_argument(
+            "max-buckets",
+            &limit.to_string(),
+            "Argument max-buckets must be an integer between 1 and 10000",
+        ));
+    }
+    let prefix = params.filled("Prefix")?;
+    let region = params.filled("BucketRegion")?;
+    let token = params.filled("ContinuationToken")?;
+    let after = token.map(Token::read).transpose()?.unwrap_or_default();
+    // AWS names the region of each bucket when the request says anything at all.
+    let explicit = limit.is_some() || prefix.is_some() || region.is_some() || token.is_some();
+
+    let limit = usize::try_from(limit.unwrap_or(MOST)).unwrap_or_default();
+    let mut wanted = store.state.buckets().filter(|(name, bucket)| {
+        name.starts_with(prefix.unwrap_or_default())
+            && (after.is_empty() || **name > *after)
+            && region.is_none_or(|region| names::region_of(bucket.location.as_deref()) == region)
+    });
+    let page: Vec<_> = wanted.by_ref().take(limit).collect();
+    let next = match (page.last(), wanted.next()) {
+        (Some((last, _)), Some(_)) => Some(Token::write(last)),
+        _ => None,
+    };
+    let entries = page
+        .into_iter()
+        .map(|(name, bucket)| {
+            let region = names::region_of(bucket.location.as_deref());
+            Dict::with_capacity(3)
+                .field("Name", name)
+                .field("CreationDate", bucket.created)
+                .maybe("BucketRegion", explicit.then_some(region))
+                .into()
+        })
+        .collect();
+    Ok(Dict::with_capacity(4)
+        // An empty list is there: its XML element always is.
+        .field("Buckets", Value::List(entries))
+        .field("Owner", owner())
+        .maybe("ContinuationToken", next)
+        .maybe("Prefix", prefix)
+        .into())
+}
+
+pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
+    let name = params.text("Bucket")?;
+    if !names::is_bucket_name(name) {
+        return Err(refusal::invalid_bucket_name(name));
+    }
+    if params.flag("ObjectLockEnabledForBucket")? {
+        return Err(refusal::not_implemented("x-amz-bucket-object-lock-enabled"));
+    }
+    if params.optional("ACL")?.is_some_and(|acl| acl != "private") {
+        return Err(Refusal::new(
+            400,
+            "InvalidBucketAclWithObjectOwnership",
+            "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",
+        ));
+    }
+    let configuration = params.map("CreateBucketConfiguration")?;
+    let constraint = configuration
+        .map(|map| map.optional("LocationConstraint"))
+        .transpose()?
+        .flatten();
+    let location = location_at(&store.region, constraint)?;
+    if let Some(bucket) = store.state.bucket(name) {
+        // Only in us-east-1, for old programs' sake, is creating a bucket again no error.
+        if location.is_some() || bucket.location.is_some() {
+            return Err(refusal::bucket_already_owned(name));
+        }
+    } else {
+        let created = store.clock.tick();
+        store.state.insert(name, Bucket::new(location, created));
+    }
+    let answered = match location {
+        Some(_) => format!("http://{name}.s3.amazonaws.com/"),
+        None => format!("/{name}"),
+    };
+    Ok(Dict::with_capacity(1).field("Location", answered).into())
+}
+
+/// What a location constraint means to the endpoint of a region: us-east-1's takes
+/// every other region, the others only their own.
+fn location_at<'a>(
+    endpoint: &str,
+    constraint: Option<&'a str>,
+) -> Result<Option<&'a str>, Refusal> {
+    match constraint {
+        None if endpoint == DEFAULT_REGION => Ok(None),
+        Some(wanted) if endpoint == DEFAULT_REGION => match names::is_location(wanted) {
+            true => Ok(Some(wanted)),
+            false => Err(refusal::invalid_location(wanted)),
+        },
+        Some(wanted) if names::region_of(Some(wanted)) == endpoint => Ok(Some(wanted)),
+        other => Err(refusal::illegal_location(other)),
+    }
+}
+
+pub fn delete(store: &mut Store, params: Params<'_>) -> Answer {
+    let name = params.text("Bucket")?;
+    if !find(&store.state, params, name)?.objects.is_empty() {
+        return Err(refusal::bucket_not_empty(name));
+    }
+    store.state.remove(name);
+    Ok(Dict::default().into())
+}
+
+pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
+    let bucket = find(&store.state, params, params.text("Bucket")?)?;
+    Ok(Dict::with_capacity(2)
+        .field("BucketRegion", names::region_of(bucket.location.as_deref()))
+        .field("AccessPointAlias", false)
+        .into())
+}
+
+pub fn location(store: &mut Store, params: Params<'_>) -> Answer {
+    let bucket = find(&store.state, params, params.text("Bucket")?)?;
+    let location = bucket.location.as_deref().map_or(Value::Null, Value::from);
+    Ok(Dict::with_capacity(1)
+        .field("LocationConstraint", location)
+        .into())
+}

@@ -1,0 +1,82 @@
+//! Conditional requests: `IfMatch`, `IfNoneMatch`, `IfModifiedSince`, `IfUnmodifiedSince`.
+
+use super::state::Object;
+use crate::domain::Refusal;
+use crate::domain::s3::clock::whole_seconds;
+use crate::domain::s3::params::Params;
+use crate::domain::s3::refusal;
+use jiff::Timestamp;
+
+/// The conditions of a read or of the source of a copy.
+pub struct Conditions<'a> {
+    matches: Option<&'a str>,
+    none_match: Option<&'a str>,
+    modified_since: Option<Timestamp>,
+    unmodified_since: Option<Timestamp>,
+}
+
+/// What conditions say about an object.
+pub enum Verdict {
+    /// They hold.
+    Holds,
+    /// The caller has this version already.
+    NotModified(&'static str),
+    /// They do not hold.
+    Failed(&'static str),
+}
+
+impl<'a> Conditions<'a> {
+    /// Reads the conditions; `prefix` is `CopySource` or nothing.
+    pub fn read(params: Params<'a>, prefix: &str) -> Result<Self, Refusal> {
+        let name = |suffix: &str| format!("{prefix}{suffix}");
+        Ok(Conditions {
+            matches: params.optional(&name("IfMatch"))?,
+            none_match: params.optional(&name("IfNoneMatch"))?,
+            modified_since: params.time(&name("IfModifiedSince"))?,
+            unmodified_since: params.time(&name("IfUnmodifiedSince"))?,
+        })
+    }
+
+    /// Judges an object in the order of RFC 9110, section 13.2.2: an ETag, where
+    /// both are given, outweighs a time.
+    pub fn judge(&self, object: &Object) -> Verdict {
+        let later = |time: Timestamp| object.modified > whole_seconds(time);
+        match (self.matches, self.unmodified_since) {
+            (Some(etag), _) if !is_etag_of(etag, object) => return Verdict::Failed("If-Match"),
+            (None, Some(time)) if later(time) => return Verdict::Failed("If-Unmodified-Since"),
+            _ => {}
+        }
+        match (self.none_match, self.modified_since) {
+            (Some(etag), _) if is_etag_of(etag, object) => Verdict::NotModified("If-None-Match"),
+            (None, Some(time)) if !later(time) => Verdict::NotModified("If-Modified-Since"),
+            _ => Verdict::Holds,
+        }
+    }
+}
+
+/// Refuses a write whose `IfMatch` or `IfNoneMatch` does not hold for what is there.
+pub fn check_write(params: Params<'_>, key: &str, present: Option<&Object>) -> Result<(), Refusal> {
+    match params.optional("IfNoneMatch")? {
+        None => {}
+        Some("*") if present.is_none() => {}
+        Some("*") => return Err(refusal::precondition_failed("If-None-Match")),
+        Some(_) => return Err(refusal::not_implemented("If-None-Match")),
+    }
+    match (params.optional("IfMatch")?, present) {
+        (None, _) => Ok(()),
+        (Some(_), None) => Err(refusal::no_such_key(key)),
+        (Some(etag), Some(object)) if is_etag_of(etag, object) => Ok(()),
+        _ => Err(refusal::precondition_failed("If-Match")),
+    }
+}
+
+/// Whether one of a list of ETags, with or without quotes, or `*`, is the object's.
+pub fn is_etag_of(given: &str, object: &Object) -> bool {
+    let etag = object.etag();
+    let etag = etag.trim_matches('"');
+    given.split(',').any(|one| {
+        let one = one.trim();
+        let one = one.strip_prefix("W/").unwrap_or(one).trim_matches('"');
+        one == "*" || one == etag
+    })
+}

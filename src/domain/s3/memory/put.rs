@@ -1,0 +1,231 @@
+//! `put_object`, and what uploads and copies have in common.
+
+use super::Store;
+use super::answer::{Dict, crc32};
+use super::state::{Attributes, DEFAULT_STORAGE_CLASS, Object};
+use super::{buckets, conditions};
+use crate::domain::s3::names::MAX_OBJECT_BYTES;
+use crate::domain::s3::params::Params;
+use crate::domain::s3::refusal;
+use crate::domain::{Answer, Refusal, Value};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use jiff::Timestamp;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The headers that are kept with an object and told with it, in botocore's order.
+pub const HEADERS: &[&str] = &[
+    "CacheControl",
+    "ContentDisposition",
+    "ContentEncoding",
+    "ContentLanguage",
+];
+
+/// Kept as [`HEADERS`] are, told in another place.
+pub const REDIRECT: &str = "WebsiteRedirectLocation";
+
+/// The storage classes that a general-purpose bucket takes.
+const CLASSES: &[&str] = &[
+    "STANDARD",
+    "REDUCED_REDUNDANCY",
+    "STANDARD_IA",
+    "ONEZONE_IA",
+    "INTELLIGENT_TIERING",
+    "GLACIER",
+    "DEEP_ARCHIVE",
+    "GLACIER_IR",
+];
+
+/// User metadata in all, names and values together, in bytes.
+const MAX_METADATA_BYTES: usize = 2048;
+
+/// What needs something that this store does not have. To take the parameter and do
+/// nothing would be a lie, so S3's own answer for such a thing is given.
+const UNSUPPORTED: &[(&str, &str)] = &[
+    ("Tagging", "x-amz-tagging"),
+    ("ObjectLockMode", "x-amz-object-lock-mode"),
+    (
+        "ObjectLockRetainUntilDate",
+        "x-amz-object-lock-retain-until-date",
+    ),
+    ("ObjectLockLegalHoldStatus", "x-amz-object-lock-legal-hold"),
+    (
+        "SSECustomerAlgorithm",
+        "x-amz-server-side-encryption-customer-algorithm",
+    ),
+    ("SSEKMSKeyId", "x-amz-server-side-encryption-aws-kms-key-id"),
+    ("WriteOffsetBytes", "x-amz-write-offset-bytes"),
+    ("ChecksumSHA1", "x-amz-checksum-sha1"),
+    ("ChecksumCRC32C", "x-amz-checksum-crc32c"),
+    ("ChecksumCRC64NVME", "x-amz-checksum-crc64nvme"),
+];
+
+pub fn put(store: &mut Store, params: Params<'_>) -> Answer {
+    let key = params.key()?;
+    let name = params.text("Bucket")?;
+    let bucket = buckets::find(&store.state, params, name)?;
+    let body = params.body()?;
+    if body.len() > MAX_OBJECT_BYTES {
+        return Err(refusal::too_large(body.len(), MAX_OBJECT_BYTES));
+    }
+    let attributes = attributes(params)?;
+    let algorithm = checksum_algorithm(params)?;
+    conditions::check_write(params, key, bucket.object(key).map(|object| &**object))?;
+    let mut object = Object::new(body, Timestamp::UNIX_EPOCH, attributes);
+    check_digests(params, &object)?;
+    // The clock is asked last: a refused call does not move it.
+    object.modified = store.clock.tick();
+
+    let (checksum, value) = match algorithm {
+        Algorithm::Crc32 => ("ChecksumCRC32", crc32(&object)),
+        Algorithm::Sha256 => ("ChecksumSHA256", STANDARD.encode(object.sha256)),
+    };
+    let answer = Dict::with_capacity(4)
+        .field("ETag", object.etag())
+        .field(checksum, value)
+        .field("ChecksumType", "FULL_OBJECT")
+        .field("ServerSideEncryption", "AES256");
+    insert(store, name, key, object);
+    Ok(answer.into())
+}
+
+/// Puts an object into a bucket that is there.
+pub fn insert(store: &mut Store, bucket: &str, key: &str, object: Object) {
+    if let Some(bucket) = store.state.bucket_mut(bucket) {
+        bucket.objects.insert(Arc::from(key), Arc::new(object));
+    }
+}
+
+/// What the caller says about the object.
+pub fn attributes(params: Params<'_>) -> Result<Attributes, Refusal> {
+    for (name, header) in UNSUPPORTED {
+        if params.get(name).is_some() {
+            return Err(refusal::not_implemented(header));
+        }
+    }
+    if params
+        .filled("ServerSideEncryption")?
+        .is_some_and(|sse| sse != "AES256")
+    {
+        return Err(refusal::not_implemented("x-amz-server-side-encryption"));
+    }
+    if let Some(acl) = params.filled("ACL")?
+        && !matches!(acl, "private" | "bucket-owner-full-control")
+    {
+        return Err(Refusal::new(
+            400,
+            "AccessControlListNotSupported",
+            "The bucket does not allow ACLs",
+        ));
+    }
+    let mut headers = BTreeMap::new();
+    for name in HEADERS.iter().chain([&REDIRECT]) {
+        if let Some(value) = params.filled(name)? {
+            headers.insert((*name).to_owned(), value.to_owned());
+        }
+    }
+    let default = Attributes::default();
+    let content_type = params.filled("ContentType")?.map(str::to_owned);
+    Ok(Attributes {
+        content_type: content_type.map_or(default.content_type, Cow::Owned),
+        storage_class: storage_class(params)?,
+        headers,
+        expires: params.time("Expires")?,
+        metadata: metadata(params)?,
+    })
+}
+
+/// The storage class asked for.
+pub fn storage_class(params: Params<'_>) -> Result<Cow<'static, str>, Refusal> {
+    let wanted = params
+        .filled("StorageClass")?
+        .unwrap_or(DEFAULT_STORAGE_CLASS);
+    match CLASSES.iter().find(|class| **class == wanted) {
+        Some(class) => Ok(Cow::Borrowed(class)),
+        None => Err(Refusal::new(
+            400,
+            "InvalidStorageClass",
+            "The storage class you specified is not valid",
+        )
+        .with("StorageClassRequested", wanted)),
+    }
+}
+
+fn metadata(params: Params<'_>) -> Result<BTreeMap<String, String>, Refusal> {
+    let metadata = params.metadata()?;
+    let size: usize = metadata
+        .iter()
+        .map(|(name, value)| name.len() + value.len())
+        .sum();
+    if size > MAX_METADATA_BYTES {
+        return Err(Refusal::new(
+            400,
+            "MetadataTooLarge",
+            "Your metadata headers exceed the maximum allowed metadata size",
+        )
+        .with("Size", size.to_string())
+        .with("MaxSizeAllowed", MAX_METADATA_BYTES.to_string()));
+    }
+    Ok(metadata)
+}
+
+/// The checksum that is told back.
+enum Algorithm {
+    Crc32,
+    Sha256,
+}
+
+fn checksum_algorithm(params: Params<'_>) -> Result<Algorithm, Refusal> {
+    match params.filled("ChecksumAlgorithm")? {
+        Some("SHA256") => Ok(Algorithm::Sha256),
+        None if params.get("ChecksumSHA256").is_some() => Ok(Algorithm::Sha256),
+        None | Some("CRC32") => Ok(Algorithm::Crc32),
+        Some(_) => Err(refusal::not_implemented("x-amz-sdk-checksum-algorithm")),
+    }
+}
+
+/// Compares the checksums that the caller sent with the content that came.
+fn check_digests(params: Params<'_>, object: &Object) -> Result<(), Refusal> {
+    if let Some(sent) = params.filled("ContentMD5")? {
+        match STANDARD.decode(sent) {
+            Ok(digest) if *digest == object.md5 => {}
+            Ok(digest) if digest.len() == object.md5.len() => {
+                return Err(Refusal::new(
+                    400,
+                    "BadDigest",
+                    "The Content-MD5 you specified did not match what we received.",
+                )
+                .with("ExpectedDigest", sent)
+                .with("CalculatedDigest", STANDARD.encode(object.md5)));
+            }
+            _ => {
+                return Err(Refusal::new(
+                    400,
+                    "InvalidDigest",
+                    "The Content-MD5 you specified was invalid.",
+                )
+                .with("Content-MD5", sent));
+            }
+        }
+    }
+    let computed = [
+        ("ChecksumCRC32", "CRC32", &object.crc32.to_be_bytes()[..]),
+        ("ChecksumSHA256", "SHA256", &object.sha256[..]),
+    ];
+    for (name, algorithm, digest) in computed {
+        match params.get(name) {
+            None => {}
+            Some(Value::Str(sent)) if *sent == STANDARD.encode(digest) => {}
+            Some(_) => {
+                return Err(Refusal::new(
+                    400,
+                    "BadDigest",
+                    format!("The {algorithm} you specified did not match the calculated checksum."),
+                ));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! `get_object` and `head_object`.
+
+use super::Store;
+use super::answer::{Dict, count, crc32};
+use super::conditions::{Conditions, Verdict};
+use super::range::{self, Selection};
+use super::state::{DEFAULT_STORAGE_CLASS, Object};
+use super::{buckets, put};
+use crate::domain::s3::params::Params;
+use crate::domain::s3::refusal;
+use crate::domain::{Answer, Map, Refusal, Value};
+use jiff::Timestamp;
+use std::sync::Arc;
+
+pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
+    let (object, selection) = find(store, params)?;
+    let class = &*object.attributes.storage_class;
+    if matches!(class, "GLACIER" | "DEEP_ARCHIVE") {
+        return Err(Refusal::new(
+            403,
+            "InvalidObjectState",
+            "The operation is not valid for the object's storage class",
+        )
+        .with("StorageClass", class));
+    }
+    let (length, content_range) = extent(&object, &selection);
+    let body = match selection {
+        Selection::Part(part) => object.content.slice(part),
+        _ => object.content.clone(),
+    };
+    // A part has no checksum of its own, and botocore asks for the whole's by itself.
+    let whole = content_range.is_none();
+    let answer = Dict::with_capacity(12)
+        .field("AcceptRanges", "bytes")
+        .field("LastModified", object.modified)
+        .field("ContentLength", length)
+        .field("ETag", object.etag())
+        .maybe("ChecksumCRC32", whole.then(|| crc32(&object)))
+        .maybe("ChecksumType", whole.then_some("FULL_OBJECT"));
+    let answer = described(answer, &object, params, content_range, true)?;
+    Ok(answer.field("Body", body).into())
+}
+
+pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
+    let (object, selection) = find(store, params)?;
+    let (length, content_range) = extent(&object, &selection);
+    let asked = params.optional("ChecksumMode")? == Some("ENABLED") && content_range.is_none();
+    let answer = Dict::with_capacity(9)
+        .field("AcceptRanges", "bytes")
+        .field("LastModified", object.modified)
+        .field("ContentLength", length)
+        .maybe("ChecksumCRC32", asked.then(|| crc32(&object)))
+        .maybe("ChecksumType", asked.then_some("FULL_OBJECT"))
+        .field("ETag", object.etag());
+    Ok(described(answer, &object, params, content_range, false)?.into())
+}
+
+/// The object that a read names, when its conditions hold, and what is read of it.
+fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), Refusal> {
+    let key = params.key()?;
+    let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
+    check_version(params.optional("VersionId")?)?;
+    let object = bucket
+        .object(key)
+        .ok_or_else(|| refusal::no_such_key(key))?;
+    match Conditions::read(params, "")?.judge(object) {
+        Verdict::Holds => {}
+        Verdict::NotModified(_) => return Err(refusal::not_modified()),
+        Verdict::Failed(condition) => return Err(refusal::precondition_failed(condition)),
+    }
+    if params.int("PartNumber")?.is_some_and(|part| part != 1) {
+        return Err(Refusal::new(
+            416,
+            "InvalidPartNumber",
+            "The requested partnumber is not satisfiable",
+        ));
+    }
+    let size = object.content.len();
+    let header = params.optional("Range")?;
+    match range::select(header, size) {
+        Selection::Unsatisfiable => Err(refusal::invalid_range(header.unwrap_or_default(), size)),
+        selection => Ok((object.clone(), selection)),
+    }
+}
+
+/// Refuses every version but the one that an unversioned bucket has.
+pub fn check_version(version: Option<&str>) -> Result<(), Refusal> {
+    match version {
+        None | Some("null") => Ok(()),
+        Some(other) => Err(refusal::invalid_argument(
+            "versionId",
+            other,
+            "Invalid version id specified",
+        )),
+    }
+}
+
+/// `ContentLength` and `ContentRange`.
+fn extent(object: &Object, selection: &Selection) -> (Value, Option<String>) {
+    let size = object.content.len();
+    match selection {
+        Selection::Part(part) => {
+            let last = part.end.saturating_sub(1);
+            let range = format!("bytes {}-{last}/{size}", part.start);
+            (count(part.len()), Some(range))
+        }
+        _ => (count(size), None),
+    }
+}
+
+/// Appends what was said about the object at its upload, or what a
+/// `ResponseContentType` (and so on) wants to hear instead.
+fn described(
+    mut answer: Dict,
+    object: &Object,
+    params: Params<'_>,
+    content_range: Option<String>,
+    range_first: bool,
+) -> Result<Dict, Refusal> {
+    let attributes = &object.attributes;
+    for name in put::HEADERS {
+        let wanted = params.optional(&format!("Response{name}"))?;
+        let stored = attributes.headers.get(*name).map(String::as_str);
+        answer = answer.maybe(name, wanted.or(stored));
+    }
+    let content_type = params.optional("ResponseContentType")?;
+    let content_type = content_type.unwrap_or(&attributes.content_type);
+    answer = match range_first {
+        true => answer
+            .maybe("ContentRange", content_range)
+            .field("ContentType", content_type),
+        false => answer
+            .field("ContentType", content_type)
+            .maybe("ContentRange", content_range),
+    };
+    let expires = params.time("ResponseExpires")?.or(attributes.expires);
+    let metadata: Map = attributes
+        .metadata
+        .iter()
+        .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
+        .collect();
+    let class = Some(&*attributes.storage_class).filter(|class| *class != DEFAULT_STORAGE_CLASS);
+    let redirect = attributes.headers.get(put::REDIRECT).map(String::as_str);
+    Ok(answer
+        .maybe("Expires", expires)
+        .maybe(put::REDIRECT, redirect)
+        .field("ServerSideEncryption", "AES256")
+        .field("Metadata", Value::Map(metadata))
+        .maybe("StorageClass", class)
+        .maybe("ExpiresString", expires.map(http_date)))
+}
+
+fn http_date(time: Timestamp) -> String {
+    time.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+}

@@ -1,0 +1,166 @@
+//! The state of a store: shared maps that are copied only where they change.
+
+use crate::domain::Signer;
+use crate::domain::s3::canonical;
+use bytes::Bytes;
+use jiff::Timestamp;
+use md5::Md5;
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The content type of an object that was uploaded without one.
+pub const DEFAULT_CONTENT_TYPE: &str = "binary/octet-stream";
+
+/// The storage class of an object that was uploaded without one.
+pub const DEFAULT_STORAGE_CLASS: &str = "STANDARD";
+
+/// All buckets. A clone is O(1) and shares everything until one side writes.
+#[derive(Debug, Clone, Default)]
+pub struct State(Arc<BTreeMap<Arc<str>, Arc<Bucket>>>);
+
+/// One bucket.
+#[derive(Debug, Clone)]
+pub struct Bucket {
+    /// The location constraint; `None` is us-east-1.
+    pub location: Option<Arc<str>>,
+    /// When it was created.
+    pub created: Timestamp,
+    /// The objects by key, in the byte order of UTF-8, which is S3's order of listing.
+    pub objects: BTreeMap<Arc<str>, Arc<Object>>,
+}
+
+/// One object; it never changes, it is replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Object {
+    /// The content.
+    pub content: Bytes,
+    /// The content's sha256, for the signature.
+    pub sha256: [u8; 32],
+    /// The content's md5: the ETag.
+    pub md5: [u8; 16],
+    /// The content's CRC-32: the checksum that boto3 sends and asks for.
+    pub crc32: u32,
+    /// When it was written, in whole seconds.
+    pub modified: Timestamp,
+    /// What was said about the content when it was uploaded.
+    pub attributes: Attributes,
+}
+
+/// What an uploader says about an object beside its content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attributes {
+    /// `ContentType`.
+    pub content_type: Cow<'static, str>,
+    /// `StorageClass`.
+    pub storage_class: Cow<'static, str>,
+    /// `CacheControl`, `ContentDisposition`, `ContentEncoding`, `ContentLanguage`,
+    /// `WebsiteRedirectLocation` where given, by boto3's name.
+    pub headers: BTreeMap<String, String>,
+    /// `Expires`.
+    pub expires: Option<Timestamp>,
+    /// User metadata, names in lower case.
+    pub metadata: BTreeMap<String, String>,
+}
+
+impl Default for Attributes {
+    fn default() -> Self {
+        Attributes {
+            content_type: Cow::Borrowed(DEFAULT_CONTENT_TYPE),
+            storage_class: Cow::Borrowed(DEFAULT_STORAGE_CLASS),
+            headers: BTreeMap::new(),
+            expires: None,
+            metadata: BTreeMap::new(),
+        }
+    }
+}
+
+impl Object {
+    /// An object with its checksums computed, once for its life.
+    pub fn new(content: Bytes, modified: Timestamp, attributes: Attributes) -> Self {
+        Object {
+            sha256: Sha256::digest(&content).into(),
+            md5: Md5::digest(&content).into(),
+            crc32: crc32fast::hash(&content),
+            content,
+            modified,
+            attributes,
+        }
+    }
+
+    /// The ETag, with the double quotes that are part of it.
+    pub fn etag(&self) -> String {
+        let mut etag = String::with_capacity(34);
+        etag.push('"');
+        push_hex(&mut etag, &self.md5);
+        etag.push('"');
+        etag
+    }
+}
+
+/// Appends bytes as lower-case hex digits.
+pub fn push_hex(text: &mut String, bytes: &[u8]) {
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 15] {
+            text.push(char::from_digit(digit.into(), 16).unwrap_or_default());
+        }
+    }
+}
+
+impl Bucket {
+    /// A bucket with nothing in it.
+    pub fn new(location: Option<&str>, created: Timestamp) -> Self {
+        Bucket {
+            location: location.map(Arc::from),
+            created,
+            objects: BTreeMap::new(),
+        }
+    }
+
+    /// The object at `key`.
+    pub fn object(&self, key: &str) -> Option<&Arc<Object>> {
+        self.objects.get(key)
+    }
+}
+
+impl State {
+    /// The buckets in the byte order of their names.
+    pub fn buckets(&self) -> impl Iterator<Item = (&str, &Arc<Bucket>)> {
+        self.0.iter().map(|(name, bucket)| (&**name, bucket))
+    }
+
+    /// The bucket of this name.
+    pub fn bucket(&self, name: &str) -> Option<&Arc<Bucket>> {
+        self.0.get(name)
+    }
+
+    /// The bucket of this name, to change it; copied first where it is shared.
+    pub fn bucket_mut(&mut self, name: &str) -> Option<&mut Bucket> {
+        Arc::make_mut(&mut self.0).get_mut(name).map(Arc::make_mut)
+    }
+
+    /// Adds or replaces a bucket.
+    pub fn insert(&mut self, name: &str, bucket: Bucket) {
+        Arc::make_mut(&mut self.0).insert(Arc::from(name), Arc::new(bucket));
+    }
+
+    /// Removes a bucket with all that is in it.
+    pub fn remove(&mut self, name: &str) {
+        Arc::make_mut(&mut self.0).remove(name);
+    }
+
+    /// Appends the state to the stream of the environment signature.
+    pub fn sign(&self, signer: &mut Signer) {
+        canonical::sign(
+            signer,
+            self.buckets().map(|(name, bucket)| {
+                let keys = bucket
+                    .objects
+                    .iter()
+                    .map(|(key, object)| (&**key, &object.sha256));
+                (name, keys)
+            }),
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! What names S3 accepts: buckets, keys, regions.
+
+use super::refusal;
+use crate::domain::Refusal;
+
+/// The region of a world that names none, and of a bucket whose location is null.
+pub const DEFAULT_REGION: &str = "us-east-1";
+
+/// The longest key, in bytes of UTF-8.
+pub const MAX_KEY_BYTES: usize = 1024;
+
+/// The largest object, in bytes. AWS takes 5 GiB in one upload; here an object lives in memory.
+pub const MAX_OBJECT_BYTES: usize = 64 << 20;
+
+/// What a bucket's `LocationConstraint` can be, from botocore's service model.
+/// `us-east-1` is missing on purpose: there the constraint is left out.
+const LOCATIONS: &[&str] = &[
+    "af-south-1",
+    "ap-east-1",
+    "ap-east-2",
+    "ap-northeast-1",
+    "ap-northeast-2",
+    "ap-northeast-3",
+    "ap-south-1",
+    "ap-south-2",
+    "ap-southeast-1",
+    "ap-southeast-2",
+    "ap-southeast-3",
+    "ap-southeast-4",
+    "ap-southeast-5",
+    "ap-southeast-6",
+    "ap-southeast-7",
+    "ca-central-1",
+    "ca-west-1",
+    "cn-north-1",
+    "cn-northwest-1",
+    "EU",
+    "eu-central-1",
+    "eu-central-2",
+    "eu-north-1",
+    "eu-south-1",
+    "eu-south-2",
+    "eu-west-1",
+    "eu-west-2",
+    "eu-west-3",
+    "il-central-1",
+    "me-central-1",
+    "me-south-1",
+    "mx-central-1",
+    "sa-east-1",
+    "us-east-2",
+    "us-gov-east-1",
+    "us-gov-west-1",
+    "us-west-1",
+    "us-west-2",
+];
+
+/// Whether a bucket can be created with this location constraint.
+pub fn is_location(name: &str) -> bool {
+    LOCATIONS.contains(&name)
+}
+
+/// The region that a location constraint stands for: `EU` is the old name of `eu-west-1`.
+pub fn region_of(location: Option<&str>) -> &str {
+    match location {
+        None => DEFAULT_REGION,
+        Some("EU") => "eu-west-1",
+        Some(region) => region,
+    }
+}
+
+/// Whether a new general-purpose bucket may have this name (S3 user guide, "Bucket
+/// naming rules"). boto3 lets more names through than the server does.
+pub fn is_bucket_name(name: &str) -> bool {
+    let alphanumeric = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let bytes = name.as_bytes();
+    (3..=63).contains(&bytes.len())
+        && bytes
+            .iter()
+            .all(|byte| alphanumeric(byte) || matches!(byte, b'.' | b'-'))
+        && bytes.first().is_some_and(alphanumeric)
+        && bytes.last().is_some_and(alphanumeric)
+        && !name.contains("..")
+        && name.parse::<std::net::Ipv4Addr>().is_err()
+        && !["xn--", "sthree-", "amzn-s3-demo-"]
+            .iter()
+            .any(|reserved| name.starts_with(reserved))
+        && !["-s3alias", "--ol-s3", ".mrap", "--x-s3", "--table-s3"]
+            .iter()
+            .any(|reserved| name.ends_with(reserved))
+}
+
+/// Whether a bucket of this name can ever have existed: the rules of the first
+/// years were wider. Asked for a name outside them, S3 says that it is not valid;
+/// asked for one inside, that there is no such bucket.
+pub fn is_legacy_bucket_name(name: &str) -> bool {
+    (3..=255).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
+}
+
+/// Refuses keys that S3 refuses.
+pub fn check_key(key: &str) -> Result<(), Refusal> {
+    match key.len() {
+        0 => Err(refusal::malformed("Key", "at least one character long")),
+        1..=MAX_KEY_BYTES => Ok(()),
+        _ => Err(refusal::too_long(key, MAX_KEY_BYTES)),
+    }
+}

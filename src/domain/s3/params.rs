@@ -1,0 +1,181 @@
+//! Reading boto3's keyword arguments. botocore has checked them in the program's
+//! client, but nothing here relies on it: nonsense is refused, never a panic.
+
+use super::{names, refusal};
+use crate::domain::{Refusal, Value};
+use bytes::Bytes;
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+
+/// The keyword arguments of one call.
+#[derive(Clone, Copy)]
+pub struct Params<'a>(&'a [(String, Value)]);
+
+/// What a `CopySource` names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopySource {
+    /// The bucket to copy from.
+    pub bucket: String,
+    /// The key to copy, not percent-encoded.
+    pub key: String,
+    /// The version, when one was named.
+    pub version: Option<String>,
+}
+
+type Read<T> = Result<T, Refusal>;
+
+impl<'a> Params<'a> {
+    /// Reads the arguments from a map; `Null` is no arguments.
+    pub fn new(params: &'a Value) -> Read<Self> {
+        match params {
+            Value::Map(pairs) => Ok(Params(pairs)),
+            Value::Null => Ok(Params(&[])),
+            _ => Err(refusal::malformed("params", "a map")),
+        }
+    }
+
+    /// The value as it came; `None` (null) is the same as absent.
+    pub fn get(&self, name: &str) -> Option<&'a Value> {
+        self.0
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value)
+            .filter(|value| **value != Value::Null)
+    }
+
+    /// Text, when it is there.
+    pub fn optional(&self, name: &str) -> Read<Option<&'a str>> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Str(text)) => Ok(Some(text)),
+            Some(_) => Err(refusal::malformed(name, "text")),
+        }
+    }
+
+    /// Text that must be there.
+    pub fn text(&self, name: &str) -> Read<&'a str> {
+        self.optional(name)?
+            .ok_or_else(|| refusal::malformed(name, "given"))
+    }
+
+    /// Text, when it is there and not empty. S3 reads an empty query parameter as absent.
+    pub fn filled(&self, name: &str) -> Read<Option<&'a str>> {
+        Ok(self.optional(name)?.filter(|text| !text.is_empty()))
+    }
+
+    /// A truth value; absent is false.
+    pub fn flag(&self, name: &str) -> Read<bool> {
+        match self.get(name) {
+            None => Ok(false),
+            Some(value) => value
+                .as_bool()
+                .ok_or_else(|| refusal::malformed(name, "True or False")),
+        }
+    }
+
+    /// An integer, when it is there.
+    pub fn int(&self, name: &str) -> Read<Option<i64>> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Int(int)) => Ok(Some(*int)),
+            Some(_) => Err(refusal::malformed(name, "an integer")),
+        }
+    }
+
+    /// A point in time: a timestamp, ISO text or seconds since 1970, as botocore takes them.
+    pub fn time(&self, name: &str) -> Read<Option<Timestamp>> {
+        let time = match self.get(name) {
+            None => return Ok(None),
+            Some(Value::Time(time)) => Some(*time),
+            Some(Value::Int(seconds)) => Timestamp::from_second(*seconds).ok(),
+            Some(Value::Str(text)) => text.parse().ok(),
+            Some(_) => None,
+        };
+        match time {
+            Some(time) => Ok(Some(time)),
+            None => Err(refusal::malformed(name, "a time")),
+        }
+    }
+
+    /// A dict, when it is there.
+    pub fn map(&self, name: &str) -> Read<Option<Params<'a>>> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Map(pairs)) => Ok(Some(Params(pairs))),
+            Some(_) => Err(refusal::malformed(name, "a dict")),
+        }
+    }
+
+    /// The key, checked for its length.
+    pub fn key(&self) -> Read<&'a str> {
+        let key = self.text("Key")?;
+        names::check_key(key)?;
+        Ok(key)
+    }
+
+    /// The content of an upload; absent is empty, text is sent as UTF-8.
+    pub fn body(&self) -> Read<Bytes> {
+        match self.get("Body") {
+            None => Ok(Bytes::new()),
+            Some(Value::Bytes(bytes)) => Ok(bytes.clone()),
+            Some(Value::Str(text)) => Ok(Bytes::copy_from_slice(text.as_bytes())),
+            Some(_) => Err(refusal::malformed("Body", "bytes")),
+        }
+    }
+
+    /// User metadata. The names travel as HTTP headers and arrive in lower case.
+    pub fn metadata(&self) -> Read<BTreeMap<String, String>> {
+        let pairs = self.map("Metadata")?.map_or(&[][..], |map| map.0);
+        pairs
+            .iter()
+            .map(|(name, value)| match value {
+                Value::Str(value) => Ok((name.to_ascii_lowercase(), value.trim().to_owned())),
+                _ => Err(refusal::malformed("Metadata", "a dict of text")),
+            })
+            .collect()
+    }
+
+    /// What is to be copied: `"bucket/key"` or a dict. The text form is not
+    /// percent-encoded: botocore encodes it on the way out (`handle_copy_source_param`).
+    pub fn copy_source(&self) -> Read<CopySource> {
+        let source = match self.get("CopySource") {
+            Some(Value::Str(text)) => CopySource::parse(text),
+            Some(Value::Map(pairs)) => {
+                let map = Params(pairs);
+                Some(CopySource {
+                    bucket: map.text("Bucket")?.to_owned(),
+                    key: map.text("Key")?.to_owned(),
+                    version: map.optional("VersionId")?.map(str::to_owned),
+                })
+            }
+            _ => None,
+        };
+        source
+            .filter(|source| !source.bucket.is_empty() && !source.key.is_empty())
+            .ok_or_else(|| {
+                let given = self.get("CopySource").and_then(Value::as_str);
+                refusal::invalid_argument(
+                    "x-amz-copy-source",
+                    given.unwrap_or_default(),
+                    "Copy Source must mention the source bucket and key: sourcebucket/sourcekey",
+                )
+            })
+    }
+}
+
+impl CopySource {
+    fn parse(text: &str) -> Option<Self> {
+        let (path, version) = match text.rsplit_once("?versionId=") {
+            Some((path, version)) if !version.contains(char::is_whitespace) => {
+                (path, Some(version.to_owned()))
+            }
+            _ => (text, None),
+        };
+        let (bucket, key) = path.strip_prefix('/').unwrap_or(path).split_once('/')?;
+        Some(CopySource {
+            bucket: bucket.to_owned(),
+            key: key.to_owned(),
+            version,
+        })
+    }
+}

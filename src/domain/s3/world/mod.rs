@@ -1,0 +1,103 @@
+//! Where worlds come from: built in, from a description, from a folder.
+
+mod changes;
+#[cfg(test)]
+mod crash;
+mod description;
+pub mod disk;
+mod filler;
+mod journal;
+mod manifest;
+mod tree;
+
+pub use disk::DiskWorld;
+
+use super::clock::Clock;
+use super::memory::{Memory, Store};
+use crate::domain::World;
+use crate::error::{Error, Result};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The built-in worlds: name, and description as in `datasets/s3/worlds`.
+pub const BUILT_IN: &[(&str, &str)] = &[
+    (
+        "zoology",
+        include_str!("../../../../datasets/s3/worlds/zoology.toml"),
+    ),
+    (
+        "empty",
+        include_str!("../../../../datasets/s3/worlds/empty.toml"),
+    ),
+];
+
+/// Opens the world that `spec` names:
+///
+/// - `zoology` or `empty`: a built-in one, in memory;
+/// - a file: a description (`datasets/s3/worlds/zoology.toml` is an example), in memory;
+/// - a folder: its subfolders are buckets, their files objects, and what programs
+///   change is kept there ([`DiskWorld`]). A folder that is not there is created.
+///
+/// # Errors
+/// What cannot be read, or is not such a world, with its path and what was expected.
+pub fn open(spec: &str) -> Result<Arc<dyn World>> {
+    let path = Path::new(spec);
+    if built_in(spec).is_some() || path.is_file() || is_description(path) {
+        return Ok(Arc::new(memory(spec)?));
+    }
+    Ok(Arc::new(DiskWorld::open(path, Clock::System)?))
+}
+
+/// Loads the world that `spec` names, as [`open`] does, into memory: a folder is
+/// read and never written.
+///
+/// # Errors
+/// As [`open`]; a folder that is not there is one too.
+pub fn memory(spec: &str) -> Result<Memory> {
+    let path = Path::new(spec);
+    let store = if let Some(text) = built_in(spec) {
+        store_from(text, path)?
+    } else if path.is_dir() {
+        let mut store = Store::new(Clock::System);
+        store.state = tree::read(path, &tree::Manifests::none())?.state;
+        store
+    } else {
+        let text = std::fs::read_to_string(path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => Error::Content {
+                path: path.to_owned(),
+                problem: "there is no such file; a world is `zoology`, `empty`, a description \
+                          (FILE.toml) or a folder whose subfolders are buckets"
+                    .to_owned(),
+            },
+            std::io::ErrorKind::InvalidData => Error::Content {
+                path: path.to_owned(),
+                problem: "is not UTF-8 text; a world's description (TOML) was expected".to_owned(),
+            },
+            _ => Error::file("cannot read the world's description", path)(source),
+        })?;
+        store_from(&text, path)?
+    };
+    Ok(Memory::new(spec, store))
+}
+
+/// Makes a store from the text of a description; `path` is for error messages.
+///
+/// # Errors
+/// What is wrong in the text, and where.
+pub fn store_from(text: &str, path: &Path) -> Result<Store> {
+    description::load(text).map_err(|problem| Error::Content {
+        path: path.to_owned(),
+        problem,
+    })
+}
+
+fn built_in(name: &str) -> Option<&'static str> {
+    let (_, text) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
+    Some(text)
+}
+
+fn is_description(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "toml")
+        && !path.is_dir()
+}

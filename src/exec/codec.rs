@@ -1,0 +1,119 @@
+//! Values to CBOR and back, on the host's side of the boundary. The guest is not
+//! trusted: sizes it names never size a buffer, and nesting is bounded.
+
+use crate::domain::{Answer, Value};
+use minicbor::data::{Tag, Type};
+use minicbor::decode::Error;
+use minicbor::{Decoder, Encoder};
+
+/// Containers nest this deep at most.
+const DEPTH: u32 = 64;
+
+type Out = Encoder<Vec<u8>>;
+
+/// Reads a call: `[operation, params]`.
+pub fn read_call(bytes: &[u8]) -> Result<(String, Value), Error> {
+    let mut from = Decoder::new(bytes);
+    if from.array()? != Some(2) {
+        return Err(Error::message("a call is an array of two"));
+    }
+    let operation = from.str()?.to_owned();
+    Ok((operation, read(&mut from, 0)?))
+}
+
+/// Writes an answer: `[0, value]` or `[1, code, message, status, details]`.
+pub fn write_answer(answer: &Answer) -> Vec<u8> {
+    cbor(|out| {
+        match answer {
+            Ok(value) => {
+                out.array(2)?.u8(0)?;
+                write(out, value)?;
+            }
+            Err(refusal) => {
+                out.array(5)?.u8(1)?.str(&refusal.code)?.str(&refusal.message)?;
+                out.u16(refusal.status)?;
+                write(out, &Value::Map(refusal.details.clone()))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The bytes that `write` writes.
+pub fn cbor(write: impl FnOnce(&mut Out) -> Result<(), WriteError>) -> Vec<u8> {
+    let mut out = Encoder::new(Vec::with_capacity(256));
+    write(&mut out).expect("writing to memory does not fail");
+    out.into_writer()
+}
+
+/// An error of writing to memory: there is none.
+pub type WriteError = minicbor::encode::Error<std::convert::Infallible>;
+
+fn write(out: &mut Out, value: &Value) -> Result<(), WriteError> {
+    match value {
+        Value::Null => out.null()?.ok(),
+        Value::Bool(truth) => out.bool(*truth)?.ok(),
+        Value::Int(int) => out.i64(*int)?.ok(),
+        Value::Float(float) => out.f64(*float)?.ok(),
+        Value::Str(text) => out.str(text)?.ok(),
+        Value::Bytes(bytes) => out.bytes(bytes)?.ok(),
+        Value::Time(time) => {
+            let seconds = time.as_microsecond() as f64 / 1e6;
+            out.tag(Tag::new(1))?.f64(seconds)?.ok()
+        }
+        Value::List(items) => {
+            out.array(items.len() as u64)?;
+            items.iter().try_for_each(|item| write(out, item))
+        }
+        Value::Map(pairs) => {
+            out.map(pairs.len() as u64)?;
+            pairs.iter().try_for_each(|(key, item)| {
+                out.str(key)?;
+                write(out, item)
+            })
+        }
+    }
+}
+
+fn read(from: &mut Decoder<'_>, depth: u32) -> Result<Value, Error> {
+    if depth > DEPTH {
+        return Err(Error::message("nested too deeply"));
+    }
+    Ok(match from.datatype()? {
+        Type::Null => {
+            from.null()?;
+            Value::Null
+        }
+        Type::Bool => Value::Bool(from.bool()?),
+        Type::F16 | Type::F32 | Type::F64 => Value::Float(from.f64()?),
+        Type::String => Value::Str(from.str()?.to_owned()),
+        Type::Bytes => Value::Bytes(bytes::Bytes::copy_from_slice(from.bytes()?)),
+        Type::Array => {
+            let length = from.array()?.ok_or_else(indefinite)?;
+            let mut items = Vec::new();
+            for _ in 0..length {
+                items.push(read(from, depth + 1)?);
+            }
+            Value::List(items)
+        }
+        Type::Map => {
+            let length = from.map()?.ok_or_else(indefinite)?;
+            let mut pairs = Vec::new();
+            for _ in 0..length {
+                pairs.push((from.str()?.to_owned(), read(from, depth + 1)?));
+            }
+            Value::Map(pairs)
+        }
+        Type::Tag => {
+            from.tag()?;
+            let micros = (from.f64()? * 1e6).round();
+            let time = jiff::Timestamp::from_microsecond(micros as i64);
+            Value::Time(time.map_err(|_| Error::message("a time out of range"))?)
+        }
+        _ => Value::Int(from.i64()?),
+    })
+}
+
+fn indefinite() -> Error {
+    Error::message("a container without a length")
+}

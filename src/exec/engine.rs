@@ -1,0 +1,282 @@
+//! The prepared sandbox, and one program in it.
+
+use super::breach::Breach;
+use super::cache::Cache;
+use super::codec::cbor;
+use super::host::Host;
+use super::prepare::{self, Preparing};
+use super::ticker::Ticker;
+use super::{Execution, Limits, Seed, link};
+use crate::dialogue::{Outcome, ProgramError};
+use crate::domain::World;
+use crate::error::{Error, Result};
+use minicbor::Decoder;
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+use tokio::sync::Semaphore;
+use wasmtime::{
+    Config, InstanceAllocationStrategy, InstancePre, Linker, PoolingAllocationConfig, Store, Trap,
+};
+
+/// So many programs run at once; more wait for their turn.
+const INSTANCES: u32 = 32;
+/// No [`Limits::memory`] goes beyond this.
+const MAX_MEMORY: usize = 1 << 30;
+
+/// The prepared sandbox. Cheap to clone; every program gets an instance of its own.
+#[derive(Clone)]
+pub struct Engine {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    instance: InstancePre<Host>,
+    ticker: Ticker,
+    turns: Semaphore,
+}
+
+impl Engine {
+    /// Prepares the sandbox for programs that see `client` (see
+    /// [`Domain::client`](crate::domain::Domain::client)). The first time takes
+    /// up to a minute and reports its steps; afterwards it takes milliseconds.
+    pub async fn prepare(
+        client: &str,
+        cache: &Cache,
+        progress: &mut (dyn FnMut(Preparing) + Send),
+    ) -> Result<Engine> {
+        let engine = wasmtime::Engine::new(&config()).map_err(failed)?;
+        let module = prepare::module(&engine, client, cache, progress).await?;
+        let mut linker = Linker::new(&engine);
+        link::link(&mut linker).map_err(failed)?;
+        let instance = linker.instantiate_pre(&module).map_err(failed)?;
+        let turns = Semaphore::new(INSTANCES as usize);
+        let inner = Inner { instance, ticker: Ticker::new(&engine), turns };
+        Ok(Engine { inner: Arc::new(inner) })
+    }
+
+    /// Whether [`Engine::prepare`] finds the work done.
+    pub fn is_prepared(client: &str, cache: &Cache) -> Result<bool> {
+        let engine = wasmtime::Engine::new(&config()).map_err(failed)?;
+        Ok(cache.has(&prepare::key(&engine, client)))
+    }
+
+    /// The names of everything the guest imports, as `module.name`.
+    pub fn imports(&self) -> Vec<String> {
+        let module = self.inner.instance.module();
+        module.imports().map(|i| format!("{}.{}", i.module(), i.name())).collect()
+    }
+
+    /// Runs one program in a fresh instance against a world. The program's failure,
+    /// and any limit it breaks, is an outcome; an error is our failure or the world's.
+    pub async fn run(
+        &self,
+        program: &str,
+        world: &Arc<dyn World>,
+        limits: &Limits,
+        seed: &Seed,
+    ) -> Result<Execution> {
+        self.execute(program, world.clone(), limits, seed, false).await
+    }
+
+    /// Compiles a program and does not run it: its syntax error, or nothing.
+    pub async fn check(&self, program: &str) -> Result<Option<ProgramError>> {
+        let world: Arc<dyn World> = Arc::new(prepare::Nowhere);
+        let checked =
+            self.execute(program, world, &Limits::default(), &Seed::default(), true).await?;
+        Ok(match checked.outcome {
+            Outcome::Result(_) => None,
+            Outcome::Error(error) => Some(error),
+        })
+    }
+
+    /// Makes an instance and drops it: what the benchmarks call a fresh instance.
+    pub async fn instantiate(&self, world: &Arc<dyn World>) -> Result<()> {
+        let host = Host::new(world.clone(), Limits::default(), &Seed::default());
+        let mut store = self.store(host)?;
+        self.inner.instance.instantiate_async(&mut store).await.map_err(failed)?;
+        Ok(())
+    }
+
+    async fn execute(
+        &self,
+        program: &str,
+        world: Arc<dyn World>,
+        limits: &Limits,
+        seed: &Seed,
+        check: bool,
+    ) -> Result<Execution> {
+        if limits.memory > MAX_MEMORY {
+            return Err(Error::Usage(format!("a program can have {} MiB at most", MAX_MEMORY >> 20)));
+        }
+        let turn = self.inner.turns.acquire().await;
+        let started = Instant::now();
+        let host = Host::new(world, limits.clone(), seed);
+        let calls = host.calls.clone();
+        let (outcome, output) = if program.len() > limits.program_bytes {
+            (Breach::ProgramBytes.outcome(limits), String::new())
+        } else {
+            let _ticking = self.inner.ticker.tick();
+            let running = self.in_instance(program, host, limits, seed, check);
+            match tokio::time::timeout(limits.deadline, running).await {
+                Ok(ended) => ended?,
+                Err(_) => (Breach::Deadline.outcome(limits), String::new()),
+            }
+        };
+        drop(turn);
+        let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(Execution { outcome, calls, output, elapsed: started.elapsed() })
+    }
+
+    async fn in_instance(
+        &self,
+        program: &str,
+        host: Host,
+        limits: &Limits,
+        seed: &Seed,
+        check: bool,
+    ) -> Result<(Outcome, String)> {
+        let mut store = self.store(host)?;
+        let ran = self.call_guest(&mut store, program, limits, seed, check).await;
+        let host = store.data_mut();
+        match ran {
+            _ if host.failure.is_some() => Err(host.failure.take().expect("just seen")),
+            Ok(ended) => Ok(ended),
+            Err(error) => {
+                let breach = breach(&error, host).ok_or_else(|| failed(error))?;
+                Ok((with_last_words(breach, host, limits), String::new()))
+            }
+        }
+    }
+
+    fn store(&self, host: Host) -> Result<Store<Host>> {
+        let fuel = host.limits.fuel;
+        let mut store = Store::new(self.inner.instance.module().engine(), host);
+        store.limiter(|host| host);
+        store.set_fuel(fuel).map_err(failed)?;
+        // At each tick the program yields, so that a deadline can end it.
+        store.epoch_deadline_async_yield_and_update(1);
+        Ok(store)
+    }
+
+    async fn call_guest(
+        &self,
+        store: &mut Store<Host>,
+        program: &str,
+        limits: &Limits,
+        seed: &Seed,
+        check: bool,
+    ) -> wasmtime::Result<(Outcome, String)> {
+        let size = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
+        let input = cbor(|out| {
+            out.array(5)?.str(program)?.u64(seed.random)?;
+            out.u32(size(limits.result_bytes))?.u32(size(limits.output_bytes))?.bool(check)?.ok()
+        });
+        let instance = self.inner.instance.instantiate_async(&mut *store).await?;
+        let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
+        let run = instance.get_typed_func::<(), u64>(&mut *store, "run")?;
+        let memory = instance
+            .get_memory(&mut *store, "memory")
+            .ok_or_else(|| wasmtime::Error::msg("the guest exports no memory"))?;
+        let address = buffer.call_async(&mut *store, size(input.len())).await?;
+        memory.write(&mut *store, address as usize, &input)?;
+        let place = run.call_async(&mut *store, ()).await?;
+        let (start, length) = ((place >> 32) as usize, (place & 0xffff_ffff) as usize);
+        let written = memory.data(&store).get(start..start.saturating_add(length));
+        let written = written.ok_or(Breach::Interpreter)?;
+        read_outcome(written, limits).map_err(|_| Breach::Interpreter.into())
+    }
+}
+
+/// Reads `[kind, text, message, traceback, printed, cut]`. The guest is not
+/// trusted: lengths are checked against the limits once more.
+fn read_outcome(
+    written: &[u8],
+    limits: &Limits,
+) -> Result<(Outcome, String), minicbor::decode::Error> {
+    let mut from = Decoder::new(written);
+    from.array()?;
+    let kind = from.u8()?;
+    let (text, message) = (from.str()?, from.str()?);
+    let traceback = match from.datatype()? {
+        minicbor::data::Type::Null => from.null().map(|()| None)?,
+        _ => Some(from.str()?),
+    };
+    let (printed, cut) = (from.str()?, from.bool()?);
+    let outcome = match kind {
+        0 if text.len() <= limits.result_bytes => match serde_json::from_str(text) {
+            Ok(json) => Outcome::Result(json),
+            Err(_) => Breach::Interpreter.outcome(limits),
+        },
+        1 => Outcome::Error(ProgramError {
+            error: bounded(text),
+            message: bounded(message),
+            traceback: traceback.map(bounded),
+        }),
+        _ => Breach::ResultBytes.outcome(limits),
+    };
+    let kept = printed.floor_char_boundary(limits.output_bytes);
+    let mut output = printed[..kept].to_owned();
+    if cut || kept < printed.len() {
+        output.push_str("\n… (output cut)");
+    }
+    Ok((outcome, output))
+}
+
+/// Error texts of the guest, kept to a size that people can read.
+fn bounded(text: &str) -> String {
+    text[..text.floor_char_boundary(40_000)].to_owned()
+}
+
+/// The limit that ended an instance, or nothing when the failure is ours.
+fn breach(error: &wasmtime::Error, host: &Host) -> Option<Breach> {
+    if let Some(breach) = error.downcast_ref::<Breach>() {
+        return Some(*breach);
+    }
+    Some(match error.downcast_ref::<Trap>()? {
+        Trap::OutOfFuel => Breach::Fuel,
+        // The first is the machine's stack, the second the guest's own, which lies
+        // at the beginning of its memory.
+        Trap::StackOverflow | Trap::MemoryOutOfBounds => Breach::Stack,
+        _ if host.memory_refused => Breach::Memory,
+        _ => Breach::Interpreter,
+    })
+}
+
+fn with_last_words(breach: Breach, host: &Host, limits: &Limits) -> Outcome {
+    let mut outcome = breach.outcome(limits);
+    if let (Breach::Interpreter, Outcome::Error(error)) = (breach, &mut outcome)
+        && let Some(line) = host.spoken().lines().rfind(|line| !line.starts_with("note:"))
+    {
+        error.message = format!("{}: {line}", error.message);
+    }
+    outcome
+}
+
+/// What the snapshot and the programs run with alike.
+pub fn base_config() -> Config {
+    let mut config = Config::new();
+    config.max_wasm_stack(8 << 20).async_stack_size(10 << 20);
+    config
+}
+
+fn config() -> Config {
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_core_instances(INSTANCES)
+        .total_memories(INSTANCES)
+        .total_tables(INSTANCES)
+        .total_stacks(INSTANCES)
+        .max_memory_size(MAX_MEMORY)
+        .table_elements(40_000);
+    let mut config = base_config();
+    config
+        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool))
+        .memory_init_cow(true)
+        .memory_guaranteed_dense_image_size(256 << 20)
+        .epoch_interruption(true)
+        .consume_fuel(true);
+    config
+}
+
+fn failed(error: wasmtime::Error) -> Error {
+    Error::Sandbox(format!("{error:#}"))
+}

@@ -1,0 +1,212 @@
+//! The boundary of the sandbox: the only file that links functions of the host
+//! into the guest.
+//!
+//! One function leads out: `dialog2api.call`. The rest is what the guest's
+//! standard library asks of WASI, and each of these ends here: the clock is the
+//! seed's, entropy is the seed's, there are no files, no arguments and no
+//! environment. Sizes and addresses come from the guest and are not trusted.
+
+use super::breach::Breach;
+use super::codec;
+use super::host::Host;
+use rand_chacha::rand_core::Rng;
+use wasmtime::{Caller, Extern, Linker, Memory, Result, bail, error::Context};
+
+/// The module name of what the guest's standard library imports.
+pub const WASI: &str = "wasi_snapshot_preview1";
+
+/// WASI's error numbers.
+const SUCCESS: i32 = 0;
+const BADF: i32 = 8;
+const NOENT: i32 = 44;
+
+/// The clock's resolution, and how far each look at it moves it: a program that
+/// waits for time to pass by looking at the clock comes to an end, and always
+/// after the same number of looks.
+const TICK_NANOS: u64 = 1_000;
+
+/// Links everything the guest imports.
+pub fn link(linker: &mut Linker<Host>) -> Result<()> {
+    linker.func_wrap_async("dialog2api", "call", |caller, (request, length): (u32, u32)| {
+        Box::new(call(caller, request, length))
+    })?;
+    clock(linker)?;
+    entropy(linker)?;
+    nothing(linker)?;
+    no_files(linker)
+}
+
+/// Carries a call to the world and its answer back into a buffer of the guest.
+async fn call(mut caller: Caller<'_, Host>, request: u32, length: u32) -> Result<u32> {
+    let memory = memory(&mut caller)?;
+    let host = caller.data();
+    if length as usize > host.limits.call_bytes_out {
+        return Err(Breach::CallBytes.into());
+    }
+    let bytes = slice(memory.data(&caller), request, length)?;
+    let (operation, params) =
+        codec::read_call(bytes).map_err(|_| wasmtime::Error::from(Breach::Interpreter))?;
+    let host = caller.data_mut();
+    host.begin_call(&operation, length.into())?;
+    let world = host.world.clone();
+    let answer = match world.call(&operation, &params).await {
+        Ok(answer) => answer,
+        Err(error) => {
+            caller.data_mut().failure = Some(error);
+            bail!("the world failed");
+        }
+    };
+    let bytes = codec::write_answer(&answer);
+    caller.data_mut().end_call(answer, bytes.len())?;
+    put(&mut caller, memory, &bytes).await?;
+    Ok(bytes.len() as u32)
+}
+
+/// Writes into a buffer that the guest makes.
+async fn put(caller: &mut Caller<'_, Host>, memory: Memory, bytes: &[u8]) -> Result<()> {
+    let buffer = caller
+        .get_export("buffer")
+        .and_then(Extern::into_func)
+        .context("the guest exports no buffer")?
+        .typed::<u32, u32>(&mut *caller)?;
+    let address = buffer.call_async(&mut *caller, bytes.len() as u32).await?;
+    memory.write(caller, address as usize, bytes)?;
+    Ok(())
+}
+
+fn clock(linker: &mut Linker<Host>) -> Result<()> {
+    linker.func_wrap(WASI, "clock_res_get", |mut caller: Caller<'_, Host>, _: i32, to: u32| {
+        write(&mut caller, to, &TICK_NANOS.to_le_bytes())
+    })?;
+    linker.func_wrap(
+        WASI,
+        "clock_time_get",
+        |mut caller: Caller<'_, Host>, id: i32, _: i64, to: u32| {
+            let host = caller.data_mut();
+            host.clock.advance(TICK_NANOS);
+            // Clock 0 is the calendar's, the others count from the start.
+            let nanos = if id == 0 { host.clock.calendar() } else { host.clock.elapsed() };
+            write(&mut caller, to, &nanos.to_le_bytes())
+        },
+    )?;
+    // Sleeping moves the clock and takes no time.
+    linker.func_wrap(
+        WASI,
+        "poll_oneoff",
+        |mut caller: Caller<'_, Host>, from: u32, to: u32, count: u32, done: u32| {
+            let memory = memory(&mut caller)?;
+            let subscription: [u8; 48] = slice(memory.data(&caller), from, 48)?.try_into()?;
+            let field = |at: usize| {
+                u64::from_le_bytes(std::array::from_fn(|i| subscription[at + i]))
+            };
+            let (user_data, is_clock, timeout) = (field(0), subscription[8] == 0, field(24));
+            if count == 0 || !is_clock {
+                return Ok(BADF);
+            }
+            let (absolute, calendar) = (subscription[40] & 1 == 1, subscription[16] == 0);
+            let clock = &mut caller.data_mut().clock;
+            let now = if calendar { clock.calendar() } else { clock.elapsed() };
+            clock.advance(if absolute { timeout.saturating_sub(now) } else { timeout });
+            let mut event = [0; 32];
+            event[..8].copy_from_slice(&user_data.to_le_bytes());
+            write(&mut caller, to, &event)?;
+            write(&mut caller, done, &1_u32.to_le_bytes())
+        },
+    )?;
+    linker.func_wrap(WASI, "sched_yield", || SUCCESS)?;
+    Ok(())
+}
+
+fn entropy(linker: &mut Linker<Host>) -> Result<()> {
+    linker.func_wrap(
+        WASI,
+        "random_get",
+        |mut caller: Caller<'_, Host>, to: u32, length: u32| {
+            let memory = memory(&mut caller)?;
+            let (data, host) = memory.data_and_store_mut(&mut caller);
+            let end = to.saturating_add(length) as usize;
+            let Some(target) = data.get_mut(to as usize..end) else { bail!("outside of memory") };
+            host.random.fill_bytes(target);
+            Ok(SUCCESS)
+        },
+    )?;
+    Ok(())
+}
+
+/// No arguments, no environment; ending the process ends the instance.
+fn nothing(linker: &mut Linker<Host>) -> Result<()> {
+    for name in ["args_sizes_get", "environ_sizes_get"] {
+        linker.func_wrap(WASI, name, |mut caller: Caller<'_, Host>, count: u32, size: u32| {
+            write(&mut caller, count, &0_u32.to_le_bytes())?;
+            write(&mut caller, size, &0_u32.to_le_bytes())
+        })?;
+    }
+    for name in ["args_get", "environ_get"] {
+        linker.func_wrap(WASI, name, |_: i32, _: i32| SUCCESS)?;
+    }
+    linker.func_wrap(WASI, "proc_exit", |_: i32| -> Result<()> {
+        Err(Breach::Interpreter.into())
+    })?;
+    Ok(())
+}
+
+/// There is no file to open and none is open, except that the interpreter's own
+/// last words (a panic) are kept for the error.
+fn no_files(linker: &mut Linker<Host>) -> Result<()> {
+    linker.func_wrap(
+        WASI,
+        "fd_write",
+        |mut caller: Caller<'_, Host>, _: i32, vectors: u32, count: u32, to: u32| {
+            let memory = memory(&mut caller)?;
+            let (data, host) = memory.data_and_store_mut(&mut caller);
+            let mut total = 0_u32;
+            for index in 0..count.min(16) {
+                let at = |offset: u32| -> Result<u32> {
+                    let place = vectors.saturating_add(index * 8 + offset);
+                    Ok(u32::from_le_bytes(slice(data, place, 4)?.try_into()?))
+                };
+                let (address, length) = (at(0)?, at(4)?);
+                host.last_words(slice(data, address, length)?);
+                total = total.saturating_add(length);
+            }
+            write(&mut caller, to, &total.to_le_bytes())
+        },
+    )?;
+    linker.func_wrap(WASI, "fd_close", |_: i32| BADF)?;
+    linker.func_wrap(WASI, "fd_fdstat_get", |_: i32, _: i32| BADF)?;
+    linker.func_wrap(WASI, "fd_filestat_get", |_: i32, _: i32| BADF)?;
+    linker.func_wrap(WASI, "fd_prestat_get", |_: i32, _: i32| BADF)?;
+    linker.func_wrap(WASI, "fd_prestat_dir_name", |_: i32, _: i32, _: i32| BADF)?;
+    linker.func_wrap(WASI, "fd_read", |_: i32, _: i32, _: i32, _: i32| BADF)?;
+    linker.func_wrap(WASI, "fd_readdir", |_: i32, _: i32, _: i32, _: i64, _: i32| BADF)?;
+    linker.func_wrap(WASI, "fd_seek", |_: i32, _: i64, _: i32, _: i32| BADF)?;
+    linker.func_wrap(
+        WASI,
+        "path_filestat_get",
+        |_: i32, _: i32, _: i32, _: i32, _: i32| NOENT,
+    )?;
+    linker.func_wrap(
+        WASI,
+        "path_open",
+        |_: i32, _: i32, _: i32, _: i32, _: i32, _: i64, _: i64, _: i32, _: i32| NOENT,
+    )?;
+    Ok(())
+}
+
+fn memory(caller: &mut Caller<'_, Host>) -> Result<Memory> {
+    caller
+        .get_export("memory")
+        .and_then(Extern::into_memory)
+        .context("the guest exports no memory")
+}
+
+fn slice(data: &[u8], address: u32, length: u32) -> Result<&[u8]> {
+    let start = address as usize;
+    data.get(start..start.saturating_add(length as usize)).context("outside of memory")
+}
+
+fn write(caller: &mut Caller<'_, Host>, address: u32, bytes: &[u8]) -> Result<i32> {
+    let memory = memory(caller)?;
+    memory.write(caller, address as usize, bytes)?;
+    Ok(SUCCESS)
+}

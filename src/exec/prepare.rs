@@ -1,0 +1,176 @@
+//! Preparing the sandbox: a snapshot of the interpreter with the domain's client
+//! loaded, compiled ahead of time. Once a version, then kept in the [`Cache`].
+
+use super::cache::Cache;
+use super::host::Host;
+use super::{Limits, Seed, engine, link};
+use crate::domain::{Answer, Refusal, Signer, Value, World};
+use crate::error::{Error, Result};
+use async_trait::async_trait;
+use std::sync::Arc;
+use wasmtime::{Engine, Linker, Module, OptLevel, Store};
+use wasmtime_wizer::Wizer;
+
+/// The guest, as the build script made it.
+const GUEST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sandbox.wasm"));
+
+/// Changes when what is kept in the cache changes its meaning.
+const FORMAT: u32 = 1;
+
+/// What the first preparation is doing, for a progress display.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preparing {
+    /// Another process is preparing, or has just done so.
+    Waiting,
+    /// The interpreter starts and loads its library. About a quarter of the time.
+    Snapshot,
+    /// The snapshot is compiled to machine code.
+    Compile,
+    /// It is written to the cache.
+    Store,
+}
+
+impl Preparing {
+    /// The step in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Preparing::Waiting => "waiting for another process that prepares the sandbox",
+            Preparing::Snapshot => "starting Python and taking a snapshot of it",
+            Preparing::Compile => "compiling the snapshot to machine code",
+            Preparing::Store => "keeping it for the next time",
+        }
+    }
+}
+
+/// The key of the module for this engine and client.
+pub fn key(engine: &Engine, client: &str) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&FORMAT.to_le_bytes());
+    hasher.update(env!("DIALOG2API_SANDBOX_DIGEST").as_bytes());
+    hasher.update(client.as_bytes());
+    struct Feed<'a>(&'a mut blake3::Hasher);
+    impl std::hash::Hasher for Feed<'_> {
+        fn finish(&self) -> u64 {
+            0
+        }
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.update(bytes);
+        }
+    }
+    std::hash::Hash::hash(&engine.precompile_compatibility_hash(), &mut Feed(&mut hasher));
+    hasher.finalize().to_hex()[..32].to_owned()
+}
+
+/// Loads the compiled module, or makes it when there is none that is sound.
+pub async fn module(
+    engine: &Engine,
+    client: &str,
+    cache: &Cache,
+    progress: &mut (dyn FnMut(Preparing) + Send),
+) -> Result<Module> {
+    let key = key(engine, client);
+    if let Some(module) = load(engine, cache, &key) {
+        return Ok(module);
+    }
+    progress(Preparing::Waiting);
+    let lock = {
+        let (cache, key) = (cache.clone(), key.clone());
+        tokio::task::spawn_blocking(move || cache.lock(&key)).await.map_err(joined)??
+    };
+    if let Some(module) = load(engine, cache, &key) {
+        return Ok(module);
+    }
+    progress(Preparing::Snapshot);
+    let snapshot = snapshot(client).await?;
+    progress(Preparing::Compile);
+    let compiled = {
+        let engine = engine.clone();
+        tokio::task::spawn_blocking(move || engine.precompile_module(&snapshot))
+            .await
+            .map_err(joined)?
+            .map_err(failed)?
+    };
+    progress(Preparing::Store);
+    cache.store(&key, &compiled)?;
+    drop(lock);
+    load(engine, cache, &key).ok_or_else(|| Error::Content {
+        path: cache.folder().to_owned(),
+        problem: "what was just written does not read back; is the disk full?".to_owned(),
+    })
+}
+
+/// The module in the cache, when it is sound.
+fn load(engine: &Engine, cache: &Cache, key: &str) -> Option<Module> {
+    let file = cache.load(key)?;
+    // SAFETY: the file is in a folder that only the user can write, its digest is
+    // what we noted when we compiled it, and wasmtime checks that its version and
+    // settings are the engine's.
+    unsafe { Module::deserialize_open_file(engine, file) }.ok()
+}
+
+/// Runs the guest's `prepare` and makes a module of the state it is in then.
+async fn snapshot(client: &str) -> Result<Vec<u8>> {
+    let mut config = engine::base_config();
+    // Runs once: compiling it well would take longer than running it.
+    config.cranelift_opt_level(OptLevel::None);
+    let engine = Engine::new(&config).map_err(failed)?;
+    let mut linker = Linker::new(&engine);
+    link::link(&mut linker).map_err(failed)?;
+    let limits = Limits { memory: 1 << 30, ..Limits::default() };
+    let host = Host::new(Arc::new(Nowhere), limits, &Seed::default());
+    let mut store = Store::new(&engine, host);
+    let mut wizer = Wizer::new();
+    wizer.init_func("prepare");
+    let client = client.as_bytes().to_owned();
+    let snapshot = wizer
+        .run(&mut store, GUEST, async move |store, module| {
+            let instance = linker.instantiate_async(&mut *store, module).await?;
+            let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
+            let address = buffer.call_async(&mut *store, client.len() as u32).await?;
+            let memory = instance.get_memory(&mut *store, "memory").ok_or_else(|| {
+                wasmtime::Error::msg("the guest exports no memory")
+            })?;
+            memory.write(store, address as usize, &client)?;
+            Ok(instance)
+        })
+        .await;
+    snapshot.map_err(|error| {
+        let spoken = store.data().spoken();
+        if spoken.is_empty() { failed(error) } else { Error::Sandbox(spoken) }
+    })
+}
+
+fn failed(error: wasmtime::Error) -> Error {
+    Error::Sandbox(format!("{error:#}"))
+}
+
+fn joined(error: tokio::task::JoinError) -> Error {
+    Error::Sandbox(error.to_string())
+}
+
+/// The world of the preparation: the client must not call anything when it loads.
+pub struct Nowhere;
+
+#[async_trait]
+impl World for Nowhere {
+    async fn call(&self, operation: &str, _: &Value) -> Result<Answer> {
+        Ok(Err(Refusal {
+            code: "NotReady".to_owned(),
+            message: format!("{operation} was called while the sandbox is prepared"),
+            status: 0,
+            details: Vec::new(),
+        }))
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        None
+    }
+
+    async fn state(&self, _: &mut Signer) -> Result<()> {
+        Ok(())
+    }
+
+    fn describe(&self) -> String {
+        "nowhere".to_owned()
+    }
+}

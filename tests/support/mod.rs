@@ -1,0 +1,15 @@
+//! What several test binaries share.
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+pub mod echo;
+
+use dialog2api::domain::{Domain, s3::S3};
+use dialog2api::exec::{Cache, Engine};
+use std::path::Path;
+
+/// The prepared sandbox. Its cache is in the build folder, so that the first test
+/// that needs it prepares it and all others load it.
+pub async fn sandbox() -> Engine {
+    let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox-cache"));
+    Engine::prepare(S3.client(), &cache, &mut |_| ()).await.expect("the sandbox can be prepared")
+}

