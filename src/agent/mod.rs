@@ -43,8 +43,11 @@ pub struct Agent {
 pub struct Settings {
     /// What a prompt has beside the turn.
     pub prompt: PromptSetting,
-    /// Examples in a prompt (the paper's K).
+    /// Examples in a prompt that are nearest to the turn (the paper's K).
     pub examples: usize,
+    /// Examples before them that are the same in every turn, so that a model
+    /// server reads them only once.
+    pub fixed: usize,
     /// 0 is greedy decoding.
     pub temperature: f32,
     /// The most that is generated for the programs of a turn, in tokens.
@@ -68,6 +71,7 @@ impl Default for Settings {
         Settings {
             prompt: PromptSetting::default(),
             examples: 5,
+            fixed: 0,
             temperature: 0.0,
             program_tokens: 1024,
             response_tokens: 1024,

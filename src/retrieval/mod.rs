@@ -5,6 +5,7 @@
 //! and exceptions they name, and how alike the two last utterances are.
 
 mod builtin;
+mod cover;
 mod state;
 mod text;
 
@@ -182,17 +183,27 @@ impl ExamplePool {
         &self.examples
     }
 
-    /// The `k` examples with the highest scores, the most similar last. Of two
-    /// with one score, the earlier in the pool counts as more similar.
-    pub fn nearest(&self, query: &Query<'_>, k: usize) -> Result<Vec<&Example>> {
+    /// The examples of a prompt: first `fixed` ones that are the same for every
+    /// turn, then the `nearest` with the highest scores, the most similar last.
+    /// Of two with one score, the earlier in the pool counts as more similar.
+    pub fn select(&self, query: &Query<'_>, fixed: usize, nearest: usize) -> Result<Vec<&Example>> {
+        let usable = |example: &&Example| {
+            example.serves(query.task)
+                && !query
+                    .excluded
+                    .is_some_and(|excluded| excluded.covers(example))
+        };
+        let all: Vec<&Example> = self.examples.iter().filter(usable).collect();
+        let mut chosen = cover::representative(all, &self.keywords, query.task, fixed);
+        let taken = |example: &Example| chosen.iter().any(|other| std::ptr::eq(*other, example));
+
         let counts = self.keywords.counts(query.stack);
         let texts = self.text.to_all(&utterances(query.said, query.user))?;
         let mut scored: Vec<(f64, &Example)> = self
             .examples
             .iter()
             .zip(texts)
-            .filter(|(example, _)| example.serves(query.task))
-            .filter(|(example, _)| !query.excluded.is_some_and(|none| none.covers(example)))
+            .filter(|(example, _)| usable(example) && !taken(example))
             .map(|(example, text)| {
                 let there = self.keywords.counts(example.stack(query.task));
                 (state::cosine(&counts, &there) + ALPHA * text, example)
@@ -200,12 +211,9 @@ impl ExamplePool {
             .collect();
         // Stable, so that ties keep the pool's order.
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-        scored.truncate(k);
-        Ok(scored
-            .into_iter()
-            .rev()
-            .map(|(_, example)| example)
-            .collect())
+        scored.truncate(nearest);
+        chosen.extend(scored.into_iter().rev().map(|(_, example)| example));
+        Ok(chosen)
     }
 }
 

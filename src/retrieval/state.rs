@@ -1,7 +1,7 @@
 //! How alike two program stacks are: bags of the operations and exceptions
 //! that they name (paper, section 5.1).
 
-use crate::dialogue::{Outcome, Stack};
+use crate::dialogue::{Goal, Outcome, Stack};
 use crate::domain::Domain;
 use std::collections::BTreeMap;
 
@@ -34,16 +34,25 @@ impl Keywords {
     pub(super) fn counts(&self, stack: &Stack) -> Counts {
         let mut counts = Counts::new();
         for goal in stack.goals() {
-            let words = (goal.program.code())
-                .split(|c: char| !c.is_alphanumeric() && c != '_')
-                .filter(|word| self.0.contains(word));
-            let raised = match &goal.outcome {
-                Some(Outcome::Error(error)) => Some(error.error.as_str()),
-                _ => None,
-            };
-            for word in words.chain(raised) {
-                *counts.entry(word.to_owned()).or_default() += 1.0;
+            for (word, count) in self.of_goal(goal) {
+                *counts.entry(word).or_default() += count;
             }
+        }
+        counts
+    }
+
+    /// Counts the words of one goal.
+    pub(super) fn of_goal(&self, goal: &Goal) -> Counts {
+        let words = (goal.program.code())
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|word| self.0.contains(word));
+        let raised = match &goal.outcome {
+            Some(Outcome::Error(error)) => Some(error.error.as_str()),
+            _ => None,
+        };
+        let mut counts = Counts::new();
+        for word in words.chain(raised) {
+            *counts.entry(word.to_owned()).or_default() += 1.0;
         }
         counts
     }

@@ -62,7 +62,7 @@ impl Sandbox for OneLine {
     async fn run(
         &self,
         program: &str,
-        world: &dyn World,
+        world: &Arc<dyn World>,
         _: &Limits,
         seed: &Seed,
     ) -> Result<Execution> {

@@ -35,7 +35,7 @@ fn check(task: Task, setting: PromptSetting, k: usize, expected: Expect) {
         user: "zoology-bucket",
         excluded: None,
     };
-    let examples = pool.nearest(&query, k).unwrap();
+    let examples = pool.select(&query, 0, k).unwrap();
     let prompts = Prompts::built_in(&S3).unwrap();
     let messages = prompts
         .messages(&query, &examples, setting, &S3, 1000)

@@ -23,7 +23,7 @@ fn check(stack: &str, said: &str, user: &str, task: Task, expected: Expect) {
         user,
         excluded: Some(&excluded),
     };
-    let found: Vec<String> = (pool.nearest(&query, 5).unwrap().iter())
+    let found: Vec<String> = (pool.select(&query, 0, 5).unwrap().iter())
         .map(|example| format!("{}: {}\n", example.dialogue, example.user))
         .collect();
     expected.assert_eq(&found.concat());
@@ -84,6 +84,51 @@ return s3.get_object(Bucket="b", Key="k")["Body"].read().decode()
     );
 }
 
+/// What is the same in every prompt, and so read once by a server that caches.
+#[track_caller]
+fn check_fixed(task: Task, k: usize, expected: Expect) {
+    let pool = ExamplePool::built_in(&S3).unwrap();
+    let fixed = |said, user| -> Vec<String> {
+        let stack = &Stack::default();
+        let query = Query {
+            task,
+            stack,
+            said,
+            user,
+            excluded: None,
+        };
+        (pool.select(&query, k, 0).unwrap().iter())
+            .map(|example| format!("{}: {}\n", example.dialogue, example.user))
+            .collect()
+    };
+    assert_eq!(fixed("", "list my buckets"), fixed("Sure?", "no"));
+    expected.assert_eq(&fixed("", "").concat());
+}
+
+#[test]
+fn fixed_examples_show_every_kind_of_turn() {
+    check_fixed(Task::Program, 10, expect![[r#""#]]);
+    check_fixed(Task::Response, 10, expect![[r#""#]]);
+}
+
+#[test]
+fn a_fixed_example_is_not_repeated_as_a_near_one() {
+    let pool = ExamplePool::built_in(&S3).unwrap();
+    let query = Query {
+        task: Task::Program,
+        stack: &Stack::default(),
+        said: "How can I help you?",
+        user: "make me a new bucket",
+        excluded: None,
+    };
+    let count = pool.examples().len();
+    let mut all = pool.select(&query, 10, count).unwrap();
+    assert_eq!(all.len(), count);
+    all.sort_by_key(|example| (&example.dialogue, example.turn));
+    all.dedup_by_key(|example| (&example.dialogue, example.turn));
+    assert_eq!(all.len(), count);
+}
+
 /// Two dialogues that differ only in their names.
 fn twins() -> [Conversation; 2] {
     let dialogue = |uid: &str, goal: &str| {
@@ -117,7 +162,7 @@ fn ties_keep_the_order_of_the_pool_and_the_goal_under_test_is_left_out() {
             user: "list my buckets",
             excluded,
         };
-        let nearest = pool.nearest(&query, 5).unwrap();
+        let nearest = pool.select(&query, 0, 5).unwrap();
         nearest
             .iter()
             .map(|example| example.dialogue.clone())
