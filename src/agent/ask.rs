@@ -18,11 +18,7 @@ pub(super) struct Question {
 
 impl Agent {
     /// The question of this turn: instructions, examples, and the turn itself.
-    pub(super) fn question(
-        &self,
-        task: Task,
-        session: &Session,
-    ) -> Result<Question, Failure> {
+    pub(super) fn question(&self, task: Task, session: &Session) -> Result<Question, Failure> {
         let settings = &self.settings;
         let query = Query {
             task,
@@ -116,7 +112,10 @@ impl Agent {
             });
         }
         let messages = self.prompts.repair(task, &text, finding);
-        question.request.messages.extend(messages.map_err(Failure::Prompt)?);
+        question
+            .request
+            .messages
+            .extend(messages.map_err(Failure::Prompt)?);
         question.repair = true;
         Ok(())
     }

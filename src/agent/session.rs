@@ -128,9 +128,8 @@ impl Session {
     /// did not come to their end. Their goals stay what they were before the turn.
     pub(super) fn settle(&mut self, plan: &Plan, executed: &[Executed]) {
         let outcome = |uid: u32| executed.iter().find(|done| done.uid == uid);
-        let sure = |update: &&Update| {
-            update.status != Status::Final || outcome(update.uid).is_some()
-        };
+        let sure =
+            |update: &&Update| update.status != Status::Final || outcome(update.uid).is_some();
         let sure: Vec<Update> = plan.updates.iter().filter(sure).cloned().collect();
         let Some((before, _)) = self.history.last() else {
             return;

@@ -125,7 +125,9 @@ impl Prompts {
         let system = self.render(template, context! { api => api.filter(|_| !foreign) })?;
         let mut messages = vec![message(Role::System, system)];
         for (index, example) in examples.iter().enumerate() {
-            let api = api.filter(|_| foreign && index == 0).map(|_| self.structure_api);
+            let api = api
+                .filter(|_| foreign && index == 0)
+                .map(|_| self.structure_api);
             let stack = example.stack(query.task);
             let input = self.turn(api, stack, &example.said, &example.user, shown)?;
             messages.push(message(Role::User, input));

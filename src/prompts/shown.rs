@@ -21,7 +21,10 @@ const TAGS: [&str; 9] = [
 /// The stack as a model sees it: each outcome cut to about `limit` bytes.
 pub fn shown_stack(stack: &Stack, limit: usize) -> Stack {
     let goals = stack.goals().iter().map(|goal| Goal {
-        outcome: goal.outcome.as_ref().map(|outcome| shown_outcome(outcome, limit)),
+        outcome: goal
+            .outcome
+            .as_ref()
+            .map(|outcome| shown_outcome(outcome, limit)),
         ..goal.clone()
     });
     // The uids of a stack are distinct, so this does not fail.

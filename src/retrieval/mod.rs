@@ -201,7 +201,11 @@ impl ExamplePool {
         // Stable, so that ties keep the pool's order.
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
         scored.truncate(k);
-        Ok(scored.into_iter().rev().map(|(_, example)| example).collect())
+        Ok(scored
+            .into_iter()
+            .rev()
+            .map(|(_, example)| example)
+            .collect())
     }
 }
 
