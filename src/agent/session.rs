@@ -167,7 +167,10 @@ impl Session {
     /// on from the words before, unless something did.
     pub(super) fn give_up(&mut self, mut report: TurnReport, failure: Failure) -> TurnReport {
         let happened = plain_reply(&self.stack, report.executed.iter().map(|done| done.uid));
-        let sorry = format!("Sorry, {failure}");
+        let sorry = match &failure {
+            Failure::Execution { .. } => format!("Sorry, {failure}."),
+            _ => format!("Sorry, {failure}. Nothing was changed; please try again."),
+        };
         report.reply = [happened, sorry]
             .into_iter()
             .filter(|part| !part.is_empty())

@@ -1,0 +1,51 @@
+//! The training dialogues that come with the program.
+
+use dialog2api::dialogue::{Status, read_conversation, write_conversation};
+use dialog2api::domain::s3::S3;
+use dialog2api::retrieval::{ExamplePool, built_in};
+use std::path::Path;
+
+#[test]
+fn every_file_of_the_folder_is_built_in() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3/train");
+    let mut names: Vec<String> = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| format!("datasets/s3/train/{}", entry.unwrap().file_name().display()))
+        .collect();
+    names.sort();
+    let listed: Vec<&str> = built_in("s3").iter().map(|(name, _)| *name).collect();
+    assert_eq!(listed, names);
+}
+
+#[test]
+fn every_dialogue_is_written_as_the_format_writes_it_and_keeps_its_rules() {
+    for (name, text) in built_in("s3") {
+        let conversation = read_conversation(text).unwrap();
+        assert!(
+            name.ends_with(&format!("/{}.xml", conversation.uid)),
+            "{name}"
+        );
+        assert_eq!(write_conversation(&conversation), *text, "{name}");
+        for attribute in ["goal", "world"] {
+            let has = conversation
+                .attributes
+                .iter()
+                .any(|(name, _)| name == attribute);
+            assert!(has, "{name} names its {attribute}");
+        }
+        // A response is learned from an outcome, so each is there.
+        for goal in conversation.turns.iter().flat_map(|turn| &turn.goals) {
+            assert_eq!(
+                goal.outcome.is_some(),
+                goal.status == Status::Final,
+                "{name}"
+            );
+        }
+    }
+    let pool = ExamplePool::built_in(&S3).unwrap();
+    assert!(
+        pool.examples()
+            .iter()
+            .all(|example| example.reply.is_some())
+    );
+}

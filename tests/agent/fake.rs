@@ -1,0 +1,188 @@
+//! A model that says what it is told to, a box that runs one-line programs, and
+//! a world that only counts. What is under test is the order of things.
+
+use async_trait::async_trait;
+use dialog2api::agent::{Agent, Event, Sandbox, Session, Settings, TurnReport};
+use dialog2api::dialogue::{Outcome, ProgramError, write_stack};
+use dialog2api::domain::{Answer, Signer, Value, World, s3::S3};
+use dialog2api::exec::{Execution, Limits, Seed};
+use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
+use dialog2api::retrieval::ExamplePool;
+use dialog2api::{Error, Result};
+use expect_test::Expect;
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Answers in order; `DOWN` is a server that does not answer.
+pub struct Script(Mutex<VecDeque<String>>);
+
+#[async_trait]
+impl Model for Script {
+    fn name(&self) -> &str {
+        "script"
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        assert_eq!(request.temperature, 0.0);
+        let text = self.0.lock().unwrap().pop_front().expect("one more answer");
+        if text == "DOWN" {
+            progress(Progress::Waiting {
+                delay: Duration::from_secs(2),
+                attempt: 1,
+                reason: "503",
+            });
+            return Err(Error::Model("the model server answers 503".into()));
+        }
+        progress(Progress::Text(&text));
+        Ok(Completion {
+            text,
+            finish: Some("stop".into()),
+            usage: Usage {
+                prompt_tokens: 100,
+                cached_tokens: 0,
+                completion_tokens: 10,
+            },
+        })
+    }
+}
+
+/// Runs `return JSON`, `raise Name()`, `call operation` and `lose` (the world is
+/// gone); anything with an open parenthesis left is no program.
+pub struct OneLine;
+
+#[async_trait]
+impl Sandbox for OneLine {
+    async fn run(
+        &self,
+        program: &str,
+        world: &dyn World,
+        _: &Limits,
+        seed: &Seed,
+    ) -> Result<Execution> {
+        let mut outcome = Outcome::Result(serde_json::Value::Null);
+        for line in program.lines() {
+            match line.split_once(' ').unwrap_or((line, "")) {
+                ("return", "seed") => outcome = Outcome::Result(seed.random.into()),
+                ("return", json) => outcome = Outcome::Result(serde_json::from_str(json).unwrap()),
+                ("raise", name) => outcome = Outcome::Error(error(name.trim_end_matches("()"))),
+                ("call", operation) => drop(world.call(operation, &Value::Null).await?),
+                ("lose", _) => return Err(Error::World("the connection is lost".into())),
+                other => panic!("a program that the fake box knows, not {other:?}"),
+            }
+        }
+        Ok(Execution {
+            outcome,
+            calls: Vec::new(),
+            output: String::new(),
+            elapsed: Duration::ZERO,
+        })
+    }
+
+    async fn check(&self, program: &str) -> Result<Option<ProgramError>> {
+        let (open, closed) = (program.matches('(').count(), program.matches(')').count());
+        let error = ProgramError {
+            message: "'(' was never closed (line 1, column 1)".into(),
+            ..error("SyntaxError")
+        };
+        Ok((open != closed || program.contains('?')).then_some(error))
+    }
+}
+
+fn error(name: &str) -> ProgramError {
+    ProgramError {
+        error: name.into(),
+        message: String::new(),
+        traceback: None,
+    }
+}
+
+/// Its state is the number of calls so far.
+#[derive(Default)]
+pub struct Counter(AtomicU32);
+
+#[async_trait]
+impl World for Counter {
+    async fn call(&self, _: &str, _: &Value) -> Result<Answer> {
+        self.0.fetch_add(1, Relaxed);
+        Ok(Ok(Value::Null))
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        None
+    }
+
+    async fn state(&self, signer: &mut Signer) -> Result<()> {
+        signer.field(b'n', &self.0.load(Relaxed).to_be_bytes());
+        Ok(())
+    }
+
+    fn describe(&self) -> String {
+        "a counter".into()
+    }
+}
+
+/// An agent whose model gives these answers, one a request.
+pub fn agent(answers: &[&str]) -> Agent {
+    let script = answers.iter().map(|answer| (*answer).to_owned()).collect();
+    Agent::new(
+        Arc::new(Script(Mutex::new(script))),
+        Arc::new(OneLine),
+        Arc::new(Counter::default()),
+        &S3,
+        Arc::new(ExamplePool::built_in(&S3).unwrap()),
+        Settings::default(),
+    )
+    .unwrap()
+}
+
+/// Says one thing after the other to an agent with these answers, and compares
+/// everything that can be seen of it.
+pub fn check(answers: &[&str], users: &[&str], expected: Expect) -> (Session, Vec<TurnReport>) {
+    let agent = agent(answers);
+    let mut session = Session::new();
+    let mut reports = Vec::new();
+    let mut seen = String::new();
+    for user in users {
+        writeln!(seen, "User: {user}").unwrap();
+        let mut observer = |event: Event<'_>| {
+            if let Some(line) = line(&event) {
+                writeln!(seen, "  {line}").unwrap();
+            }
+        };
+        let report = block_on(agent.turn(&mut session, user, &mut observer));
+        writeln!(seen, "Agent: {}", report.reply).unwrap();
+        reports.push(report);
+    }
+    writeln!(seen, "{}", write_stack(session.stack())).unwrap();
+    writeln!(seen, "goes on from: {}", session.said()).unwrap();
+    expected.assert_eq(&seen);
+    (session, reports)
+}
+
+fn line(event: &Event<'_>) -> Option<String> {
+    Some(match event {
+        Event::Asking { task, repair } => {
+            format!("asking for {task:?}{}", if *repair { " again" } else { "" })
+        }
+        Event::Waiting { delay, reason, .. } => format!("waiting {delay:?}: {reason}"),
+        Event::Unusable { finding, .. } => format!("unusable: {finding}"),
+        Event::Started { uid } => format!("goal {uid} runs"),
+        Event::Called { operation, .. } => format!("calls {operation}"),
+        Event::Executed { uid, execution } => format!("goal {uid} gave {:?}", execution.outcome),
+        Event::Text { .. } | Event::Restart | Event::Planned(_) => return None,
+    })
+}
+
+pub fn block_on<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap()
+        .block_on(future)
+}
