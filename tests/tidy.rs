@@ -115,7 +115,15 @@ fn the_dialogue_core_imports_nothing_of_the_crate() {
         imports
     });
     none("`dialogue` stands alone", imports);
-    let effects = ["std::fs", "std::net", "std::env", "std::process", "stdin", "tokio", "async "];
+    let effects = [
+        "std::fs",
+        "std::net",
+        "std::env",
+        "std::process",
+        "stdin",
+        "tokio",
+        "async ",
+    ];
     none("`dialogue` does no I/O", mentions(&files, &effects));
 }
 
@@ -123,7 +131,10 @@ fn the_dialogue_core_imports_nothing_of_the_crate() {
 fn the_sandbox_knows_no_domain() {
     // Invariant 2. The guest's own files count as well.
     let files = files(&["src/exec", "sandbox/src"]);
-    none("`exec` knows no domain", mentions(&files, &["s3", "bucket", "boto"]));
+    none(
+        "`exec` knows no domain",
+        mentions(&files, &["s3", "bucket", "boto"]),
+    );
 }
 
 #[test]
@@ -137,7 +148,10 @@ fn a_domain_knows_no_python_engine() {
 #[test]
 fn what_serves_every_domain_names_none() {
     let files = rust(&["src/agent", "src/llm", "src/prompts"]);
-    none("these serve every domain", mentions(&files, &["domain::s3", "s3::"]));
+    none(
+        "these serve every domain",
+        mentions(&files, &["domain::s3", "s3::"]),
+    );
 }
 
 #[test]
@@ -145,7 +159,10 @@ fn the_words_of_the_prompts_are_of_no_domain() {
     let mut files = files(&["src/prompts"]);
     files.retain(|file| !file.is(&["rs"]));
     assert!(!files.is_empty(), "the templates are gone");
-    none("templates serve every domain", mentions(&files, &["bucket", "s3", "boto"]));
+    none(
+        "templates serve every domain",
+        mentions(&files, &["bucket", "s3", "boto"]),
+    );
 }
 
 #[test]
@@ -158,28 +175,43 @@ fn each_outside_party_is_spoken_to_in_one_place() {
     }
     none("only `llm` speaks HTTP", mentions(&files, &["reqwest"]));
     let files = outside(&["src/domain/s3/remote/"]);
-    none("only `remote` speaks to S3", mentions(&files, &["aws_sdk", "aws_config", "aws_smithy"]));
+    none(
+        "only `remote` speaks to S3",
+        mentions(&files, &["aws_sdk", "aws_config", "aws_smithy"]),
+    );
     let files = outside(&["src/exec/"]);
-    none("only `exec` knows the engine", mentions(&files, &["wasmtime"]));
+    none(
+        "only `exec` knows the engine",
+        mentions(&files, &["wasmtime"]),
+    );
 }
 
 #[test]
 fn the_boundary_of_the_sandbox_is_one_file() {
     // Invariant 4.
     let files = outside(&["src/exec/link.rs"]);
-    none("only `exec/link.rs` links host functions", mentions(&files, &["func_wrap", "func_new"]));
+    none(
+        "only `exec/link.rs` links host functions",
+        mentions(&files, &["func_wrap", "func_new"]),
+    );
 }
 
 #[test]
 fn unsafe_code_is_in_one_place() {
     let files = outside(&["src/exec/prepare.rs"]);
-    none("only loading a compiled module is unsafe", mentions(&files, &["unsafe"]));
+    none(
+        "only loading a compiled module is unsafe",
+        mentions(&files, &["unsafe"]),
+    );
 }
 
 #[test]
 fn only_the_command_line_prints() {
     let files = outside(&["src/cli", "src/main.rs"]);
-    none("only `cli` prints", mentions(&files, &["println!", "print!", "stdout()", "stderr()"]));
+    none(
+        "only `cli` prints",
+        mentions(&files, &["println!", "print!", "stdout()", "stderr()"]),
+    );
 }
 
 #[test]
@@ -188,19 +220,32 @@ fn tests_do_not_sleep() {
     let files = rust(&["tests"]);
     let here = |finding: &String| !finding.starts_with("tests/tidy.rs");
     let sleeps = mentions(&files, &["thread::sleep", "time::sleep"]);
-    none("tests wait for what happens, not for time", sleeps.filter(here));
+    none(
+        "tests wait for what happens, not for time",
+        sleeps.filter(here),
+    );
 }
 
 #[test]
 fn every_file_says_what_it_is() {
     let files = rust(&["src", "tests", "benches", "sandbox/src", "build.rs"]);
     let silent = files.iter().filter(|file| !file.text.starts_with("//! "));
-    none("a file begins with `//! ` and what it is", silent.map(|file| file.path.clone()));
+    none(
+        "a file begins with `//! ` and what it is",
+        silent.map(|file| file.path.clone()),
+    );
 }
 
 #[test]
 fn files_are_short() {
-    let files = files(&["src", "tests", "benches", "sandbox/src", "build.rs", ".ci/run"]);
+    let files = files(&[
+        "src",
+        "tests",
+        "benches",
+        "sandbox/src",
+        "build.rs",
+        ".ci/run",
+    ]);
     let long = files.iter().filter_map(|file| {
         let lines = file.text.lines().count();
         // Data beside the tests, the recordings above all, is as long as it is.
@@ -213,8 +258,19 @@ fn files_are_short() {
 #[test]
 fn no_file_names_a_machine() {
     let places = [
-        "src", "tests", "benches", "sandbox/src", "api-docs", "datasets", ".ci", ".github",
-        "build.rs", "Cargo.toml", "sandbox/Cargo.toml", ".deny.toml", "CHANGELOG.md",
+        "src",
+        "tests",
+        "benches",
+        "sandbox/src",
+        "api-docs",
+        "datasets",
+        ".ci",
+        ".github",
+        "build.rs",
+        "Cargo.toml",
+        "sandbox/Cargo.toml",
+        ".deny.toml",
+        "CHANGELOG.md",
     ];
     let private = ["root", "home", "work", "Users", "workspace"].map(|name| format!("/{name}/"));
     let files = files(&places);
@@ -249,10 +305,16 @@ fn the_changelog_has_a_place_for_what_comes() {
 fn the_rules_find_what_they_look_for() {
     let file = |text: &str| {
         let path = "src/x.rs".to_owned();
-        vec![File { path, text: text.to_owned() }]
+        vec![File {
+            path,
+            text: text.to_owned(),
+        }]
     };
     let found = |text: &str, words: &[&str]| mentions(&file(text), words).collect::<Vec<_>>();
-    assert_eq!(found("fn a() {}\nlet Bucket = 1;", &["bucket"]), ["src/x.rs:2: has `bucket`"]);
+    assert_eq!(
+        found("fn a() {}\nlet Bucket = 1;", &["bucket"]),
+        ["src/x.rs:2: has `bucket`"]
+    );
     assert_eq!(found("    // a bucket", &["bucket"]), [""; 0]);
     let path = format!("/{}/", "root");
     assert!(begins_a_path(&format!("open('{path}x')"), &path));
