@@ -11,6 +11,7 @@ mod engine;
 mod host;
 mod limits;
 mod link;
+mod outcome;
 mod prepare;
 mod ticker;
 
