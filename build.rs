@@ -35,20 +35,33 @@ fn digest(guest: &Path) -> String {
     let mut feed = |bytes: &[u8]| {
         for &byte in bytes {
             // FNV-1a, 128 bits: to tell versions apart, not to withstand anyone.
-            hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+            hash =
+                (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
         }
     };
     for file in &files {
-        feed(file.strip_prefix(guest).unwrap_or(file).to_string_lossy().as_bytes());
+        feed(
+            file.strip_prefix(guest)
+                .unwrap_or(file)
+                .to_string_lossy()
+                .as_bytes(),
+        );
         feed(&fs::read(file).unwrap_or_else(|e| panic!("cannot read {}: {e}", file.display())));
     }
-    feed(Command::new(variable("RUSTC")).arg("-V").output().map(|o| o.stdout).unwrap_or_default().as_slice());
+    feed(
+        Command::new(variable("RUSTC"))
+            .arg("-V")
+            .output()
+            .map(|o| o.stdout)
+            .unwrap_or_default()
+            .as_slice(),
+    );
     format!("{hash:032x}")
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder)
-        .unwrap_or_else(|e| panic!("cannot read {}: {e}", folder.display()));
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|e| panic!("cannot read {}: {e}", folder.display()));
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.is_dir() {
             if path.file_name().is_some_and(|name| name != "target") {
@@ -67,7 +80,8 @@ fn ensure_target() {
         let printed = Command::new(variable("RUSTC"))
             .args(["--print", "target-libdir", "--target", TARGET])
             .output();
-        printed.is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).exists())
+        printed
+            .is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).exists())
     };
     if installed() {
         return;
@@ -91,15 +105,35 @@ fn build(guest: &Path, shared: &Path, built: &Path) {
     cargo
         .current_dir(guest)
         // The guest's dependencies declare a newer Rust than they need.
-        .args(["build", "--release", "--locked", "--ignore-rust-version", "--target", TARGET])
+        .args([
+            "build",
+            "--release",
+            "--locked",
+            "--ignore-rust-version",
+            "--target",
+            TARGET,
+        ])
         .arg("--target-dir")
         .arg(shared);
-    for name in ["CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_TARGET"] {
+    for name in [
+        "CARGO_ENCODED_RUSTFLAGS",
+        "RUSTFLAGS",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "CARGO_BUILD_TARGET",
+    ] {
         cargo.env_remove(name);
     }
-    let status = cargo.status().unwrap_or_else(|e| panic!("cannot run cargo for the sandbox: {e}"));
-    assert!(status.success(), "the sandbox does not build; its errors are above");
-    copy(&shared.join(TARGET).join("release/dialog2api_sandbox.wasm"), built);
+    let status = cargo
+        .status()
+        .unwrap_or_else(|e| panic!("cannot run cargo for the sandbox: {e}"));
+    assert!(
+        status.success(),
+        "the sandbox does not build; its errors are above"
+    );
+    copy(
+        &shared.join(TARGET).join("release/dialog2api_sandbox.wasm"),
+        built,
+    );
 }
 
 /// Copies so that a reader never sees half a file.

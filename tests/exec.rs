@@ -13,7 +13,11 @@ use support::{echo::Echo, sandbox};
 
 async fn run_with(program: &str, limits: &Limits) -> Execution {
     let world = Echo::world();
-    sandbox().await.run(program, &world, limits, &Seed::default()).await.expect("the sandbox works")
+    sandbox()
+        .await
+        .run(program, &world, limits, &Seed::default())
+        .await
+        .expect("the sandbox works")
 }
 
 /// Runs a program and compares `result JSON`, or `error`, message and traceback.

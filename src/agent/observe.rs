@@ -8,8 +8,8 @@ use crate::llm::Progress;
 use crate::retrieval::Task;
 use async_trait::async_trait;
 use std::sync::Arc;
-use tokio::sync::mpsc::UnboundedSender;
 use std::time::Duration;
+use tokio::sync::mpsc::UnboundedSender;
 
 /// What happens in a turn. Texts come as the model and the programs wrote them:
 /// make them harmless before they reach a terminal.

@@ -56,28 +56,50 @@ impl Breach {
             Breach::Deadline => format!("the program ran longer than {:?}", limits.deadline),
             Breach::Fuel => format!("the program did more than {} steps of work", limits.fuel),
             Breach::Memory => {
-                format!("the program used more memory than {}", bytes(limits.memory as u64))
+                format!(
+                    "the program used more memory than {}",
+                    bytes(limits.memory as u64)
+                )
             }
             Breach::Calls => format!("the program made more than {} calls", limits.calls),
             Breach::CallBytes => {
-                format!("a call is larger than {}", bytes(limits.call_bytes_out as u64))
+                format!(
+                    "a call is larger than {}",
+                    bytes(limits.call_bytes_out as u64)
+                )
             }
             Breach::AnswerBytes => {
-                format!("the answer to a call is larger than {}", bytes(limits.call_bytes_in as u64))
+                format!(
+                    "the answer to a call is larger than {}",
+                    bytes(limits.call_bytes_in as u64)
+                )
             }
             Breach::TotalBytes => {
-                format!("the program's calls moved more than {}", bytes(limits.total_bytes))
+                format!(
+                    "the program's calls moved more than {}",
+                    bytes(limits.total_bytes)
+                )
             }
             Breach::ResultBytes => {
-                format!("the result is larger than {}", bytes(limits.result_bytes as u64))
+                format!(
+                    "the result is larger than {}",
+                    bytes(limits.result_bytes as u64)
+                )
             }
             Breach::ProgramBytes => {
-                format!("the program is longer than {}", bytes(limits.program_bytes as u64))
+                format!(
+                    "the program is longer than {}",
+                    bytes(limits.program_bytes as u64)
+                )
             }
             Breach::Stack => "the program is nested or recurses too deeply".to_owned(),
             Breach::Interpreter => "the interpreter gave up on the program".to_owned(),
         };
-        Outcome::Error(ProgramError { error: self.name().to_owned(), message, traceback: None })
+        Outcome::Error(ProgramError {
+            error: self.name().to_owned(),
+            message,
+            traceback: None,
+        })
     }
 }
 

@@ -21,7 +21,9 @@ impl Cache {
     /// folder.
     pub fn of_user() -> Result<Self> {
         if let Some(folder) = std::env::var_os("DIALOG2API_CACHE_DIR").filter(|f| !f.is_empty()) {
-            return Ok(Cache { folder: PathBuf::from(folder).join("sandbox") });
+            return Ok(Cache {
+                folder: PathBuf::from(folder).join("sandbox"),
+            });
         }
         use etcetera::BaseStrategy;
         let base = etcetera::choose_base_strategy().map_err(|_| {
@@ -31,12 +33,16 @@ impl Cache {
                     .to_owned(),
             )
         })?;
-        Ok(Cache { folder: base.cache_dir().join("dialog2api/sandbox") })
+        Ok(Cache {
+            folder: base.cache_dir().join("dialog2api/sandbox"),
+        })
     }
 
     /// A folder of the caller's choice.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Cache { folder: folder.into() }
+        Cache {
+            folder: folder.into(),
+        }
     }
 
     /// Where it is.
@@ -57,7 +63,10 @@ impl Cache {
         if metadata.uid() != self.owner()? || !metadata.is_file() {
             return None;
         }
-        let found = blake3::Hasher::new().update_mmap_rayon(self.module(key)).ok()?.finalize();
+        let found = blake3::Hasher::new()
+            .update_mmap_rayon(self.module(key))
+            .ok()?
+            .finalize();
         (found.to_hex().as_str() == expected.trim()).then_some(file)
     }
 
@@ -92,8 +101,8 @@ impl Cache {
             .mode(0o700)
             .create(&self.folder)
             .map_err(Error::file("cannot make the folder", &self.folder))?;
-        let metadata = fs::symlink_metadata(&self.folder)
-            .map_err(Error::file("cannot read", &self.folder))?;
+        let metadata =
+            fs::symlink_metadata(&self.folder).map_err(Error::file("cannot read", &self.folder))?;
         if !metadata.is_dir() {
             return Err(self.foreign("is a link or a file"));
         }
@@ -140,7 +149,9 @@ impl Cache {
     /// Removes modules of other versions that nobody loaded for a month.
     fn forget_others(&self, key: &str) {
         let month = std::time::Duration::from_secs(30 * 24 * 3600);
-        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return;
+        };
         for entry in entries.flatten() {
             let old = entry
                 .metadata()

@@ -30,7 +30,10 @@ pub fn write_answer(answer: &Answer) -> Vec<u8> {
                 write(out, value)?;
             }
             Err(refusal) => {
-                out.array(5)?.u8(1)?.str(&refusal.code)?.str(&refusal.message)?;
+                out.array(5)?
+                    .u8(1)?
+                    .str(&refusal.code)?
+                    .str(&refusal.message)?;
                 out.u16(refusal.status)?;
                 write(out, &Value::Map(refusal.details.clone()))?;
             }

@@ -50,8 +50,14 @@ impl Engine {
         link::link(&mut linker).map_err(failed)?;
         let instance = linker.instantiate_pre(&module).map_err(failed)?;
         let turns = Semaphore::new(INSTANCES as usize);
-        let inner = Inner { instance, ticker: Ticker::new(&engine), turns };
-        Ok(Engine { inner: Arc::new(inner) })
+        let inner = Inner {
+            instance,
+            ticker: Ticker::new(&engine),
+            turns,
+        };
+        Ok(Engine {
+            inner: Arc::new(inner),
+        })
     }
 
     /// Whether [`Engine::prepare`] finds the work done.
@@ -63,7 +69,10 @@ impl Engine {
     /// The names of everything the guest imports, as `module.name`.
     pub fn imports(&self) -> Vec<String> {
         let module = self.inner.instance.module();
-        module.imports().map(|i| format!("{}.{}", i.module(), i.name())).collect()
+        module
+            .imports()
+            .map(|i| format!("{}.{}", i.module(), i.name()))
+            .collect()
     }
 
     /// Runs one program in a fresh instance against a world. The program's failure,
@@ -75,14 +84,16 @@ impl Engine {
         limits: &Limits,
         seed: &Seed,
     ) -> Result<Execution> {
-        self.execute(program, world.clone(), limits, seed, false).await
+        self.execute(program, world.clone(), limits, seed, false)
+            .await
     }
 
     /// Compiles a program and does not run it: its syntax error, or nothing.
     pub async fn check(&self, program: &str) -> Result<Option<ProgramError>> {
         let world: Arc<dyn World> = Arc::new(prepare::Nowhere);
-        let checked =
-            self.execute(program, world, &Limits::default(), &Seed::default(), true).await?;
+        let checked = self
+            .execute(program, world, &Limits::default(), &Seed::default(), true)
+            .await?;
         Ok(match checked.outcome {
             Outcome::Result(_) => None,
             Outcome::Error(error) => Some(error),
@@ -93,7 +104,11 @@ impl Engine {
     pub async fn instantiate(&self, world: &Arc<dyn World>) -> Result<()> {
         let host = Host::new(world.clone(), Limits::default(), &Seed::default());
         let mut store = self.store(host)?;
-        self.inner.instance.instantiate_async(&mut store).await.map_err(failed)?;
+        self.inner
+            .instance
+            .instantiate_async(&mut store)
+            .await
+            .map_err(failed)?;
         Ok(())
     }
 
@@ -106,7 +121,10 @@ impl Engine {
         check: bool,
     ) -> Result<Execution> {
         if limits.memory > MAX_MEMORY {
-            return Err(Error::Usage(format!("a program can have {} MiB at most", MAX_MEMORY >> 20)));
+            return Err(Error::Usage(format!(
+                "a program can have {} MiB at most",
+                MAX_MEMORY >> 20
+            )));
         }
         let turn = self.inner.turns.acquire().await;
         let started = Instant::now();
@@ -124,7 +142,12 @@ impl Engine {
         };
         drop(turn);
         let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(Execution { outcome, calls, output, elapsed: started.elapsed() })
+        Ok(Execution {
+            outcome,
+            calls,
+            output,
+            elapsed: started.elapsed(),
+        })
     }
 
     async fn in_instance(
@@ -136,7 +159,9 @@ impl Engine {
         check: bool,
     ) -> Result<(Outcome, String)> {
         let mut store = self.store(host)?;
-        let ran = self.call_guest(&mut store, program, limits, seed, check).await;
+        let ran = self
+            .call_guest(&mut store, program, limits, seed, check)
+            .await;
         let host = store.data_mut();
         match ran {
             _ if host.failure.is_some() => Err(host.failure.take().expect("just seen")),
@@ -169,7 +194,10 @@ impl Engine {
         let size = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
         let input = cbor(|out| {
             out.array(5)?.str(program)?.u64(seed.random)?;
-            out.u32(size(limits.result_bytes))?.u32(size(limits.output_bytes))?.bool(check)?.ok()
+            out.u32(size(limits.result_bytes))?
+                .u32(size(limits.output_bytes))?
+                .bool(check)?
+                .ok()
         });
         let instance = self.inner.instance.instantiate_async(&mut *store).await?;
         let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
@@ -245,7 +273,10 @@ fn breach(error: &wasmtime::Error, host: &Host) -> Option<Breach> {
 fn with_last_words(breach: Breach, host: &Host, limits: &Limits) -> Outcome {
     let mut outcome = breach.outcome(limits);
     if let (Breach::Interpreter, Outcome::Error(error)) = (breach, &mut outcome)
-        && let Some(line) = host.spoken().lines().rfind(|line| !line.starts_with("note:"))
+        && let Some(line) = host
+            .spoken()
+            .lines()
+            .rfind(|line| !line.starts_with("note:"))
     {
         error.message = format!("{}: {line}", error.message);
     }

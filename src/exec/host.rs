@@ -49,7 +49,10 @@ impl Host {
         if calls.len() >= self.limits.calls as usize {
             return Err(Breach::Calls);
         }
-        calls.push(CallRecord { operation: operation.to_owned(), error: None });
+        calls.push(CallRecord {
+            operation: operation.to_owned(),
+            error: None,
+        });
         drop(calls);
         self.moved(bytes)
     }
@@ -79,7 +82,8 @@ impl Host {
     /// Keeps what the interpreter itself says before it gives up.
     pub fn last_words(&mut self, bytes: &[u8]) {
         let room = 2_000_usize.saturating_sub(self.last_words.len());
-        self.last_words.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        self.last_words
+            .extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
     /// What the interpreter said before it gave up; mostly nothing.

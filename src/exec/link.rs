@@ -27,9 +27,11 @@ const TICK_NANOS: u64 = 1_000;
 
 /// Links everything the guest imports.
 pub fn link(linker: &mut Linker<Host>) -> Result<()> {
-    linker.func_wrap_async("dialog2api", "call", |caller, (request, length): (u32, u32)| {
-        Box::new(call(caller, request, length))
-    })?;
+    linker.func_wrap_async(
+        "dialog2api",
+        "call",
+        |caller, (request, length): (u32, u32)| Box::new(call(caller, request, length)),
+    )?;
     clock(linker)?;
     entropy(linker)?;
     nothing(linker)?;
@@ -75,9 +77,13 @@ async fn put(caller: &mut Caller<'_, Host>, memory: Memory, bytes: &[u8]) -> Res
 }
 
 fn clock(linker: &mut Linker<Host>) -> Result<()> {
-    linker.func_wrap(WASI, "clock_res_get", |mut caller: Caller<'_, Host>, _: i32, to: u32| {
-        write(&mut caller, to, &TICK_NANOS.to_le_bytes())
-    })?;
+    linker.func_wrap(
+        WASI,
+        "clock_res_get",
+        |mut caller: Caller<'_, Host>, _: i32, to: u32| {
+            write(&mut caller, to, &TICK_NANOS.to_le_bytes())
+        },
+    )?;
     linker.func_wrap(
         WASI,
         "clock_time_get",
@@ -85,7 +91,11 @@ fn clock(linker: &mut Linker<Host>) -> Result<()> {
             let host = caller.data_mut();
             host.clock.advance(TICK_NANOS);
             // Clock 0 is the calendar's, the others count from the start.
-            let nanos = if id == 0 { host.clock.calendar() } else { host.clock.elapsed() };
+            let nanos = if id == 0 {
+                host.clock.calendar()
+            } else {
+                host.clock.elapsed()
+            };
             write(&mut caller, to, &nanos.to_le_bytes())
         },
     )?;
@@ -96,17 +106,24 @@ fn clock(linker: &mut Linker<Host>) -> Result<()> {
         |mut caller: Caller<'_, Host>, from: u32, to: u32, count: u32, done: u32| {
             let memory = memory(&mut caller)?;
             let subscription: [u8; 48] = slice(memory.data(&caller), from, 48)?.try_into()?;
-            let field = |at: usize| {
-                u64::from_le_bytes(std::array::from_fn(|i| subscription[at + i]))
-            };
+            let field =
+                |at: usize| u64::from_le_bytes(std::array::from_fn(|i| subscription[at + i]));
             let (user_data, is_clock, timeout) = (field(0), subscription[8] == 0, field(24));
             if count == 0 || !is_clock {
                 return Ok(BADF);
             }
             let (absolute, calendar) = (subscription[40] & 1 == 1, subscription[16] == 0);
             let clock = &mut caller.data_mut().clock;
-            let now = if calendar { clock.calendar() } else { clock.elapsed() };
-            clock.advance(if absolute { timeout.saturating_sub(now) } else { timeout });
+            let now = if calendar {
+                clock.calendar()
+            } else {
+                clock.elapsed()
+            };
+            clock.advance(if absolute {
+                timeout.saturating_sub(now)
+            } else {
+                timeout
+            });
             let mut event = [0; 32];
             event[..8].copy_from_slice(&user_data.to_le_bytes());
             write(&mut caller, to, &event)?;
@@ -125,7 +142,9 @@ fn entropy(linker: &mut Linker<Host>) -> Result<()> {
             let memory = memory(&mut caller)?;
             let (data, host) = memory.data_and_store_mut(&mut caller);
             let end = to.saturating_add(length) as usize;
-            let Some(target) = data.get_mut(to as usize..end) else { bail!("outside of memory") };
+            let Some(target) = data.get_mut(to as usize..end) else {
+                bail!("outside of memory")
+            };
             host.random.fill_bytes(target);
             Ok(SUCCESS)
         },
@@ -136,10 +155,14 @@ fn entropy(linker: &mut Linker<Host>) -> Result<()> {
 /// No arguments, no environment; ending the process ends the instance.
 fn nothing(linker: &mut Linker<Host>) -> Result<()> {
     for name in ["args_sizes_get", "environ_sizes_get"] {
-        linker.func_wrap(WASI, name, |mut caller: Caller<'_, Host>, count: u32, size: u32| {
-            write(&mut caller, count, &0_u32.to_le_bytes())?;
-            write(&mut caller, size, &0_u32.to_le_bytes())
-        })?;
+        linker.func_wrap(
+            WASI,
+            name,
+            |mut caller: Caller<'_, Host>, count: u32, size: u32| {
+                write(&mut caller, count, &0_u32.to_le_bytes())?;
+                write(&mut caller, size, &0_u32.to_le_bytes())
+            },
+        )?;
     }
     for name in ["args_get", "environ_get"] {
         linker.func_wrap(WASI, name, |_: i32, _: i32| SUCCESS)?;
@@ -178,7 +201,11 @@ fn no_files(linker: &mut Linker<Host>) -> Result<()> {
     linker.func_wrap(WASI, "fd_prestat_get", |_: i32, _: i32| BADF)?;
     linker.func_wrap(WASI, "fd_prestat_dir_name", |_: i32, _: i32, _: i32| BADF)?;
     linker.func_wrap(WASI, "fd_read", |_: i32, _: i32, _: i32, _: i32| BADF)?;
-    linker.func_wrap(WASI, "fd_readdir", |_: i32, _: i32, _: i32, _: i64, _: i32| BADF)?;
+    linker.func_wrap(
+        WASI,
+        "fd_readdir",
+        |_: i32, _: i32, _: i32, _: i64, _: i32| BADF,
+    )?;
     linker.func_wrap(WASI, "fd_seek", |_: i32, _: i64, _: i32, _: i32| BADF)?;
     linker.func_wrap(
         WASI,
@@ -202,7 +229,8 @@ fn memory(caller: &mut Caller<'_, Host>) -> Result<Memory> {
 
 fn slice(data: &[u8], address: u32, length: u32) -> Result<&[u8]> {
     let start = address as usize;
-    data.get(start..start.saturating_add(length as usize)).context("outside of memory")
+    data.get(start..start.saturating_add(length as usize))
+        .context("outside of memory")
 }
 
 fn write(caller: &mut Caller<'_, Host>, address: u32, bytes: &[u8]) -> Result<i32> {

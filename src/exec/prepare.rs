@@ -57,7 +57,10 @@ pub fn key(engine: &Engine, client: &str) -> String {
             self.0.update(bytes);
         }
     }
-    std::hash::Hash::hash(&engine.precompile_compatibility_hash(), &mut Feed(&mut hasher));
+    std::hash::Hash::hash(
+        &engine.precompile_compatibility_hash(),
+        &mut Feed(&mut hasher),
+    );
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
@@ -75,7 +78,9 @@ pub async fn module(
     progress(Preparing::Waiting);
     let lock = {
         let (cache, key) = (cache.clone(), key.clone());
-        tokio::task::spawn_blocking(move || cache.lock(&key)).await.map_err(joined)??
+        tokio::task::spawn_blocking(move || cache.lock(&key))
+            .await
+            .map_err(joined)??
     };
     if let Some(module) = load(engine, cache, &key) {
         return Ok(module);
@@ -116,7 +121,10 @@ async fn snapshot(client: &str) -> Result<Vec<u8>> {
     let engine = Engine::new(&config).map_err(failed)?;
     let mut linker = Linker::new(&engine);
     link::link(&mut linker).map_err(failed)?;
-    let limits = Limits { memory: 1 << 30, ..Limits::default() };
+    let limits = Limits {
+        memory: 1 << 30,
+        ..Limits::default()
+    };
     let host = Host::new(Arc::new(Nowhere), limits, &Seed::default());
     let mut store = Store::new(&engine, host);
     let mut wizer = Wizer::new();
@@ -127,16 +135,20 @@ async fn snapshot(client: &str) -> Result<Vec<u8>> {
             let instance = linker.instantiate_async(&mut *store, module).await?;
             let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
             let address = buffer.call_async(&mut *store, client.len() as u32).await?;
-            let memory = instance.get_memory(&mut *store, "memory").ok_or_else(|| {
-                wasmtime::Error::msg("the guest exports no memory")
-            })?;
+            let memory = instance
+                .get_memory(&mut *store, "memory")
+                .ok_or_else(|| wasmtime::Error::msg("the guest exports no memory"))?;
             memory.write(store, address as usize, &client)?;
             Ok(instance)
         })
         .await;
     snapshot.map_err(|error| {
         let spoken = store.data().spoken();
-        if spoken.is_empty() { failed(error) } else { Error::Sandbox(spoken) }
+        if spoken.is_empty() {
+            failed(error)
+        } else {
+            Error::Sandbox(spoken)
+        }
     })
 }
 

@@ -28,12 +28,17 @@ impl Ticker {
             let mut over = shared.over.lock().unwrap_or_else(PoisonError::into_inner);
             while !*over {
                 over = if shared.running.load(Ordering::Relaxed) == 0 {
-                    shared.changed.wait(over).unwrap_or_else(PoisonError::into_inner)
+                    shared
+                        .changed
+                        .wait(over)
+                        .unwrap_or_else(PoisonError::into_inner)
                 } else {
                     let waited = shared.changed.wait_timeout(over, BEAT);
                     waited.unwrap_or_else(PoisonError::into_inner).0
                 };
-                let Some(engine) = engine.upgrade() else { return };
+                let Some(engine) = engine.upgrade() else {
+                    return;
+                };
                 engine.increment_epoch();
             }
         });
@@ -44,7 +49,12 @@ impl Ticker {
     pub fn tick(&self) -> Ticking<'_> {
         if self.state.running.fetch_add(1, Ordering::Relaxed) == 0 {
             // Taking the lock makes sure that the thread is waiting, or will look again.
-            drop(self.state.over.lock().unwrap_or_else(PoisonError::into_inner));
+            drop(
+                self.state
+                    .over
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner),
+            );
             self.state.changed.notify_all();
         }
         Ticking(&self.state)
@@ -53,7 +63,11 @@ impl Ticker {
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        *self.state.over.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *self
+            .state
+            .over
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = true;
         self.state.changed.notify_all();
     }
 }

@@ -21,11 +21,20 @@ impl World for Echo {
         Ok(match operation {
             "echo" => Ok(params.clone()),
             "big" => {
-                let size = params.get("size").and_then(Value::as_int).unwrap_or_default();
-                Ok(Value::Bytes(vec![b'x'; usize::try_from(size).unwrap_or_default()].into()))
+                let size = params
+                    .get("size")
+                    .and_then(Value::as_int)
+                    .unwrap_or_default();
+                Ok(Value::Bytes(
+                    vec![b'x'; usize::try_from(size).unwrap_or_default()].into(),
+                ))
             }
             "hang" => std::future::pending().await,
-            "fail" => return Err(dialog2api::Error::World("the connection is lost".to_owned())),
+            "fail" => {
+                return Err(dialog2api::Error::World(
+                    "the connection is lost".to_owned(),
+                ));
+            }
             _ => Err(Refusal {
                 code: "NoSuchThing".to_owned(),
                 message: format!("there is no {operation}"),

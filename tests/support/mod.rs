@@ -11,5 +11,7 @@ use std::path::Path;
 /// that needs it prepares it and all others load it.
 pub async fn sandbox() -> Engine {
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox-cache"));
-    Engine::prepare(S3.client(), &cache, &mut |_| ()).await.expect("the sandbox can be prepared")
+    Engine::prepare(S3.client(), &cache, &mut |_| ())
+        .await
+        .expect("the sandbox can be prepared")
 }

@@ -197,12 +197,14 @@ def close_imports():
     find = builtins.__import__
 
     def __import__(name, globals=None, locals=None, fromlist=(), level=0):
+        if globals is None or globals.get("__name__") != "__main__":
+            return find(name, globals, locals, fromlist, level)
         try:
             return find(name, globals, locals, fromlist, level)
-        except ImportError as error:
-            if fromlist and name in sys.modules and not isinstance(error, ModuleNotFoundError):
-                raise
-            if globals is None or globals.get("__name__") != "__main__":
+        except Exception as error:
+            # Whatever keeps a module of the standard library from loading is
+            # something that the box lacks.
+            if fromlist and name in sys.modules and isinstance(error, ImportError):
                 raise
             message = f"No module named {name!r}: it is not available in the sandbox"
         raise ModuleNotFoundError(message, name=name)
