@@ -2,6 +2,7 @@
 //! world changes, a reply is said.
 
 pub mod agent;
+pub mod cli;
 pub mod dialogue;
 pub mod domain;
 pub mod error;
