@@ -119,7 +119,7 @@ async fn sandbox(fix: bool, quiet: bool) -> Check {
         Ok(false) => Check::mended_by(
             name,
             State::Note,
-            "not prepared yet; the first program will wait up to a minute for it".to_owned(),
+            "not prepared yet; the first program will wait about a minute for it".to_owned(),
             "dialog2api prepare",
         ),
         Err(error) => Check {

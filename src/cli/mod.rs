@@ -29,8 +29,9 @@ pub struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// When to colour the output. NO_COLOR is respected
+    /// Colour: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     color: Color,
 
     /// No progress and no notes: only what was asked for, and errors
@@ -61,7 +62,6 @@ enum Command {
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Color {
-    /// On a terminal
     #[default]
     Auto,
     Always,

@@ -11,24 +11,23 @@ use std::time::Duration;
 
 /// Which world, as typed.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "World")]
 pub struct WorldOptions {
     /// zoology, empty, a description (FILE.toml), a folder that keeps what is
     /// changed (DIR), or s3 for the account that the AWS configuration names
     /// [default: zoology]
-    #[arg(long, short, value_name = "WORLD")]
+    #[arg(long, short, value_name = "WORLD", help_heading = "World")]
     pub world: Option<String>,
 
     /// The S3 server to use: http://127.0.0.1:8333. Implies --world s3
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", help_heading = "World")]
     pub endpoint_url: Option<String>,
 
     /// The AWS profile to use, with S3
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "World")]
     pub profile: Option<String>,
 
     /// The AWS region to use, with S3
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "World")]
     pub region: Option<String>,
 }
 
@@ -115,16 +114,15 @@ impl WorldChoice {
 
 /// Which model, as typed.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Model")]
 pub struct ModelOptions {
     /// openai:NAME for a model behind an OpenAI-compatible server, replay:FILE
     /// for a recorded dialogue [default: DIALOG2API_MODEL, or the config file]
-    #[arg(long, short, value_name = "MODEL")]
+    #[arg(long, short, value_name = "MODEL", help_heading = "Model")]
     pub model: Option<String>,
 
     /// Where the OpenAI-compatible server is: http://127.0.0.1:8080/v1
     /// [default: OPENAI_BASE_URL, or the config file]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", help_heading = "Model")]
     pub base_url: Option<String>,
 }
 

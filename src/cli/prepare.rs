@@ -23,14 +23,14 @@ pub async fn prepare(quiet: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The sandbox; the first time takes up to a minute, and says so.
+/// The sandbox; the first time takes about a minute, and says so.
 pub async fn engine(quiet: bool) -> Result<Engine> {
     let spinner = Spinner::new(quiet);
     let mut announced = false;
     let mut progress = |step: Preparing| {
         if !std::mem::replace(&mut announced, true) {
             spinner
-                .note("Preparing the Python sandbox. This happens once and takes up to a minute.");
+                .note("Preparing the Python sandbox. This happens once and takes about a minute.");
         }
         spinner.say(step.describe());
     };

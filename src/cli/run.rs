@@ -152,7 +152,7 @@ fn human(done: &Execution, signature: &str) -> String {
         Outcome::Result(value) => part("result", GOOD, &show::json(value)),
         Outcome::Error(error) => {
             part("error", BAD, &show::error(error));
-            part("traceback", DIM, error.traceback.as_deref().unwrap_or(""));
+            part("traceback", DIM, &show::frames(error));
         }
     }
     part("calls", DIM, &show::calls(&done.calls));

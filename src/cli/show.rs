@@ -57,8 +57,22 @@ pub fn error(error: &ProgramError) -> String {
 fn line(traceback: &str) -> Option<u32> {
     let frames = traceback.lines().rev();
     frames
-        .filter_map(|frame| frame.trim_start().strip_prefix("File \"<program>\", line "))
+        .filter_map(|frame| {
+            frame
+                .trim_start()
+                .strip_prefix("File \"program.py\", line ")
+        })
         .find_map(|rest| rest.split(',').next()?.trim().parse().ok())
+}
+
+/// The frames of a traceback: without its heading, and without the error, which
+/// stands elsewhere.
+pub fn frames(error: &ProgramError) -> String {
+    let traceback = error.traceback.as_deref().unwrap_or_default();
+    let frames = (traceback.lines().skip_while(|line| !line.starts_with(' ')))
+        .take_while(|line| line.starts_with(' '));
+    let frames: Vec<&str> = frames.map(|line| line.get(2..).unwrap_or(line)).collect();
+    frames.join("\n")
 }
 
 /// The calls in order, repetitions counted: `list_objects, head_object × 37`.
@@ -136,8 +150,8 @@ mod tests {
     #[test]
     fn an_error_names_the_innermost_line_of_the_program() {
         let traceback = "Traceback (most recent call last):\n  \
-                         File \"<program>\", line 4, in program\n  \
-                         File \"<program>\", line 2, in inner\n  \
+                         File \"program.py\", line 4, in program\n  \
+                         File \"program.py\", line 2, in inner\n  \
                          File \"<s3>\", line 99, in call\nKeyError: 'x'\n";
         let mut failure = ProgramError {
             error: "KeyError".into(),
