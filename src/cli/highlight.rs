@@ -1,6 +1,7 @@
 //! Python in colour: the terminal's own sixteen, so that it fits any theme.
 
 use super::terminal::{Style, Styled, clean, has_color};
+use crate::dialogue::Program;
 use anstyle::AnsiColor;
 use std::sync::LazyLock;
 use syntect::easy::ScopeRegionIterator;
@@ -8,7 +9,7 @@ use syntect::parsing::{ParseState, ScopeStack, SyntaxSet};
 
 /// Longer lines and programs stay plain: nobody reads them, and the patterns of
 /// a grammar can take long over them.
-const LONGEST_LINE: usize = 400;
+const LONGEST_LINE: usize = 2000;
 const MOST_LINES: usize = 400;
 
 const PLACEHOLDER: Style = AnsiColor::Yellow.on_default().bold();
@@ -45,26 +46,33 @@ pub fn python(code: &str) -> Vec<String> {
 
 /// Nothing, should the grammar give up.
 fn coloured(code: &str) -> Option<Vec<String>> {
+    // `?1` is no Python; what the grammar reads has a name of the same length there.
+    let python =
+        Program::from_text(format!("\n{code}")).with_placeholders_replaced(|n| format!("_{n}"));
+    let code = code.trim_end();
+    if python.len() != code.len() {
+        return None;
+    }
     let syntax = SYNTAXES.find_syntax_by_token("python")?;
     let mut state = ParseState::new(syntax);
     let mut scopes = ScopeStack::new();
     let mut lines = Vec::new();
-    for line in code.split_inclusive('\n') {
+    let mut shown = code;
+    for line in python.split_inclusive('\n') {
         let changes = state.parse_line(line, &SYNTAXES).ok()?;
         let mut text = String::new();
         for (part, change) in ScopeRegionIterator::new(&changes, line) {
             scopes.apply(change).ok()?;
-            paint(part.trim_end_matches('\n'), &scopes, &mut text);
+            let (here, rest) = shown.split_at_checked(part.len())?;
+            paint(here.trim_end_matches('\n'), part, style(&scopes), &mut text);
+            shown = rest;
         }
         lines.push(text);
     }
     Some(lines)
 }
 
-fn paint(part: &str, scopes: &ScopeStack, text: &mut String) {
-    if part.is_empty() {
-        return;
-    }
+fn style(scopes: &ScopeStack) -> Style {
     let names: Vec<String> = scopes.scopes.iter().map(|s| s.build_string()).collect();
     let is = |prefix: &str| {
         names.iter().any(|name| {
@@ -73,22 +81,21 @@ fn paint(part: &str, scopes: &ScopeStack, text: &mut String) {
         })
     };
     let found = STYLES.iter().find(|(prefix, _)| is(prefix));
-    let style = found.map_or(Style::new(), |(_, style)| *style);
-    if is("string") || is("comment") {
-        text.push_str(&Styled(style, part).to_string());
-        return;
-    }
-    // `?1` is no Python, so the grammar has no say in it.
-    let mut rest = part;
-    while let Some(start) = rest.find('?') {
-        let (before, mark) = rest.split_at(start);
+    found.map_or(Style::new(), |(_, style)| *style)
+}
+
+/// Paints a part of the code; where `python` differs from it is a placeholder.
+fn paint(mut code: &str, mut python: &str, style: Style, text: &mut String) {
+    while let Some(start) = code.bytes().zip(python.bytes()).position(|(a, b)| a != b) {
+        let (before, mark) = code.split_at(start);
         let digits = mark.bytes().skip(1).take_while(u8::is_ascii_digit).count();
         let (mark, after) = mark.split_at(1 + digits);
         text.push_str(&painted(style, before));
         text.push_str(&painted(PLACEHOLDER, mark));
-        rest = after;
+        python = python.get(start + mark.len()..).unwrap_or("");
+        code = after;
     }
-    text.push_str(&painted(style, rest));
+    text.push_str(&painted(style, code));
 }
 
 fn painted(style: Style, part: &str) -> String {

@@ -98,7 +98,7 @@ pub fn elapsed(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds < 0.01 => format!("{:.1} ms", seconds * 1e3),
         seconds if seconds < 1.0 => format!("{:.0} ms", seconds * 1e3),
-        seconds if seconds < 10.0 => format!("{seconds:.1} s"),
+        seconds if seconds < 10.0 && seconds.fract() != 0.0 => format!("{seconds:.1} s"),
         seconds => format!("{seconds:.0} s"),
     }
 }

@@ -180,8 +180,8 @@ impl Chat<'_> {
     fn look_first(&mut self) {
         let spinner = Spinner::new(self.quiet);
         spinner.say("looking at the world");
-        let looking = tokio::time::timeout(LOOK, summary(&*self.world));
-        let why = match self.runtime.block_on(async { looking.await }) {
+        let looking = async { tokio::time::timeout(LOOK, summary(&*self.world)).await };
+        let why = match self.runtime.block_on(looking) {
             Ok(Ok(content)) => {
                 self.content = Some(content);
                 return;

@@ -127,7 +127,8 @@ fn line(change: &Change) -> String {
         Change::Overwritten { .. } => OPEN,
         Change::BucketDeleted { .. } | Change::Deleted { .. } => BAD,
     };
-    Styled(style, clean(&change.to_string())).to_string()
+    let change = clean(&change.to_string()).into_owned();
+    Styled(style, stack::clip(&change)).to_string()
 }
 
 /// Whether a program of the turn called anything that can change the world.
