@@ -33,6 +33,8 @@
 //! - [`prompts`]: what a model reads, as templates without a word of any domain.
 //! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) is the
 //!   function that this page is about: predict, check, execute, respond.
+//! - [`cli`]: the command line, one file per subcommand. What others wrote reaches a
+//!   terminal only through its `terminal.rs`.
 //!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
 //! worlds and example dialogues, `tests/` one binary per area, `benches/` the figures.
@@ -92,5 +94,7 @@ pub mod retrieval;
 pub mod prompts;
 
 pub mod agent;
+
+pub mod cli;
 
 pub use error::{Error, Result};
