@@ -91,7 +91,9 @@ fn encode_items(
     vm: &VirtualMachine,
 ) -> PyResult<()> {
     written(out.array(items.len() as u64));
-    items.iter().try_for_each(|item| encode(out, item, depth + 1, vm))
+    items
+        .iter()
+        .try_for_each(|item| encode(out, item, depth + 1, vm))
 }
 
 /// Reads one value. The outer error is of the encoding, the inner one Python's.
@@ -151,7 +153,10 @@ fn datetime(seconds: f64, vm: &VirtualMachine) -> PyResult {
     if let Some(datetime) = known {
         return Ok(datetime);
     }
-    let made = vm.import("_host", 0)?.get_attr("datetime_utc", vm)?.call((seconds,), vm)?;
+    let made = vm
+        .import("_host", 0)?
+        .get_attr("datetime_utc", vm)?
+        .call((seconds,), vm)?;
     DATETIMES.with_borrow_mut(|known| known.insert(seconds.to_bits(), made.clone()));
     Ok(made)
 }

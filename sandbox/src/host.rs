@@ -18,13 +18,13 @@ unsafe extern "C" {
 pub const MODULE: &str = "_host";
 
 /// `_host.call(operation, params)`: asks the environment to carry out an operation.
-pub fn call_operation(
-    operation: PyStrRef,
-    params: PyObjectRef,
-    vm: &VirtualMachine,
-) -> PyResult {
+pub fn call_operation(operation: PyStrRef, params: PyObjectRef, vm: &VirtualMachine) -> PyResult {
     let mut request = Encoder::new(Vec::with_capacity(256));
-    codec::written(request.array(2).and_then(|e| e.str(&operation.to_string_lossy())));
+    codec::written(
+        request
+            .array(2)
+            .and_then(|e| e.str(&operation.to_string_lossy())),
+    );
     codec::encode(&mut request, &params, 0, vm)?;
     let request = request.into_writer();
     // SAFETY: pointer and length are of a live vector; the host only reads it.
@@ -51,8 +51,7 @@ fn answer_value(answer: &[u8], vm: &VirtualMachine) -> PyResult {
         );
         Ok(codec::decode(&mut decoder, vm)?.and_then(|details| {
             let class = vm.import(MODULE, 0)?.get_attr("Refusal", vm)?;
-            let exception =
-                class.call((refusal.0, refusal.1, refusal.2, details), vm)?;
+            let exception = class.call((refusal.0, refusal.1, refusal.2, details), vm)?;
             let exception = exception
                 .downcast::<rustpython_vm::builtins::PyBaseException>()
                 .map_err(|_| vm.new_system_error("_host.Refusal is not an exception"))?;

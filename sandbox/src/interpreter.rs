@@ -33,9 +33,8 @@ pub fn prepare(client: &[u8]) {
     let client = String::from_utf8_lossy(client);
     INTERPRETER.with(|cell| {
         let interpreter = cell.get_or_init(build);
-        let loaded = interpreter.enter(|vm| {
-            load_all(&client, vm).map_err(|exception| shown(&exception, vm))
-        });
+        let loaded = interpreter
+            .enter(|vm| load_all(&client, vm).map_err(|exception| shown(&exception, vm)));
         if let Err(exception) = loaded {
             panic!("the interpreter cannot be prepared: {exception}");
         }
@@ -93,7 +92,9 @@ fn load(name: &'static str, source: &str, vm: &VirtualMachine) -> PyResult<PyObj
     let names = vm.ctx.new_dict();
     names.set_item("__name__", vm.ctx.new_str(name).into(), vm)?;
     let module: PyObjectRef = vm.new_module(name, names.clone(), None).into();
-    vm.sys_module.get_attr("modules", vm)?.set_item(name, module.clone(), vm)?;
+    vm.sys_module
+        .get_attr("modules", vm)?
+        .set_item(name, module.clone(), vm)?;
     let code = vm
         .compile(source, Mode::Exec, format!("<{name}>"))
         .map_err(|error| error.into_pyexception(vm, Some(source)))?;

@@ -26,7 +26,11 @@ impl From<rustpython_vm::builtins::PyBaseExceptionRef> for Unwritable {
 
 /// Writes a value as JSON text of at most `limit` bytes.
 pub fn write(value: &PyObjectRef, limit: usize, vm: &VirtualMachine) -> Result<String, Unwritable> {
-    let mut writer = Writer { text: String::new(), limit, vm };
+    let mut writer = Writer {
+        text: String::new(),
+        limit,
+        vm,
+    };
     writer.value(value, 0)?;
     Ok(writer.text)
 }
@@ -53,7 +57,11 @@ impl Writer<'_> {
         } else if let Some(text) = value.downcast_ref::<PyStr>() {
             self.string(text)?;
         } else if object.class().is(vm.ctx.types.bool_type) {
-            self.text.push_str(if value.is(&vm.ctx.true_value) { "true" } else { "false" });
+            self.text.push_str(if value.is(&vm.ctx.true_value) {
+                "true"
+            } else {
+                "false"
+            });
         } else if let Some(int) = value.downcast_ref::<PyInt>() {
             let digits = int.as_bigint().to_string();
             if digits.len() > 300 {
@@ -91,7 +99,11 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn pairs(&mut self, pairs: &[(PyObjectRef, PyObjectRef)], depth: u32) -> Result<(), Unwritable> {
+    fn pairs(
+        &mut self,
+        pairs: &[(PyObjectRef, PyObjectRef)],
+        depth: u32,
+    ) -> Result<(), Unwritable> {
         self.text.push('{');
         for (index, (key, item)) in pairs.iter().enumerate() {
             if index > 0 {
@@ -115,8 +127,7 @@ impl Writer<'_> {
             || key.downcast_ref::<PyFloat>().is_some();
         if !scalar {
             let class = key.as_object().class().name().to_string();
-            let message =
-                format!("keys must be str, int, float, bool or None, not {class}");
+            let message = format!("keys must be str, int, float, bool or None, not {class}");
             return Err(self.vm.new_type_error(message).into());
         }
         self.text.push('"');
@@ -127,7 +138,8 @@ impl Writer<'_> {
 
     fn float(&mut self, float: f64) -> PyResult<()> {
         if !float.is_finite() {
-            let message = format!("Out of range float values are not JSON compliant: {float}");
+            let shown = float.to_string().to_lowercase();
+            let message = format!("Out of range float values are not JSON compliant: {shown}");
             return Err(self.vm.new_value_error(message));
         }
         // Rust's shortest form reads back as the same float, like Python's.

@@ -45,7 +45,11 @@ impl<'a> Input<'a> {
 /// How a program ended.
 enum Ended {
     Result(String),
-    Error { name: String, message: String, traceback: Option<String> },
+    Error {
+        name: String,
+        message: String,
+        traceback: Option<String>,
+    },
     ResultTooLarge,
 }
 
@@ -63,15 +67,25 @@ pub fn run(input: &[u8]) -> Vec<u8> {
 /// One program through every step, so that the snapshot has what they set up.
 pub fn warm_up() {
     let source = "import json\nreturn [json.dumps(i) for i in range(2)]";
-    run(&cbor(|out| out.array(5)?.str(source)?.u64(0)?.u32(1000)?.u32(1000)?.bool(false)?.ok()));
+    run(&cbor(|out| {
+        out.array(5)?
+            .str(source)?
+            .u64(0)?
+            .u32(1000)?
+            .u32(1000)?
+            .bool(false)?
+            .ok()
+    }));
 }
 
 fn write(ended: &Ended, printed: &str, cut: bool) -> Vec<u8> {
     let (kind, text, message, traceback) = match ended {
         Ended::Result(json) => (0, json.as_str(), "", None),
-        Ended::Error { name, message, traceback } => {
-            (1, name.as_str(), message.as_str(), traceback.as_deref())
-        }
+        Ended::Error {
+            name,
+            message,
+            traceback,
+        } => (1, name.as_str(), message.as_str(), traceback.as_deref()),
         Ended::ResultTooLarge => (2, "", "", None),
     };
     cbor(|out| {
@@ -121,7 +135,11 @@ fn compile(source: &str, vm: &VirtualMachine) -> Result<PyRef<PyCode>, CompileEr
         .is_some_and(|line| line.starts_with([' ', '\t']));
     // A body that is indented as a whole stands under a statement; `_runtime`
     // takes the line off again where it shows line numbers.
-    let text = if indented { format!("if True:\n{source}") } else { source.to_owned() };
+    let text = if indented {
+        format!("if True:\n{source}")
+    } else {
+        source.to_owned()
+    };
     let file = SourceFileBuilder::new(FILE, text.as_str()).finish();
     compiler::pre_parse_source_error(&file)?;
     let parsed = parser::parse(&text, parser::ParseOptions::from(parser::Mode::Module))
@@ -138,7 +156,9 @@ fn compile(source: &str, vm: &VirtualMachine) -> Result<PyRef<PyCode>, CompileEr
 
 /// `def program(): BODY`.
 fn as_function(tree: ast::Mod) -> ast::Mod {
-    let ast::Mod::Module(mut module) = tree else { return tree };
+    let ast::Mod::Module(mut module) = tree else {
+        return tree;
+    };
     let mut body = std::mem::take(&mut module.body);
     if body.is_empty() {
         body.push(ast::Stmt::Pass(ast::StmtPass {
@@ -146,21 +166,23 @@ fn as_function(tree: ast::Mod) -> ast::Mod {
             range: module.range,
         }));
     }
-    module.body.push(ast::Stmt::FunctionDef(ast::StmtFunctionDef {
-        node_index: Default::default(),
-        range: module.range,
-        is_async: false,
-        decorator_list: Default::default(),
-        name: ast::Identifier::new(FUNCTION, module.range),
-        type_params: None,
-        parameters: Box::default(),
-        returns: None,
-        body,
-        runtime_decorator_list: None,
-        runtime_type_comment: None,
-        runtime_type_comment_bytes: None,
-        runtime_body: None,
-    }));
+    module
+        .body
+        .push(ast::Stmt::FunctionDef(ast::StmtFunctionDef {
+            node_index: Default::default(),
+            range: module.range,
+            is_async: false,
+            decorator_list: Default::default(),
+            name: ast::Identifier::new(FUNCTION, module.range),
+            type_params: None,
+            parameters: Box::default(),
+            returns: None,
+            body,
+            runtime_decorator_list: None,
+            runtime_type_comment: None,
+            runtime_type_comment_bytes: None,
+            runtime_body: None,
+        }));
     ast::Mod::Module(module)
 }
 
@@ -168,22 +190,35 @@ fn as_function(tree: ast::Mod) -> ast::Mod {
 fn described(exception: PyBaseExceptionRef, vm: &VirtualMachine) -> Ended {
     let fallback = exception.class().name().to_string();
     let description = vm.import(RUNTIME, 0).and_then(|runtime| {
-        let parts: PyTupleRef =
-            vm.call_method(&runtime, "describe", (exception,))?.try_into_value(vm)?;
-        Ok((text(&parts, 0, vm)?, text(&parts, 1, vm)?, text(&parts, 2, vm)?))
+        let parts: PyTupleRef = vm
+            .call_method(&runtime, "describe", (exception,))?
+            .try_into_value(vm)?;
+        Ok((
+            text(&parts, 0, vm)?,
+            text(&parts, 1, vm)?,
+            text(&parts, 2, vm)?,
+        ))
     });
     match description {
-        Ok((name, message, traceback)) => {
-            Ended::Error { name, message, traceback: Some(traceback).filter(|t| !t.is_empty()) }
-        }
-        Err(_) => Ended::Error { name: fallback, message: String::new(), traceback: None },
+        Ok((name, message, traceback)) => Ended::Error {
+            name,
+            message,
+            traceback: Some(traceback).filter(|t| !t.is_empty()),
+        },
+        Err(_) => Ended::Error {
+            name: fallback,
+            message: String::new(),
+            traceback: None,
+        },
     }
 }
 
 /// What the program printed, and whether the limit cut it.
 fn printed(vm: &VirtualMachine) -> PyResult<(String, bool)> {
     let runtime = vm.import(RUNTIME, 0)?;
-    let parts: PyTupleRef = vm.call_method(&runtime, "printed", ())?.try_into_value(vm)?;
+    let parts: PyTupleRef = vm
+        .call_method(&runtime, "printed", ())?
+        .try_into_value(vm)?;
     Ok((text(&parts, 0, vm)?, parts[1].clone().try_to_bool(vm)?))
 }
 

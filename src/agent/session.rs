@@ -15,9 +15,16 @@ pub struct Session {
     said: String,
     greeting: String,
     turns: Vec<Turn>,
-    /// The stack and the last words before each turn.
-    history: Vec<(Stack, String)>,
+    history: Vec<Before>,
     excluded: Option<Excluded>,
+}
+
+/// What a turn started from, and whether it ran anything.
+#[derive(Debug, Clone)]
+struct Before {
+    stack: Stack,
+    said: String,
+    ran: bool,
 }
 
 impl Default for Session {
@@ -51,9 +58,11 @@ impl Session {
         for turn in &conversation.turns {
             let stack = session.stack.replayed(turn)?;
             let said = turn.response.clone().unwrap_or_default();
-            let before = std::mem::replace(&mut session.stack, stack);
-            let said_before = std::mem::replace(&mut session.said, said);
-            session.history.push((before, said_before));
+            session.history.push(Before {
+                stack: std::mem::replace(&mut session.stack, stack),
+                said: std::mem::replace(&mut session.said, said),
+                ran: turn.goals.iter().any(|goal| goal.status == Status::Final),
+            });
             session.turns.push(turn.clone());
         }
         Ok(session)
@@ -92,18 +101,17 @@ impl Session {
     }
 
     /// Takes back the last turn, when it only drafted or gave up goals. A turn
-    /// that ran a program can not be taken back; then nothing changes and the
-    /// answer is false.
+    /// that ran a program can not be taken back, even if the program did not come
+    /// to its end; then nothing changes and the answer is false.
     pub fn undo_draft(&mut self) -> bool {
-        let ran = |turn: &Turn| turn.goals.iter().any(|goal| goal.status == Status::Final);
-        if self.turns.last().is_none_or(ran) {
+        if self.history.last().is_none_or(|before| before.ran) {
             return false;
         }
+        let Some(before) = self.history.pop() else {
+            return false;
+        };
         self.turns.pop();
-        match self.history.pop() {
-            Some((stack, said)) => (self.stack, self.said) = (stack, said),
-            None => return false,
-        }
+        (self.stack, self.said) = (before.stack, before.said);
         true
     }
 
@@ -117,7 +125,11 @@ impl Session {
 
     /// A turn begins: what the user said is kept, whatever becomes of it.
     pub(super) fn begin(&mut self, user: &str) {
-        self.history.push((self.stack.clone(), self.said.clone()));
+        self.history.push(Before {
+            stack: self.stack.clone(),
+            said: self.said.clone(),
+            ran: false,
+        });
         self.turns.push(Turn {
             user: user.trim().to_owned(),
             ..Turn::default()
@@ -131,11 +143,13 @@ impl Session {
         let sure =
             |update: &&Update| update.status != Status::Final || outcome(update.uid).is_some();
         let sure: Vec<Update> = plan.updates.iter().filter(sure).cloned().collect();
-        let Some((before, _)) = self.history.last() else {
+        let Some(before) = self.history.last_mut() else {
             return;
         };
+        // What is planned runs as soon as this is settled.
+        before.ran |= !plan.execute.is_empty();
         // Part of legal updates is legal too: each is judged alone.
-        let Ok((mut stack, _)) = before.updated(&sure) else {
+        let Ok((mut stack, _)) = before.stack.updated(&sure) else {
             return;
         };
         for done in executed {

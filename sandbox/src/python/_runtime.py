@@ -142,9 +142,12 @@ def _message(exception):
             place = f" (line {exception.lineno - _shift}{column})"
         return f"{exception.msg}{place}"
     try:
-        return str(exception)
+        message = str(exception)
     except Exception:
         return ""
+    if not message and isinstance(exception, MemoryError):
+        return "the program needs more memory than it may use"
+    return message
 
 
 def _frames(step):
@@ -197,12 +200,14 @@ def close_imports():
     find = builtins.__import__
 
     def __import__(name, globals=None, locals=None, fromlist=(), level=0):
+        if globals is None or globals.get("__name__") != "__main__":
+            return find(name, globals, locals, fromlist, level)
         try:
             return find(name, globals, locals, fromlist, level)
-        except ImportError as error:
-            if fromlist and name in sys.modules and not isinstance(error, ModuleNotFoundError):
-                raise
-            if globals is None or globals.get("__name__") != "__main__":
+        except Exception as error:
+            # Whatever keeps a module of the standard library from loading is
+            # something that the box lacks.
+            if fromlist and name in sys.modules and isinstance(error, ImportError):
                 raise
             message = f"No module named {name!r}: it is not available in the sandbox"
         raise ModuleNotFoundError(message, name=name)

@@ -3,6 +3,7 @@
 
 mod exchange;
 mod failure;
+mod probe;
 mod reading;
 mod retry;
 mod sse;

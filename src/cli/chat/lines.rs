@@ -1,0 +1,185 @@
+//! Where utterances come from: a person, a script or a pipe.
+
+use super::commands::NAMES;
+use crate::cli::terminal::{Styled, USER, has_color};
+use crate::error::{Error, Result};
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use std::collections::VecDeque;
+use std::fs::DirBuilder;
+use std::io::{BufRead, IsTerminal};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+/// One input.
+pub enum Line {
+    /// What was said, without blanks around it. Never empty.
+    Said(String),
+    /// The person thought better of it.
+    Cancelled,
+    /// There is no more.
+    End,
+}
+
+/// A source of inputs.
+pub enum Lines {
+    Person(Box<Person>),
+    Script(VecDeque<String>),
+    Pipe,
+}
+
+/// Someone at a terminal.
+pub struct Person {
+    editor: Editor<Commands, FileHistory>,
+    /// Nothing where the user has no home.
+    history: Option<PathBuf>,
+}
+
+/// So many inputs are remembered from one dialogue to the next.
+const REMEMBERED: usize = 1000;
+
+impl Lines {
+    /// The lines of the script, or else of standard input.
+    pub fn new(script: Option<&Path>) -> Result<Self> {
+        if let Some(path) = script {
+            let bytes = std::fs::read(path).map_err(Error::file("cannot read the script", path))?;
+            let text = String::from_utf8(bytes).map_err(|_| Error::Content {
+                path: path.to_owned(),
+                problem: "is not UTF-8 text; a script has one utterance a line".to_owned(),
+            })?;
+            let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+            let said = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+            return Ok(Lines::Script(said.map(str::to_owned).collect()));
+        }
+        match std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+            true => Ok(Lines::Person(Box::new(Person::new()?))),
+            false => Ok(Lines::Pipe),
+        }
+    }
+
+    /// Whether a person sits there.
+    pub fn is_interactive(&self) -> bool {
+        matches!(self, Lines::Person(_))
+    }
+
+    /// The next input; waits for it.
+    pub fn next(&mut self) -> Result<Line> {
+        match self {
+            Lines::Person(person) => person.next(),
+            Lines::Script(lines) => Ok(lines.pop_front().map_or(Line::End, Line::Said)),
+            Lines::Pipe => {
+                let mut bytes = Vec::new();
+                let read = std::io::stdin().lock().read_until(b'\n', &mut bytes);
+                if read.map_err(Error::file("cannot read", "standard input"))? == 0 {
+                    return Ok(Line::End);
+                }
+                Ok(said(&String::from_utf8_lossy(&bytes)))
+            }
+        }
+    }
+}
+
+fn said(text: &str) -> Line {
+    match text.trim() {
+        "" => Line::Cancelled,
+        text => Line::Said(text.to_owned()),
+    }
+}
+
+impl Person {
+    fn new() -> Result<Self> {
+        let config = Config::builder()
+            .max_history_size(REMEMBERED)
+            .and_then(|config| config.history_ignore_dups(true))
+            .map_err(terminal)?
+            .history_ignore_space(true)
+            .completion_type(CompletionType::List)
+            .bracketed_paste(true)
+            .build();
+        let mut editor = Editor::with_config(config).map_err(terminal)?;
+        editor.set_helper(Some(Commands));
+        let history = history();
+        if let Some(path) = &history {
+            // The first time there is none; one that cannot be read is begun anew.
+            let _ = editor.load_history(path);
+        }
+        Ok(Person { editor, history })
+    }
+
+    fn next(&mut self) -> Result<Line> {
+        let plain = "You: ".to_owned();
+        let styled = match has_color() {
+            true => format!("{} ", Styled(USER, "You:")),
+            false => plain.clone(),
+        };
+        let text = match self.editor.readline(&(plain, styled)) {
+            Ok(text) => text,
+            Err(ReadlineError::Interrupted) => return Ok(Line::Cancelled),
+            Err(ReadlineError::Eof) => return Ok(Line::End),
+            Err(error) => return Err(terminal(error)),
+        };
+        if !text.trim().is_empty() && self.editor.add_history_entry(&text).unwrap_or(false) {
+            // At once, so that nothing is lost however the dialogue ends. A dialogue
+            // without a history is still one.
+            let _ = self
+                .history
+                .as_ref()
+                .map(|path| self.editor.append_history(path));
+        }
+        Ok(said(&text))
+    }
+}
+
+/// The history's file in the user's own folder, which is made where it is not.
+fn history() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    let folder = etcetera::choose_base_strategy()
+        .ok()?
+        .data_dir()
+        .join("dialog2api");
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&folder)
+        .ok()?;
+    Some(folder.join("history.txt"))
+}
+
+fn terminal(error: ReadlineError) -> Error {
+    let source = match error {
+        ReadlineError::Io(source) => source,
+        other => std::io::Error::other(other.to_string()),
+    };
+    Error::file("cannot read from", "the terminal")(source)
+}
+
+/// Completes the commands of the chat.
+struct Commands;
+
+impl Completer for Commands {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        position: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line.get(..position).unwrap_or(line);
+        let fits = |name: &&&str| typed.starts_with('/') && name.starts_with(typed);
+        let names = NAMES.iter().filter(fits).map(|name| (*name).to_owned());
+        Ok((0, names.collect()))
+    }
+}
+
+impl Helper for Commands {}
+impl Hinter for Commands {
+    type Hint = String;
+}
+impl Highlighter for Commands {}
+impl Validator for Commands {}

@@ -1,0 +1,236 @@
+//! `dialog2api chat`: utterances in, programs and replies out.
+
+mod commands;
+mod lines;
+mod save;
+mod stack;
+mod turn;
+mod watch;
+
+use super::options::{self, ModelOptions, WorldOptions};
+use super::progress::Spinner;
+use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
+use super::{Exit, prepare};
+use crate::agent::{Agent, Session, Settings};
+use crate::domain::s3::S3;
+use crate::domain::s3::show::{Summary, summary};
+use crate::domain::{self, World};
+use crate::error::{Error, Result};
+use crate::exec::Limits;
+use crate::llm::{self, Model, Recorder};
+use crate::prompts::PromptSetting;
+use crate::retrieval::ExamplePool;
+use clap::Args;
+use commands::Command;
+use lines::{Line, Lines};
+use save::Saved;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without a terminal each line of standard input is an utterance. There, and with \
+--script, the exit code is 1 when a turn failed.")]
+pub struct ChatArgs {
+    #[command(flatten)]
+    model: ModelOptions,
+
+    /// Write down what the model is asked and answers, for --model replay:FILE
+    #[arg(long, value_name = "FILE", help_heading = "Model")]
+    record: Option<PathBuf>,
+
+    /// Example dialogues (*.xml) for the prompts [default: those that come with it]
+    #[arg(long, value_name = "DIR", help_heading = "Model")]
+    examples: Option<PathBuf>,
+
+    /// What a prompt has: a (API document), b (examples) or c (both)
+    #[arg(
+        long,
+        value_name = "SETTING",
+        default_value = "c",
+        help_heading = "Model"
+    )]
+    #[arg(value_parser = |text: &str| text.parse::<PromptSetting>())]
+    setting: PromptSetting,
+
+    #[command(flatten)]
+    world: WorldOptions,
+
+    /// The most time one program may take
+    #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
+    deadline: Duration,
+
+    /// Take the utterances from a file: one a line, blank lines and # comments skipped
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+
+    /// Keep the dialogue in a new file, from turn to turn
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+/// A dialogue under way.
+struct Chat<'a> {
+    runtime: &'a Runtime,
+    agent: Agent,
+    session: Session,
+    world: Arc<dyn World>,
+    /// The content after the last turn; none where it is not looked at.
+    content: Option<Summary>,
+    saved: Saved,
+    /// Whether a person sits there.
+    interactive: bool,
+    quiet: bool,
+    failed_turns: usize,
+}
+
+/// A world that takes longer to look at is not looked at after each turn.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Holds a dialogue until its utterances end.
+pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
+    // What was typed wrong is said before anything takes time.
+    let mut saved = Saved::new(args.save.clone())?;
+    let world_choice = args.world.choice()?;
+    let mut lines = Lines::new(args.script.as_deref())?;
+    let model = model(args)?;
+    let model_name = model.name().to_owned();
+    let pool = match &args.examples {
+        Some(folder) => ExamplePool::from_dir(folder, &S3)?,
+        None => ExamplePool::built_in(&S3)?,
+    };
+    let world = runtime.block_on(world_choice.open(false))?;
+    let settings = Settings {
+        prompt: args.setting,
+        limits: Limits {
+            deadline: args.deadline,
+            ..Limits::default()
+        },
+        // On a server it would read every object after every turn.
+        sign: world_choice.is_embedded(),
+        ..Settings::default()
+    };
+    saved.describe(
+        world_choice.name(),
+        match settings.sign {
+            true => Some(runtime.block_on(domain::signature(&*world, []))?),
+            false => None,
+        },
+    );
+    let engine = runtime.block_on(prepare::engine(quiet))?;
+    let mut chat = Chat {
+        runtime,
+        agent: Agent::new(
+            model,
+            Arc::new(engine),
+            world.clone(),
+            &S3,
+            Arc::new(pool),
+            settings,
+        )?,
+        session: Session::new(),
+        content: None,
+        world,
+        saved,
+        interactive: lines.is_interactive(),
+        quiet,
+        failed_turns: 0,
+    };
+    chat.look_first();
+    chat.greet(&model_name)?;
+    chat.converse(&mut lines)?;
+    Ok(match chat.failed_turns > 0 && !chat.interactive {
+        true => Exit::Failed,
+        false => Exit::Done,
+    })
+}
+
+fn model(args: &ChatArgs) -> Result<Arc<dyn Model>> {
+    let model = llm::open(&args.model.spec())?;
+    Ok(match &args.record {
+        Some(path) => Arc::new(Recorder::open(path, model)?),
+        None => Arc::from(model),
+    })
+}
+
+impl Chat<'_> {
+    fn converse(&mut self, lines: &mut Lines) -> Result<()> {
+        loop {
+            let text = match lines.next()? {
+                Line::End => return Ok(()),
+                Line::Cancelled => continue,
+                Line::Said(text) => text,
+            };
+            if !self.interactive {
+                terminal::print(format_args!("{} {}\n", Styled(USER, "You:"), clean(&text)))?;
+            }
+            match Command::read(&text) {
+                None => self.turn(&text)?,
+                Some(Ok(Command::Quit)) => return Ok(()),
+                Some(Ok(command)) => self.command(&command)?,
+                Some(Err(sentence)) => terminal::print(format_args!("{}\n\n", clean(&sentence)))?,
+            }
+        }
+    }
+
+    /// Looks at the world before the first turn.
+    fn look_first(&mut self) {
+        let spinner = Spinner::new(self.quiet);
+        spinner.say("looking at the world");
+        let looking = async { tokio::time::timeout(LOOK, summary(&*self.world)).await };
+        let why = match self.runtime.block_on(looking) {
+            Ok(Ok(content)) => {
+                self.content = Some(content);
+                return;
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "it is large or far away".to_owned(),
+        };
+        spinner.note(&format!("Changes of the world will not be shown: {why}."));
+    }
+
+    fn greet(&self, model: &str) -> Result<()> {
+        if self.interactive && !self.quiet {
+            let name = Styled(BOLD, "dialog2api");
+            let about = format!(" · {} · {}", clean(model), clean(&self.world.describe()));
+            terminal::print(format_args!("{name}{}\n", Styled(DIM, about)))?;
+            let hint = "/help lists the commands, Ctrl-D ends.";
+            terminal::print(format_args!("{}\n\n", Styled(DIM, hint)))?;
+        }
+        self.say(self.session.said())
+    }
+
+    /// What the agent says.
+    fn say(&self, text: &str) -> Result<()> {
+        terminal::print(format_args!(
+            "{} {}\n\n",
+            Styled(AGENT, "Agent:"),
+            clean(text)
+        ))
+    }
+
+    /// Waits for work. Ctrl-C ends it early where a person sits there; elsewhere
+    /// it ends the process, as usual.
+    fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        let interactive = self.interactive;
+        self.runtime.block_on(async {
+            tokio::select! {
+                biased;
+                done = work => Some(done),
+                Ok(()) = tokio::signal::ctrl_c(), if interactive => None,
+            }
+        })
+    }
+}
+
+/// A sentence for what cannot be done now; the dialogue goes on.
+fn sentence(error: &Error) -> String {
+    let mut text = error.to_string();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}

@@ -1,0 +1,94 @@
+//! The dialogue in a file, as the datasets have it.
+
+use crate::agent::Session;
+use crate::cli::terminal;
+use crate::dialogue::write_conversation;
+use crate::domain::Signature;
+use crate::error::{Error, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What was written, and where.
+pub struct Saved {
+    /// Written from turn to turn.
+    kept: Option<PathBuf>,
+    /// The last text written to each file: those are ours to replace.
+    written: Vec<(PathBuf, String)>,
+    world: String,
+    signature: Option<String>,
+}
+
+impl Saved {
+    /// Keeps the dialogue in this file, which must not be there yet.
+    pub fn new(kept: Option<PathBuf>) -> Result<Self> {
+        let saved = Saved {
+            kept,
+            written: Vec::new(),
+            world: String::new(),
+            signature: None,
+        };
+        match &saved.kept {
+            Some(path) if path.exists() => Err(Error::Usage(format!(
+                "{} is there already; give --save a new file",
+                path.display()
+            ))),
+            _ => Ok(saved),
+        }
+    }
+
+    /// What a file says of the world at the beginning.
+    pub fn describe(&mut self, world: &str, signature: Option<Signature>) {
+        world.clone_into(&mut self.world);
+        self.signature = signature.map(|signature| signature.to_string());
+    }
+
+    /// Writes to the file of `--save`, where there is one. A failure is said and
+    /// does not end the dialogue.
+    pub fn keep(&mut self, session: &Session) {
+        if let Some(path) = self.kept.clone()
+            && let Err(error) = self.write(session, &path, false)
+        {
+            terminal::complain("note", &format!("the dialogue is not saved: {error}"));
+        }
+    }
+
+    /// Writes the dialogue so far. A file that is there is replaced only when it
+    /// is what was written here before, or when `replace` says so.
+    pub fn write(&mut self, session: &Session, path: &Path, replace: bool) -> Result<()> {
+        let uid = path
+            .file_stem()
+            .map(|stem| stem.to_string_lossy())
+            .unwrap_or_default();
+        let mut conversation = session.conversation(&uid);
+        conversation.initial_signature.clone_from(&self.signature);
+        conversation
+            .attributes
+            .push(("world".to_owned(), self.world.clone()));
+        let text = write_conversation(&conversation);
+        let ours = self.written.iter().find(|(known, _)| known == path);
+        match fs::read(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Ok(bytes) if ours.is_some_and(|(_, last)| last.as_bytes() == bytes) => {}
+            _ if replace => {}
+            Ok(_) => {
+                return Err(Error::Usage(format!(
+                    "{0} is there already; /save! {0} replaces it",
+                    path.display()
+                )));
+            }
+            Err(error) => return Err(Error::file("cannot write", path)(error)),
+        }
+        // Beside it first, so that the file is the old or the new one and never half.
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(format!(".partial-{}", std::process::id()));
+        let written = fs::write(&partial, &text).and_then(|()| fs::rename(&partial, path));
+        if written.is_err() {
+            // What could not be finished only lies in the way.
+            let _ = fs::remove_file(&partial);
+        }
+        written.map_err(Error::file("cannot write", path))?;
+        self.written.retain(|(known, _)| known != path);
+        self.written.push((path.to_owned(), text));
+        Ok(())
+    }
+}

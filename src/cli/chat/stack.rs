@@ -1,0 +1,138 @@
+//! A goal of the stack, for people.
+
+use crate::agent::Executed;
+use crate::cli::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
+use crate::cli::{highlight, show};
+use crate::dialogue::{Goal, Outcome, Status};
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// So many lines of a program or a result are shown.
+const LINES: usize = 40;
+/// And so many characters of each.
+const COLUMNS: usize = 400;
+
+/// What programs raise to say something, not because something went wrong.
+const CONVERSATIONAL: &[&str] = &[
+    "OutOfScopeRequestError",
+    "AmbiguousRequestError",
+    "ChitChat",
+    "FAQ",
+    "OverSpecificationError",
+    "EndDialog",
+];
+
+/// A goal with its program and outcome; `executed`, when it ran just now.
+pub fn goal(goal: &Goal, executed: Option<&Executed>) -> String {
+    let failed = goal.outcome.as_ref().is_some_and(Outcome::is_error);
+    let conversational = matches!(&goal.outcome, Some(Outcome::Error(error))
+        if CONVERSATIONAL.contains(&error.error.as_str()));
+    let style = match goal.status {
+        Status::Drafting => OPEN,
+        Status::Final if conversational => OPEN,
+        Status::Final if failed => BAD,
+        Status::Final => GOOD,
+        Status::Abandoned => DIM,
+    };
+    let mut text = String::new();
+    let name = Styled(BOLD, format!("goal {}", goal.uid));
+    let status = Styled(style, goal.status);
+    let _ = write!(text, "  {name}  {status}");
+    if let Some(done) = executed {
+        let elapsed = show::elapsed(done.execution.elapsed);
+        let _ = write!(text, "{}", Styled(DIM, format!(" · {elapsed}")));
+    }
+    text.push('\n');
+    for line in highlight::python(&clip(&dedent(goal.program.code()))) {
+        let _ = writeln!(text, "  {} {line}", Styled(DIM, "│"));
+    }
+    if let Some(done) = executed {
+        labelled(
+            &mut text,
+            &Styled(DIM, "printed"),
+            &clip(&clean(&done.execution.output)),
+        );
+    }
+    match &goal.outcome {
+        Some(Outcome::Result(value)) => {
+            labelled(
+                &mut text,
+                &Styled(GOOD, "result "),
+                &clip(&show::json(value)),
+            );
+        }
+        Some(Outcome::Error(error)) => {
+            labelled(
+                &mut text,
+                &Styled(style, "error  "),
+                &clean(&show::error(error)),
+            );
+        }
+        None => {}
+    }
+    text
+}
+
+/// A label, and the lines beside it. Nothing for an empty text.
+pub fn labelled<T: std::fmt::Display>(text: &mut String, label: &Styled<T>, content: &str) {
+    for (number, line) in content.lines().enumerate() {
+        let _ = match number {
+            0 => writeln!(text, "  {label}  {line}"),
+            _ => writeln!(text, "  {:7}  {line}", ""),
+        };
+    }
+}
+
+/// Code without the indentation that all its lines share: models indent the body
+/// of a function, and the frame around it says the same.
+fn dedent(code: &str) -> String {
+    let lines = || code.lines().filter(|line| !line.trim().is_empty());
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let shared = lines().map(indent).min().unwrap_or(0);
+    let lines = code.lines().map(|line| line.get(shared..).unwrap_or(""));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The beginning of a text that is too long to look at. For plain text only: a
+/// style would be cut as well.
+pub fn clip(text: &str) -> Cow<'_, str> {
+    let fits = |line: &str| line.len() <= COLUMNS || line.chars().nth(COLUMNS).is_none();
+    let count = text.lines().count();
+    if count <= LINES && text.lines().all(fits) {
+        return Cow::Borrowed(text);
+    }
+    let lines = text
+        .lines()
+        .take(LINES)
+        .map(|line| match line.char_indices().nth(COLUMNS) {
+            Some((end, _)) => Cow::Owned(format!("{}…", line.get(..end).unwrap_or(line))),
+            None => Cow::Borrowed(line),
+        });
+    let mut clipped: Vec<Cow<'_, str>> = lines.collect();
+    if count > LINES {
+        clipped.push(format!("… ({} more lines)", count - LINES).into());
+    }
+    Cow::Owned(clipped.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_shown_without_its_shared_indentation() {
+        assert_eq!(dedent("    if x:\n\n        y\n  "), "if x:\n\n    y\n");
+        assert_eq!(dedent("x = '''\n    a'''"), "x = '''\n    a'''");
+    }
+
+    #[test]
+    fn long_texts_are_clipped_by_lines_and_columns() {
+        assert!(matches!(clip("short\ntext"), Cow::Borrowed("short\ntext")));
+        let wide = clip(&"ä".repeat(500)).into_owned();
+        assert_eq!(wide.chars().count(), COLUMNS + 1);
+        let long = "line\n".repeat(50);
+        let long = clip(&long);
+        assert_eq!(long.lines().count(), LINES + 1);
+        assert!(long.ends_with("… (10 more lines)"), "{long}");
+    }
+}

@@ -1,0 +1,140 @@
+//! One turn, and what is shown of it.
+
+use super::watch::Watch;
+use super::{Chat, LOOK, stack};
+use crate::agent::TurnReport;
+use crate::cli::progress::Spinner;
+use crate::cli::terminal::{self, BAD, DIM, GOOD, OPEN, Styled, clean};
+use crate::domain::s3::operations;
+use crate::domain::s3::show::{Change, diff, summary};
+use crate::error::Result;
+
+/// So many changes of the world are shown after a turn.
+const CHANGES: usize = 20;
+
+impl Chat<'_> {
+    /// Carries out a turn and shows what came of it.
+    pub(super) fn turn(&mut self, said: &str) -> Result<()> {
+        let spinner = Spinner::new(self.quiet);
+        let mut watch = Watch::new(&spinner);
+        let mut session = std::mem::take(&mut self.session);
+        let report = self.wait(self.agent.turn(&mut session, said, &mut watch));
+        self.session = session;
+        let running = watch.running;
+        let changes = match &report {
+            Some(report) => self.changes(wrote(report)),
+            None => self.changes(true),
+        };
+        spinner.done();
+        match report {
+            Some(report) => {
+                self.failed_turns += usize::from(report.failure.is_some());
+                self.show(&report, &changes)?;
+            }
+            None => self.cancelled(running, &changes)?,
+        }
+        self.saved.keep(&self.session);
+        Ok(())
+    }
+
+    fn show(&self, report: &TurnReport, changes: &str) -> Result<()> {
+        let mut text = String::from("\n");
+        for update in &report.updates {
+            let executed = report.executed.iter().find(|done| done.uid == update.uid);
+            if let Some(goal) = self.session.stack().get(update.uid) {
+                text.push_str(&stack::goal(goal, executed));
+                text.push('\n');
+            }
+        }
+        if !changes.is_empty() {
+            text.push_str(changes);
+            text.push('\n');
+        }
+        terminal::print(text)?;
+        self.say(&report.reply)?;
+        // A turn that was given up says why itself; a reply in our words does not.
+        if let Some(failure) = &report.failure
+            && !report.reply.contains(&failure.to_string())
+            && !self.quiet
+        {
+            let why = format!("(In plain words, because {failure}.)");
+            terminal::print(format_args!("{}\n\n", Styled(DIM, clean(&why))))?;
+        }
+        if report.ends_dialogue() && self.interactive {
+            let hint = "(The dialogue is over. Ctrl-D leaves; whatever you say goes on with it.)";
+            terminal::print(format_args!("{}\n\n", Styled(DIM, hint)))?;
+        }
+        Ok(())
+    }
+
+    /// The person stopped the turn. What ran stays; what was only thought of goes.
+    fn cancelled(&mut self, running: Option<u32>, changes: &str) -> Result<()> {
+        let mut text = String::from("\n");
+        let uids = self
+            .session
+            .turns()
+            .last()
+            .into_iter()
+            .flat_map(|turn| &turn.goals);
+        let uids: Vec<u32> = uids.map(|goal| goal.uid).collect();
+        let undone = self.session.undo_draft();
+        if !undone {
+            for goal in uids.iter().filter_map(|uid| self.session.stack().get(*uid)) {
+                text.push_str(&stack::goal(goal, None));
+                text.push('\n');
+            }
+        }
+        if !changes.is_empty() {
+            text.push_str(changes);
+            text.push('\n');
+        }
+        text.push_str(&match running {
+            Some(uid) => format!(
+                "Stopped. The program of goal {uid} was running and may have done part of its work.\n\n"
+            ),
+            None if undone => "Stopped. Nothing was changed.\n\n".to_owned(),
+            None => "Stopped before the reply.\n\n".to_owned(),
+        });
+        terminal::print(text)
+    }
+
+    /// What the turn changed in the world, in lines. The world is only looked at
+    /// when something may have written to it.
+    fn changes(&mut self, wrote: bool) -> String {
+        let Some(before) = self.content.take_if(|_| wrote) else {
+            return String::new();
+        };
+        let looking = self.wait(async { tokio::time::timeout(LOOK, summary(&*self.world)).await });
+        // Without a look at it now there is nothing to compare with later.
+        let Some(Ok(Ok(now))) = looking else {
+            return String::new();
+        };
+        let changes = diff(&before, &now);
+        self.content = Some(now);
+        let mut lines: Vec<String> = changes.iter().take(CHANGES).map(line).collect();
+        if let Some(more) = changes.len().checked_sub(CHANGES).filter(|more| *more > 0) {
+            lines.push(format!("… ({more} more)"));
+        }
+        let mut text = String::new();
+        stack::labelled(&mut text, &Styled(DIM, "world  "), &lines.join("\n"));
+        text
+    }
+}
+
+fn line(change: &Change) -> String {
+    let style = match change {
+        Change::BucketCreated { .. } | Change::Created { .. } => GOOD,
+        Change::Overwritten { .. } => OPEN,
+        Change::BucketDeleted { .. } | Change::Deleted { .. } => BAD,
+    };
+    let change = clean(&change.to_string()).into_owned();
+    Styled(style, stack::clip(&change)).to_string()
+}
+
+/// Whether a program of the turn called anything that can change the world.
+fn wrote(report: &TurnReport) -> bool {
+    let executions = report.executed.iter().map(|done| &done.execution);
+    let lost = report.failure.is_some();
+    let mut calls = executions.flat_map(|execution| &execution.calls);
+    lost || calls.any(|call| operations::writes(&call.operation))
+}

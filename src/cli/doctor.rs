@@ -1,0 +1,298 @@
+//! `dialog2api doctor`: what is there, what is missing, and what mends it.
+
+use super::options::{ModelOptions, WorldOptions};
+use super::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
+use super::{Exit, prepare, show};
+use crate::domain::s3::{Remote, S3};
+use crate::domain::{Domain, World};
+use crate::error::Result;
+use crate::exec::{Cache, Engine};
+use crate::llm::{Choice, Model, OpenAi, OpenAiConfig, Replay, default_config_file};
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
+
+/// What was typed.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Prepare the sandbox when it is not
+    #[arg(long)]
+    fix: bool,
+
+    /// One JSON object: ready, and checks with name, state, found, mend
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    model: ModelOptions,
+
+    #[command(flatten)]
+    world: WorldOptions,
+}
+
+/// A server on this machine answers at once, or is not there.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Credentials may have to be fetched.
+const PATIENCE_WITH_S3: Duration = Duration::from_secs(5);
+
+/// All that was looked at.
+#[derive(Serialize)]
+struct Findings {
+    /// Whether `chat` could run with these options.
+    ready: bool,
+    checks: Vec<Check>,
+}
+
+#[derive(Serialize)]
+struct Check {
+    name: &'static str,
+    state: State,
+    found: String,
+    /// What to do about it.
+    mend: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    Ok,
+    /// `chat` runs all the same.
+    Note,
+    /// `chat` cannot run.
+    Missing,
+}
+
+/// Looks at everything, and prints what was found.
+pub async fn doctor(args: &DoctorArgs, quiet: bool) -> Result<Exit> {
+    // A folder or a description is opened when it is used; here only S3 is looked at.
+    let needs_s3 = !args.world.choice()?.is_embedded();
+    let checks = vec![
+        sandbox(args.fix, quiet || args.json).await,
+        cache(),
+        model(&args.model).await,
+        s3(&args.world, needs_s3).await,
+    ];
+    let findings = Findings {
+        ready: checks.iter().all(|check| check.state != State::Missing),
+        checks,
+    };
+    match args.json {
+        true => terminal::print_json(&findings)?,
+        false => terminal::print(findings.human())?,
+    }
+    Ok(match findings.ready {
+        true => Exit::Done,
+        false => Exit::Failed,
+    })
+}
+
+impl Check {
+    fn ok(name: &'static str, found: impl Into<String>) -> Self {
+        Check {
+            name,
+            state: State::Ok,
+            found: found.into(),
+            mend: None,
+        }
+    }
+
+    fn mended_by(name: &'static str, state: State, found: String, mend: &str) -> Self {
+        Check {
+            name,
+            state,
+            found,
+            mend: Some(mend.to_owned()),
+        }
+    }
+}
+
+async fn sandbox(fix: bool, quiet: bool) -> Check {
+    let name = "sandbox";
+    let prepared = match fix {
+        true => prepare::engine(quiet).await.map(|_| true),
+        false => Cache::of_user().and_then(|cache| Engine::is_prepared(S3.client(), &cache)),
+    };
+    match prepared {
+        Ok(true) => Check::ok(name, "prepared"),
+        Ok(false) => Check::mended_by(
+            name,
+            State::Note,
+            "not prepared yet; the first program will wait about a minute for it".to_owned(),
+            "dialog2api prepare",
+        ),
+        Err(error) => Check {
+            name,
+            state: State::Missing,
+            found: error.to_string(),
+            mend: None,
+        },
+    }
+}
+
+fn cache() -> Check {
+    let name = "cache";
+    let folder = match Cache::of_user() {
+        Ok(cache) => cache.folder().to_owned(),
+        Err(error) => {
+            return Check {
+                name,
+                state: State::Missing,
+                found: error.to_string(),
+                mend: None,
+            };
+        }
+    };
+    let shown = folder.display();
+    let Ok(metadata) = std::fs::symlink_metadata(&folder) else {
+        return Check::ok(name, format!("{shown}, not made yet"));
+    };
+    if metadata.permissions().mode() & 0o077 != 0 {
+        return Check::mended_by(
+            name,
+            State::Note,
+            format!("{shown} is open to others, so what is in it is not trusted"),
+            &format!("chmod 700 '{shown}'"),
+        );
+    }
+    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+    let size = entries
+        .filter_map(|entry| Some(entry.metadata().ok()?.len()))
+        .sum();
+    Check::ok(name, format!("{shown}, {}, private", show::bytes(size)))
+}
+
+async fn model(options: &ModelOptions) -> Check {
+    let name = "model";
+    let variable = |name: &str| std::env::var(name).ok();
+    let is_set = |name: &str| variable(name).is_some_and(|value| !value.trim().is_empty());
+    let source = match (&options.model, is_set("DIALOG2API_MODEL")) {
+        (Some(_), _) => "--model".to_owned(),
+        (None, true) => "DIALOG2API_MODEL".to_owned(),
+        (None, false) => match default_config_file() {
+            Some(path) => path.display().to_string(),
+            None => "the config file".to_owned(),
+        },
+    };
+    match options.spec().resolve(&variable) {
+        Ok(Choice::OpenAi(config)) => server(*config, &source).await,
+        Ok(Choice::Replay(path)) => match Replay::open(&path) {
+            Ok(replay) => Check::ok(name, format!("{} (from {source})", replay.name())),
+            Err(error) => Check::mended_by(
+                name,
+                State::Missing,
+                format!("{error} (from {source})"),
+                "name a recording made with `dialog2api chat --record FILE`",
+            ),
+        },
+        // Several lines are the guide of how to get a model; `chat` shows it.
+        Err(error) if error.to_string().contains('\n') => Check::mended_by(
+            name,
+            State::Missing,
+            "none is configured".to_owned(),
+            "dialog2api chat says in one screen how to get one",
+        ),
+        Err(error) => Check {
+            name,
+            state: State::Missing,
+            found: error.to_string(),
+            mend: None,
+        },
+    }
+}
+
+async fn server(config: OpenAiConfig, source: &str) -> Check {
+    let name = "model";
+    let wanted = config.model.clone();
+    let base_url = config.base_url.clone();
+    let key = match config.api_key {
+        Some(_) => "with a key",
+        None => "without a key",
+    };
+    let asked = match OpenAi::new(config) {
+        Ok(server) => server.models(PATIENCE).await,
+        Err(error) => Err(error),
+    };
+    let found = format!("openai:{wanted} (from {source})");
+    match asked {
+        Ok(Some(models)) if !models.is_empty() && !models.contains(&wanted) => {
+            let known: Vec<&str> = models.iter().take(5).map(String::as_str).collect();
+            let found = format!("{found}; {base_url} answers, and names other models");
+            let mend = format!(
+                "if it refuses, use --model openai:NAME with one of: {}",
+                known.join(", ")
+            );
+            Check::mended_by(name, State::Note, found, &mend)
+        }
+        Ok(_) => Check::ok(name, format!("{found}; {base_url} answers, {key}")),
+        Err(error) => Check::mended_by(
+            name,
+            State::Missing,
+            format!("{found}; {error}"),
+            "start the server, or set --base-url and OPENAI_API_KEY to one that is there",
+        ),
+    }
+}
+
+async fn s3(options: &WorldOptions, needed: bool) -> Check {
+    let name = "S3";
+    let remote = options.remote();
+    let connecting = Remote::connect(&remote);
+    let problem = match tokio::time::timeout(PATIENCE_WITH_S3, connecting).await {
+        Ok(Ok(world)) => {
+            let profile = options
+                .profile
+                .clone()
+                .or_else(|| std::env::var("AWS_PROFILE").ok());
+            let profile = profile
+                .map(|name| format!(" of profile {name}"))
+                .unwrap_or_default();
+            return Check::ok(
+                name,
+                format!("{}, credentials{profile} found", world.describe()),
+            );
+        }
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => format!("no credentials within {PATIENCE_WITH_S3:?}"),
+    };
+    match needed {
+        true => Check {
+            name,
+            state: State::Missing,
+            found: problem,
+            mend: None,
+        },
+        false => Check {
+            name,
+            state: State::Note,
+            found: format!("{problem}. Only --world s3 needs them"),
+            mend: None,
+        },
+    }
+}
+
+impl Findings {
+    fn human(&self) -> String {
+        let mut text = String::new();
+        for check in &self.checks {
+            let (style, mark) = match check.state {
+                State::Ok => (GOOD, "✓"),
+                State::Note => (OPEN, "–"),
+                State::Missing => (BAD, "✗"),
+            };
+            let mark = Styled(style, mark);
+            let name = Styled(BOLD, format!("{:8}", check.name));
+            let _ = writeln!(text, "{mark} {name} {}", clean(&check.found));
+            if let Some(mend) = &check.mend {
+                let arrow = Styled(DIM, "→");
+                let _ = writeln!(text, "           {arrow} {}", clean(mend));
+            }
+        }
+        text.push_str(match self.ready {
+            true => "\n`dialog2api chat` can run.\n",
+            false => "\n`dialog2api chat` cannot run yet.\n",
+        });
+        text
+    }
+}

@@ -1,0 +1,140 @@
+//! The command line: one file per subcommand.
+//!
+//! Arguments are read in two steps: [`Cli`] and the `…Args` beside each
+//! subcommand are what was typed, [`options`] says what it means. Whatever a
+//! program, a model or a server wrote goes through [`terminal::clean`] on its
+//! way to a terminal.
+
+mod chat;
+mod doctor;
+mod highlight;
+mod options;
+mod prepare;
+mod progress;
+mod run;
+mod show;
+pub mod terminal;
+mod world;
+
+use crate::error::{Error, Result};
+use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
+use std::process::ExitCode;
+
+/// What was typed.
+#[derive(Debug, Parser)]
+#[command(name = "dialog2api", version, about, max_term_width = 100)]
+#[command(after_help = EXIT_CODES, color = ColorChoice::Auto)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Colour: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    color: Color,
+
+    /// No progress and no notes: only what was asked for, and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  dialog2api could not do it: a file, the model, S3 or the sandbox failed
+  2  what was asked for has no meaning, or no model is configured
+  3  the program that was run ended with an error (run)";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Talk: each utterance becomes a program, the program runs in a box
+    Chat(chat::ChatArgs),
+    /// Run one Python program in the box
+    Run(run::RunArgs),
+    /// Look at the worlds that programs act on
+    World(world::WorldArgs),
+    /// Check what is there, and name the command that mends what is not
+    Doctor(doctor::DoctorArgs),
+    /// Prepare the sandbox ahead of the first program
+    Prepare,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// How the process ends; the numbers are in `--help`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Done.
+    Done,
+    /// Something of ours failed.
+    Failed,
+    /// What was asked for has no meaning.
+    Usage,
+    /// The program that was run ended with an error.
+    ProgramError,
+}
+
+impl Exit {
+    /// The exit that an error calls for.
+    pub fn of(error: &Error) -> Self {
+        match error {
+            Error::Usage(_) => Exit::Usage,
+            // Whoever read the output has seen enough of it: `… | head`.
+            _ if terminal::is_closed(error) => Exit::Done,
+            _ => Exit::Failed,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Done => 0,
+            Exit::Failed => 1,
+            Exit::Usage => 2,
+            Exit::ProgramError => 3,
+        })
+    }
+}
+
+/// Does what was asked for.
+///
+/// # Errors
+/// What kept us from it; [`report`] says it to the user.
+pub fn execute(cli: Cli) -> Result<Exit> {
+    match cli.color {
+        Color::Auto => anstream::ColorChoice::Auto,
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+    let quiet = cli.quiet;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::World(format!("this machine gives no more threads: {error}")))?;
+    let exit = match cli.command {
+        Command::Chat(args) => chat::chat(&args, quiet, &runtime),
+        Command::Run(args) => runtime.block_on(run::run(&args, quiet)),
+        Command::World(args) => runtime.block_on(world::world(&args)),
+        Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, quiet)),
+        Command::Prepare => runtime.block_on(prepare::prepare(quiet)),
+    };
+    // Whatever is still under way (a server that does not answer) is left alone.
+    runtime.shutdown_background();
+    exit
+}
+
+/// Says on standard error what went wrong.
+pub fn report(error: &Error) {
+    if !terminal::is_closed(error) {
+        terminal::complain("error", &error.to_string());
+    }
+}

@@ -1,0 +1,221 @@
+//! What several subcommands take, and what it means.
+
+use crate::domain::World;
+use crate::domain::s3::{Remote, RemoteOptions, world};
+use crate::error::{Error, Result};
+use crate::llm::ModelSpec;
+use clap::Args;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Which world, as typed.
+#[derive(Debug, Clone, Default, Args)]
+pub struct WorldOptions {
+    /// zoology, empty, a description (FILE.toml), a folder that keeps what is
+    /// changed (DIR), or s3 for the account that the AWS configuration names
+    /// [default: zoology]
+    #[arg(long, short, value_name = "WORLD", help_heading = "World")]
+    pub world: Option<String>,
+
+    /// The S3 server to use: http://127.0.0.1:8333. Implies --world s3
+    #[arg(long, value_name = "URL", help_heading = "World")]
+    pub endpoint_url: Option<String>,
+
+    /// The AWS profile to use, with S3
+    #[arg(long, value_name = "NAME", help_heading = "World")]
+    pub profile: Option<String>,
+
+    /// The AWS region to use, with S3
+    #[arg(long, value_name = "NAME", help_heading = "World")]
+    pub region: Option<String>,
+}
+
+/// Which world, as meant.
+#[derive(Debug, PartialEq, Eq)]
+pub enum WorldChoice {
+    /// One of ours: a name, a description or a folder.
+    Embedded(String),
+    /// A server.
+    Remote(RemoteOptions),
+}
+
+impl WorldOptions {
+    /// What the options mean together.
+    pub fn choice(&self) -> Result<WorldChoice> {
+        let named = self.world.as_deref();
+        if named == Some("s3") || (named.is_none() && self.endpoint_url.is_some()) {
+            return Ok(WorldChoice::Remote(self.remote()));
+        }
+        let name = named.unwrap_or("zoology");
+        let stray = [
+            ("--endpoint-url", &self.endpoint_url),
+            ("--profile", &self.profile),
+            ("--region", &self.region),
+        ];
+        match stray.iter().find(|(_, value)| value.is_some()) {
+            Some((option, _)) => Err(Error::Usage(format!(
+                "{option} is for a real S3, and the world is {name}: use --world s3"
+            ))),
+            None if name.is_empty() => Err(Error::Usage(
+                "--world needs a name: zoology, empty, FILE.toml, a folder or s3".to_owned(),
+            )),
+            None => Ok(WorldChoice::Embedded(name.to_owned())),
+        }
+    }
+
+    /// The options of a real S3.
+    pub fn remote(&self) -> RemoteOptions {
+        RemoteOptions {
+            endpoint_url: self.endpoint_url.clone(),
+            profile: self.profile.clone(),
+            region: self.region.clone(),
+            ..RemoteOptions::default()
+        }
+    }
+}
+
+impl WorldChoice {
+    /// Opens the world. A folder that is not there is created, unless the
+    /// command only looks.
+    pub async fn open(&self, only_look: bool) -> Result<Arc<dyn World>> {
+        match self {
+            WorldChoice::Embedded(name) => {
+                let path = Path::new(name);
+                let is_builtin = world::BUILT_IN.iter().any(|(known, _)| known == name);
+                let is_description = path.extension().is_some_and(|end| end == "toml");
+                if only_look && !is_builtin && !is_description && !path.exists() {
+                    return Err(Error::Content {
+                        path: path.to_owned(),
+                        problem: "there is no such world; `dialog2api world list` names those \
+                                  there are, and `chat` and `run` create a folder that is missing"
+                            .to_owned(),
+                    });
+                }
+                world::open(name)
+            }
+            WorldChoice::Remote(options) => Ok(Arc::new(Remote::connect(options).await?)),
+        }
+    }
+
+    /// The name for a saved dialogue, and for people.
+    pub fn name(&self) -> &str {
+        match self {
+            WorldChoice::Embedded(name) => name,
+            WorldChoice::Remote(_) => "s3",
+        }
+    }
+
+    /// Whether reading the whole state costs little.
+    pub fn is_embedded(&self) -> bool {
+        matches!(self, WorldChoice::Embedded(_))
+    }
+}
+
+/// Which model, as typed.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ModelOptions {
+    /// openai:NAME for a model behind an OpenAI-compatible server, replay:FILE
+    /// for a recorded dialogue [default: DIALOG2API_MODEL, or the config file]
+    #[arg(long, short, value_name = "MODEL", help_heading = "Model")]
+    pub model: Option<String>,
+
+    /// Where the OpenAI-compatible server is: http://127.0.0.1:8080/v1
+    /// [default: OPENAI_BASE_URL, or the config file]
+    #[arg(long, value_name = "URL", help_heading = "Model")]
+    pub base_url: Option<String>,
+}
+
+impl ModelOptions {
+    /// What the options mean.
+    pub fn spec(&self) -> ModelSpec {
+        ModelSpec {
+            model: self.model.clone(),
+            base_url: self.base_url.clone(),
+            config_file: None,
+        }
+    }
+}
+
+/// Reads `30s`, `500ms` or `1m 30s`.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let parsed = text.parse::<jiff::SignedDuration>().ok();
+    parsed
+        .and_then(|duration| Duration::try_from(duration).ok())
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| "a duration is a number with its unit: 30s, 500ms, 1m 30s".to_owned())
+}
+
+/// Reads `256MiB`, `64 KiB` or a number of bytes.
+pub fn size(text: &str) -> Result<usize, String> {
+    let wrong = || "a size is a number with its unit: 256MiB, 64KiB, 1GiB, 500MB".to_owned();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at_checked(digits).ok_or_else(wrong)?;
+    let number: usize = number.parse().map_err(|_| wrong())?;
+    let factor = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "kb" => 1000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        _ => return Err(wrong()),
+    };
+    number
+        .checked_mul(factor)
+        .filter(|size| *size > 0)
+        .ok_or_else(wrong)
+}
+
+/// Reads a count, with `_` between the digits where that helps.
+pub fn count(text: &str) -> Result<u64, String> {
+    let number = text.replace('_', "").parse().ok().filter(|n| *n > 0);
+    number.ok_or_else(|| "a whole number above 0 is expected: 50_000_000_000".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_and_sizes_have_units() {
+        assert_eq!(duration("1s"), Ok(Duration::from_secs(1)));
+        assert_eq!(duration("1m 30s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        for wrong in ["", "1", "0s", "-1s", "soon", "1e9y"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(size("256MiB"), Ok(256 << 20));
+        assert_eq!(size("2 GB"), Ok(2_000_000_000));
+        assert_eq!(size("17"), Ok(17));
+        for wrong in ["", "MiB", "-1", "1.5MiB", "0", "99999999999999GiB", "1 zb"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(count("1_000"), Ok(1000));
+        assert!(count("0").is_err() && count("many").is_err());
+    }
+
+    #[test]
+    fn an_endpoint_means_s3_and_s3_options_mean_nothing_elsewhere() {
+        let options = WorldOptions {
+            endpoint_url: Some("http://127.0.0.1:1".into()),
+            ..WorldOptions::default()
+        };
+        assert_eq!(
+            options.choice().ok(),
+            Some(WorldChoice::Remote(options.remote()))
+        );
+        let options = WorldOptions {
+            world: Some("zoology".into()),
+            ..options
+        };
+        let error = options.choice().expect_err("they contradict each other");
+        assert_eq!(
+            error.to_string(),
+            "--endpoint-url is for a real S3, and the world is zoology: use --world s3"
+        );
+        let none = WorldOptions::default().choice().expect("the default");
+        assert_eq!(none, WorldChoice::Embedded("zoology".into()));
+    }
+}

@@ -1,0 +1,38 @@
+//! `dialog2api prepare`, and the sandbox for the other commands.
+
+use super::Exit;
+use super::progress::Spinner;
+use super::terminal;
+use crate::domain::{Domain, s3::S3};
+use crate::error::Result;
+use crate::exec::{Cache, Engine, Preparing};
+
+/// Prepares the sandbox, and says where it is.
+pub async fn prepare(quiet: bool) -> Result<Exit> {
+    let cache = Cache::of_user()?;
+    let was_there = Engine::is_prepared(S3.client(), &cache)?;
+    engine(quiet).await?;
+    if !quiet {
+        let folder = cache.folder().display().to_string();
+        let folder = terminal::clean(&folder);
+        terminal::print(match was_there {
+            true => format!("The sandbox was prepared before; it is in {folder}.\n"),
+            false => format!("The sandbox is prepared; it is in {folder}.\n"),
+        })?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The sandbox; the first time takes about a minute, and says so.
+pub async fn engine(quiet: bool) -> Result<Engine> {
+    let spinner = Spinner::new(quiet);
+    let mut announced = false;
+    let mut progress = |step: Preparing| {
+        if !std::mem::replace(&mut announced, true) {
+            spinner
+                .note("Preparing the Python sandbox. This happens once and takes about a minute.");
+        }
+        spinner.say(step.describe());
+    };
+    Engine::prepare(S3.client(), &Cache::of_user()?, &mut progress).await
+}

@@ -1,0 +1,162 @@
+//! `dialog2api run`: one program in the box.
+
+use super::options::{self, WorldOptions};
+use super::show;
+use super::terminal::{self, BAD, DIM, GOOD, Style, Styled, clean};
+use super::{Exit, prepare};
+use crate::dialogue::{Outcome, ProgramError};
+use crate::domain;
+use crate::error::{Error, Result};
+use crate::exec::{CallRecord, Execution, Limits, Seed};
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value as Json;
+use std::fmt::Write;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What was typed.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The program: the body of a Python function that has `s3`. `-` reads
+    /// standard input
+    program: PathBuf,
+
+    #[command(flatten)]
+    world: WorldOptions,
+
+    /// The most time it may take: 1s, 500ms
+    #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
+    deadline: Duration,
+
+    /// The most work it may do, in steps of the interpreter's machine code
+    #[arg(long, value_name = "STEPS", value_parser = options::count)]
+    fuel: Option<u64>,
+
+    /// The most memory it may have: 256MiB
+    #[arg(long, value_name = "SIZE", value_parser = options::size, default_value = "256MiB")]
+    memory: usize,
+
+    /// One JSON object: result, error, signature, calls, elapsed (seconds), output
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    result: &'a Json,
+    error: Option<Failure<'a>>,
+    signature: String,
+    calls: &'a [CallRecord],
+    elapsed: f64,
+    output: &'a str,
+}
+
+#[derive(Serialize)]
+struct Failure<'a> {
+    error: &'a str,
+    message: &'a str,
+    traceback: Option<&'a str>,
+}
+
+/// Runs the program, and prints what came of it.
+pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
+    let limits = Limits {
+        deadline: args.deadline,
+        fuel: args.fuel.unwrap_or(Limits::default().fuel),
+        memory: args.memory,
+        ..Limits::default()
+    };
+    let program = read(&args.program, limits.program_bytes)?;
+    let world = args.world.choice()?.open(false).await?;
+    let engine = prepare::engine(quiet).await?;
+    let done = engine
+        .run(&program, &world, &limits, &Seed::default())
+        .await?;
+    let signature = domain::signature(&*world, [&done.outcome])
+        .await?
+        .to_string();
+    match args.json {
+        true => terminal::print_json(&Report::new(&done, signature))?,
+        false => terminal::print(human(&done, &signature))?,
+    }
+    Ok(match done.outcome {
+        Outcome::Result(_) => Exit::Done,
+        Outcome::Error(_) => Exit::ProgramError,
+    })
+}
+
+/// Reads the program; one beyond the limit is not read to its end, since the box
+/// refuses it anyway.
+fn read(path: &Path, limit: usize) -> Result<String> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let read = match path == Path::new("-") {
+        true => std::io::stdin().lock().take(most).read_to_end(&mut bytes),
+        false => std::fs::File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)),
+    };
+    read.map_err(Error::file("cannot read the program", path))?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        // Cut in the middle of a character; it is too long in any case.
+        Err(error) if error.as_bytes().len() > limit => {
+            Ok(String::from_utf8_lossy(error.as_bytes()).into_owned())
+        }
+        Err(_) => Err(Error::Content {
+            path: path.to_owned(),
+            problem: "is not UTF-8 text; a Python program was expected".to_owned(),
+        }),
+    }
+}
+
+impl<'a> Report<'a> {
+    fn new(done: &'a Execution, signature: String) -> Self {
+        let (result, error) = match &done.outcome {
+            Outcome::Result(value) => (value, None),
+            Outcome::Error(error) => (&Json::Null, Some(Failure::new(error))),
+        };
+        Report {
+            result,
+            error,
+            signature,
+            calls: &done.calls,
+            elapsed: done.elapsed.as_secs_f64(),
+            output: &done.output,
+        }
+    }
+}
+
+impl<'a> Failure<'a> {
+    fn new(error: &'a ProgramError) -> Self {
+        Failure {
+            error: &error.error,
+            message: &error.message,
+            traceback: error.traceback.as_deref(),
+        }
+    }
+}
+
+/// The same for people: a label, and beside it what it names.
+fn human(done: &Execution, signature: &str) -> String {
+    let mut text = String::new();
+    let mut part = |label: &str, style: Style, content: &str| {
+        for (number, line) in clean(content).lines().enumerate() {
+            let label = Styled(style, if number == 0 { label } else { "" });
+            let _ = writeln!(text, "{label:10} {line}");
+        }
+    };
+    part("output", DIM, &done.output);
+    match &done.outcome {
+        Outcome::Result(value) => part("result", GOOD, &show::json(value)),
+        Outcome::Error(error) => {
+            part("error", BAD, &show::error(error));
+            part("traceback", DIM, &show::frames(error));
+        }
+    }
+    part("calls", DIM, &show::calls(&done.calls));
+    part("signature", DIM, signature);
+    part("elapsed", DIM, &show::elapsed(done.elapsed));
+    text
+}

@@ -1,0 +1,176 @@
+//! Outcomes in words, for people. Nothing here is clean yet: see
+//! [`terminal::clean`](super::terminal::clean).
+
+use super::terminal::clean_json;
+use crate::dialogue::ProgramError;
+use crate::exec::CallRecord;
+use serde_json::Value as Json;
+use std::time::Duration;
+
+/// A short value stands on one line, a longer one on many.
+const SHORT: usize = 76;
+/// So many groups of calls are named, the others counted.
+const CALLS: usize = 12;
+
+/// A value as JSON. Safe for a terminal.
+pub fn json(value: &Json) -> String {
+    let compact = spaced(value);
+    let text = match compact.chars().count() <= SHORT {
+        true => compact,
+        // A `Value` has no way not to be JSON.
+        false => serde_json::to_string_pretty(value).unwrap_or(compact),
+    };
+    clean_json(&text)
+}
+
+/// One line of JSON with a blank after each comma and colon, as Python has it.
+fn spaced(value: &Json) -> String {
+    match value {
+        Json::Array(items) => {
+            let items: Vec<String> = items.iter().map(spaced).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Json::Object(fields) => {
+            let field = |(name, value)| format!("{}: {}", Json::String(name), spaced(value));
+            let fields: Vec<String> = (fields.iter())
+                .map(|(name, value)| field((name.clone(), value)))
+                .collect();
+            format!("{{{}}}", fields.join(", "))
+        }
+        plain => plain.to_string(),
+    }
+}
+
+/// An error with its line of the program, where it has one.
+pub fn error(error: &ProgramError) -> String {
+    let place = match error.traceback.as_deref().and_then(line) {
+        Some(line) => format!(" (line {line})"),
+        None => String::new(),
+    };
+    match error.message.is_empty() {
+        true => format!("{}{place}", error.error),
+        false => format!("{}{place}: {}", error.error, error.message),
+    }
+}
+
+/// The last line of the program that a traceback names.
+fn line(traceback: &str) -> Option<u32> {
+    let frames = traceback.lines().rev();
+    frames
+        .filter_map(|frame| {
+            frame
+                .trim_start()
+                .strip_prefix("File \"program.py\", line ")
+        })
+        .find_map(|rest| rest.split(',').next()?.trim().parse().ok())
+}
+
+/// The frames of a traceback: without its heading, and without the error, which
+/// stands elsewhere.
+pub fn frames(error: &ProgramError) -> String {
+    let traceback = error.traceback.as_deref().unwrap_or_default();
+    let frames = (traceback.lines().skip_while(|line| !line.starts_with(' ')))
+        .take_while(|line| line.starts_with(' '));
+    let frames: Vec<&str> = frames.map(|line| line.get(2..).unwrap_or(line)).collect();
+    frames.join("\n")
+}
+
+/// The calls in order, repetitions counted: `list_objects, head_object × 37`.
+pub fn calls(calls: &[CallRecord]) -> String {
+    let groups: Vec<&[CallRecord]> = calls.chunk_by(|one, next| one == next).collect();
+    let mut named: Vec<String> = (groups.iter().take(CALLS))
+        .filter_map(|group| {
+            let call = group.first()?;
+            let error = call.error.as_ref().map(|code| format!(" → {code}"));
+            let times = (group.len() > 1).then(|| format!(" × {}", group.len()));
+            let (error, times) = (error.unwrap_or_default(), times.unwrap_or_default());
+            Some(format!("{}{error}{times}", call.operation))
+        })
+        .collect();
+    if groups.len() > CALLS {
+        named.push(format!("… ({} in all)", calls.len()));
+    }
+    named.join(", ")
+}
+
+/// A time in the unit that gives it one to three digits before the point.
+pub fn elapsed(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 0.01 => format!("{:.1} ms", seconds * 1e3),
+        seconds if seconds < 1.0 => format!("{:.0} ms", seconds * 1e3),
+        seconds if seconds < 10.0 && seconds.fract() != 0.0 => format!("{seconds:.1} s"),
+        seconds => format!("{seconds:.0} s"),
+    }
+}
+
+/// A number of bytes in the unit that people use for it.
+pub fn bytes(size: u64) -> String {
+    indicatif::BinaryBytes(size).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(operation: &str, error: Option<&str>) -> CallRecord {
+        CallRecord {
+            operation: operation.to_owned(),
+            error: error.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn calls_in_a_row_are_counted_and_many_are_cut() {
+        assert_eq!(calls(&[]), "");
+        let few = [
+            call("list_objects", None),
+            call("head_object", None),
+            call("head_object", None),
+            call("head_object", Some("404")),
+        ];
+        assert_eq!(
+            calls(&few),
+            "list_objects, head_object × 2, head_object → 404"
+        );
+        let many: Vec<CallRecord> = (0..40)
+            .map(|n| {
+                call(
+                    if n % 2 == 0 {
+                        "get_object"
+                    } else {
+                        "put_object"
+                    },
+                    None,
+                )
+            })
+            .collect();
+        assert!(calls(&many).ends_with(", put_object, … (40 in all)"));
+    }
+
+    #[test]
+    fn an_error_names_the_innermost_line_of_the_program() {
+        let traceback = "Traceback (most recent call last):\n  \
+                         File \"program.py\", line 4, in program\n  \
+                         File \"program.py\", line 2, in inner\n  \
+                         File \"<s3>\", line 99, in call\nKeyError: 'x'\n";
+        let mut failure = ProgramError {
+            error: "KeyError".into(),
+            message: "'x'".into(),
+            traceback: Some(traceback.into()),
+        };
+        assert_eq!(error(&failure), "KeyError (line 2): 'x'");
+        failure.traceback = None;
+        failure.message.clear();
+        assert_eq!(error(&failure), "KeyError");
+    }
+
+    #[test]
+    fn short_values_stand_on_one_line() {
+        assert_eq!(
+            json(&serde_json::json!({"a": [1, "x\u{9b}"]})),
+            r#"{"a": [1, "x\u009b"]}"#
+        );
+        let long = serde_json::json!(vec!["a key of some length"; 5]);
+        assert_eq!(json(&long).lines().count(), 7);
+    }
+}

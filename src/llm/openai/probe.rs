@@ -1,0 +1,78 @@
+//! Whether a server is there at all, before it is asked for anything dear.
+
+use super::OpenAi;
+use super::failure::root_cause;
+use crate::error::{Error, Result};
+use reqwest::header;
+use serde_json::Value as Json;
+use std::time::Duration;
+
+/// More than any list of models.
+const LONGEST_LIST: usize = 4 << 20;
+
+impl OpenAi {
+    /// Asks the server for the names of its models (`GET /models`), once and with
+    /// this much patience. `None`: it answers, and does not say.
+    ///
+    /// # Errors
+    /// [`Error::Model`] when nobody answers in time or the key is refused.
+    pub async fn models(&self, patience: Duration) -> Result<Option<Vec<String>>> {
+        let asking = self.ask_for_models();
+        match tokio::time::timeout(patience, asking).await {
+            Ok(answer) => answer,
+            Err(_) => Err(Error::Model(format!(
+                "{} does not answer within {patience:?}",
+                self.server
+            ))),
+        }
+    }
+
+    async fn ask_for_models(&self) -> Result<Option<Vec<String>>> {
+        let mut url = self.endpoint.clone();
+        let path = url.path().trim_end_matches("/chat/completions");
+        let path = format!("{path}/models");
+        url.set_path(&path);
+        let mut get = self
+            .client
+            .get(url)
+            .header(header::ACCEPT, "application/json");
+        if let Some(key) = &self.config.api_key {
+            get = get.header(header::AUTHORIZATION, key.header()?);
+        }
+        let sent = get.send().await.map_err(|error| {
+            let cause = root_cause(&error);
+            Error::Model(format!("{} cannot be reached: {cause}", self.server))
+        });
+        let mut response = sent?;
+        match response.status().as_u16() {
+            200 => {}
+            status @ (401 | 403) => {
+                let problem = match self.config.api_key {
+                    Some(_) => "refuses the key",
+                    None => "wants a key",
+                };
+                return Err(Error::Model(format!(
+                    "{} {problem} ({status})",
+                    self.server
+                )));
+            }
+            _ => return Ok(None),
+        }
+        let mut body = Vec::new();
+        while let Ok(Some(chunk)) = response.chunk().await {
+            body.extend_from_slice(&chunk);
+            if body.len() > LONGEST_LIST {
+                return Ok(None);
+            }
+        }
+        Ok(names(&body))
+    }
+}
+
+/// The names in `{"data": [{"id": NAME}, …]}`.
+fn names(body: &[u8]) -> Option<Vec<String>> {
+    let json: Json = serde_json::from_slice(body).ok()?;
+    let models = json.get("data")?.as_array()?.iter();
+    let name = |model: &Json| Some(model.get("id")?.as_str()?.to_owned());
+    Some(models.filter_map(name).collect())
+}
