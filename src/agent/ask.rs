@@ -28,7 +28,7 @@ impl Agent {
             excluded: session.excluded(),
         };
         let examples = match settings.prompt.wants_examples() {
-            true => self.pool.select(&query, settings.fixed, settings.examples),
+            true => self.pool.select(&query, &settings.examples),
             false => Ok(Vec::new()),
         };
         let messages = examples

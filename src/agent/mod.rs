@@ -24,7 +24,7 @@ use crate::error::Result;
 use crate::exec::{Limits, Seed};
 use crate::llm::Model;
 use crate::prompts::{PromptSetting, Prompts};
-use crate::retrieval::ExamplePool;
+use crate::retrieval::{ExamplePool, Selection};
 use std::sync::Arc;
 
 /// What turns utterances into effects: a model, a box for programs, and a world.
@@ -43,11 +43,8 @@ pub struct Agent {
 pub struct Settings {
     /// What a prompt has beside the turn.
     pub prompt: PromptSetting,
-    /// Examples in a prompt that are nearest to the turn (the paper's K).
-    pub examples: usize,
-    /// Examples before them that are the same in every turn, so that a model
-    /// server reads them only once.
-    pub fixed: usize,
+    /// The examples in a prompt.
+    pub examples: Selection,
     /// 0 is greedy decoding.
     pub temperature: f32,
     /// The most that is generated for the programs of a turn, in tokens.
@@ -70,8 +67,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             prompt: PromptSetting::default(),
-            examples: 5,
-            fixed: 0,
+            examples: Selection::default(),
             temperature: 0.0,
             program_tokens: 1024,
             response_tokens: 1024,

@@ -11,15 +11,35 @@ mod text;
 
 pub use builtin::built_in;
 pub use state::{CONVERSATIONAL_EXCEPTIONS, Keywords};
-pub use text::{TextSimilarity, TfIdf};
+pub use text::{TextSimilarity, TfIdf, Utterances};
 
 use crate::dialogue::{Conversation, Stack, Status, Update, read_conversation};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use std::path::Path;
 
-/// How much the utterances count against the state (the paper's α).
-const ALPHA: f64 = 1.0;
+/// How many examples a prompt has, and which.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Selection {
+    /// Examples that are the same in every turn, so that a model server that
+    /// caches reads them only once. They come first.
+    pub fixed: usize,
+    /// Examples that are nearest to the turn (the paper's K).
+    pub nearest: usize,
+    /// How much the utterances count against the stack (the paper's α).
+    pub alpha: f64,
+}
+
+impl Default for Selection {
+    /// The paper's.
+    fn default() -> Self {
+        Selection {
+            fixed: 0,
+            nearest: 5,
+            alpha: 1.0,
+        }
+    }
+}
 
 /// Which of the two model calls an example is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +79,13 @@ impl Example {
         match task {
             Task::Program => &self.before,
             Task::Response => &self.after,
+        }
+    }
+
+    fn utterances(&self) -> Utterances<'_> {
+        Utterances {
+            said: &self.said,
+            user: &self.user,
         }
     }
 
@@ -125,7 +152,7 @@ impl ExamplePool {
     pub fn with_similarity(
         dialogues: &[Conversation],
         domain: &dyn Domain,
-        build: impl FnOnce(&[String]) -> Result<Box<dyn TextSimilarity>>,
+        build: impl FnOnce(&[Utterances<'_>]) -> Result<Box<dyn TextSimilarity>>,
     ) -> Result<Self> {
         let examples: Vec<Example> = dialogues
             .iter()
@@ -134,7 +161,7 @@ impl ExamplePool {
             .into_iter()
             .flatten()
             .collect();
-        let texts: Vec<String> = (examples.iter().map(|e| utterances(&e.said, &e.user))).collect();
+        let texts: Vec<Utterances<'_>> = examples.iter().map(Example::utterances).collect();
         Ok(ExamplePool {
             text: build(&texts)?,
             keywords: Keywords::new(domain),
@@ -183,10 +210,10 @@ impl ExamplePool {
         &self.examples
     }
 
-    /// The examples of a prompt: first `fixed` ones that are the same for every
-    /// turn, then the `nearest` with the highest scores, the most similar last.
-    /// Of two with one score, the earlier in the pool counts as more similar.
-    pub fn select(&self, query: &Query<'_>, fixed: usize, nearest: usize) -> Result<Vec<&Example>> {
+    /// The examples of a prompt: first those that are the same for every turn,
+    /// then those with the highest scores, the most similar last. Of two with
+    /// one score, the earlier in the pool counts as more similar.
+    pub fn select(&self, query: &Query<'_>, selection: &Selection) -> Result<Vec<&Example>> {
         let usable = |example: &&Example| {
             example.serves(query.task)
                 && !query
@@ -194,11 +221,14 @@ impl ExamplePool {
                     .is_some_and(|excluded| excluded.covers(example))
         };
         let all: Vec<&Example> = self.examples.iter().filter(usable).collect();
-        let mut chosen = cover::representative(all, &self.keywords, query.task, fixed);
+        let mut chosen = cover::representative(all, &self.keywords, query.task, selection.fixed);
         let taken = |example: &Example| chosen.iter().any(|other| std::ptr::eq(*other, example));
 
         let counts = self.keywords.counts(query.stack);
-        let texts = self.text.to_all(&utterances(query.said, query.user))?;
+        let texts = self.text.to_all(Utterances {
+            said: query.said,
+            user: query.user,
+        })?;
         let mut scored: Vec<(f64, &Example)> = self
             .examples
             .iter()
@@ -206,20 +236,18 @@ impl ExamplePool {
             .filter(|(example, _)| usable(example) && !taken(example))
             .map(|(example, text)| {
                 let there = self.keywords.counts(example.stack(query.task));
-                (state::cosine(&counts, &there) + ALPHA * text, example)
+                (
+                    state::cosine(&counts, &there) + selection.alpha * text,
+                    example,
+                )
             })
             .collect();
         // Stable, so that ties keep the pool's order.
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-        scored.truncate(nearest);
+        scored.truncate(selection.nearest);
         chosen.extend(scored.into_iter().rev().map(|(_, example)| example));
         Ok(chosen)
     }
-}
-
-/// The text that two turns are compared by.
-fn utterances(said: &str, user: &str) -> String {
-    format!("{said}\n{user}")
 }
 
 fn read(path: &Path, text: &str) -> Result<Conversation> {

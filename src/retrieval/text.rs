@@ -1,37 +1,54 @@
-//! How alike two utterances are.
+//! How alike the utterances of two turns are.
 
 use crate::error::Result;
 use std::collections::BTreeMap;
 
-/// Compares a text to the texts that it was built from.
+/// R_{t-1} and U_t of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Utterances<'a> {
+    /// What the agent had said.
+    pub said: &'a str,
+    /// What the user said.
+    pub user: &'a str,
+}
+
+/// Compares the utterances of a turn to those of the turns that it was built from.
 pub trait TextSimilarity: Send + Sync {
     /// The similarity to each of them, in their order: 1 is the same, 0 is
     /// nothing in common.
-    fn to_all(&self, text: &str) -> Result<Vec<f64>>;
+    fn to_all(&self, utterances: Utterances<'_>) -> Result<Vec<f64>>;
 }
 
-/// Texts as bags of words, rare words counting more: the cosine of tf-idf vectors.
+/// The user's words count this many times: what the agent said is often the
+/// same, and often long.
+const USER_WEIGHT: f64 = 3.0;
+
+/// What stands for every name of a thing: one file name is like another.
+const NAME: &str = "<name>";
+
+/// Utterances as bags of words, rare words counting more: the cosine of tf-idf
+/// vectors.
 ///
 /// The lexical stand-in for the paper's sentence embeddings; it needs no model.
 pub struct TfIdf {
     weights: BTreeMap<String, f64>,
     unseen: f64,
-    vectors: Vec<Vector>,
+    vectors: Vec<Bag>,
 }
 
-/// A vector of length 1, or an empty one.
-type Vector = BTreeMap<String, f64>;
+/// Words, with how often each occurs or how much it weighs.
+type Bag = BTreeMap<String, f64>;
 
 impl TfIdf {
-    /// Learns the weights of words from these texts.
-    pub fn new(texts: &[String]) -> Self {
-        let mut document_counts: BTreeMap<String, f64> = BTreeMap::new();
-        for text in texts {
-            for word in bag(text).into_keys() {
+    /// Learns the weights of words from these turns.
+    pub fn new(turns: &[Utterances<'_>]) -> Self {
+        let mut document_counts = Bag::new();
+        for turn in turns {
+            for word in bag(turn).into_keys() {
                 *document_counts.entry(word).or_default() += 1.0;
             }
         }
-        let total = texts.len() as f64;
+        let total = turns.len() as f64;
         let weight = |count: f64| ((1.0 + total) / (1.0 + count)).ln() + 1.0;
         let mut model = TfIdf {
             weights: (document_counts.into_iter())
@@ -40,12 +57,13 @@ impl TfIdf {
             unseen: weight(0.0),
             vectors: Vec::new(),
         };
-        model.vectors = texts.iter().map(|text| model.vector(text)).collect();
+        model.vectors = turns.iter().map(|turn| model.vector(turn)).collect();
         model
     }
 
-    fn vector(&self, text: &str) -> Vector {
-        let mut vector = bag(text);
+    /// A vector of length 1; an empty one where nothing was said.
+    fn vector(&self, turn: &Utterances<'_>) -> Bag {
+        let mut vector = bag(turn);
         for (word, count) in &mut vector {
             *count *= self.weights.get(word).unwrap_or(&self.unseen);
         }
@@ -56,9 +74,9 @@ impl TfIdf {
 }
 
 impl TextSimilarity for TfIdf {
-    fn to_all(&self, text: &str) -> Result<Vec<f64>> {
-        let query = self.vector(text);
-        let product = |vector: &Vector| -> f64 {
+    fn to_all(&self, utterances: Utterances<'_>) -> Result<Vec<f64>> {
+        let query = self.vector(&utterances);
+        let product = |vector: &Bag| -> f64 {
             (query.iter())
                 .filter_map(|(word, x)| vector.get(word).map(|y| x * y))
                 .sum()
@@ -67,12 +85,36 @@ impl TextSimilarity for TfIdf {
     }
 }
 
-/// The words of a text in lower case, with how often each occurs.
-fn bag(text: &str) -> BTreeMap<String, f64> {
-    let mut bag = BTreeMap::new();
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    for word in words.filter(|word| !word.is_empty()) {
-        *bag.entry(word.to_lowercase()).or_default() += 1.0;
+fn bag(turn: &Utterances<'_>) -> Bag {
+    let mut bag = Bag::new();
+    for (text, weight) in [(turn.said, 1.0), (turn.user, USER_WEIGHT)] {
+        for word in words(text) {
+            *bag.entry(word).or_default() += weight;
+        }
     }
     bag
+}
+
+/// The words in lower case. What stands in double quotes, and what is spelt like
+/// the name of a thing (`land_animals/bat.txt`, `zoology-bucket`), is one [`NAME`].
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    // A quote that is not closed begins no name.
+    let parts: Vec<&str> = text.split('"').collect();
+    for (index, part) in parts.iter().enumerate() {
+        if index % 2 == 1 && index + 1 < parts.len() {
+            words.push(NAME.to_owned());
+            continue;
+        }
+        for token in part.split_whitespace() {
+            let token = token.trim_matches(|c: char| !c.is_alphanumeric());
+            if token.contains(['/', '_', '.', '-']) {
+                words.push(NAME.to_owned());
+            } else {
+                let parts = token.split(|c: char| !c.is_alphanumeric());
+                words.extend(parts.filter(|word| !word.is_empty()).map(str::to_lowercase));
+            }
+        }
+    }
+    words
 }

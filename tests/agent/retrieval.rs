@@ -2,8 +2,16 @@
 
 use dialog2api::dialogue::{Conversation, Stack, read_conversation, read_stack};
 use dialog2api::domain::s3::S3;
-use dialog2api::retrieval::{ExamplePool, Excluded, Query, Task};
+use dialog2api::retrieval::{ExamplePool, Excluded, Query, Selection, Task};
 use expect_test::{Expect, expect};
+
+fn selection(fixed: usize, nearest: usize) -> Selection {
+    Selection {
+        fixed,
+        nearest,
+        ..Selection::default()
+    }
+}
 
 #[track_caller]
 fn check(stack: &str, said: &str, user: &str, task: Task, expected: Expect) {
@@ -23,7 +31,7 @@ fn check(stack: &str, said: &str, user: &str, task: Task, expected: Expect) {
         user,
         excluded: Some(&excluded),
     };
-    let found: Vec<String> = (pool.select(&query, 0, 5).unwrap().iter())
+    let found: Vec<String> = (pool.select(&query, &selection(0, 5)).unwrap().iter())
         .map(|example| format!("{}: {}\n", example.dialogue, example.user))
         .collect();
     expected.assert_eq(&found.concat());
@@ -38,8 +46,8 @@ fn the_first_turn_finds_first_turns() {
         Task::Program,
         expect![[r#"
             read-text: I'd like to see what is in a file
-            copy-object: Duplicate an object for me
             bucket-life: make me a new bucket
+            copy-object: Duplicate an object for me
             rename-deer: i want to rename a file
             put-note: Please create a new text file for me.
         "#]],
@@ -56,11 +64,11 @@ s3.delete_object(Bucket="b", Key="k")
         "yes",
         Task::Program,
         expect![[r#"
-            change-extension: make that rst, not md
-            rename-deer: land_animals/mammals/deer.txt
+            rename-deer: land_animals/mammals/elk.txt
             change-extension: Correct
             rename-deer: no, make it moose.txt
             rename-deer: yep
+            rename-deer: land_animals/mammals/deer.txt
         "#]],
     );
 }
@@ -75,7 +83,7 @@ return s3.get_object(Bucket="b", Key="k")["Body"].read().decode()
         "k",
         Task::Response,
         expect![[r#"
-            copy-object: actually forget that. just read me sea_animals/seahorse.txt
+            read-text: how long can the name of a file be at most?
             read-text: Good to know. And which animal was counted most often in that file?
             read-text: zoology-bucket
             read-text: oh, it must be sightings.csv then
@@ -97,7 +105,7 @@ fn check_fixed(task: Task, k: usize, expected: Expect) {
             user,
             excluded: None,
         };
-        (pool.select(&query, k, 0).unwrap().iter())
+        (pool.select(&query, &selection(k, 0)).unwrap().iter())
             .map(|example| format!("{}: {}\n", example.dialogue, example.user))
             .collect()
     };
@@ -107,8 +115,38 @@ fn check_fixed(task: Task, k: usize, expected: Expect) {
 
 #[test]
 fn fixed_examples_show_every_kind_of_turn() {
-    check_fixed(Task::Program, 10, expect![[r#""#]]);
-    check_fixed(Task::Response, 10, expect![[r#""#]]);
+    check_fixed(
+        Task::Program,
+        10,
+        expect![[r#"
+        bucket-life: sure
+        change-extension: in zoology-bucket I want all the txt files under land_animals/mammals to end in md
+        copy-backup: Create a bucket named zoo-backup-2024 and tell me all the buckets I have afterwards
+        delete-many: "zoology-bucket"
+        delete-one: hold on, how big is it?
+        put-note: Please create a new text file for me.
+        put-note: It's zoology-bucket.
+        read-text: sighting.csv
+        small-talk: Hi there, how is it going?
+        small-talk: What's the weather like in Paris?
+    "#]],
+    );
+    check_fixed(
+        Task::Response,
+        10,
+        expect![[r#"
+        bucket-life: make me a new bucket
+        copy-backup: Create a bucket named zoo-backup-2024 and tell me all the buckets I have afterwards
+        copy-object: actually forget that. just read me sea_animals/seahorse.txt
+        delete-one: land_animals/pinniped.txt
+        delete-one: hold on, how big is it?
+        delete-one: no, I changed my mind, keep it
+        read-text: sighting.csv
+        small-talk: Hi there, how is it going?
+        small-talk: What's the weather like in Paris?
+        small-talk: I want to do something with my files
+    "#]],
+    );
 }
 
 #[test]
@@ -122,7 +160,7 @@ fn a_fixed_example_is_not_repeated_as_a_near_one() {
         excluded: None,
     };
     let count = pool.examples().len();
-    let mut all = pool.select(&query, 10, count).unwrap();
+    let mut all = pool.select(&query, &selection(10, count)).unwrap();
     assert_eq!(all.len(), count);
     all.sort_by_key(|example| (&example.dialogue, example.turn));
     all.dedup_by_key(|example| (&example.dialogue, example.turn));
@@ -162,7 +200,7 @@ fn ties_keep_the_order_of_the_pool_and_the_goal_under_test_is_left_out() {
             user: "list my buckets",
             excluded,
         };
-        let nearest = pool.select(&query, 0, 5).unwrap();
+        let nearest = pool.select(&query, &selection(0, 5)).unwrap();
         nearest
             .iter()
             .map(|example| example.dialogue.clone())
