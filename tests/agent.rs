@@ -8,5 +8,8 @@ mod fake;
 mod prompts;
 #[path = "agent/retrieval.rs"]
 mod retrieval;
+mod support;
+#[path = "agent/truth.rs"]
+mod truth;
 #[path = "agent/turns.rs"]
 mod turns;
