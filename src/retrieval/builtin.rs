@@ -28,8 +28,10 @@ const S3: &[(&str, &str)] = dialogues!["datasets/s3/train":
     "delete-many.xml",
     "delete-one.xml",
     "list-mammals.xml",
+    "new-folder.xml",
     "put-note.xml",
     "read-text.xml",
     "rename-deer.xml",
     "small-talk.xml",
+    "tidy-up.xml",
 ];

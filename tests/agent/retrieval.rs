@@ -64,11 +64,11 @@ s3.delete_object(Bucket="b", Key="k")
         "yes",
         Task::Program,
         expect![[r#"
-            rename-deer: land_animals/mammals/elk.txt
-            change-extension: Correct
             rename-deer: no, make it moose.txt
             rename-deer: yep
             rename-deer: land_animals/mammals/deer.txt
+            tidy-up: yes, do it
+            tidy-up: yes
         "#]],
     );
 }
