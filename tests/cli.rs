@@ -7,6 +7,7 @@ mod chat;
 mod doctor;
 #[path = "cli/run.rs"]
 mod run;
+#[allow(dead_code, reason = "each test binary uses its own part")]
 #[path = "support/scripted_http.rs"]
 mod scripted_http;
 #[path = "cli/support.rs"]

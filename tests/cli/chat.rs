@@ -39,11 +39,82 @@ async fn a_dialogue_drafts_runs_and_shows_what_changed() {
     home.check(
         chat(&home, &server, "--script script.txt --save kept.xml"),
         "",
-        expect![[]],
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: rename pinniped to seals
+
+              goal 1  drafting
+              │ key = "land_animals/pinniped.txt"
+              │ s3.copy_object(Bucket=?1, Key="seals.txt", CopySource={"Bucket": ?1, "Key": key})
+              │ s3.delete_object(Bucket=?1, Key=key)
+
+            Agent: Which bucket is it in?
+
+            You: zoology-bucket
+
+              goal 1  final · TIME
+              │ key = "land_animals/pinniped.txt"
+              │ s3.copy_object(Bucket="zoology-bucket", Key="seals.txt", CopySource={"Bucket": "zoology-bucket", "Key": key})
+              │ s3.delete_object(Bucket="zoology-bucket", Key=key)
+              result   null
+
+              world    - zoology-bucket/land_animals/pinniped.txt (1204 bytes)
+                       + zoology-bucket/seals.txt (1204 bytes)
+
+            Agent: It is now seals.txt.
+
+            You: /stack
+              goal 1  final
+              │ key = "land_animals/pinniped.txt"
+              │ s3.copy_object(Bucket="zoology-bucket", Key="seals.txt", CopySource={"Bucket": "zoology-bucket", "Key": key})
+              │ s3.delete_object(Bucket="zoology-bucket", Key=key)
+              result   null
+
+            -- exit 0 --
+        "#]],
     );
-    expect![[]].assert_eq(&home.read("kept.xml"));
+    expect![[r#"
+        <conversation uid="kept" world="zoology">
+        <metadata>
+        <initial_signature>42ac7332</initial_signature>
+        </metadata>
+        <turns>
+        <turn>Agent: How can I help you?</turn>
+        <turn>User: rename pinniped to seals</turn>
+        <goal uid="1" status="drafting">
+        <program>
+            key = "land_animals/pinniped.txt"
+            s3.copy_object(Bucket=?1, Key="seals.txt", CopySource={"Bucket": ?1, "Key": key})
+            s3.delete_object(Bucket=?1, Key=key)
+        </program>
+        </goal>
+        <turn>Agent: Which bucket is it in?</turn>
+        <turn>User: zoology-bucket</turn>
+        <goal uid="1" status="final">
+        <program>
+            key = "land_animals/pinniped.txt"
+            s3.copy_object(Bucket="zoology-bucket", Key="seals.txt", CopySource={"Bucket": "zoology-bucket", "Key": key})
+            s3.delete_object(Bucket="zoology-bucket", Key=key)
+        </program>
+        <result>null</result>
+        <error/>
+        <signature>b9171e1a</signature>
+        </goal>
+        <turn>Agent: It is now seals.txt.</turn>
+        </turns>
+        </conversation>
+    "#]].assert_eq(&home.read("kept.xml"));
     // The file is there now, and is not written over.
-    home.check(chat(&home, &server, "--save kept.xml"), "", expect![[]]);
+    home.check(
+        chat(&home, &server, "--save kept.xml"),
+        "",
+        expect![[r#"
+        -- stderr --
+        error: kept.xml is there already; give --save a new file
+        -- exit 2 --
+    "#]],
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
@@ -65,7 +136,33 @@ async fn errors_and_hostile_text_are_shown_and_do_no_harm() {
     home.check(
         chat(&home, &server, ""),
         "read\x1b[1m x\nbye\n\nare you there?\n",
-        expect![[]],
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: read␛[1m x
+
+              goal 1  final · TIME
+              │ print('␛[2J')
+              │ return s3.get_object(Bucket='no', Key='x')
+              printed  ␛[2J
+              error    InvalidBucketName (line 2): An error occurred (InvalidBucketName) when calling the GetObject operation: The specified bucket is not valid.
+
+            Agent: No such ␛]0;owned␇bucket.\u{202e}
+
+            You: bye
+
+              goal 2  final · TIME
+              │ raise EndDialog()
+              error    EndDialog (line 1)
+
+            Agent: Goodbye!
+
+            You: are you there?
+
+            Agent: Sorry, the model's answer could not be used, even after it was asked again: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `still nonsense`. Nothing was changed; please try again.
+
+            -- exit 1 --
+        "#]],
     );
 }
 
@@ -84,7 +181,69 @@ async fn commands_answer_in_words() {
         chat(&home, &server, "--world empty"),
         "/stack\n/undo-draft\ndelete a bucket\n/undo-draft\n/stack\ncount\n/undo-draft\n\
          /world\n/save\n/save taken.xml\n/save! taken.xml\n/save taken.xml\n/nope\n/help\n/quit\nnever said\n",
-        expect![[]],
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: /stack
+            The stack is empty.
+
+            You: /undo-draft
+            There is nothing to take back: nothing was said yet.
+
+            You: delete a bucket
+
+              goal 1  drafting
+              │ s3.delete_bucket(Bucket=?1)
+
+            Agent: Which one?
+
+            You: /undo-draft
+            Taken back: delete a bucket
+
+            You: /stack
+            The stack is empty.
+
+            You: count
+
+              goal 1  final · TIME
+              │ return 1
+              result   1
+
+            Agent: Done.
+
+            You: /undo-draft
+            The last turn ran a program, which cannot be taken back. Say what you want instead.
+
+            You: /world
+            empty (embedded S3, in memory)
+            no buckets
+
+            You: /save
+            /save needs the name of a file: /save dialogue.xml
+
+            You: /save taken.xml
+            Taken.xml is there already; /save! taken.xml replaces it
+
+            You: /save! taken.xml
+            Saved to taken.xml.
+
+            You: /save taken.xml
+            Saved to taken.xml.
+
+            You: /nope
+            There is no command /nope; /help lists those there are.
+
+            You: /help
+            /stack       the program stack: every goal with its latest program
+            /world       the world that programs act on
+            /undo-draft  take back the last turn, if it ran nothing
+            /save FILE   write the dialogue to a new file; /save! replaces one
+            /quit        end (also Ctrl-D)
+            Anything else is said to the agent. Ctrl-C stops a turn that is under way.
+
+            You: /quit
+            -- exit 0 --
+        "#]],
     );
     assert!(
         home.read("taken.xml")
@@ -101,7 +260,25 @@ async fn a_busy_server_is_waited_for_in_sight() {
         says("It is 42."),
     ])
     .await;
-    home.check(chat(&home, &server, ""), "what is it?\n", expect![[]]);
+    home.check(
+        chat(&home, &server, ""),
+        "what is it?\n",
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: what is it?
+
+              goal 1  final · TIME
+              │ return 42
+              result   42
+
+            Agent: It is 42.
+
+            -- stderr --
+            Waiting 10 ms before try 2: http://127.0.0.1:42233/v1 failed (503)
+            -- exit 0 --
+        "#]],
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
@@ -151,16 +328,38 @@ fn without_a_model_there_is_a_guide() {
 #[test]
 fn what_was_typed_wrong_is_said_before_anything_starts() {
     let home = Home::new();
-    home.check(home.command("chat --setting d"), "", expect![[]]);
-    home.check(home.command("chat --script nope.txt"), "", expect![[]]);
+    home.check(home.command("chat --setting d"), "", expect![[r#"
+        -- stderr --
+        error: invalid value 'd' for '--setting <SETTING>': a prompt setting is a (api), b (examples) or c (both), not "d"
+
+        For more information, try '--help'.
+        -- exit 2 --
+    "#]]);
+    home.check(
+        home.command("chat --script nope.txt"),
+        "",
+        expect![[r#"
+        -- stderr --
+        error: cannot read the script nope.txt: No such file or directory (os error 2)
+        -- exit 1 --
+    "#]],
+    );
     home.check(
         home.command("chat --world s3 --model replay:x"),
         "",
-        expect![[]],
+        expect![[r#"
+            -- stderr --
+            error: cannot read the recording x: No such file or directory (os error 2)
+            -- exit 1 --
+        "#]],
     );
     home.check(
         home.command("chat --endpoint-url http://x --world zoology"),
         "",
-        expect![[]],
+        expect![[r#"
+            -- stderr --
+            error: --endpoint-url is for a real S3, and the world is zoology: use --world s3
+            -- exit 2 --
+        "#]],
     );
 }

@@ -64,11 +64,33 @@ fn what_is_missing_is_named_with_the_command_that_mends_it() {
     let home = Home::new();
     let mut command = home.command("doctor");
     command.env("DIALOG2API_CACHE_DIR", home.path("cache"));
-    home.check(command, "", expect![[]]);
+    home.check(command, "", expect![[r#"
+        – sandbox  not prepared yet; the first program will wait about a minute for it
+                   → dialog2api prepare
+        ✓ cache    HOME/cache/sandbox, not made yet
+        ✗ model    none is configured
+                   → dialog2api chat says in one screen how to get one
+        – S3       Amazon S3 in us-east-1: no usable credentials: no credentials found in chain; only --world s3 needs them
+
+        `dialog2api chat` cannot run yet.
+        -- exit 1 --
+    "#]]);
     std::fs::create_dir_all(home.path("cache/sandbox")).expect("a folder");
     let mut command = home.command("doctor --model replay:nope.jsonl --world s3");
     command.env("DIALOG2API_CACHE_DIR", home.path("cache"));
-    home.check(command, "", expect![[]]);
+    home.check(command, "", expect![[r#"
+        – sandbox  not prepared yet; the first program will wait about a minute for it
+                   → dialog2api prepare
+        – cache    HOME/cache/sandbox is open to others, so what is in it is not trusted
+                   → chmod 700 'HOME/cache/sandbox'
+        ✗ model    cannot read the recording nope.jsonl: No such file or directory (os error 2) (from --model)
+                   → name a recording made with `dialog2api chat --record FILE`
+        ✗ S3       Amazon S3 in us-east-1: no usable credentials: no credentials found in chain
+                   → set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile: --profile NAME
+
+        `dialog2api chat` cannot run yet.
+        -- exit 1 --
+    "#]]);
 }
 
 #[tokio::test]
@@ -87,6 +109,19 @@ async fn a_server_that_is_not_there_is_said_within_seconds() {
 #[test]
 fn prepare_says_where_the_sandbox_is() {
     let home = Home::new();
-    home.check(home.ready("prepare"), "", expect![[]]);
-    home.check(home.command("prepare --quiet"), "", expect![[]]);
+    home.check(
+        home.ready("prepare"),
+        "",
+        expect![[r#"
+        The sandbox was prepared before; it is in CACHE/sandbox.
+        -- exit 0 --
+    "#]],
+    );
+    home.check(
+        home.command("prepare --quiet"),
+        "",
+        expect![[r#"
+        -- exit 0 --
+    "#]],
+    );
 }

@@ -71,25 +71,34 @@ fn seen(output: &Output, home: &Path) -> String {
         "-- exit {} --\n",
         output.status.code().unwrap_or(-1)
     ));
-    let text = text.replace(&home.display().to_string(), "HOME");
+    let text = without_port(&text).replace(&home.display().to_string(), "HOME");
     let lines = text.replace(env!("CARGO_TARGET_TMPDIR"), "CACHE");
     lines.lines().map(timeless).collect()
 }
 
+/// The system chooses the ports of servers on loopback.
+fn without_port(text: &str) -> String {
+    let mut parts = text.split("127.0.0.1:");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str("127.0.0.1:PORT");
+        text.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    text
+}
+
 /// Replaces the time that something took.
 fn timeless(line: &str) -> String {
-    let cut = match line {
-        _ if line.starts_with("  goal") => {
-            line.split_once(" · ").map(|(goal, _)| (goal, " · TIME"))
-        }
-        _ if line.starts_with("elapsed") => Some(("elapsed    ", "TIME")),
-        _ if line.starts_with("  \"elapsed\"") => Some(("  \"elapsed\": ", "TIME,")),
-        _ => None,
+    let cut = if line.starts_with("  goal") {
+        line.split_once(" · ")
+            .map(|(goal, _)| format!("{goal} · TIME"))
+    } else if line.starts_with("  \"elapsed\"") {
+        Some("  \"elapsed\": TIME,".to_owned())
+    } else {
+        let labelled = line.split_once("elapsed   ");
+        labelled.map(|(before, _)| format!("{before}elapsed    TIME"))
     };
-    match cut {
-        Some((start, time)) => format!("{start}{time}\n"),
-        None => format!("{line}\n"),
-    }
+    format!("{}\n", cut.as_deref().unwrap_or(line))
 }
 
 /// A model that gives these answers, one after the other.

@@ -12,6 +12,11 @@ fn expect(terminal: &mut PtySession, text: &str) -> String {
     }
 }
 
+fn press(terminal: &mut PtySession, keys: &str) {
+    terminal.send(keys).expect("typing");
+    terminal.flush().expect("typing");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_person_talks_looks_back_and_leaves() {
     let home = Home::new();
@@ -41,13 +46,13 @@ async fn a_person_talks_looks_back_and_leaves() {
 
     // The arrow brings the utterance back; it is said again.
     expect(&mut terminal, "You:");
-    terminal.send("\x1b[A\r").expect("typing");
+    press(&mut terminal, "\x1b[A\r");
     expect(&mut terminal, "list my files");
     expect(&mut terminal, "Again, which bucket?");
 
     // Commands complete, and answer.
     expect(&mut terminal, "You:");
-    terminal.send("/st\t\r").expect("typing");
+    press(&mut terminal, "/st\t\r");
     expect(&mut terminal, "goal 1");
     expect(&mut terminal, "?2");
     expect(&mut terminal, "You:");
