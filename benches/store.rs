@@ -2,12 +2,14 @@
 //! machine: put < 2 µs, a list of 20 keys < 15 µs, fork < 1 µs, the signature over
 //! 10,000 objects < 2 ms.
 
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BatchSize, BenchmarkGroup, Criterion};
 use dialog2api::domain::s3::Memory;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::{Signer, Value};
 use std::hint::black_box;
+use std::time::Duration;
 
 fn params(pairs: &[(&str, &str)]) -> Value {
     let pairs = pairs
@@ -32,25 +34,25 @@ fn store(objects: usize) -> Memory {
     world
 }
 
-fn calls(c: &mut Criterion) {
+fn calls(group: &mut BenchmarkGroup<WallTime>) {
     let world = store(20);
     let put = params(&[
         ("Bucket", "alpha"),
         ("Key", "folder/00007.txt"),
         ("Body", "0123456789"),
     ]);
-    c.bench_function("store/put", |b| {
+    group.bench_function("put", |b| {
         b.iter(|| black_box(world.perform("put_object", &put)))
     });
     let list = params(&[("Bucket", "alpha")]);
-    c.bench_function("store/list 20", |b| {
+    group.bench_function("list 20", |b| {
         b.iter(|| black_box(world.perform("list_objects", &list)))
     });
 }
 
-fn large(c: &mut Criterion) {
+fn large(group: &mut BenchmarkGroup<WallTime>) {
     let world = store(10_000);
-    c.bench_function("store/list 10,000 in pages", |b| {
+    group.bench_function("list 10,000 in pages", |b| {
         b.iter(|| {
             let mut token = Value::Null;
             loop {
@@ -66,9 +68,9 @@ fn large(c: &mut Criterion) {
             }
         });
     });
-    c.bench_function("store/fork", |b| b.iter(|| black_box(world.fork())));
+    group.bench_function("fork", |b| b.iter(|| black_box(world.fork())));
     let put = params(&[("Bucket", "alpha"), ("Key", "k"), ("Body", "x")]);
-    c.bench_function("store/first put after a fork of 10,000", |b| {
+    group.bench_function("first put after a fork of 10,000", |b| {
         b.iter_batched(
             || world.fork(),
             |fork| {
@@ -79,10 +81,10 @@ fn large(c: &mut Criterion) {
         );
     });
     let snapshot = world.snapshot();
-    c.bench_function("store/restore", |b| {
+    group.bench_function("restore", |b| {
         b.iter(|| world.restore(black_box(snapshot.clone())))
     });
-    c.bench_function("store/signature of 10,000", |b| {
+    group.bench_function("signature of 10,000", |b| {
         b.iter(|| {
             let mut signer = Signer::new();
             world.snapshot().state.sign(&mut signer);
@@ -91,5 +93,13 @@ fn large(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, calls, large);
-criterion_main!(benches);
+fn main() {
+    let mut criterion = Criterion::default().without_plots().configure_from_args();
+    let mut group = criterion.benchmark_group("store");
+    group.measurement_time(Duration::from_secs(2));
+    group.warm_up_time(Duration::from_millis(500));
+    calls(&mut group);
+    large(&mut group);
+    group.finish();
+    criterion.final_summary();
+}

@@ -1,14 +1,100 @@
-//! dialog2api: an utterance becomes a program, the program runs in a box, the
-//! world changes, a reply is said.
+//! dialog2api: **an utterance becomes a program, the program runs in a box, the
+//! world changes, a reply is said.**
+//!
+//! Every module is one step of that path:
+//!
+//! ```text
+//! utterance ─► agent ─► prompt ─► llm ─► parse ─► stack ─► exec (box) ─► world (S3 …) ─► outcome ─► llm ─► reply
+//!                         ▲                                                    │
+//!                     retrieval ◄── datasets, api-docs                         └─► signature
+//! ```
+//!
+//! # Code map
+//!
+//! In reading order; each module's own page says more.
+//!
+//! - [`error`]: what *we* can fail at. What programs and users do wrong is data.
+//! - [`dialogue`]: programs, the stack of goals and its rules, outcomes,
+//!   conversations, and the text format they are exchanged in. Pure data.
+//! - [`domain`]: what programs act on. A [`Domain`](domain::Domain) is what is always
+//!   true of a kind of environment, a [`World`](domain::World) is one live state of it,
+//!   and its [`Signature`](domain::Signature) tells two states apart.
+//!   - [`domain::s3`]: the first domain. `memory/` is S3 as one function over a
+//!     persistent value, `world/` reads worlds from files and keeps them on disk,
+//!     `remote/` is any S3 server, `client/` is what programs see, in Python.
+//! - [`exec`]: the host side of the box. `prepare.rs` makes the interpreter's
+//!   snapshot, [`Engine`](exec::Engine) runs a program in a fresh instance of it,
+//!   [`Limits`](exec::Limits) holds what one program may use, and `link.rs` is the
+//!   boundary: the one file that links host functions. The guest is a crate of its
+//!   own in `sandbox/` (RustPython for `wasm32-wasip1`), built by `build.rs`.
+//! - [`llm`]: the trait [`Model`](llm::Model); an OpenAI-compatible client, and
+//!   recordings that answer like the model they were made from.
+//! - [`retrieval`]: the pool of example turns, and which of them are most like this one.
+//! - [`prompts`]: what a model reads, as templates without a word of any domain.
+//! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) is the
+//!   function that this page is about: predict, check, execute, respond.
+//! - [`cli`]: the command line, one file per subcommand. What others wrote reaches a
+//!   terminal only through its `terminal.rs`.
+//!
+//! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
+//! worlds and example dialogues, `tests/` one binary per area, `benches/` the figures.
+//!
+//! # Invariants
+//!
+//! What is *absent* matters as much as what is there.
+//!
+//! 1. `dialogue` does no I/O and knows no model, no Python engine, no S3.
+//!    *`tests/tidy.rs` reads its imports.*
+//! 2. `exec` knows no domain; a domain knows no Python engine. They meet in a call
+//!    (operation name, a [`Value`](domain::Value)) and an [`Answer`](domain::Answer).
+//!    *`tests/tidy.rs`; `tests/exec.rs` runs programs against a world that is not S3.*
+//! 3. Two levels of failure. What the *program* did wrong (exception, S3 error, limit
+//!    reached) is an [`Outcome`](dialogue::Outcome): data, shown to the model, scored.
+//!    What *we* failed at (lost connection, corrupt file) is an [`Error`], never scored
+//!    as a wrong program. *Held by types: [`World::call`](domain::World::call) answers
+//!    `Result<Answer>`, a result in a result.*
+//! 4. The guest has no files, environment, network, clock or randomness of its own. Its
+//!    only way out is the host call, and every program gets a fresh instance.
+//!    *Held in `exec/link.rs`; `tests/exec.rs` lists everything the guest imports.*
+//! 5. Everything has a limit, in one struct, passed in: [`Limits`](exec::Limits). A
+//!    breach is an outcome with a name of its own. *`tests/exec.rs` runs hostile programs.*
+//! 6. What may not happen is stopped by code on the host side, whatever the model or the
+//!    program says. *Its place is a `World` around the world, so that programs can not
+//!    go past it. What is stopped today is what the environment itself refuses.*
+//! 7. The same seed gives the same bytes: clock, randomness and sampling of a dialogue
+//!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
+//! 8. Only `llm` speaks to model providers, only `domain/s3/remote` to S3 servers.
+//!    *`tests/tidy.rs` looks for both clients elsewhere.*
+//! 9. Tests need no network beyond loopback, no real clock, no order.
+//!    *`tests/tidy.rs` finds tests that sleep.*
+//!
+//! # Another domain
+//!
+//! A domain is a folder in `src/domain/` with an implementation of
+//! [`Domain`](domain::Domain) (name, operations, API document, Python client) and of
+//! [`World`](domain::World) (call, fork, canonical state); a page in `api-docs/`; a
+//! folder in `datasets/`; and one line in [`domain::domains`]. An edit in `agent`,
+//! `exec`, `llm` or `prompts` that only the new domain needs means that a trait is
+//! wrong: mend the trait.
+
+#![deny(missing_docs)]
+
+pub mod error;
+
+pub mod dialogue;
+
+pub mod domain;
+
+pub mod exec;
+
+pub mod llm;
+
+pub mod retrieval;
+
+pub mod prompts;
 
 pub mod agent;
+
 pub mod cli;
-pub mod dialogue;
-pub mod domain;
-pub mod error;
-pub mod exec;
-pub mod llm;
-pub mod prompts;
-pub mod retrieval;
 
 pub use error::{Error, Result};

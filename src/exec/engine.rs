@@ -6,16 +6,15 @@ use super::codec::cbor;
 use super::host::Host;
 use super::prepare::{self, Preparing};
 use super::ticker::Ticker;
-use super::{Execution, Limits, Seed, link};
+use super::{Execution, Limits, Seed, link, outcome};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::World;
 use crate::error::{Error, Result};
-use minicbor::Decoder;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 use tokio::sync::Semaphore;
 use wasmtime::{
-    Config, InstanceAllocationStrategy, InstancePre, Linker, PoolingAllocationConfig, Store, Trap,
+    Config, InstanceAllocationStrategy, InstancePre, Linker, PoolingAllocationConfig, Store,
 };
 
 /// So many programs run at once; more wait for their turn.
@@ -167,8 +166,11 @@ impl Engine {
             _ if host.failure.is_some() => Err(host.failure.take().expect("just seen")),
             Ok(ended) => Ok(ended),
             Err(error) => {
-                let breach = breach(&error, host).ok_or_else(|| failed(error))?;
-                Ok((with_last_words(breach, host, limits), String::new()))
+                let breach = outcome::breach(&error, host).ok_or_else(|| failed(error))?;
+                Ok((
+                    outcome::with_last_words(breach, host, limits),
+                    String::new(),
+                ))
             }
         }
     }
@@ -211,76 +213,8 @@ impl Engine {
         let (start, length) = ((place >> 32) as usize, (place & 0xffff_ffff) as usize);
         let written = memory.data(&store).get(start..start.saturating_add(length));
         let written = written.ok_or(Breach::Interpreter)?;
-        read_outcome(written, limits).map_err(|_| Breach::Interpreter.into())
+        outcome::read(written, limits).map_err(|_| Breach::Interpreter.into())
     }
-}
-
-/// Reads `[kind, text, message, traceback, printed, cut]`. The guest is not
-/// trusted: lengths are checked against the limits once more.
-fn read_outcome(
-    written: &[u8],
-    limits: &Limits,
-) -> Result<(Outcome, String), minicbor::decode::Error> {
-    let mut from = Decoder::new(written);
-    from.array()?;
-    let kind = from.u8()?;
-    let (text, message) = (from.str()?, from.str()?);
-    let traceback = match from.datatype()? {
-        minicbor::data::Type::Null => from.null().map(|()| None)?,
-        _ => Some(from.str()?),
-    };
-    let (printed, cut) = (from.str()?, from.bool()?);
-    let outcome = match kind {
-        0 if text.len() <= limits.result_bytes => match serde_json::from_str(text) {
-            Ok(json) => Outcome::Result(json),
-            Err(_) => Breach::Interpreter.outcome(limits),
-        },
-        1 => Outcome::Error(ProgramError {
-            error: bounded(text),
-            message: bounded(message),
-            traceback: traceback.map(bounded),
-        }),
-        _ => Breach::ResultBytes.outcome(limits),
-    };
-    let kept = printed.floor_char_boundary(limits.output_bytes);
-    let mut output = printed[..kept].to_owned();
-    if cut || kept < printed.len() {
-        output.push_str("\n… (output cut)");
-    }
-    Ok((outcome, output))
-}
-
-/// Error texts of the guest, kept to a size that people can read.
-fn bounded(text: &str) -> String {
-    text[..text.floor_char_boundary(40_000)].to_owned()
-}
-
-/// The limit that ended an instance, or nothing when the failure is ours.
-fn breach(error: &wasmtime::Error, host: &Host) -> Option<Breach> {
-    if let Some(breach) = error.downcast_ref::<Breach>() {
-        return Some(*breach);
-    }
-    Some(match error.downcast_ref::<Trap>()? {
-        Trap::OutOfFuel => Breach::Fuel,
-        // The first is the machine's stack, the second the guest's own, which lies
-        // at the beginning of its memory.
-        Trap::StackOverflow | Trap::MemoryOutOfBounds => Breach::Stack,
-        _ if host.memory_refused => Breach::Memory,
-        _ => Breach::Interpreter,
-    })
-}
-
-fn with_last_words(breach: Breach, host: &Host, limits: &Limits) -> Outcome {
-    let mut outcome = breach.outcome(limits);
-    if let (Breach::Interpreter, Outcome::Error(error)) = (breach, &mut outcome)
-        && let Some(line) = host
-            .spoken()
-            .lines()
-            .rfind(|line| !line.starts_with("note:"))
-    {
-        error.message = format!("{}: {line}", error.message);
-    }
-    outcome
 }
 
 /// What the snapshot and the programs run with alike.

@@ -1,7 +1,7 @@
 //! The host side of the box: everything between a program's text and its outcome.
 //!
 //! `exec` knows no domain: it hands calls to a [`World`](crate::domain::World) and
-//! answers back to the program. [`link`] is the boundary, the one file that links
+//! answers back to the program. `link.rs` is the boundary, the one file that links
 //! host functions into the guest.
 
 mod breach;
@@ -11,6 +11,7 @@ mod engine;
 mod host;
 mod limits;
 mod link;
+mod outcome;
 mod prepare;
 mod ticker;
 

@@ -105,6 +105,10 @@ pub async fn module(
 }
 
 /// The module in the cache, when it is sound.
+#[allow(
+    unsafe_code,
+    reason = "loading compiled code means trusting it: see the comment"
+)]
 fn load(engine: &Engine, cache: &Cache, key: &str) -> Option<Module> {
     let file = cache.load(key)?;
     // SAFETY: the file is in a folder that only the user can write, its digest is

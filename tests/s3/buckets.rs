@@ -1,3 +1,5 @@
+//! What the operations on buckets answer.
+
 use crate::support::{BUCKETS, check, empty, run};
 use dialog2api::domain::s3::Memory;
 use dialog2api::domain::s3::memory::Store;

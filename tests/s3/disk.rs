@@ -1,3 +1,5 @@
+//! Worlds on disk: what is kept, what people and crashes do to it, hostile keys.
+
 use crate::support::run;
 use dialog2api::domain::Value;
 use dialog2api::domain::s3::clock::Clock;

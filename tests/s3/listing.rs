@@ -1,3 +1,5 @@
+//! What the listings answer: prefixes, delimiters, pages.
+
 use crate::support::{check, empty, run};
 use dialog2api::domain::Value;
 use expect_test::{Expect, expect};

@@ -1,3 +1,5 @@
+//! What the operations on objects answer.
+
 use crate::support::{BUCKETS, check};
 use expect_test::expect;
 

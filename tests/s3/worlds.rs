@@ -1,5 +1,7 @@
+//! Worlds built in and described: reading, summaries, differences, signatures.
+
 use crate::support::{empty, render, run};
-use dialog2api::domain::s3::show::{diff, summary};
+use dialog2api::domain::s3::show::{Change, diff, summary};
 use dialog2api::domain::s3::{Memory, open, world};
 use dialog2api::domain::{self, Value, World};
 use expect_test::{Expect, expect};
@@ -265,7 +267,7 @@ fn differences() {
         |operation, params| world.perform(operation, params),
     );
     let after = now(summary(&world)).expect("a summary");
-    let lines = |changes: Vec<dialog2api::domain::s3::show::Change>| -> String {
+    let lines = |changes: Vec<Change>| -> String {
         changes.iter().map(|change| format!("{change}\n")).collect()
     };
     expect![[r#"

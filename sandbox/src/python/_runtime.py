@@ -142,9 +142,12 @@ def _message(exception):
             place = f" (line {exception.lineno - _shift}{column})"
         return f"{exception.msg}{place}"
     try:
-        return str(exception)
+        message = str(exception)
     except Exception:
         return ""
+    if not message and isinstance(exception, MemoryError):
+        return "the program needs more memory than it may use"
+    return message
 
 
 def _frames(step):

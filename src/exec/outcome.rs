@@ -1,0 +1,73 @@
+//! How a program ended: what the guest wrote, or what ended its instance.
+
+use super::Limits;
+use super::breach::Breach;
+use super::host::Host;
+use crate::dialogue::{Outcome, ProgramError};
+use minicbor::Decoder;
+use wasmtime::Trap;
+
+/// Reads `[kind, text, message, traceback, printed, cut]`. The guest is not
+/// trusted: lengths are checked against the limits once more.
+pub fn read(written: &[u8], limits: &Limits) -> Result<(Outcome, String), minicbor::decode::Error> {
+    let mut from = Decoder::new(written);
+    from.array()?;
+    let kind = from.u8()?;
+    let (text, message) = (from.str()?, from.str()?);
+    let traceback = match from.datatype()? {
+        minicbor::data::Type::Null => from.null().map(|()| None)?,
+        _ => Some(from.str()?),
+    };
+    let (printed, cut) = (from.str()?, from.bool()?);
+    let outcome = match kind {
+        0 if text.len() <= limits.result_bytes => match serde_json::from_str(text) {
+            Ok(json) => Outcome::Result(json),
+            Err(_) => Breach::Interpreter.outcome(limits),
+        },
+        1 => Outcome::Error(ProgramError {
+            error: bounded(text),
+            message: bounded(message),
+            traceback: traceback.map(bounded),
+        }),
+        _ => Breach::ResultBytes.outcome(limits),
+    };
+    let kept = printed.floor_char_boundary(limits.output_bytes);
+    let mut output = printed[..kept].to_owned();
+    if cut || kept < printed.len() {
+        output.push_str("\n… (output cut)");
+    }
+    Ok((outcome, output))
+}
+
+/// Error texts of the guest, kept to a size that people can read.
+fn bounded(text: &str) -> String {
+    text[..text.floor_char_boundary(40_000)].to_owned()
+}
+
+/// The limit that ended an instance, or nothing when the failure is ours.
+pub fn breach(error: &wasmtime::Error, host: &Host) -> Option<Breach> {
+    if let Some(breach) = error.downcast_ref::<Breach>() {
+        return Some(*breach);
+    }
+    Some(match error.downcast_ref::<Trap>()? {
+        Trap::OutOfFuel => Breach::Fuel,
+        // The first is the machine's stack, the second the guest's own, which lies
+        // at the beginning of its memory.
+        Trap::StackOverflow | Trap::MemoryOutOfBounds => Breach::Stack,
+        _ if host.memory_refused => Breach::Memory,
+        _ => Breach::Interpreter,
+    })
+}
+
+pub fn with_last_words(breach: Breach, host: &Host, limits: &Limits) -> Outcome {
+    let mut outcome = breach.outcome(limits);
+    if let (Breach::Interpreter, Outcome::Error(error)) = (breach, &mut outcome)
+        && let Some(line) = host
+            .spoken()
+            .lines()
+            .rfind(|line| !line.starts_with("note:"))
+    {
+        error.message = format!("{}: {line}", error.message);
+    }
+    outcome
+}

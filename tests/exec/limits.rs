@@ -1,0 +1,215 @@
+//! Limits: each breach is an outcome with a name of its own, and in time.
+
+use super::{run_with, shown};
+use dialog2api::exec::Limits;
+use expect_test::{Expect, expect};
+use std::time::Duration;
+
+async fn check(program: &str, limits: Limits, expected: Expect) {
+    expected.assert_eq(&shown(&run_with(program, &limits).await));
+}
+
+fn a_second() -> Limits {
+    Limits {
+        deadline: Duration::from_secs(1),
+        ..Limits::default()
+    }
+}
+
+#[tokio::test]
+async fn a_deadline_ends_what_does_not_end() {
+    let endless = [
+        "while True: pass",
+        "10**(10**8)",
+        "import re\nre.match(r'(a+)+$', 'a' * 40 + 'b')",
+        "sum(range(10**12))",
+        "try:\n    while True: pass\nexcept BaseException:\n    return 1",
+        "import _host\n_host.call('hang', {})",
+    ];
+    for program in endless {
+        let ran = run_with(program, &a_second()).await;
+        assert_eq!(
+            shown(&ran),
+            "DeadlineExceeded: the program ran longer than 1s",
+            "{program}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn deep_nesting_and_recursion_end() {
+    let nested = format!("x = {}{}", "[".repeat(100_000), "]".repeat(100_000));
+    check(
+        &nested,
+        a_second(),
+        expect!["SyntaxError: too many nested parentheses (line 1, column 205)"],
+    )
+    .await;
+    check(
+        &format!("return {}1", "-".repeat(100_000)),
+        a_second(),
+        expect!["StackOverflow: the program is nested or recurses too deeply"],
+    )
+    .await;
+    check(
+        &format!("return {}", vec!["1"; 50_000].join("+")),
+        a_second(),
+        expect!["RecursionError: maximum recursion depth exceeded during compilation"],
+    )
+    .await;
+    let ran = run_with("def f(n):\n    return f(n + 1)\nf(0)", &a_second()).await;
+    assert!(shown(&ran).starts_with("RecursionError: maximum recursion depth exceeded"));
+    // Without Python's own limit the stack's comes.
+    let program = "import sys\nsys.setrecursionlimit(10**9)\ndef f(n):\n    return f(n + 1)\nf(0)";
+    let ran = run_with(program, &Limits::default()).await;
+    assert!(
+        shown(&ran).starts_with("RecursionError: "),
+        "{}",
+        shown(&ran)
+    );
+}
+
+#[tokio::test]
+async fn memory_ends() {
+    check(
+        "'x' * 10**10",
+        a_second(),
+        expect![[r#"
+        OverflowError: cannot fit 'int' into an index-sized integer
+        Traceback (most recent call last):
+          File "program.py", line 1, in program
+            'x' * 10**10
+        OverflowError: cannot fit 'int' into an index-sized integer"#]],
+    )
+    .await;
+    check(
+        "[0] * 10**9",
+        a_second(),
+        expect![[r#"
+        MemoryError: the program needs more memory than it may use
+        Traceback (most recent call last):
+          File "program.py", line 1, in program
+            [0] * 10**9
+        MemoryError: the program needs more memory than it may use"#]],
+    )
+    .await;
+    let little = Limits {
+        memory: 64 << 20,
+        ..Limits::default()
+    };
+    check(
+        "a = []\nwhile True: a.append('x' * 1_000_000)",
+        little,
+        expect![[r#"
+        MemoryError: the program needs more memory than it may use
+        Traceback (most recent call last):
+          File "program.py", line 2, in program
+            while True: a.append('x' * 1_000_000)
+        MemoryError: the program needs more memory than it may use"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn work_is_counted_the_same_every_time() {
+    let limits = Limits {
+        fuel: 50_000_000,
+        ..Limits::default()
+    };
+    let program = "n = 0\nwhile True:\n    n += 1\n    if n % 1000 == 0: print(n)";
+    check(
+        program,
+        limits.clone(),
+        expect!["FuelExhausted: the program did more than 50000000 steps of work"],
+    )
+    .await;
+    check("return sum(range(1000))", limits, expect!["result 499500"]).await;
+}
+
+#[tokio::test]
+async fn calls_and_what_they_move_are_counted() {
+    let call = |body: &str| format!("import _host\n{body}");
+    let limits = Limits {
+        calls: 3,
+        ..Limits::default()
+    };
+    let program = call("for i in range(9): _host.call('echo', {'i': i})");
+    let ran = run_with(&program, &limits).await;
+    assert_eq!(ran.calls.len(), 3);
+    assert_eq!(
+        shown(&ran),
+        "CallLimitExceeded: the program made more than 3 calls"
+    );
+
+    let limits = Limits {
+        call_bytes_out: 1 << 10,
+        call_bytes_in: 1 << 20,
+        total_bytes: 3 << 20,
+        ..Limits::default()
+    };
+    let sent = call("_host.call('echo', {'body': b'x' * 2000})");
+    check(
+        &sent,
+        limits.clone(),
+        expect!["CallTooLarge: a call is larger than 1 KiB"],
+    )
+    .await;
+    let answered = call("_host.call('big', {'size': 2_000_000})");
+    check(
+        &answered,
+        limits.clone(),
+        expect!["AnswerTooLarge: the answer to a call is larger than 1 MiB"],
+    )
+    .await;
+    let total = call("for i in range(9): _host.call('big', {'size': 1_000_000})");
+    check(
+        &total,
+        limits.clone(),
+        expect!["TransferLimitExceeded: the program's calls moved more than 3 MiB"],
+    )
+    .await;
+    let caught =
+        call("try: _host.call('big', {'size': 2_000_000})\nexcept BaseException: return 1");
+    check(
+        &caught,
+        limits,
+        expect!["AnswerTooLarge: the answer to a call is larger than 1 MiB"],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn results_output_and_programs_have_a_size() {
+    let limits = Limits {
+        result_bytes: 100,
+        output_bytes: 20,
+        program_bytes: 200,
+        ..Limits::default()
+    };
+    check(
+        "return 'x' * 1000",
+        limits.clone(),
+        expect!["ResultTooLarge: the result is larger than 100 bytes"],
+    )
+    .await;
+    check(
+        "return list(range(1000))",
+        limits.clone(),
+        expect!["ResultTooLarge: the result is larger than 100 bytes"],
+    )
+    .await;
+    check(
+        "for i in range(100): print(i)",
+        limits.clone(),
+        expect![[r#"
+        result null
+        printed "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n\n… (output cut)""#]],
+    )
+    .await;
+    check(
+        &"x = 1\n".repeat(100),
+        limits,
+        expect!["ProgramTooLarge: the program is longer than 200 bytes"],
+    )
+    .await;
+}
