@@ -222,7 +222,7 @@ async fn commands_answer_in_words() {
             /save needs the name of a file: /save dialogue.xml
 
             You: /save taken.xml
-            Taken.xml is there already; /save! taken.xml replaces it
+            There is a file taken.xml already; /save! taken.xml replaces it
 
             You: /save! taken.xml
             Saved to taken.xml.
@@ -275,7 +275,7 @@ async fn a_busy_server_is_waited_for_in_sight() {
             Agent: It is 42.
 
             -- stderr --
-            Waiting 10 ms before try 2: http://127.0.0.1:42233/v1 failed (503)
+            Waiting 10 ms before try 2: http://127.0.0.1:PORT/v1 failed (503)
             -- exit 0 --
         "#]],
     );

@@ -89,13 +89,13 @@ fn limits_are_outcomes_of_the_program() {
         "--memory 64MiB",
         "x = 'x' * 10**8",
         expect![[r#"
-        error      MemoryError (line 1)
-        traceback  File "program.py", line 1, in program
-                     x = 'x' * 10**8
-        signature  d7170111
-        elapsed    TIME
-        -- exit 3 --
-    "#]],
+            error      MemoryError (line 1): the program needs more memory than it may use
+            traceback  File "program.py", line 1, in program
+                         x = 'x' * 10**8
+            signature  d7170111
+            elapsed    TIME
+            -- exit 3 --
+        "#]],
     );
 }
 
