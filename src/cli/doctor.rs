@@ -253,23 +253,27 @@ async fn s3(options: &WorldOptions, needed: bool) -> Check {
                 format!("{}, credentials{profile} found", world.describe()),
             );
         }
-        Ok(Err(error)) => error.to_string(),
+        Ok(Err(error)) => first_sentence(&error.to_string()),
         Err(_) => format!("no credentials within {PATIENCE_WITH_S3:?}"),
     };
+    let mend = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile: --profile NAME";
     match needed {
-        true => Check {
-            name,
-            state: State::Missing,
-            found: problem,
-            mend: None,
-        },
+        true => Check::mended_by(name, State::Missing, problem, mend),
         false => Check {
             name,
             state: State::Note,
-            found: format!("{problem}. Only --world s3 needs them"),
+            found: format!("{problem}; only --world s3 needs them"),
             mend: None,
         },
     }
+}
+
+/// What went wrong, without the list of everything that was tried.
+fn first_sentence(error: &str) -> String {
+    let line = error.lines().next().unwrap_or_default();
+    let line = line.split("; set AWS_").next().unwrap_or_default();
+    let line = line.trim_end_matches(" Attempted:");
+    line.trim_end_matches('.').to_owned()
 }
 
 impl Findings {

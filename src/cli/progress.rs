@@ -2,6 +2,7 @@
 
 use super::terminal::{self, DIM, Styled};
 use indicatif::{ProgressBar, ProgressStyle};
+use rustix::termios::{self, LocalModes, OptionalActions, Termios};
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
@@ -54,5 +55,33 @@ impl Spinner {
 impl Drop for Spinner {
     fn drop(&mut self) {
         self.done();
+    }
+}
+
+/// While it lives, what is typed at the terminal does not show, so that it does
+/// not run into the progress. It is not lost: the next prompt reads it.
+pub struct Hush(Option<Termios>);
+
+impl Hush {
+    /// From now on.
+    pub fn new(wanted: bool) -> Self {
+        let before = wanted
+            .then(|| termios::tcgetattr(std::io::stdin()).ok())
+            .flatten();
+        if let Some(before) = &before {
+            let mut silent = before.clone();
+            silent.local_modes.remove(LocalModes::ECHO);
+            // A terminal that cannot do it is only less tidy.
+            let _ = termios::tcsetattr(std::io::stdin(), OptionalActions::Now, &silent);
+        }
+        Hush(before)
+    }
+}
+
+impl Drop for Hush {
+    fn drop(&mut self) {
+        if let Some(before) = &self.0 {
+            let _ = termios::tcsetattr(std::io::stdin(), OptionalActions::Now, before);
+        }
     }
 }

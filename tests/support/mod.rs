@@ -10,7 +10,7 @@ use std::path::Path;
 /// The prepared sandbox. Its cache is in the build folder, so that the first test
 /// that needs it prepares it and all others load it.
 pub async fn sandbox() -> Engine {
-    let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox-cache"));
+    let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
     Engine::prepare(S3.client(), &cache, &mut |_| ())
         .await
         .expect("the sandbox can be prepared")

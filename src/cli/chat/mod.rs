@@ -8,7 +8,7 @@ mod turn;
 mod watch;
 
 use super::options::{self, ModelOptions, WorldOptions};
-use super::progress::Spinner;
+use super::progress::{Hush, Spinner};
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
 use super::{Exit, prepare};
 use crate::agent::{Agent, Session, Settings};
@@ -216,6 +216,7 @@ impl Chat<'_> {
     /// it ends the process, as usual.
     fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let interactive = self.interactive;
+        let _hush = Hush::new(interactive);
         self.runtime.block_on(async {
             tokio::select! {
                 biased;

@@ -72,7 +72,7 @@ impl Saved {
             _ if replace => {}
             Ok(_) => {
                 return Err(Error::Usage(format!(
-                    "{0} is there already; /save! {0} replaces it",
+                    "there is a file {0} already; /save! {0} replaces it",
                     path.display()
                 )));
             }

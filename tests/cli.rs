@@ -1,0 +1,18 @@
+//! The command as users and scripts meet it: arguments in; output and exit code
+//! out. Nothing is read from the machine's own configuration.
+
+#[path = "cli/chat.rs"]
+mod chat;
+#[path = "cli/doctor.rs"]
+mod doctor;
+#[path = "cli/run.rs"]
+mod run;
+#[allow(dead_code, reason = "each test binary uses its own part")]
+#[path = "support/scripted_http.rs"]
+mod scripted_http;
+#[path = "cli/support.rs"]
+mod support;
+#[path = "cli/terminal.rs"]
+mod terminal;
+#[path = "cli/world.rs"]
+mod world;

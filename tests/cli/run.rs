@@ -1,0 +1,261 @@
+//! `dialog2api run`.
+
+use crate::support::Home;
+use expect_test::{Expect, expect};
+
+/// Runs a program that comes on standard input.
+fn check(words: &str, program: &str, expected: Expect) {
+    let home = Home::new();
+    home.check(home.ready(&format!("run - {words}")), program, expected);
+}
+
+#[test]
+fn a_result_with_its_calls_and_signature() {
+    check(
+        "",
+        "print('two\\nlines')\n\
+         keys = [o['Key'] for o in s3.list_objects(Bucket='zoology-bucket', Prefix='sea')['Contents']]\n\
+         for key in keys:\n    s3.head_object(Bucket='zoology-bucket', Key=key)\n\
+         return keys",
+        expect![[r#"
+            output     two
+                       lines
+            result     [
+                         "sea_animals/dolphin.txt",
+                         "sea_animals/orca.txt",
+                         "sea_animals/otter.txt",
+                         "sea_animals/seahorse.txt"
+                       ]
+            calls      list_objects, head_object × 4
+            signature  b86b650f
+            elapsed    TIME
+            -- exit 0 --
+        "#]],
+    );
+}
+
+#[test]
+fn an_error_with_its_traceback_ends_with_exit_code_3() {
+    check(
+        "--world empty",
+        "def f():\n    return s3.get_object(Bucket='nope', Key='x')\nreturn f()",
+        expect![[r#"
+            error      NoSuchBucket (line 2): An error occurred (NoSuchBucket) when calling the GetObject operation: The specified bucket does not exist
+            traceback  File "program.py", line 3, in program
+                         return f()
+                       File "program.py", line 2, in f
+                         return s3.get_object(Bucket='nope', Key='x')
+            calls      get_object → NoSuchBucket
+            signature  bc6b8118
+            elapsed    TIME
+            -- exit 3 --
+        "#]],
+    );
+    check(
+        "",
+        "x = = 1",
+        expect![[r#"
+        error      SyntaxError: invalid syntax (line 1, column 5)
+        signature  a1beb772
+        elapsed    TIME
+        -- exit 3 --
+    "#]],
+    );
+}
+
+#[test]
+fn limits_are_outcomes_of_the_program() {
+    check(
+        "--deadline 200ms",
+        "while True: pass",
+        expect![[r#"
+        error      DeadlineExceeded: the program ran longer than 200ms
+        signature  daa86bd7
+        elapsed    TIME
+        -- exit 3 --
+    "#]],
+    );
+    check(
+        "--fuel 1_000_000",
+        "while True: pass",
+        expect![[r#"
+        error      FuelExhausted: the program did more than 1000000 steps of work
+        signature  437d5238
+        elapsed    TIME
+        -- exit 3 --
+    "#]],
+    );
+    check(
+        "--memory 64MiB",
+        "x = 'x' * 10**8",
+        expect![[r#"
+            error      MemoryError (line 1): the program needs more memory than it may use
+            traceback  File "program.py", line 1, in program
+                         x = 'x' * 10**8
+            signature  d7170111
+            elapsed    TIME
+            -- exit 3 --
+        "#]],
+    );
+}
+
+#[test]
+fn json_is_one_object_for_scripts() {
+    check(
+        "--json",
+        "print('a')\ns3.head_bucket(Bucket='zoology-bucket')\nreturn {'n': 1}",
+        expect![[r#"
+            {
+              "result": {
+                "n": 1
+              },
+              "error": null,
+              "signature": "0623bd2a",
+              "calls": [
+                {
+                  "operation": "head_bucket",
+                  "error": null
+                }
+              ],
+              "elapsed": TIME,
+              "output": "a\n"
+            }
+            -- exit 0 --
+        "#]],
+    );
+    check(
+        "--json",
+        "print('\\x1b[2J')\nraise AmbiguousRequestError('which?\\x9b')",
+        expect![[r#"
+            {
+              "result": null,
+              "error": {
+                "error": "AmbiguousRequestError",
+                "message": "which?\u009b",
+                "traceback": "Traceback (most recent call last):\n  File \"program.py\", line 2, in program\n    raise AmbiguousRequestError('which?\\x9b')\nAmbiguousRequestError: which?\u009b"
+              },
+              "signature": "7b7c568d",
+              "calls": [],
+              "elapsed": TIME,
+              "output": "\u001b[2J\n"
+            }
+            -- exit 3 --
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_program_says_cannot_steer_the_terminal() {
+    check(
+        "--color always",
+        "print('\\x1b[2J\\x9b31m\\u202egnp.exe')\nraise KeyError('\\x1b]0;owned\\x07')",
+        expect![[r#"
+            [2moutput    [0m ␛[2J\u{9b}31m\u{202e}gnp.exe
+            [31merror     [0m KeyError (line 2): '\x1b]0;owned\x07'
+            [2mtraceback [0m File "program.py", line 2, in program
+            [2m          [0m   raise KeyError('\x1b]0;owned\x07')
+            [2msignature [0m e332487d
+            [2melapsed    TIME
+            -- exit 3 --
+        "#]],
+    );
+}
+
+#[test]
+fn a_folder_keeps_what_a_program_changed() {
+    let home = Home::new();
+    let program = "s3.create_bucket(Bucket='notes')\n\
+                   s3.put_object(Bucket='notes', Key='a.txt', Body=b'hello')";
+    home.check(
+        home.ready("run - --world kept"),
+        program,
+        expect![[r#"
+        result     null
+        calls      create_bucket, put_object
+        signature  31b2565c
+        elapsed    TIME
+        -- exit 0 --
+    "#]],
+    );
+    assert_eq!(home.read("kept/notes/a.txt"), "hello");
+    let program = "return s3.get_object(Bucket='notes', Key='a.txt')['Body'].read().decode()";
+    home.write("read.py", program);
+    home.check(
+        home.command("run read.py --world kept"),
+        "",
+        expect![[r#"
+        result     "hello"
+        calls      get_object
+        signature  473b6812
+        elapsed    TIME
+        -- exit 0 --
+    "#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_a_sentence() {
+    check(
+        "--deadline soon",
+        "",
+        expect![[r#"
+        -- stderr --
+        error: invalid value 'soon' for '--deadline <TIME>': a duration is a number with its unit: 30s, 500ms, 1m 30s
+
+        For more information, try '--help'.
+        -- exit 2 --
+    "#]],
+    );
+    check(
+        "--memory 2GiB",
+        "",
+        expect![[r#"
+        -- stderr --
+        error: a program can have 1024 MiB at most
+        -- exit 2 --
+    "#]],
+    );
+    check(
+        "--world nope.toml",
+        "",
+        expect![[r#"
+        -- stderr --
+        error: nope.toml: there is no such file; a world is `zoology`, `empty`, a description (FILE.toml) or a folder whose subfolders are buckets
+        -- exit 1 --
+    "#]],
+    );
+    check(
+        "--profile work",
+        "",
+        expect![[r#"
+        -- stderr --
+        error: --profile is for a real S3, and the world is zoology: use --world s3
+        -- exit 2 --
+    "#]],
+    );
+    let home = Home::new();
+    home.check(
+        home.command("run nope.py"),
+        "",
+        expect![[r#"
+        -- stderr --
+        error: cannot read the program nope.py: No such file or directory (os error 2)
+        -- exit 1 --
+    "#]],
+    );
+    home.write("broken.toml", "[[bucket]]\nname = 5");
+    home.check(
+        home.ready("run - --world broken.toml"),
+        "",
+        expect![[r#"
+        -- stderr --
+        error: broken.toml: TOML parse error at line 2, column 8
+          |
+        2 | name = 5
+          |        ^
+        invalid type: integer `5`, expected a string
+
+        -- exit 1 --
+    "#]],
+    );
+}

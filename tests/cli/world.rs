@@ -1,0 +1,153 @@
+//! `dialog2api world`.
+
+use crate::support::Home;
+use expect_test::{Expect, expect};
+
+fn check(home: &Home, words: &str, expected: Expect) {
+    home.check(home.command(words), "", expected);
+}
+
+#[test]
+fn a_world_is_shown_with_its_buckets_and_keys() {
+    check(
+        &Home::new(),
+        "world show",
+        expect![[r#"
+        zoology (embedded S3, in memory)
+        zoology-archive  us-west-2, 1 object
+          3120  2022/report.txt
+        zoology-bucket  us-east-1, 11 objects
+          1551  land_animals/mammals/bat.txt
+           402  land_animals/mammals/deer.txt
+           878  land_animals/mammals/pika.txt
+          1204  land_animals/pinniped.txt
+          2310  land_animals/primate.txt
+           125  photos/otter.jpg
+          1733  sea_animals/dolphin.txt
+           640  sea_animals/orca.txt
+           955  sea_animals/otter.txt
+           310  sea_animals/seahorse.txt
+           191  sightings.csv
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        &Home::new(),
+        "world show --world empty",
+        expect![[r#"
+        empty (embedded S3, in memory)
+        no buckets
+        -- exit 0 --
+    "#]],
+    );
+}
+
+#[test]
+fn scripts_get_json() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("files/letters")).expect("a folder");
+    home.write("files/letters/a\u{1b}[2Jb.txt", "x");
+    let shown = home
+        .command("world show --json --world files")
+        .output()
+        .expect("it starts");
+    let json: serde_json::Value = serde_json::from_slice(&shown.stdout).expect("JSON");
+    assert_eq!(json["buckets"][0]["name"], "letters");
+    assert_eq!(json["buckets"][0]["objects"][0]["key"], "a\u{1b}[2Jb.txt");
+    assert!(!shown.stdout.contains(&0x1b));
+    check(
+        &home,
+        "world signature --json",
+        expect![[r#"
+        {
+          "signature": "42ac7332"
+        }
+        -- exit 0 --
+    "#]],
+    );
+}
+
+#[test]
+fn the_signature_is_that_of_the_state() {
+    check(
+        &Home::new(),
+        "world signature",
+        expect![[r#"
+        42ac7332
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        &Home::new(),
+        "world signature --world empty",
+        expect![[r#"
+        e3b0c442
+        -- exit 0 --
+    "#]],
+    );
+}
+
+#[test]
+fn the_worlds_are_listed() {
+    check(
+        &Home::new(),
+        "world list",
+        expect![[r#"
+        zoology    A zoologist's account, after the example dialogues of the paper (appendix D).
+        empty      An account without buckets.
+        FILE.toml  a world described in a file, in memory
+        DIR        a folder: its subfolders are buckets; what programs change is kept there
+        s3         the account that the AWS configuration names, or the server of --endpoint-url
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        &Home::new(),
+        "world list --json",
+        expect![[r#"
+        [
+          {
+            "name": "zoology",
+            "description": "A zoologist's account, after the example dialogues of the paper (appendix D).",
+            "buckets": 2,
+            "objects": 12,
+            "signature": "42ac7332"
+          },
+          {
+            "name": "empty",
+            "description": "An account without buckets.",
+            "buckets": 0,
+            "objects": 0,
+            "signature": "e3b0c442"
+          }
+        ]
+        -- exit 0 --
+    "#]],
+    );
+}
+
+#[test]
+fn looking_creates_nothing() {
+    let home = Home::new();
+    check(
+        &home,
+        "world show --world nowhere",
+        expect![[r#"
+        -- stderr --
+        error: nowhere: there is no such world; `dialog2api world list` names those there are, and `chat` and `run` create a folder that is missing
+        -- exit 1 --
+    "#]],
+    );
+    assert!(!home.path("nowhere").exists());
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_error() {
+    let home = Home::new();
+    let mut command = home.command("world show");
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    command.stdout(writer);
+    let status = command.status().expect("it starts");
+    assert_eq!(status.code(), Some(0));
+}

@@ -1,0 +1,123 @@
+//! Every command of the README is run, and prints what the README says.
+//!
+//! A `console` block has commands behind `$ ` and what they print below. A line
+//! `...` stands for any number of lines. `cargo run … -- ARGS` and
+//! `dialog2api ARGS` run the program that was built for the tests; `cargo test`
+//! is what is running this very test.
+
+#[path = "support/command.rs"]
+mod command;
+
+use std::path::Path;
+
+/// Commands that a test cannot run, and why it need not.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("cargo test", "it runs this test"),
+    (
+        "cargo bench",
+        "it takes a release build; the workflow runs it",
+    ),
+    (
+        "pip install",
+        "it installed the S3 server of tests/remote.rs",
+    ),
+];
+
+struct Block {
+    line: usize,
+    command: String,
+    expected: Vec<String>,
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut inside = false;
+    for (index, line) in text.lines().enumerate() {
+        match line {
+            "```console" => inside = true,
+            "```" => inside = false,
+            _ if !inside => {}
+            _ => match line.strip_prefix("$ ") {
+                Some(command) => blocks.push(Block {
+                    line: index + 1,
+                    command: command.to_owned(),
+                    expected: Vec::new(),
+                }),
+                None => {
+                    let block = blocks.last_mut().expect("a block begins with a command");
+                    block.expected.push(line.to_owned());
+                }
+            },
+        }
+    }
+    blocks
+}
+
+/// Whether `printed` is `expected`, where `...` stands for any number of lines.
+fn matches(expected: &[String], printed: &[&str]) -> bool {
+    match expected.split_first() {
+        None => printed.iter().all(|line| line.is_empty()),
+        Some((wild, rest)) if wild == "..." => {
+            (0..=printed.len()).any(|skipped| matches(rest, &printed[skipped..]))
+        }
+        Some((first, rest)) => printed
+            .split_first()
+            .is_some_and(|(line, others)| line == first && matches(rest, others)),
+    }
+}
+
+#[test]
+fn every_command_prints_what_the_readme_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
+    let blocks = blocks(&text);
+    let mut run = 0;
+    for Block {
+        line,
+        command,
+        expected,
+    } in &blocks
+    {
+        let arguments = command.strip_prefix("dialog2api ").or_else(|| {
+            command
+                .starts_with("cargo run")
+                .then(|| command.split_once(" -- "))?
+                .map(|(_, a)| a)
+        });
+        let Some(arguments) = arguments else {
+            let known = ELSEWHERE
+                .iter()
+                .any(|(start, _)| command.starts_with(start));
+            assert!(known, "README.md:{line}: no test runs `{command}`");
+            continue;
+        };
+        let output = command::dialog2api()
+            .current_dir(root)
+            .args(arguments.split_whitespace())
+            .output()
+            .expect("the program starts");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let lines: Vec<&str> = printed.lines().map(str::trim_end).collect();
+        assert!(
+            matches(expected, &lines),
+            "README.md:{line}: `{command}` printed\n{printed}\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        run += 1;
+    }
+    assert!(run >= 3, "the README shows what the program does");
+}
+
+#[test]
+fn the_readme_has_the_two_commands_that_everything_hangs_on() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
+    let commands: Vec<String> = blocks(&text).into_iter().map(|b| b.command).collect();
+    assert!(commands[0].starts_with("cargo run"), "{}", commands[0]);
+    let test = commands
+        .iter()
+        .find(|c| c.starts_with("cargo test"))
+        .expect("how to test");
+    let ci = std::fs::read_to_string(root.join(".ci/run")).expect("there is a CI script");
+    assert!(ci.contains(test.as_str()), ".ci/run does not call `{test}`");
+}

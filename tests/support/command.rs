@@ -1,0 +1,18 @@
+//! The program as a user starts it, in a home of its own.
+
+use std::path::Path;
+use std::process::Command;
+
+/// A command for the program under test: no colour, no configuration of whoever
+/// runs the tests, and the prepared sandbox shared between tests.
+pub fn dialog2api() -> Command {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dialog2api"));
+    command
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", scratch.join("home"))
+        .env("DIALOG2API_CACHE_DIR", scratch)
+        .env("NO_COLOR", "1");
+    command
+}
