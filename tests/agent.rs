@@ -1,9 +1,12 @@
 //! The loop of a turn, what a model is shown, and which examples are found.
+#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 #[path = "agent/examples.rs"]
 mod examples;
 #[path = "agent/fake.rs"]
 mod fake;
+#[path = "agent/nonsense.rs"]
+mod nonsense;
 #[path = "agent/prompts.rs"]
 mod prompts;
 #[path = "agent/retrieval.rs"]

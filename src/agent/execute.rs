@@ -58,7 +58,7 @@ impl Agent {
         let code = (plan.stack.get(uid)).map_or("", |goal| goal.program.code());
         let seed = self.seed(session.turns().len(), uid);
         let (seen, mut calls) = unbounded_channel();
-        let world = Watched::new(self.world.clone(), seen);
+        let world = Watched::around(self.world.clone(), seen);
         let mut running = self.sandbox.run(code, &world, &self.settings.limits, &seed);
         let execution = loop {
             tokio::select! {

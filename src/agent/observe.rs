@@ -128,7 +128,7 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    pub(super) fn new(world: Arc<dyn World>, seen: UnboundedSender<Seen>) -> Arc<dyn World> {
+    pub(super) fn around(world: Arc<dyn World>, seen: UnboundedSender<Seen>) -> Arc<dyn World> {
         Arc::new(Watched { world, seen })
     }
 }

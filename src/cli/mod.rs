@@ -1,7 +1,7 @@
 //! The command line: one file per subcommand.
 //!
 //! Arguments are read in two steps: [`Cli`] and the `…Args` beside each
-//! subcommand are what was typed, [`options`] says what it means. Whatever a
+//! subcommand are what was typed, `options` says what it means. Whatever a
 //! program, a model or a server wrote goes through [`terminal::clean`] on its
 //! way to a terminal.
 

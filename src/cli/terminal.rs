@@ -95,7 +95,7 @@ pub fn print(text: impl fmt::Display) -> Result<()> {
 /// Writes a value as JSON to standard output.
 ///
 /// # Errors
-/// Those of [`print`].
+/// Those of [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
     let json = serde_json::to_string_pretty(value)
         .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
