@@ -5,6 +5,7 @@
 //! tuple as a list. What has no such form is a `TypeError` or `OverflowError` of
 //! the program.
 
+use crate::interpreter::handle;
 use minicbor::data::{Tag, Type};
 use minicbor::{Decoder, Encoder};
 use rustpython_vm::{
@@ -153,10 +154,7 @@ fn datetime(seconds: f64, vm: &VirtualMachine) -> PyResult {
     if let Some(datetime) = known {
         return Ok(datetime);
     }
-    let made = vm
-        .import("_host", 0)?
-        .get_attr("datetime_utc", vm)?
-        .call((seconds,), vm)?;
+    let made = handle(|handles| &handles.datetime).call((seconds,), vm)?;
     DATETIMES.with_borrow_mut(|known| known.insert(seconds.to_bits(), made.clone()));
     Ok(made)
 }

@@ -1,6 +1,7 @@
 //! The one way out: `dialog2api.call`, and the Python module `_host` over it.
 
 use crate::codec;
+use crate::interpreter::handle;
 use minicbor::{Decoder, Encoder};
 use rustpython_vm::{
     AsObject, PyObjectRef, PyResult, VirtualMachine,
@@ -50,7 +51,7 @@ fn answer_value(answer: &[u8], vm: &VirtualMachine) -> PyResult {
             vm.ctx.new_int(status),
         );
         Ok(codec::decode(&mut decoder, vm)?.and_then(|details| {
-            let class = vm.import(MODULE, 0)?.get_attr("Refusal", vm)?;
+            let class = handle(|handles| &handles.refusal);
             let exception = class.call((refusal.0, refusal.1, refusal.2, details), vm)?;
             let exception = exception
                 .downcast::<rustpython_vm::builtins::PyBaseException>()

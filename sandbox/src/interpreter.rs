@@ -12,10 +12,10 @@ thread_local! {
 }
 
 /// The module that begins and ends a program, in Python.
-pub const RUNTIME: &str = "_runtime";
+const RUNTIME: &str = "_runtime";
 
 /// The module that the client's source becomes.
-pub const CLIENT: &str = "_client";
+const CLIENT: &str = "_client";
 
 /// Python modules of the guest, in the order they are loaded.
 const MODULES: &[(&str, &str)] = &[
@@ -27,6 +27,36 @@ const MODULES: &[(&str, &str)] = &[
 /// What a program often imports, and the standard library itself on the way: a
 /// program that imports it finds it loaded.
 const PRELOADED: &str = include_str!("python/preloaded.txt");
+
+/// The heap of a fresh instance has this much room, bytes. What grows beyond the
+/// snapshot's memory is given back to the system after every program and has to be
+/// faulted in by the next; what lies inside it stays.
+const HEADROOM: usize = 8 << 20;
+
+/// What the host's side of a program calls, looked up once.
+pub struct Handles {
+    /// `_runtime.begin`.
+    pub begin: PyObjectRef,
+    /// `_runtime.describe`.
+    pub describe: PyObjectRef,
+    /// `_runtime.printed`.
+    pub printed: PyObjectRef,
+    /// `_client.PROGRAM_GLOBALS`.
+    pub client: PyObjectRef,
+    /// `_host.Refusal`.
+    pub refusal: PyObjectRef,
+    /// `_host.datetime_utc`.
+    pub datetime: PyObjectRef,
+}
+
+thread_local! {
+    static HANDLES: OnceCell<Handles> = const { OnceCell::new() };
+}
+
+/// What was looked up when the interpreter was prepared.
+pub fn handle(of: impl FnOnce(&Handles) -> &PyObjectRef) -> PyObjectRef {
+    HANDLES.with(|handles| of(handles.get().expect("prepared before it is used")).clone())
+}
 
 /// Builds the interpreter, loads the modules and the client, and keeps it all.
 pub fn prepare(client: &[u8]) {
@@ -41,6 +71,7 @@ pub fn prepare(client: &[u8]) {
     });
     // Whatever the first run of a program sets up lazily belongs into the snapshot.
     crate::program::warm_up();
+    drop(Vec::<u8>::with_capacity(HEADROOM));
 }
 
 /// Runs `work` in the prepared interpreter.
@@ -81,10 +112,22 @@ fn load_all(client: &str, vm: &VirtualMachine) -> PyResult<()> {
         }
     }
     assert!(failures.is_empty(), "modules cannot be loaded:\n{failures}");
-    load(CLIENT, client, vm)?;
+    let client = load(CLIENT, client, vm)?;
     let runtime = vm.import(RUNTIME, 0)?;
+    let host = vm.import(host::MODULE, 0)?;
     vm.call_method(&runtime, "close_imports", ())?;
-    Ok(())
+    let handles = Handles {
+        begin: runtime.get_attr("begin", vm)?,
+        describe: runtime.get_attr("describe", vm)?,
+        printed: runtime.get_attr("printed", vm)?,
+        client: client.get_attr("PROGRAM_GLOBALS", vm)?,
+        refusal: host.get_attr("Refusal", vm)?,
+        datetime: host.get_attr("datetime_utc", vm)?,
+    };
+    HANDLES.with(|cell| {
+        cell.set(handles)
+            .map_err(|_| vm.new_system_error("prepared twice"))
+    })
 }
 
 /// Makes a module of Python source.

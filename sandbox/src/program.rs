@@ -1,7 +1,7 @@
 //! One program: compile it as the body of a function, run it, tell the outcome.
 
 use crate::codec::cbor;
-use crate::interpreter::{self, CLIENT, RUNTIME};
+use crate::interpreter::{self, handle};
 use crate::json::{self, Unwritable};
 use minicbor::Decoder;
 use ruff_source_file::SourceFileBuilder;
@@ -99,9 +99,8 @@ fn write(ended: &Ended, printed: &str, cut: bool) -> Vec<u8> {
 }
 
 fn execute(input: &Input<'_>, vm: &VirtualMachine) -> PyResult<Ended> {
-    let runtime = vm.import(RUNTIME, 0)?;
     let begin = (input.source.to_owned(), input.seed, input.output_limit);
-    let names = vm.call_method(&runtime, "begin", begin)?;
+    let names = handle(|handles| &handles.begin).call(begin, vm)?;
     let names: PyRef<PyDict> = names.try_into_value(vm)?;
     let code = match compile(input.source, vm) {
         Ok(code) => code,
@@ -113,7 +112,7 @@ fn execute(input: &Input<'_>, vm: &VirtualMachine) -> PyResult<Ended> {
     if input.check {
         return Ok(Ended::Result("null".to_owned()));
     }
-    let client = vm.import(CLIENT, 0)?.get_attr("PROGRAM_GLOBALS", vm)?;
+    let client = handle(|handles| &handles.client);
     vm.call_method(names.as_object(), "update", (client,))?;
     vm.run_code_obj(code, Scope::with_builtins(None, names.clone(), vm))?;
     let function: PyObjectRef = names.get_item(FUNCTION, vm)?;
@@ -189,10 +188,9 @@ fn as_function(tree: ast::Mod) -> ast::Mod {
 /// What `_runtime.describe` says of an exception.
 fn described(exception: PyBaseExceptionRef, vm: &VirtualMachine) -> Ended {
     let fallback = exception.class().name().to_string();
-    let description = vm.import(RUNTIME, 0).and_then(|runtime| {
-        let parts: PyTupleRef = vm
-            .call_method(&runtime, "describe", (exception,))?
-            .try_into_value(vm)?;
+    let describe = handle(|handles| &handles.describe);
+    let description = describe.call((exception,), vm).and_then(|parts| {
+        let parts: PyTupleRef = parts.try_into_value(vm)?;
         Ok((
             text(&parts, 0, vm)?,
             text(&parts, 1, vm)?,
@@ -215,10 +213,8 @@ fn described(exception: PyBaseExceptionRef, vm: &VirtualMachine) -> Ended {
 
 /// What the program printed, and whether the limit cut it.
 fn printed(vm: &VirtualMachine) -> PyResult<(String, bool)> {
-    let runtime = vm.import(RUNTIME, 0)?;
-    let parts: PyTupleRef = vm
-        .call_method(&runtime, "printed", ())?
-        .try_into_value(vm)?;
+    let printed = handle(|handles| &handles.printed);
+    let parts: PyTupleRef = printed.call((), vm)?.try_into_value(vm)?;
     Ok((text(&parts, 0, vm)?, parts[1].clone().try_to_bool(vm)?))
 }
 

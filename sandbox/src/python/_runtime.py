@@ -89,22 +89,21 @@ class Output:
 
 
 _output = Output()
-_lines = []
-_shift = 0
+_source = ""
 
 
 def begin(source, seed, output_limit):
     """Seeds, empties the output, and gives the names that a program starts with."""
-    global _output, _lines, _shift
-    _lines = source.split("\n")
-    first = next((l for l in _lines if l.strip() and not l.lstrip().startswith("#")), "")
-    _shift = 1 if first[:1] in (" ", "\t") else 0
+    global _output, _source
+    _source = source
     random.seed(seed)
     _output = sys.stdout = sys.stderr = Output(output_limit)
-    names = {c.__name__: c for c in CONVERSATIONAL}
-    names["__name__"] = "__main__"
-    names["__builtins__"] = builtins
-    return names
+    return _names.copy()
+
+
+_names = {c.__name__: c for c in CONVERSATIONAL}
+_names["__name__"] = "__main__"
+_names["__builtins__"] = builtins
 
 
 def printed():
@@ -115,6 +114,11 @@ def printed():
 
 def describe(exception):
     """The error's name, its message and its traceback."""
+    global _lines, _shift
+    _lines = _source.split("\n")
+    first = next((l for l in _lines if l.strip() and not l.lstrip().startswith("#")), "")
+    # A body that is indented as a whole was compiled with a line before it.
+    _shift = 1 if first[:1] in (" ", "\t") else 0
     name = getattr(exception, "_outcome_error", None)
     if not isinstance(name, str):
         name = type(exception).__name__
