@@ -28,11 +28,6 @@ const MODULES: &[(&str, &str)] = &[
 /// program that imports it finds it loaded.
 const PRELOADED: &str = include_str!("python/preloaded.txt");
 
-/// The heap of a fresh instance has this much room, bytes. What grows beyond the
-/// snapshot's memory is given back to the system after every program and has to be
-/// faulted in by the next; what lies inside it stays.
-const HEADROOM: usize = 8 << 20;
-
 /// What the host's side of a program calls, looked up once.
 pub struct Handles {
     /// `_runtime.begin`.
@@ -71,7 +66,7 @@ pub fn prepare(client: &[u8]) {
     });
     // Whatever the first run of a program sets up lazily belongs into the snapshot.
     crate::program::warm_up();
-    drop(Vec::<u8>::with_capacity(HEADROOM));
+    crate::heap::end_of_snapshot();
 }
 
 /// Runs `work` in the prepared interpreter.

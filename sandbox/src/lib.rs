@@ -7,11 +7,13 @@
 //!
 //! - [`host`]: the one import, and the Python module `_host` over it
 //! - [`codec`]: Python values to CBOR and back
+//! - [`heap`]: what a program allocates lies apart from what the snapshot holds
 //! - [`json`]: the result of a program, as JSON text
 //! - [`interpreter`]: building the interpreter that the snapshot holds
 //! - [`program`]: one program: compile as a function, run, tell the outcome
 
 mod codec;
+mod heap;
 mod host;
 mod interpreter;
 mod json;

@@ -28,6 +28,10 @@ pub trait Domain: Send + Sync {
     /// have as globals beside Python's builtins.
     fn client(&self) -> &'static str;
 
+    /// The training dialogues that come with it: file name and text in the exchange
+    /// format, in the order of the names. May be empty.
+    fn examples(&self) -> &'static [(&'static str, &'static str)];
+
     /// The operations as programs spell them (`list_objects`).
     fn operations(&self) -> &'static [&'static str];
 }

@@ -3,6 +3,22 @@
 //! `exec` knows no domain: it hands calls to a [`World`](crate::domain::World) and
 //! answers back to the program. `link.rs` is the boundary, the one file that links
 //! host functions into the guest.
+//!
+//! # How a program can tell the box from CPython
+//!
+//! - The clock starts where the [`Seed`] says and moves a microsecond at each look;
+//!   `time.sleep` moves it and takes no time. `random`, `uuid` and `os.urandom` follow
+//!   the seed, and `hash` of a text is always the same.
+//! - Files, processes, sockets and the environment are not there. Their functions raise
+//!   `PermissionError`, other modules `ModuleNotFoundError`, both saying that it is the
+//!   sandbox that lacks them. A thread runs to its end where it is started.
+//! - Sizes have 32 bits: what CPython refuses with `MemoryError` for want of room can be
+//!   an `OverflowError`.
+//! - A result is JSON: integers beyond 2⁵³ keep the precision of a float, and a value
+//!   nested more than 100 levels deep is refused.
+//! - Cycles of objects are not collected; their memory comes back when the program ends.
+//! - What breaks a [`Limits`] ends the program without `except` or `finally`, and what it
+//!   had printed is lost.
 
 mod breach;
 mod cache;

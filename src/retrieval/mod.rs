@@ -4,12 +4,10 @@
 //! `sim_state + α · sim_text`: how alike the program stacks are in the operations
 //! and exceptions they name, and how alike the two last utterances are.
 
-mod builtin;
 mod cover;
 mod state;
 mod text;
 
-pub use builtin::built_in;
 pub use state::{CONVERSATIONAL_EXCEPTIONS, Keywords};
 pub use text::{TextSimilarity, TfIdf, Utterances};
 
@@ -171,7 +169,8 @@ impl ExamplePool {
 
     /// The pool that comes with the program; empty for a domain without one.
     pub fn built_in(domain: &dyn Domain) -> Result<Self> {
-        let dialogues = built_in(domain.name())
+        let dialogues = domain
+            .examples()
             .iter()
             .map(|(name, text)| read(Path::new(name), text))
             .collect::<Result<Vec<_>>>()?;

@@ -3,14 +3,14 @@
 
 use crate::support::sandbox;
 use dialog2api::dialogue::{Outcome, Program, ProgramError, Status, read_conversation};
-use dialog2api::domain::s3;
+use dialog2api::domain::Domain;
+use dialog2api::domain::s3::{self, S3};
 use dialog2api::exec::{Limits, Seed};
-use dialog2api::retrieval::built_in;
 use std::collections::BTreeMap;
 
 #[tokio::test]
 async fn recorded_outcomes_are_what_the_sandbox_gives() {
-    for (name, text) in built_in("s3") {
+    for (name, text) in S3.examples() {
         let conversation = read_conversation(text).unwrap();
         let world = conversation
             .attributes

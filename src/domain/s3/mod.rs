@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod clock;
+mod examples;
 pub mod memory;
 pub mod names;
 pub mod operations;
@@ -47,6 +48,9 @@ impl Domain for S3 {
     }
     fn client(&self) -> &'static str {
         CLIENT
+    }
+    fn examples(&self) -> &'static [(&'static str, &'static str)] {
+        examples::EXAMPLES
     }
     fn operations(&self) -> &'static [&'static str] {
         OPERATIONS

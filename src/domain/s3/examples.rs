@@ -1,25 +1,17 @@
 //! The training dialogues that come with the program.
 
-/// The dialogues of a domain: file name and text, in the order of the names.
-/// Empty for a domain that brings none.
-pub fn built_in(domain: &str) -> &'static [(&'static str, &'static str)] {
-    match domain {
-        "s3" => S3,
-        _ => &[],
-    }
-}
-
 /// Names the files of one folder of training dialogues.
 macro_rules! dialogues {
     ($folder:literal: $($name:literal),+ $(,)?) => {
         &[$((
             concat!($folder, "/", $name),
-            include_str!(concat!("../../", $folder, "/", $name)),
+            include_str!(concat!("../../../", $folder, "/", $name)),
         )),+]
     };
 }
 
-const S3: &[(&str, &str)] = dialogues!["datasets/s3/train":
+/// File name and text, in the order of the names.
+pub const EXAMPLES: &[(&str, &str)] = dialogues!["datasets/s3/train":
     "bucket-life.xml",
     "change-extension.xml",
     "copy-backup.xml",

@@ -1,0 +1,107 @@
+//! The heap, in two parts: what is allocated until the snapshot is taken, and what
+//! a program allocates.
+//!
+//! A fresh instance shares the snapshot's memory until it writes to it, and every
+//! page that it writes is copied first. A program that allocated in the gaps of the
+//! snapshot would write to pages all over it; so it allocates in a part of its own,
+//! where everything lies together, and leaves what it frees of the snapshot alone.
+
+use dlmalloc::Dlmalloc;
+use std::alloc::{GlobalAlloc, Layout};
+use std::cell::{Cell, UnsafeCell};
+
+/// A program's part has this much room inside of the snapshot's memory, bytes. What
+/// grows beyond it is given back to the system after the program.
+const ROOM: usize = 8 << 20;
+
+struct Heap {
+    snapshot: UnsafeCell<Dlmalloc>,
+    program: UnsafeCell<Dlmalloc>,
+    /// Where the program's part begins. As long as there is none, beyond everything.
+    border: Cell<usize>,
+}
+
+// SAFETY: the guest has one thread.
+unsafe impl Sync for Heap {}
+
+#[global_allocator]
+static HEAP: Heap = Heap {
+    snapshot: UnsafeCell::new(Dlmalloc::new()),
+    program: UnsafeCell::new(Dlmalloc::new()),
+    border: Cell::new(usize::MAX),
+};
+
+/// From here on, programs allocate. Called last before the snapshot is taken.
+pub fn end_of_snapshot() {
+    // SAFETY: one thread, and no reference into either part is alive.
+    unsafe {
+        let program = &mut *HEAP.program.get();
+        let room = program.malloc(ROOM, 16);
+        assert!(!room.is_null(), "there is no room for programs");
+        program.free(room, ROOM, 16);
+        HEAP.border.set(room as usize);
+    }
+}
+
+impl Heap {
+    fn is_closed(&self) -> bool {
+        self.border.get() != usize::MAX
+    }
+
+    fn is_of_snapshot(&self, address: *mut u8) -> bool {
+        (address as usize) < self.border.get()
+    }
+
+    /// The part that allocates now.
+    #[allow(
+        clippy::mut_from_ref,
+        reason = "the guest has one thread, and no borrow outlives a call"
+    )]
+    unsafe fn current(&self) -> &mut Dlmalloc {
+        let part = if self.is_closed() {
+            &self.program
+        } else {
+            &self.snapshot
+        };
+        // SAFETY: one thread, and no reference into the part is alive.
+        unsafe { &mut *part.get() }
+    }
+}
+
+// SAFETY: both parts are dlmalloc's, which is an allocator; a block goes back to the
+// part that it came from, or stays allocated.
+unsafe impl GlobalAlloc for Heap {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as for the caller.
+        unsafe { self.current().malloc(layout.size(), layout.align()) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as for the caller.
+        unsafe { self.current().calloc(layout.size(), layout.align()) }
+    }
+
+    unsafe fn dealloc(&self, address: *mut u8, layout: Layout) {
+        if self.is_closed() && self.is_of_snapshot(address) {
+            return;
+        }
+        // SAFETY: as for the caller; the block is of the current part.
+        unsafe { self.current().free(address, layout.size(), layout.align()) }
+    }
+
+    unsafe fn realloc(&self, address: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as for the caller. A block of the snapshot is copied and left.
+        unsafe {
+            if !(self.is_closed() && self.is_of_snapshot(address)) {
+                return self
+                    .current()
+                    .realloc(address, layout.size(), layout.align(), size);
+            }
+            let moved = self.current().malloc(size, layout.align());
+            if !moved.is_null() {
+                std::ptr::copy_nonoverlapping(address, moved, layout.size().min(size));
+            }
+            moved
+        }
+    }
+}
