@@ -57,6 +57,7 @@ fn blocks(text: &str) -> Vec<Block> {
 fn timeless(line: &str) -> String {
     match line.rsplit_once(" · ") {
         Some((before, time)) if time.ends_with("s") => format!("{before} · TIME"),
+        _ if line.starts_with("elapsed ") => "elapsed TIME".to_owned(),
         _ => line.to_owned(),
     }
 }
