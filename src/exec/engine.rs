@@ -228,16 +228,20 @@ pub fn base_config() -> Config {
 }
 
 fn config() -> Config {
+    // Pages that a program wrote are put back by copying, where the kernel can say
+    // which: faulting them in again would be half of a program's time.
+    let keep_resident = match PoolingAllocationConfig::is_pagemap_scan_available() {
+        true => KEEP_RESIDENT,
+        false => 0,
+    };
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(INSTANCES)
         .total_memories(INSTANCES)
         .total_tables(INSTANCES)
         .total_stacks(INSTANCES)
         .max_memory_size(MAX_MEMORY)
-        // Pages that a program wrote are put back by copying, where the kernel can
-        // say which: faulting them in again would be half of a program's time.
         .pagemap_scan(Enabled::Auto)
-        .linear_memory_keep_resident(KEEP_RESIDENT)
+        .linear_memory_keep_resident(keep_resident)
         .table_keep_resident(1 << 20)
         .table_elements(40_000);
     let mut config = base_config();
