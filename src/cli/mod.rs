@@ -123,7 +123,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     let exit = match cli.command {
         Command::Chat(args) => chat::chat(&args, quiet, &runtime),
         Command::Run(args) => runtime.block_on(run::run(&args, quiet)),
-        Command::World(args) => runtime.block_on(world::world(&args)),
+        Command::World(args) => runtime.block_on(world::world(&args, quiet)),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(quiet)),
     };

@@ -1,7 +1,11 @@
 //! What several subcommands take, and what it means.
 
+use super::progress::Spinner;
 use crate::domain::World;
-use crate::domain::s3::{Remote, RemoteOptions, world};
+use crate::domain::s3::remote::{
+    Addressing, Remote, RemoteLimits, RemoteOptions, SignatureMode, Watch,
+};
+use crate::domain::s3::world;
 use crate::error::{Error, Result};
 use crate::llm::ModelSpec;
 use clap::Args;
@@ -29,6 +33,25 @@ pub struct WorldOptions {
     /// The AWS region to use, with S3
     #[arg(long, value_name = "NAME", help_heading = "World")]
     pub region: Option<String>,
+
+    /// Where the bucket stands in the URL, with S3: path (http://host/bucket, what
+    /// MinIO and most others expect), virtual (http://bucket.host), or auto: as the
+    /// profile says, else path everywhere but at Amazon's [default: auto]
+    #[arg(long, value_name = "STYLE", help_heading = "World")]
+    pub addressing: Option<Addressing>,
+
+    /// What a signature of an S3 is made of: content reads every object, etag reads
+    /// only the listings and says what it then cannot see [default: content]
+    #[arg(long, value_name = "KIND", help_heading = "World")]
+    pub signature: Option<SignatureMode>,
+
+    /// The most that a signature of content reads from an S3: 10GiB [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "World")]
+    pub signature_limit: Option<usize>,
+
+    /// The most objects that a signature of an S3 covers [default: 1_000_000]
+    #[arg(long, value_name = "COUNT", value_parser = count, help_heading = "World")]
+    pub signature_objects: Option<u64>,
 }
 
 /// Which world, as meant.
@@ -37,7 +60,7 @@ pub enum WorldChoice {
     /// One of ours: a name, a description or a folder.
     Embedded(String),
     /// A server.
-    Remote(RemoteOptions),
+    Remote(Box<RemoteOptions>),
 }
 
 impl WorldOptions {
@@ -45,15 +68,19 @@ impl WorldOptions {
     pub fn choice(&self) -> Result<WorldChoice> {
         let named = self.world.as_deref();
         if named == Some("s3") || (named.is_none() && self.endpoint_url.is_some()) {
-            return Ok(WorldChoice::Remote(self.remote()));
+            return Ok(WorldChoice::Remote(Box::new(self.remote())));
         }
         let name = named.unwrap_or("zoology");
         let stray = [
-            ("--endpoint-url", &self.endpoint_url),
-            ("--profile", &self.profile),
-            ("--region", &self.region),
+            ("--endpoint-url", self.endpoint_url.is_some()),
+            ("--profile", self.profile.is_some()),
+            ("--region", self.region.is_some()),
+            ("--addressing", self.addressing.is_some()),
+            ("--signature", self.signature.is_some()),
+            ("--signature-limit", self.signature_limit.is_some()),
+            ("--signature-objects", self.signature_objects.is_some()),
         ];
-        match stray.iter().find(|(_, value)| value.is_some()) {
+        match stray.iter().find(|(_, given)| *given) {
             Some((option, _)) => Err(Error::Usage(format!(
                 "{option} is for a real S3, and the world is {name}: use --world s3"
             ))),
@@ -66,10 +93,20 @@ impl WorldOptions {
 
     /// The options of a real S3.
     pub fn remote(&self) -> RemoteOptions {
+        let mut limits = RemoteLimits::default();
+        if let Some(bytes) = self.signature_limit {
+            limits.signature_bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        }
+        if let Some(objects) = self.signature_objects {
+            limits.signature_objects = objects;
+        }
         RemoteOptions {
             endpoint_url: self.endpoint_url.clone(),
             profile: self.profile.clone(),
             region: self.region.clone(),
+            addressing: self.addressing.unwrap_or_default(),
+            signature: self.signature.unwrap_or_default(),
+            limits,
             ..RemoteOptions::default()
         }
     }
@@ -77,8 +114,8 @@ impl WorldOptions {
 
 impl WorldChoice {
     /// Opens the world. A folder that is not there is created, unless the
-    /// command only looks.
-    pub async fn open(&self, only_look: bool) -> Result<Arc<dyn World>> {
+    /// command only looks. How far the reading of a server has come shows in `progress`.
+    pub async fn open(&self, only_look: bool, progress: &Arc<Spinner>) -> Result<Arc<dyn World>> {
         match self {
             WorldChoice::Embedded(name) => {
                 let path = Path::new(name);
@@ -94,7 +131,22 @@ impl WorldChoice {
                 }
                 world::open(name)
             }
-            WorldChoice::Remote(options) => Ok(Arc::new(Remote::connect(options).await?)),
+            WorldChoice::Remote(options) => {
+                let spinner = progress.clone();
+                let options = RemoteOptions {
+                    progress: Some(Watch::new(move |progress| spinner.reading(progress))),
+                    ..options.as_ref().clone()
+                };
+                Ok(Arc::new(Remote::connect(&options).await?))
+            }
+        }
+    }
+
+    /// What a signature of this world cannot see, where there is something.
+    pub fn blind_spots(&self) -> Option<&'static str> {
+        match self {
+            WorldChoice::Embedded(_) => None,
+            WorldChoice::Remote(options) => options.signature.blind_spots(),
         }
     }
 
@@ -204,7 +256,7 @@ mod tests {
         };
         assert_eq!(
             options.choice().ok(),
-            Some(WorldChoice::Remote(options.remote()))
+            Some(WorldChoice::Remote(Box::new(options.remote())))
         );
         let options = WorldOptions {
             world: Some("zoology".into()),
@@ -214,6 +266,17 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "--endpoint-url is for a real S3, and the world is zoology: use --world s3"
+        );
+        let options = WorldOptions {
+            signature: Some(SignatureMode::Etag),
+            ..WorldOptions::default()
+        };
+        let error = options
+            .choice()
+            .expect_err("an embedded world is read anyway");
+        assert_eq!(
+            error.to_string(),
+            "--signature is for a real S3, and the world is zoology: use --world s3"
         );
         let none = WorldOptions::default().choice().expect("the default");
         assert_eq!(none, WorldChoice::Embedded("zoology".into()));

@@ -1,7 +1,8 @@
 //! What is under way, said on standard error and gone when it is over.
 
 use super::terminal::{self, DIM, Styled};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::domain::s3::remote::SignatureProgress;
+use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use rustix::termios::{self, LocalModes, OptionalActions, Termios};
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -32,6 +33,21 @@ impl Spinner {
     pub fn say(&self, what: &str) {
         self.bar.set_message(terminal::clean(what).into_owned());
         self.bar.enable_steady_tick(Duration::from_millis(100));
+    }
+
+    /// Says how far the reading of a server has come. Called often, so it does little.
+    pub fn reading(&self, progress: SignatureProgress) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let (objects, bytes) = (progress.objects, HumanBytes(progress.bytes));
+        self.bar.set_message(match progress.of {
+            None => format!("listing: {objects} objects, {bytes}"),
+            Some((all, size)) => {
+                let size = HumanBytes(size);
+                format!("reading: {objects} of {all} objects, {bytes} of {size}")
+            }
+        });
     }
 
     /// A line that stays, also where there is no terminal. Not with `--quiet`.

@@ -1,11 +1,13 @@
 //! `dialog2api run`: one program in the box.
 
 use super::options::{self, WorldOptions};
+use super::progress::Spinner;
 use super::show;
 use super::terminal::{self, BAD, DIM, GOOD, Style, Styled, clean};
+use super::world::sign;
 use super::{Exit, prepare};
 use crate::dialogue::{Outcome, ProgramError};
-use crate::domain;
+use crate::domain::Signature;
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, Execution, Limits, Seed};
 use clap::Args;
@@ -14,6 +16,7 @@ use serde_json::Value as Json;
 use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What was typed.
@@ -48,7 +51,7 @@ pub struct RunArgs {
 struct Report<'a> {
     result: &'a Json,
     error: Option<Failure<'a>>,
-    signature: String,
+    signature: Option<String>,
     calls: &'a [CallRecord],
     elapsed: f64,
     output: &'a str,
@@ -70,18 +73,21 @@ pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
         ..Limits::default()
     };
     let program = read(&args.program, limits.program_bytes)?;
-    let world = args.world.choice()?.open(false).await?;
+    let spinner = Arc::new(Spinner::new(quiet));
+    let choice = args.world.choice()?;
+    let world = choice.open(false, &spinner).await?;
     let engine = prepare::engine(quiet).await?;
     let done = engine
         .run(&program, &world, &limits, &Seed::default())
         .await?;
-    let signature = domain::signature(&*world, [&done.outcome])
-        .await?
-        .to_string();
+    // What the program did is done, and is said even where the state cannot be read.
+    let signature = sign(&choice, &*world, [&done.outcome], &spinner).await;
+    let shown = signature.as_ref().ok().map(Signature::to_string);
     match args.json {
-        true => terminal::print_json(&Report::new(&done, signature))?,
-        false => terminal::print(human(&done, &signature))?,
+        true => terminal::print_json(&Report::new(&done, shown))?,
+        false => terminal::print(human(&done, shown.as_deref()))?,
     }
+    signature?;
     Ok(match done.outcome {
         Outcome::Result(_) => Exit::Done,
         Outcome::Error(_) => Exit::ProgramError,
@@ -112,7 +118,7 @@ fn read(path: &Path, limit: usize) -> Result<String> {
 }
 
 impl<'a> Report<'a> {
-    fn new(done: &'a Execution, signature: String) -> Self {
+    fn new(done: &'a Execution, signature: Option<String>) -> Self {
         let (result, error) = match &done.outcome {
             Outcome::Result(value) => (value, None),
             Outcome::Error(error) => (&Json::Null, Some(Failure::new(error))),
@@ -139,7 +145,7 @@ impl<'a> Failure<'a> {
 }
 
 /// The same for people: a label, and beside it what it names.
-fn human(done: &Execution, signature: &str) -> String {
+fn human(done: &Execution, signature: Option<&str>) -> String {
     let mut text = String::new();
     let mut part = |label: &str, style: Style, content: &str| {
         for (number, line) in clean(content).lines().enumerate() {
@@ -156,7 +162,7 @@ fn human(done: &Execution, signature: &str) -> String {
         }
     }
     part("calls", DIM, &show::calls(&done.calls));
-    part("signature", DIM, signature);
+    part("signature", DIM, signature.unwrap_or("not known"));
     part("elapsed", DIM, &show::elapsed(done.elapsed));
     text
 }

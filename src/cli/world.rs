@@ -1,16 +1,18 @@
 //! `dialog2api world`: what is in a world.
 
 use super::Exit;
-use super::options::WorldOptions;
+use super::options::{WorldChoice, WorldOptions};
+use super::progress::Spinner;
 use super::terminal::{self, BOLD, DIM, Styled, clean};
-use crate::domain;
-use crate::domain::World;
+use crate::dialogue::Outcome;
 use crate::domain::s3::show::{Summary, summary};
 use crate::domain::s3::world::{self, BUILT_IN};
+use crate::domain::{self, Signature, World};
 use crate::error::{Error, Result};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// What was typed.
 #[derive(Debug, Args)]
@@ -44,10 +46,11 @@ struct OneWorld {
 }
 
 /// Looks, and prints what there is.
-pub async fn world(args: &WorldArgs) -> Result<Exit> {
+pub async fn world(args: &WorldArgs, quiet: bool) -> Result<Exit> {
+    let spinner = Arc::new(Spinner::new(quiet));
     match &args.command {
         WorldCommand::Show(one) => {
-            let world = one.world.choice()?.open(true).await?;
+            let world = one.world.choice()?.open(true, &spinner).await?;
             let content = summary(&*world).await?;
             match one.json {
                 true => terminal::print_json(&content)?,
@@ -55,8 +58,9 @@ pub async fn world(args: &WorldArgs) -> Result<Exit> {
             }
         }
         WorldCommand::Signature(one) => {
-            let world = one.world.choice()?.open(true).await?;
-            let signature = domain::signature(&*world, []).await?.to_string();
+            let choice = one.world.choice()?;
+            let world = choice.open(true, &spinner).await?;
+            let signature = sign(&choice, &*world, [], &spinner).await?.to_string();
             match one.json {
                 true => terminal::print_json(&serde_json::json!({ "signature": signature }))?,
                 false => terminal::print(format_args!("{signature}\n"))?,
@@ -65,6 +69,27 @@ pub async fn world(args: &WorldArgs) -> Result<Exit> {
         WorldCommand::List { json } => list(*json).await?,
     }
     Ok(Exit::Done)
+}
+
+/// The signature of a world after programs with these outcomes ran in it, with
+/// progress, and a note where it does not see all.
+pub async fn sign(
+    choice: &WorldChoice,
+    world: &dyn World,
+    outcomes: impl IntoIterator<Item = &Outcome>,
+    spinner: &Spinner,
+) -> Result<Signature> {
+    if !choice.is_embedded() {
+        spinner.say("reading the world for its signature");
+    }
+    let signature = domain::signature(world, outcomes).await;
+    spinner.done();
+    if signature.is_ok()
+        && let Some(note) = choice.blind_spots()
+    {
+        spinner.note(&format!("note: {note}"));
+    }
+    signature
 }
 
 /// A world for people: its buckets, and below each the keys with their sizes.

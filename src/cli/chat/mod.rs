@@ -102,15 +102,19 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
         Some(folder) => ExamplePool::from_dir(folder, &S3)?,
         None => ExamplePool::built_in(&S3)?,
     };
-    let world = runtime.block_on(world_choice.open(false))?;
+    let spinner = Arc::new(Spinner::new(quiet));
+    let world = runtime.block_on(world_choice.open(false, &spinner))?;
+    if let Some(note) = world_choice.blind_spots() {
+        spinner.note(&format!("note: {note}"));
+    }
     let settings = Settings {
         prompt: args.setting,
         limits: Limits {
             deadline: args.deadline,
             ..Limits::default()
         },
-        // On a server it would read every object after every turn.
-        sign: world_choice.is_embedded(),
+        // On a server it would read every object after every turn, unless that is wanted.
+        sign: world_choice.is_embedded() || args.world.signature.is_some(),
         ..Settings::default()
     };
     saved.describe(

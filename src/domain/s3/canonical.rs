@@ -12,11 +12,35 @@ pub fn sign<'a, Keys>(signer: &mut Signer, buckets: impl IntoIterator<Item = (&'
 where
     Keys: IntoIterator<Item = (&'a str, &'a [u8; 32])>,
 {
-    for (bucket, keys) in buckets {
-        signer.field(b'b', bucket.as_bytes());
+    for (name, keys) in buckets {
+        bucket(signer, name);
         for (key, sha256) in keys {
-            signer.field(b'k', key.as_bytes());
-            signer.field(b'h', sha256);
+            object(signer, key, Content::Sha256(sha256));
         }
+    }
+}
+
+/// What stands for the content of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content<'a> {
+    /// Its sha256, tag `h`.
+    Sha256(&'a [u8; 32]),
+    /// Its ETag without the quotes around it, tag `e`. Only for servers whose content
+    /// shall not be read. No stream with an `e` equals one with an `h`, so a signature
+    /// of ETags equals none of content, unless there is no object at all.
+    Etag(&'a str),
+}
+
+/// Appends a bucket; its objects follow.
+pub fn bucket(signer: &mut Signer, name: &str) {
+    signer.field(b'b', name.as_bytes());
+}
+
+/// Appends an object to the bucket before it.
+pub fn object(signer: &mut Signer, key: &str, content: Content<'_>) {
+    signer.field(b'k', key.as_bytes());
+    match content {
+        Content::Sha256(sha256) => signer.field(b'h', sha256),
+        Content::Etag(etag) => signer.field(b'e', etag.trim_matches('"').as_bytes()),
     }
 }

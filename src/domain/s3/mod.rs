@@ -8,7 +8,7 @@ pub mod names;
 pub mod operations;
 pub mod params;
 mod refusal;
-mod remote;
+pub mod remote;
 pub mod show;
 pub mod world;
 

@@ -23,17 +23,41 @@ impl Refusal {
     /// What is left of this error when the request was a HEAD: such an answer has
     /// no body, so botocore makes code and text from the HTTP status.
     pub fn without_body(self) -> Self {
-        let reason = match self.status {
+        Refusal::of_status(self.status)
+    }
+
+    /// What botocore makes of an answer that says nothing but its status
+    /// (`_parse_error_from_http_status`), in the words of Python's `http.client`.
+    pub fn of_status(status: u16) -> Self {
+        let reason = match status {
+            301 => "Moved Permanently",
+            302 => "Found",
             304 => "Not Modified",
+            307 => "Temporary Redirect",
+            308 => "Permanent Redirect",
             400 => "Bad Request",
+            401 => "Unauthorized",
             403 => "Forbidden",
             404 => "Not Found",
+            405 => "Method Not Allowed",
+            408 => "Request Timeout",
+            409 => "Conflict",
+            411 => "Length Required",
             412 => "Precondition Failed",
+            413 => "Request Entity Too Large",
+            414 => "Request-URI Too Long",
             416 => "Requested Range Not Satisfiable",
+            429 => "Too Many Requests",
+            431 => "Request Header Fields Too Large",
+            500 => "Internal Server Error",
             501 => "Not Implemented",
-            _ => "Unknown",
+            502 => "Bad Gateway",
+            503 => "Service Unavailable",
+            504 => "Gateway Timeout",
+            507 => "Insufficient Storage",
+            _ => "",
         };
-        Refusal::new(self.status, self.status.to_string(), reason)
+        Refusal::new(status, status.to_string(), reason)
     }
 }
 
@@ -157,6 +181,28 @@ pub(crate) fn too_large(size: usize, limit: usize) -> Refusal {
         "Your proposed upload exceeds the maximum allowed size",
     )
     .with("ProposedSize", size.to_string())
+    .with("MaxSizeAllowed", limit.to_string())
+}
+
+/// An upload whose `ContentLength` is not the length of its content.
+pub(crate) fn incomplete_body() -> Refusal {
+    Refusal::new(
+        400,
+        "IncompleteBody",
+        "You did not provide the number of bytes specified by the Content-Length HTTP header",
+    )
+}
+
+/// Ours alone: boto3 reads objects of any size.
+pub(crate) fn too_large_to_read(size: u64, limit: u64) -> Refusal {
+    Refusal::new(
+        400,
+        "EntityTooLarge",
+        format!(
+            "The object has {size} bytes or more, and at most {limit} can be read at once: \
+             ask for a part of it with Range"
+        ),
+    )
     .with("MaxSizeAllowed", limit.to_string())
 }
 

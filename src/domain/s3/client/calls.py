@@ -22,7 +22,10 @@ def _client_error(refusal, operation_name):
     if refusal.message:
         error["Message"] = refusal.message
     error.update(refusal.details or {})
-    response = {"Error": error, "ResponseMetadata": _metadata(refusal.status)}
+    metadata = _metadata(refusal.status)
+    # A server that was asked again and again says so here; it is not part of the error.
+    metadata.update(error.pop("ResponseMetadata", {}))
+    response = {"Error": error, "ResponseMetadata": metadata}
     return _BY_CODE.get(refusal.code, ClientError)(response, operation_name)
 
 

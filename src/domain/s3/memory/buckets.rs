@@ -34,14 +34,7 @@ pub fn existing<'s>(state: &'s State, name: &str) -> Result<&'s Arc<Bucket>, Ref
 
 pub fn list(store: &mut Store, params: Params<'_>) -> Answer {
     const MOST: i64 = 10_000;
-    let limit = params.int("MaxBuckets")?;
-    if let Some(limit) = limit.filter(|limit| !(1..=MOST).contains(limit)) {
-        return Err(refusal::invalid_argument(
-            "max-buckets",
-            &limit.to_string(),
-            "Argument max-buckets must be an integer between 1 and 10000",
-        ));
-    }
+    let limit = params.max_buckets()?;
     let prefix = params.filled("Prefix")?;
     let region = params.filled("BucketRegion")?;
     let token = params.filled("ContinuationToken")?;

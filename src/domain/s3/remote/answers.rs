@@ -1,8 +1,9 @@
 //! What the SDK answers, in boto3's shape.
 
+use super::table::answered;
 use crate::domain::{Map, Value};
 use aws_sdk_s3::primitives::{DateTime, DateTimeFormat};
-use aws_sdk_s3::types::{Owner, RequestCharged};
+use aws_sdk_s3::types::Owner;
 
 /// Collects the fields of an answer; a field without a value is left out, as
 /// boto3 does.
@@ -17,6 +18,17 @@ impl Fields {
         self
     }
 
+    /// A value of one of the SDK's enumerations, as it stands on the wire.
+    pub fn choice(self, name: &str, value: Option<&impl AsRef<str>>) -> Self {
+        self.put(name, value.map(AsRef::as_ref))
+    }
+
+    /// Several such values; boto3 leaves an empty list out.
+    pub fn choices(self, name: &str, values: &[impl AsRef<str>]) -> Self {
+        let values: Vec<Value> = values.iter().map(|v| Value::from(v.as_ref())).collect();
+        self.put(name, (!values.is_empty()).then_some(Value::List(values)))
+    }
+
     pub fn int(self, name: &str, value: Option<impl Into<i64>>) -> Self {
         self.put(name, value.map(|int| Value::Int(int.into())))
     }
@@ -25,31 +37,31 @@ impl Fields {
         self.put(name, value.and_then(from_sdk_time))
     }
 
+    /// The header `Expires` as a date, where it is one.
+    pub fn expires(self, name: &str, header: Option<&str>) -> Self {
+        let date = header.and_then(|text| DateTime::from_str(text, DateTimeFormat::HttpDate).ok());
+        self.time(name, date.as_ref())
+    }
+
     /// A list, which boto3 leaves out when it is empty.
     pub fn list(self, name: &str, items: impl IntoIterator<Item = Map>) -> Self {
         let items: Vec<Value> = items.into_iter().map(Value::Map).collect();
         self.put(name, (!items.is_empty()).then_some(Value::List(items)))
     }
 
-    pub fn owner(self, owner: Option<&Owner>) -> Self {
+    pub fn map(self, name: &str, fields: Option<Map>) -> Self {
+        self.put(name, fields.map(Value::Map))
+    }
+
+    pub fn owner(self, name: &str, owner: Option<&Owner>) -> Self {
         let owner = owner.map(|owner| {
-            let fields = Fields::default()
-                .put("DisplayName", owner.display_name())
-                .put("ID", owner.id());
-            Value::Map(fields.done())
+            answered!(Fields::default(), owner;
+                "DisplayName" put display_name,
+                "ID" put id,
+            )
+            .done()
         });
-        self.put("Owner", owner)
-    }
-
-    pub fn charged(self, charged: Option<&RequestCharged>) -> Self {
-        self.put("RequestCharged", charged.map(RequestCharged::as_str))
-    }
-
-    /// The header `Expires`, as it was sent and, where it is one, as a date.
-    pub fn expires(self, header: Option<&str>) -> Self {
-        let date = header.and_then(|text| DateTime::from_str(text, DateTimeFormat::HttpDate).ok());
-        self.time("Expires", date.as_ref())
-            .put("ExpiresString", header)
+        self.map(name, owner)
     }
 
     pub fn done(self) -> Map {

@@ -1,97 +1,102 @@
 //! The operations on buckets.
 
-use super::Remote;
 use super::answers::Fields;
+use super::call::Call;
 use super::errors::{Trouble, text_of};
 use super::params::Params;
+use super::table::{answered, filled, request};
 use crate::domain::{Map, Value};
 use aws_sdk_s3::config::http::HttpResponse;
 use aws_sdk_s3::error::SdkError;
-use aws_sdk_s3::types::CreateBucketConfiguration;
+use aws_sdk_s3::types::{BucketInfo, CreateBucketConfiguration, LocationInfo, Tag};
 
-impl Remote {
-    pub(super) async fn list_buckets(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
-        let request = self
-            .client
-            .list_buckets()
-            .set_prefix(p.text("Prefix"))
-            .set_bucket_region(p.text("BucketRegion"))
-            .set_max_buckets(p.int("MaxBuckets"))
-            .set_continuation_token(p.text("ContinuationToken"));
-        p.finish()?;
+impl Call<'_> {
+    pub async fn list_buckets(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let request = request!(p, self.client.list_buckets();
+            max_buckets { set_max_buckets "MaxBuckets" }
+            text {
+                set_continuation_token "ContinuationToken",
+                set_prefix "Prefix",
+                set_bucket_region "BucketRegion",
+            }
+        );
         let output = request.send().await.map_err(|e| self.trouble(e))?;
         let buckets = output.buckets().iter().map(|bucket| {
-            let fields = Fields::default()
-                .put("Name", bucket.name())
-                .time("CreationDate", bucket.creation_date())
-                .put("BucketRegion", bucket.bucket_region());
+            let fields = answered!(Fields::default(), bucket;
+                "Name" put name,
+                "CreationDate" time creation_date,
+                "BucketRegion" put bucket_region,
+                "BucketArn" put bucket_arn,
+            );
             Value::Map(fields.done())
         });
-        Ok(Fields::default()
-            // Unlike the other lists, this one is there when it is empty.
-            .put("Buckets", Some(Value::List(buckets.collect())))
-            .owner(output.owner())
-            .put("ContinuationToken", output.continuation_token())
-            .put("Prefix", output.prefix())
-            .done())
+        // Unlike the other lists, this one is there when it is empty.
+        let fields = Fields::default().put("Buckets", Some(Value::List(buckets.collect())));
+        Ok(answered!(fields, output;
+            "Owner" owner owner,
+            "ContinuationToken" put continuation_token,
+            "Prefix" put prefix,
+        )
+        .done())
     }
 
-    pub(super) async fn create_bucket(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
-        let configuration = p.take("CreateBucketConfiguration").map(|value| {
-            let mut inner = Params::new(value);
-            let built = CreateBucketConfiguration::builder()
-                .set_location_constraint(inner.choice("LocationConstraint"))
-                .build();
-            inner.finish().map(|()| built)
-        });
-        let request = self
-            .client
-            .create_bucket()
-            .set_bucket(p.text("Bucket"))
-            .set_acl(p.choice("ACL"))
-            .set_object_ownership(p.choice("ObjectOwnership"))
-            .set_create_bucket_configuration(configuration.transpose()?);
-        p.finish()?;
+    pub async fn create_bucket(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let configuration = p.inner("CreateBucketConfiguration", configuration)?;
+        let request = request!(p, self.client.create_bucket();
+            choice { set_acl "ACL" }
+            needed { set_bucket "Bucket" }
+            text {
+                set_grant_full_control "GrantFullControl",
+                set_grant_read "GrantRead",
+                set_grant_read_acp "GrantReadACP",
+                set_grant_write "GrantWrite",
+                set_grant_write_acp "GrantWriteACP",
+            }
+            truth { set_object_lock_enabled_for_bucket "ObjectLockEnabledForBucket" }
+            choice {
+                set_object_ownership "ObjectOwnership",
+                set_bucket_namespace "BucketNamespace",
+            }
+        )
+        .set_create_bucket_configuration(configuration);
         let output = request.send().await.map_err(|e| self.trouble(e))?;
-        Ok(Fields::default()
-            .put("Location", output.location())
-            .put("BucketArn", output.bucket_arn())
-            .done())
+        Ok(answered!(Fields::default(), output;
+            "Location" put location,
+            "BucketArn" put bucket_arn,
+        )
+        .done())
     }
 
-    pub(super) async fn delete_bucket(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
-        let request = self
-            .client
-            .delete_bucket()
-            .set_bucket(p.text("Bucket"))
-            .set_expected_bucket_owner(p.text("ExpectedBucketOwner"));
-        p.finish()?;
+    pub async fn delete_bucket(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let request = request!(p, self.client.delete_bucket();
+            needed { set_bucket "Bucket" }
+            text { set_expected_bucket_owner "ExpectedBucketOwner" }
+        );
         request.send().await.map_err(|e| self.trouble(e))?;
         Ok(Map::new())
     }
 
-    pub(super) async fn head_bucket(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
-        let request = self
-            .client
-            .head_bucket()
-            .set_bucket(p.text("Bucket"))
-            .set_expected_bucket_owner(p.text("ExpectedBucketOwner"));
-        p.finish()?;
+    pub async fn head_bucket(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let request = request!(p, self.client.head_bucket();
+            needed { set_bucket "Bucket" }
+            text { set_expected_bucket_owner "ExpectedBucketOwner" }
+        );
         let output = request.send().await.map_err(|e| self.trouble(e))?;
-        Ok(Fields::default()
-            .put("BucketArn", output.bucket_arn())
-            .put("BucketRegion", output.bucket_region())
-            .put("AccessPointAlias", output.access_point_alias())
-            .done())
+        Ok(answered!(Fields::default(), output;
+            "BucketArn" put bucket_arn,
+            "BucketLocationType" choice bucket_location_type,
+            "BucketLocationName" put bucket_location_name,
+            "BucketRegion" put bucket_region,
+            "AccessPointAlias" put access_point_alias,
+        )
+        .done())
     }
 
-    pub(super) async fn get_bucket_location(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
-        let request = self
-            .client
-            .get_bucket_location()
-            .set_bucket(p.text("Bucket"))
-            .set_expected_bucket_owner(p.text("ExpectedBucketOwner"));
-        p.finish()?;
+    pub async fn get_bucket_location(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let request = request!(p, self.client.get_bucket_location();
+            needed { set_bucket "Bucket" }
+            text { set_expected_bucket_owner "ExpectedBucketOwner" }
+        );
         let location = match request.send().await {
             Ok(output) => output
                 .location_constraint()
@@ -106,6 +111,37 @@ impl Remote {
         let value = location.map_or(Value::Null, Value::Str);
         Ok(vec![("LocationConstraint".to_owned(), value)])
     }
+}
+
+fn configuration(p: &mut Params<'_>) -> Result<CreateBucketConfiguration, Trouble> {
+    let location = p.inner("Location", |p| {
+        let builder = filled!(p, LocationInfo::builder();
+            choice { set_type "Type" }
+            text { set_name "Name" }
+        );
+        Ok(builder.build())
+    })?;
+    let bucket = p.inner("Bucket", |p| {
+        let builder = filled!(p, BucketInfo::builder();
+            choice { set_data_redundancy "DataRedundancy", set_type "Type" }
+        );
+        Ok(builder.build())
+    })?;
+    let tags = p.each("Tags", |p| {
+        let builder = filled!(p, Tag::builder();
+            needed { set_key "Key" }
+            text { set_value "Value" }
+        );
+        Ok(builder.build().ok())
+    })?;
+    let builder = filled!(p, CreateBucketConfiguration::builder();
+        choice { set_location_constraint "LocationConstraint" }
+    );
+    Ok(builder
+        .set_location(location)
+        .set_bucket(bucket)
+        .set_tags(tags)
+        .build())
 }
 
 /// SeaweedFS names the root element of the answer as the one of CreateBucket,

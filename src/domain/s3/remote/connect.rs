@@ -1,81 +1,89 @@
 //! From options, environment and profiles to a client.
 
-use super::Remote;
+use super::call::CountTries;
 use super::errors::cause;
+use super::options::{Addressing, RemoteOptions, shown};
+use super::regions::Regions;
+use super::{Connection, Remote, SharedHttpClient};
+use crate::domain::s3::names::DEFAULT_REGION;
 use crate::error::{Error, Result};
 use aws_config::environment::region::EnvironmentVariableRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
 use aws_config::profile::ProfileFileCredentialsProvider;
 use aws_config::profile::region::ProfileFileRegionProvider;
 use aws_config::provider_config::ProviderConfig;
-use aws_config::retry::RetryConfig;
-use aws_config::timeout::TimeoutConfig;
 use aws_sdk_s3::Client;
-use aws_sdk_s3::config::{
-    Credentials, ProvideCredentials, Region, RequestChecksumCalculation, ResponseChecksumValidation,
-};
+use aws_sdk_s3::config::{Credentials, ProvideCredentials, Region};
 use aws_smithy_http_client::{Builder as HttpClientBuilder, tls};
-use std::fmt;
-use std::time::Duration;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
 
-/// Where to find S3. What is `None` comes from the environment (`AWS_…`) and
-/// the profile files, as for the AWS command line.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RemoteOptions {
-    /// The server: `http://127.0.0.1:8333`. Without one, Amazon's.
-    pub endpoint_url: Option<String>,
-    /// The profile whose credentials and region are used.
-    pub profile: Option<String>,
-    /// The region; `us-east-1` when nothing names one.
-    pub region: Option<String>,
-    /// Whether the bucket stands in the path of the URL and not in its host
-    /// name. `None` means: at every endpoint that is not Amazon's.
-    pub path_style: Option<bool>,
-    /// The credentials, where the caller has them at hand. They win over all others.
-    pub access_key: Option<AccessKey>,
-}
-
-/// An access key of S3. Its secret does not show in `Debug`.
-#[derive(Clone, PartialEq, Eq)]
-pub struct AccessKey {
-    /// The public half: `AKIA…`.
-    pub id: String,
-    /// The secret half.
-    pub secret: String,
-}
-
-impl fmt::Debug for AccessKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "AccessKey({}, …)", self.id)
-    }
-}
-
-/// A try of a call; a slow body may take longer as long as it moves.
-const ATTEMPT: Duration = Duration::from_secs(30);
-const CONNECT: Duration = Duration::from_secs(5);
-const TRIES: u32 = 3;
-const FIRST_WAIT: Duration = Duration::from_millis(200);
-
-pub(super) async fn connect(options: &RemoteOptions) -> Result<Remote> {
-    let http = HttpClientBuilder::new()
+/// The HTTP client for servers.
+pub(super) fn https() -> SharedHttpClient {
+    HttpClientBuilder::new()
         .tls_provider(tls::Provider::Rustls(
             tls::rustls_provider::CryptoMode::Ring,
         ))
-        .build_https();
+        .build_https()
+}
+
+pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> Result<Remote> {
+    let config = load(options, http).await;
+    let endpoint = options
+        .endpoint_url
+        .clone()
+        .or_else(|| std::env::var("AWS_ENDPOINT_URL_S3").ok())
+        .or_else(|| config.endpoint_url().map(str::to_owned))
+        .filter(|url| !url.is_empty());
+    let host = endpoint.as_deref().map(host).transpose()?;
+    let is_amazon = host
+        .as_deref()
+        .is_none_or(|host| host.ends_with(".amazonaws.com") || host.ends_with(".amazonaws.com.cn"));
+    let region = config.region().map_or(DEFAULT_REGION, Region::as_ref);
+    let place = match &endpoint {
+        Some(url) => format!("S3 at {url}"),
+        None => format!("Amazon S3 in {region}"),
+    };
+    let key_id = require_credentials(&config, &place, options.profile.as_deref()).await?;
+    let addressing = match options.addressing {
+        Addressing::Auto => addressing_style(options.profile.clone()).await,
+        chosen => chosen,
+    };
+    let limits = options.limits.clone();
+    // The checksums are those that the configuration wants: `aws_config` has read it, and
+    // where it says nothing a checksum is sent and asked for, as boto3 does it everywhere.
+    let mut s3 = aws_sdk_s3::config::Builder::from(&config)
+        .interceptor(CountTries)
+        .force_path_style(match addressing {
+            Addressing::Auto => !is_amazon,
+            Addressing::Path => true,
+            Addressing::Virtual => false,
+        });
+    if let Some(endpoint) = endpoint {
+        s3 = s3.endpoint_url(endpoint);
+    }
+    Ok(Remote(Arc::new(Connection {
+        client: Client::from_conf(s3.build()),
+        region: region.to_owned(),
+        place,
+        is_amazon,
+        key_id,
+        signature: options.signature,
+        progress: options.progress.clone(),
+        turns: Semaphore::new(limits.at_once.clamp(1, Semaphore::MAX_PERMITS)),
+        regions: Regions::default(),
+        limits,
+    })))
+}
+
+/// The configuration of the SDK, from the options, the environment and the profiles.
+async fn load(options: &RemoteOptions, http: SharedHttpClient) -> aws_config::SdkConfig {
     let mut profile_region = ProfileFileRegionProvider::builder();
     let mut loader = aws_config::defaults(aws_config::BehaviorVersion::latest())
         .http_client(http.clone())
-        .retry_config(
-            RetryConfig::standard()
-                .with_max_attempts(TRIES)
-                .with_initial_backoff(FIRST_WAIT),
-        )
-        .timeout_config(
-            TimeoutConfig::builder()
-                .connect_timeout(CONNECT)
-                .operation_attempt_timeout(ATTEMPT)
-                .build(),
-        );
+        .retry_config(options.limits.retries())
+        .timeout_config(options.limits.timeouts())
+        .stalled_stream_protection(options.limits.stalls());
     if let Some(profile) = &options.profile {
         loader = loader.profile_name(profile);
         profile_region = profile_region.profile_name(profile);
@@ -84,15 +92,10 @@ pub(super) async fn connect(options: &RemoteOptions) -> Result<Remote> {
     let region = RegionProviderChain::first_try(options.region.clone().map(Region::new))
         .or_else(EnvironmentVariableRegionProvider::new())
         .or_else(profile_region.build())
-        .or_else(Region::from_static("us-east-1"));
+        .or_else(Region::from_static(DEFAULT_REGION));
     if let Some(key) = &options.access_key {
-        loader = loader.credentials_provider(Credentials::new(
-            &key.id,
-            &key.secret,
-            None,
-            None,
-            "options",
-        ));
+        let key = Credentials::new(&key.id, &key.secret, None, None, "options");
+        loader = loader.credentials_provider(key);
     } else if let Some(profile) = &options.profile {
         // Who names a profile means it: neither the environment nor the machine's role instead.
         let network = ProviderConfig::default()
@@ -104,33 +107,23 @@ pub(super) async fn connect(options: &RemoteOptions) -> Result<Remote> {
             .build();
         loader = loader.credentials_provider(provider);
     }
-    let config = loader.region(region).load().await;
+    loader.region(region).load().await
+}
 
-    let endpoint = options
-        .endpoint_url
-        .clone()
-        .or_else(|| std::env::var("AWS_ENDPOINT_URL_S3").ok())
-        .or_else(|| config.endpoint_url().map(str::to_owned))
-        .filter(|url| !url.is_empty());
-    let host = endpoint.as_deref().map(host).transpose()?;
-    let is_amazon = host
-        .as_deref()
-        .is_none_or(|host| host.ends_with(".amazonaws.com"));
-    let region = config.region().map_or("us-east-1", Region::as_ref);
-    let place = match &endpoint {
-        Some(url) => format!("S3 at {url}"),
-        None => format!("Amazon S3 in {region}"),
+/// The `addressing_style` in the `s3` settings of the profile, which is boto3's place for
+/// it. A file that cannot be read says nothing here; whoever needs it complains.
+async fn addressing_style(profile: Option<String>) -> Addressing {
+    let (fs, env, files) = Default::default();
+    let profiles = aws_config::profile::load(&fs, &env, &files, profile.map(Into::into)).await;
+    let Ok(profiles) = profiles else {
+        return Addressing::Auto;
     };
-    require_credentials(&config, &place, options.profile.as_deref()).await?;
-
-    let mut s3 = aws_sdk_s3::config::Builder::from(&config)
-        .force_path_style(options.path_style.unwrap_or(!is_amazon))
-        // Servers that are not Amazon's may not know the newer checksums.
-        .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
-        .response_checksum_validation(ResponseChecksumValidation::WhenRequired);
-    s3.set_endpoint_url(endpoint);
-    let client = Client::from_conf(s3.build());
-    Ok(Remote { client, place })
+    let settings = profiles.get("s3").unwrap_or_default().lines();
+    settings
+        .filter_map(|line| line.split_once('='))
+        .find(|(name, _)| name.trim() == "addressing_style")
+        .and_then(|(_, style)| style.trim().parse().ok())
+        .unwrap_or_default()
 }
 
 /// The host of an endpoint, which must be a URL without a password in it.
@@ -140,34 +133,36 @@ fn host(endpoint: &str) -> Result<String> {
             "the S3 endpoint {problem}; give it as http://HOST:PORT or https://HOST"
         ))
     };
+    let seen = shown(endpoint);
     let url: reqwest::Url = endpoint
         .parse()
-        .map_err(|_| wrong(&format!("{endpoint:?} is not a URL")))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(wrong(&format!("{endpoint:?} is not a web address")));
-    }
+        .map_err(|_| wrong(&format!("{seen:?} is not a URL")))?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err(wrong(
             "must not contain credentials (set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)",
         ));
     }
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(wrong(&format!("{seen:?} is not a web address")));
+    }
     let host = url
         .host_str()
-        .ok_or_else(|| wrong(&format!("{endpoint:?} names no host")))?;
+        .ok_or_else(|| wrong(&format!("{seen:?} names no host")))?;
     Ok(host.to_owned())
 }
 
+/// The public half of the credentials, which must be there.
 async fn require_credentials(
     config: &aws_config::SdkConfig,
     place: &str,
     profile: Option<&str>,
-) -> Result<()> {
+) -> Result<String> {
     let way_out = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile of ~/.aws/config that has credentials";
     let Some(provider) = config.credentials_provider() else {
         return Err(Error::World(format!("{place}: no credentials; {way_out}")));
     };
     match provider.provide_credentials().await {
-        Ok(_) => Ok(()),
+        Ok(credentials) => Ok(credentials.access_key_id().to_owned()),
         Err(problem) => {
             let why = match profile {
                 Some(name) => format!(

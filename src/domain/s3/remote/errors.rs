@@ -1,7 +1,7 @@
 //! Two levels of failure: what S3 refused, and what never came to an answer.
 
-use super::Remote;
-use super::params::refusal;
+use super::call::{Call, tries};
+use super::{Remote, regions};
 use crate::domain::{Map, Refusal, Value};
 use crate::error::Error;
 use aws_sdk_s3::config::http::HttpResponse;
@@ -11,14 +11,34 @@ use std::error::Error as StdError;
 /// Why a call has no result.
 pub(super) enum Trouble {
     /// S3 refused: the program's to handle.
-    Refused(Refusal),
+    Refused(Box<Refused>),
     /// There was no answer of S3: ours.
     Failed(Error),
+}
+
+/// What S3 refused, and what its answer says beside.
+pub(super) struct Refused {
+    pub refusal: Refusal,
+    /// The status of the answer; 0 where nothing was sent.
+    pub status: u16,
+    /// The region that the answer names as the bucket's.
+    pub region: Option<String>,
 }
 
 impl From<Error> for Trouble {
     fn from(error: Error) -> Self {
         Trouble::Failed(error)
+    }
+}
+
+impl From<Refusal> for Trouble {
+    /// A refusal of ours: nothing was sent.
+    fn from(refusal: Refusal) -> Self {
+        Trouble::Refused(Box::new(Refused {
+            refusal,
+            status: 0,
+            region: None,
+        }))
     }
 }
 
@@ -30,6 +50,30 @@ const CREDENTIALS: &[&str] = &[
     "InvalidToken",
     "TokenRefreshRequired",
 ];
+
+/// Elements of `<Error>` that botocore keeps elsewhere, and beginnings of those that
+/// repeat the credentials or what was signed with them.
+const LEFT_OUT: &[&str] = &["Code", "Message", "RequestId", "HostId"];
+const SECRET: &[&str] = &[
+    "AWSAccessKeyId",
+    "StringToSign",
+    "Signature",
+    "Canonical",
+    "Token",
+];
+
+/// The statuses after which a call is tried again.
+const TRANSIENT: &[u16] = &[429, 500, 502, 503, 504];
+
+impl Call<'_> {
+    /// What an error of the SDK means.
+    pub fn trouble<E>(&self, error: SdkError<E, HttpResponse>) -> Trouble
+    where
+        E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
+    {
+        self.remote.trouble(error)
+    }
+}
 
 impl Remote {
     /// What an error of the SDK means.
@@ -49,47 +93,85 @@ impl Remote {
             SdkError::ResponseError(answer) if !answer.raw().status().is_success() => {
                 self.refused(None, None, answer.raw())
             }
-            SdkError::ConstructionFailure(_) => Trouble::Refused(refusal(
-                "InvalidArgument",
+            SdkError::ConstructionFailure(_) => Refusal::new(
                 400,
+                "InvalidArgument",
                 format!("The request cannot be made: {}", cause(&error)),
-            )),
+            )
+            .into(),
             SdkError::ServiceError(_) | SdkError::ResponseError(_) => Trouble::Failed(Error::World(format!(
                 "{}: the answer is not one of S3 ({}); is this the port of its S3 service?",
-                self.place,
+                self.place(),
                 cause(&error)
             ))),
             _ => Trouble::Failed(Error::World(format!(
                 "{}: no answer ({}); check that the server runs and that the endpoint is right",
-                self.place,
+                self.place(),
                 cause(&error)
             ))),
         }
     }
 
     fn refused(&self, code: Option<&str>, message: Option<&str>, raw: &HttpResponse) -> Trouble {
-        let status = raw.status().as_u16();
-        let body = raw.body().bytes().unwrap_or_default();
-        if body.is_empty() {
-            // As botocore: without a body, as for every HEAD, the status is the code.
-            let reason = reqwest::StatusCode::from_u16(status)
-                .ok()
-                .and_then(|status| status.canonical_reason())
-                .unwrap_or("");
-            return Trouble::Refused(refusal(&status.to_string(), status, reason));
+        let status = match raw.status() {
+            // As botocore: an error in the body of a success is one of the server's.
+            fine if fine.is_success() => 500,
+            bad => bad.as_u16(),
+        };
+        let body = String::from_utf8_lossy(raw.body().bytes().unwrap_or_default());
+        let message = self.without_key(message.unwrap_or_default());
+        let mut refusal = match code.filter(|_| !body.is_empty()) {
+            // Without a body that botocore can read, as for every HEAD, the status is the code.
+            None => Refusal::of_status(status),
+            Some(code) if CREDENTIALS.contains(&code) => {
+                return Trouble::Failed(Error::World(format!(
+                    "{}: the credentials were not accepted ({code}: {message}); check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name another profile",
+                    self.place()
+                )));
+            }
+            Some(code) => {
+                let mut refusal = Refusal::new(status, code, message);
+                refusal.details = details(&body);
+                for (_, value) in &mut refusal.details {
+                    if let Value::Str(text) = value {
+                        *text = self.without_key(text);
+                    }
+                }
+                refusal
+            }
+        };
+        let named = raw.headers().get(regions::HEADER).map(str::to_owned);
+        let region = named.or_else(|| {
+            let region = refusal.details.iter().find(|(name, _)| name == "Region")?;
+            region.1.as_str().map(str::to_owned)
+        });
+        if tries() >= self.limits().tries && TRANSIENT.contains(&status) {
+            refusal.details.push(retried(tries().saturating_sub(1)));
         }
-        let code = code.unwrap_or("Unknown");
-        let message = message.unwrap_or("");
-        if CREDENTIALS.contains(&code) {
-            return Trouble::Failed(Error::World(format!(
-                "{}: the credentials were not accepted ({code}: {message}); check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name another profile",
-                self.place
-            )));
-        }
-        let mut refused = refusal(code, status, message);
-        refused.details = details(&String::from_utf8_lossy(body));
-        Trouble::Refused(refused)
+        Trouble::Refused(Box::new(Refused {
+            refusal,
+            status,
+            region,
+        }))
     }
+
+    /// A text of the server without the public half of our credentials.
+    fn without_key(&self, text: &str) -> String {
+        match self.0.key_id.as_str() {
+            "" => text.to_owned(),
+            id => text.replace(id, "…"),
+        }
+    }
+}
+
+/// What botocore says of a call that was tried to the end. It is not part of the error:
+/// the programs' client takes it out and puts it where botocore has it.
+fn retried(retries: u32) -> (String, Value) {
+    let said = vec![
+        ("MaxAttemptsReached".to_owned(), Value::Bool(true)),
+        ("RetryAttempts".to_owned(), Value::Int(retries.into())),
+    ];
+    ("ResponseMetadata".to_owned(), Value::Map(said))
 }
 
 /// The innermost reason, which is the one that says something.
@@ -108,7 +190,8 @@ fn details(xml: &str) -> Map {
         return found;
     };
     while let Some((name, text, after)) = element(rest) {
-        if !matches!(name, "Code" | "Message" | "RequestId" | "HostId") {
+        let is_secret = SECRET.iter().any(|secret| name.starts_with(secret));
+        if !is_secret && !LEFT_OUT.contains(&name) {
             found.push((name.to_owned(), Value::Str(unescaped(text))));
         }
         rest = after;

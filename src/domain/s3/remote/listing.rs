@@ -1,180 +1,157 @@
 //! The listings of a bucket.
 
-use super::Remote;
 use super::answers::Fields;
+use super::call::Call;
 use super::errors::Trouble;
+use super::names::Names;
 use super::params::Params;
+use super::table::{answered, request};
 use crate::domain::Map;
 use aws_sdk_s3::types::{CommonPrefix, EncodingType, Object};
-use percent_encoding::percent_decode_str;
 
-/// Keys may hold what XML cannot, so they are always asked for encoded, as
-/// botocore does. Programs never see the encoded form.
-///
-/// Not all servers encode all of an answer (SeaweedFS leaves `NextMarker` as it
-/// is), so what merely echoes the request is taken from the request.
-struct Names {
-    encoded: bool,
+/// What both versions take.
+macro_rules! asked {
+    ($p:expr, $builder:expr, $query:expr; $($rows:tt)*) => {
+        request!($p, $builder;
+            needed { set_bucket "Bucket" }
+            max_keys { set_max_keys "MaxKeys" }
+            choice { set_request_payer "RequestPayer" }
+            text { set_expected_bucket_owner "ExpectedBucketOwner" }
+            choices { set_optional_object_attributes "OptionalObjectAttributes" }
+            $($rows)*
+        )
+        .set_prefix($query.prefix.clone())
+        .set_delimiter($query.delimiter.clone())
+        // Keys may hold what XML cannot say, so botocore asks for them encoded.
+        .encoding_type($query.encoding.clone().unwrap_or(EncodingType::Url))
+    };
 }
 
-impl Names {
-    fn new(answer: Option<&EncodingType>) -> Self {
-        Names {
-            encoded: answer == Some(&EncodingType::Url),
-        }
-    }
-
-    /// The name as it is. S3 writes a space as `+`.
-    fn read(&self, name: Option<&str>) -> Option<String> {
-        let name = name?;
-        Some(if self.encoded {
-            let spaced = name.replace('+', " ");
-            percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
-        } else {
-            name.to_owned()
-        })
-    }
-
-    /// The marker of the next page: the last name of this one.
-    fn next_marker(
-        &self,
-        marker: Option<&str>,
-        objects: &[Object],
-        prefixes: &[CommonPrefix],
-    ) -> Option<String> {
-        let object = objects.last().and_then(|o| self.read(o.key()));
-        let prefix = prefixes.last().and_then(|c| self.read(c.prefix()));
-        let last = object.max(prefix);
-        let is_last_as_it_is = marker.is_some() && marker == last.as_deref();
-        if is_last_as_it_is {
-            last
-        } else {
-            self.read(marker)
-        }
-    }
-
-    fn object(&self, object: &Object) -> Map {
-        Fields::default()
-            .put("Key", self.read(object.key()))
-            .time("LastModified", object.last_modified())
-            .put("ETag", object.e_tag())
-            .int("Size", object.size())
-            .put("StorageClass", object.storage_class().map(|c| c.as_str()))
-            .owner(object.owner())
-            .done()
-    }
-
-    fn prefix(&self, prefix: &CommonPrefix) -> Map {
-        Fields::default()
-            .put("Prefix", self.read(prefix.prefix()))
-            .done()
-    }
-}
-
-impl Remote {
-    pub(super) async fn list_objects(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
-        let (prefix, delimiter) = (p.text("Prefix"), p.text("Delimiter"));
-        let marker = p.text("Marker");
-        let request = self
-            .client
-            .list_objects()
-            .set_bucket(p.text("Bucket"))
-            .set_prefix(prefix.clone())
-            .set_delimiter(delimiter.clone())
-            .set_marker(marker.clone())
-            .set_max_keys(p.int("MaxKeys"))
-            .set_request_payer(p.choice("RequestPayer"))
-            .set_expected_bucket_owner(p.text("ExpectedBucketOwner"))
-            .encoding_type(EncodingType::Url);
-        p.finish()?;
-        let output = request.send().await.map_err(|e| self.trouble(e))?;
-        let names = Names::new(output.encoding_type());
-        Ok(Fields::default()
-            .put("IsTruncated", output.is_truncated())
-            .put("Marker", Some(marker.unwrap_or_default()))
+/// What both versions answer between `IsTruncated` and their own fields.
+macro_rules! page {
+    ($fields:expr, $output:expr, $names:expr, $query:expr) => {
+        $fields
+            .list(
+                "Contents",
+                $output.contents().iter().map(|o| object(&$names, o)),
+            )
+            .put("Name", $output.name())
             .put(
-                "NextMarker",
-                names.next_marker(
-                    output.next_marker(),
-                    output.contents(),
-                    output.common_prefixes(),
-                ),
+                "Prefix",
+                Some($names.echo(&$query.prefix, $output.prefix())),
             )
-            .list(
-                "Contents",
-                output.contents().iter().map(|o| names.object(o)),
+            .put(
+                "Delimiter",
+                $query
+                    .filled_delimiter()
+                    .map(|d| $names.echo(&Some(d), $output.delimiter())),
             )
-            .put("Name", output.name())
-            .put("Prefix", Some(prefix.unwrap_or_default()))
-            .put("Delimiter", delimiter)
-            .int("MaxKeys", output.max_keys())
+            .int("MaxKeys", $output.max_keys())
             .list(
                 "CommonPrefixes",
-                output.common_prefixes().iter().map(|c| names.prefix(c)),
+                $output.common_prefixes().iter().map(|c| prefix(&$names, c)),
             )
-            .put("EncodingType", output.encoding_type().map(|e| e.as_str()))
-            .charged(output.request_charged())
-            .done())
-    }
+            .choice("EncodingType", $output.encoding_type())
+    };
+}
 
-    pub(super) async fn list_objects_v2(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
-        let (prefix, delimiter) = (p.text("Prefix"), p.text("Delimiter"));
-        let start_after = p.text("StartAfter");
-        let request = self
-            .client
-            .list_objects_v2()
-            .set_bucket(p.text("Bucket"))
-            .set_prefix(prefix.clone())
-            .set_delimiter(delimiter.clone())
-            .set_start_after(start_after.clone())
-            .set_continuation_token(p.text("ContinuationToken"))
-            .set_fetch_owner(p.truth("FetchOwner"))
-            .set_max_keys(p.int("MaxKeys"))
-            .set_request_payer(p.choice("RequestPayer"))
-            .set_expected_bucket_owner(p.text("ExpectedBucketOwner"))
-            .encoding_type(EncodingType::Url);
-        p.finish()?;
-        let output = request.send().await.map_err(|e| self.trouble(e))?;
-        let names = Names::new(output.encoding_type());
-        Ok(Fields::default()
-            .put("IsTruncated", output.is_truncated())
-            .list(
-                "Contents",
-                output.contents().iter().map(|o| names.object(o)),
-            )
-            .put("Name", output.name())
-            .put("Prefix", Some(prefix.unwrap_or_default()))
-            .put("Delimiter", delimiter)
-            .int("MaxKeys", output.max_keys())
-            .list(
-                "CommonPrefixes",
-                output.common_prefixes().iter().map(|c| names.prefix(c)),
-            )
-            .put("EncodingType", output.encoding_type().map(|e| e.as_str()))
-            .int("KeyCount", output.key_count())
-            .put("ContinuationToken", output.continuation_token())
-            .put("NextContinuationToken", output.next_continuation_token())
-            .put("StartAfter", start_after)
-            .charged(output.request_charged())
-            .done())
-    }
+/// What of a request comes back in its answer.
+struct Query {
+    prefix: Option<String>,
+    delimiter: Option<String>,
+    encoding: Option<EncodingType>,
+}
 
-    /// Every key of a bucket, in byte order, whatever the server's order is.
-    pub(super) async fn keys(&self, bucket: &str) -> Result<Vec<String>, Trouble> {
-        let mut pages = self
-            .client
-            .list_objects_v2()
-            .bucket(bucket)
-            .encoding_type(EncodingType::Url)
-            .into_paginator()
-            .send();
-        let mut keys = Vec::new();
-        while let Some(page) = pages.next().await {
-            let page = page.map_err(|e| self.trouble(e))?;
-            let names = Names::new(page.encoding_type());
-            keys.extend(page.contents().iter().filter_map(|o| names.read(o.key())));
+impl Query {
+    fn read(p: &mut Params<'_>) -> Self {
+        Query {
+            prefix: p.text("Prefix"),
+            delimiter: p.text("Delimiter"),
+            encoding: p.encoding_type("EncodingType"),
         }
-        keys.sort_unstable();
-        Ok(keys)
+    }
+
+    fn filled_delimiter(&self) -> Option<String> {
+        self.delimiter.clone().filter(|text| !text.is_empty())
+    }
+
+    /// How the names of the answer are to be read.
+    fn names(&self, answer: Option<&EncodingType>) -> Names {
+        Names::new(answer, self.encoding.is_some())
+    }
+}
+
+fn object(names: &Names, object: &Object) -> Map {
+    let fields = Fields::default().put("Key", names.read(object.key()));
+    let restore = object.restore_status().map(|status| {
+        answered!(Fields::default(), status;
+            "IsRestoreInProgress" put is_restore_in_progress,
+            "RestoreExpiryDate" time restore_expiry_date,
+        )
+        .done()
+    });
+    answered!(fields, object;
+        "LastModified" time last_modified,
+        "ETag" put e_tag,
+        "ChecksumAlgorithm" choices checksum_algorithm,
+        "ChecksumType" choice checksum_type,
+        "Size" int size,
+        "StorageClass" choice storage_class,
+        "Owner" owner owner,
+    )
+    .map("RestoreStatus", restore)
+    .done()
+}
+
+fn prefix(names: &Names, prefix: &CommonPrefix) -> Map {
+    Fields::default()
+        .put("Prefix", names.read(prefix.prefix()))
+        .done()
+}
+
+impl Call<'_> {
+    pub async fn list_objects(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let query = Query::read(p);
+        let marker = p.text("Marker");
+        let request = asked!(p, self.client.list_objects(), query;).set_marker(marker.clone());
+        let output = request.send().await.map_err(|e| self.trouble(e))?;
+        let names = query.names(output.encoding_type());
+        let next = names.next_marker(
+            output.next_marker(),
+            output.contents(),
+            output.common_prefixes(),
+        );
+        let fields = answered!(Fields::default(), output;
+            "RequestCharged" choice request_charged,
+            "IsTruncated" put is_truncated,
+        )
+        .put("Marker", Some(names.echo(&marker, output.marker())))
+        .put("NextMarker", next);
+        Ok(page!(fields, output, names, query).done())
+    }
+
+    pub async fn list_objects_v2(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let query = Query::read(p);
+        let start_after = p.text("StartAfter");
+        let request = asked!(p, self.client.list_objects_v2(), query;
+            text { set_continuation_token "ContinuationToken" }
+            truth { set_fetch_owner "FetchOwner" }
+        )
+        .set_start_after(start_after.clone());
+        let output = request.send().await.map_err(|e| self.trouble(e))?;
+        let names = query.names(output.encoding_type());
+        let start_after = start_after.filter(|text| !text.is_empty());
+        let start_after = start_after.map(|text| names.echo(&Some(text), output.start_after()));
+        let fields = answered!(Fields::default(), output;
+            "RequestCharged" choice request_charged,
+            "IsTruncated" put is_truncated,
+        );
+        Ok(answered!(page!(fields, output, names, query), output;
+            "KeyCount" int key_count,
+            "ContinuationToken" put continuation_token,
+            "NextContinuationToken" put next_continuation_token,
+        )
+        .put("StartAfter", start_after)
+        .done())
     }
 }

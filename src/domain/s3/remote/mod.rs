@@ -1,32 +1,65 @@
 //! A world on any server that speaks S3: Amazon's, MinIO, SeaweedFS …
+//!
+//! In reading order: `options.rs` and `limits.rs` say what can be chosen, `connect.rs`
+//! makes a client of it, `call.rs` carries out one call, with `regions.rs` for a bucket
+//! that is elsewhere. The operations (`buckets.rs`, `read.rs`, `write.rs`, `delete.rs`,
+//! `listing.rs`) are tables in the form of `table.rs` between boto3's names and the SDK's;
+//! `params.rs` reads, `answers.rs` and `names.rs` write, `errors.rs` says what went wrong.
+//! `state.rs` reads the state as `signature.rs` says it.
 
 mod answers;
 mod buckets;
+mod call;
 mod connect;
+mod delete;
 mod errors;
+mod limits;
 mod listing;
-mod objects;
+mod names;
+mod options;
 mod params;
+mod read;
+mod regions;
+mod signature;
 mod state;
+mod table;
+mod write;
 
-pub use connect::{AccessKey, RemoteOptions};
+pub use aws_smithy_runtime_api::client::http::SharedHttpClient;
+pub use limits::RemoteLimits;
+pub use options::{AccessKey, Addressing, RemoteOptions};
+pub use signature::{SignatureMode, SignatureProgress, Watch};
 
 use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
 use errors::Trouble;
-use params::Params;
+use regions::Regions;
 use std::fmt;
 use std::sync::Arc;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// All buckets that one set of credentials sees at one endpoint.
+/// All buckets that one set of credentials sees at one endpoint. A clone is cheap and
+/// shares the connections.
 ///
-/// Nothing is kept here between calls: two of them on one server see each
-/// other's changes. Credentials never show in `Debug` or in errors.
-pub struct Remote {
+/// Of the content nothing is kept here between calls: two of them on one server see each
+/// other's changes. Credentials never show in `Debug`, in errors or in refusals.
+#[derive(Clone)]
+pub struct Remote(Arc<Connection>);
+
+struct Connection {
     client: Client,
     place: String,
+    region: String,
+    is_amazon: bool,
+    /// The public half of the credentials; not to be repeated to anyone.
+    key_id: String,
+    limits: RemoteLimits,
+    signature: SignatureMode,
+    progress: Option<Watch>,
+    turns: Semaphore,
+    regions: Regions,
 }
 
 impl Remote {
@@ -36,42 +69,48 @@ impl Remote {
     /// [`Error::World`] without credentials, [`Error::Usage`] for an endpoint
     /// that is not a URL. Both name the way out.
     pub async fn connect(options: &RemoteOptions) -> Result<Remote> {
-        connect::connect(options).await
+        connect::connect(options, connect::https()).await
     }
 
-    async fn carry_out(
-        &self,
-        operation: &str,
-        mut params: Params<'_>,
-    ) -> Result<crate::domain::Map, Trouble> {
-        let params = &mut params;
-        match operation {
-            "list_buckets" => self.list_buckets(params).await,
-            "create_bucket" => self.create_bucket(params).await,
-            "delete_bucket" => self.delete_bucket(params).await,
-            "head_bucket" => self.head_bucket(params).await,
-            "get_bucket_location" => self.get_bucket_location(params).await,
-            "list_objects" => self.list_objects(params).await,
-            "list_objects_v2" => self.list_objects_v2(params).await,
-            "get_object" => self.get_object(params).await,
-            "put_object" => self.put_object(params).await,
-            "copy_object" => self.copy_object(params).await,
-            "delete_object" => self.delete_object(params).await,
-            "delete_objects" => self.delete_objects(params).await,
-            "head_object" => self.head_object(params).await,
-            _ => Err(Trouble::Failed(Error::World(format!(
-                "S3 has no operation {operation:?} here"
-            )))),
-        }
+    /// The same over another HTTP client: one that needs no socket, or counts.
+    ///
+    /// # Errors
+    /// Those of [`Remote::connect`].
+    pub async fn connect_through(
+        options: &RemoteOptions,
+        client: SharedHttpClient,
+    ) -> Result<Remote> {
+        connect::connect(options, client).await
+    }
+
+    /// The region whose endpoint is spoken to, unless a bucket is elsewhere.
+    pub fn region(&self) -> &str {
+        &self.0.region
+    }
+
+    fn place(&self) -> &str {
+        &self.0.place
+    }
+
+    fn limits(&self) -> &RemoteLimits {
+        &self.0.limits
+    }
+
+    /// Waits until one more call may be under way.
+    async fn turn(&self) -> Result<SemaphorePermit<'_>> {
+        self.0.turns.acquire().await.map_err(|_| {
+            // Nothing closes it.
+            Error::World(format!("{}: the connection is closed", self.place()))
+        })
     }
 }
 
 #[async_trait]
 impl World for Remote {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
-        match self.carry_out(operation, Params::new(params)).await {
+        match self.carry_out(operation, params).await {
             Ok(fields) => Ok(Ok(Value::Map(fields))),
-            Err(Trouble::Refused(refusal)) => Ok(Err(refusal)),
+            Err(Trouble::Refused(refused)) => Ok(Err(refused.refusal)),
             Err(Trouble::Failed(error)) => Err(error),
         }
     }
@@ -85,12 +124,12 @@ impl World for Remote {
     }
 
     fn describe(&self) -> String {
-        self.place.clone()
+        self.place().to_owned()
     }
 }
 
 impl fmt::Debug for Remote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Remote({})", self.place)
+        write!(f, "Remote({})", self.place())
     }
 }

@@ -2,100 +2,243 @@
 
 use super::answers::to_sdk_time;
 use super::errors::Trouble;
+use crate::domain::s3::{params, refusal};
 use crate::domain::{Refusal, Value};
 use aws_sdk_s3::primitives::{ByteStream, DateTime};
+use aws_sdk_s3::types::EncodingType;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use md5::{Digest, Md5};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::collections::HashMap;
 
-/// The parameters of one call. A parameter that is taken is removed, so that
+/// What stays as it is in the header that names the source of a copy.
+const SOURCE: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/');
+
+/// The parameters of one call. A parameter that is read is removed, so that
 /// [`Params::finish`] knows those that nobody asked for.
+///
+/// They are read as the embedded store reads them and refused in its words, so that
+/// a program meets the same refusal on every backend.
 pub(super) struct Params<'a> {
-    left: Vec<(&'a str, &'a Value)>,
+    given: params::Params<'a>,
+    left: Vec<&'a str>,
     refused: Option<Refusal>,
 }
 
 impl<'a> Params<'a> {
-    /// The pairs of a map; anything else has none.
-    pub fn new(params: &'a Value) -> Self {
-        let left = match params {
-            Value::Map(pairs) => pairs.iter().map(|(k, v)| (k.as_str(), v)).collect(),
+    /// The pairs of a map, or of nothing.
+    ///
+    /// # Errors
+    /// When it is neither.
+    pub fn new(given: &'a Value) -> Result<Self, Trouble> {
+        let left = match given {
+            Value::Map(pairs) => pairs.iter().map(|(name, _)| name.as_str()).collect(),
             _ => Vec::new(),
         };
-        Params {
+        Ok(Params {
+            given: params::Params::new(given)?,
             left,
             refused: None,
-        }
+        })
     }
 
-    /// The value of `name`; Python's `None` counts as absent.
-    pub fn take(&mut self, name: &str) -> Option<&'a Value> {
-        let at = self.left.iter().position(|(key, _)| *key == name)?;
-        let (_, value) = self.left.swap_remove(at);
-        (*value != Value::Null).then_some(value)
-    }
-
-    fn converted<T>(
+    fn read<T>(
         &mut self,
         name: &str,
-        convert: impl FnOnce(&'a Value) -> Option<T>,
+        read: impl FnOnce(params::Params<'a>) -> Result<T, Refusal>,
     ) -> Option<T> {
-        let value = self.take(name)?;
-        let converted = convert(value);
-        if converted.is_none() {
-            self.refuse(name);
+        self.left.retain(|left| *left != name);
+        match read(self.given) {
+            Ok(value) => Some(value),
+            Err(refusal) => {
+                self.refused.get_or_insert(refusal);
+                None
+            }
         }
-        converted
     }
 
-    /// Marks the call as refused: the value of `name` is not what S3 takes.
-    pub fn refuse(&mut self, name: &str) {
-        let message = match name {
-            "MaxKeys" => "Argument maxKeys must be an integer between 0 and 2147483647".to_owned(),
-            _ => format!("Argument {name} has a value of the wrong type or out of range"),
+    /// The value of `name` as it came; Python's `None` counts as absent.
+    pub fn take(&mut self, name: &str) -> Option<&'a Value> {
+        self.read(name, |given| Ok(given.get(name)))?
+    }
+
+    /// The dict `name`, read to its end.
+    ///
+    /// # Errors
+    /// When it is no dict, or something in it is not what S3 takes.
+    pub fn inner<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&mut Params<'a>) -> Result<T, Trouble>,
+    ) -> Result<Option<T>, Trouble> {
+        let Some(value) = self.take(name) else {
+            return Ok(None);
         };
-        self.refused
-            .get_or_insert_with(|| refusal("InvalidArgument", 400, message));
+        let Value::Map(_) = value else {
+            return Err(refusal::malformed(name, "a dict").into());
+        };
+        let mut inner = Params::new(value)?;
+        let done = read(&mut inner)?;
+        inner.finish()?;
+        Ok(Some(done))
+    }
+
+    /// Each of the list `name`, read to its end; `None` of `read` is one that S3 does not take.
+    ///
+    /// # Errors
+    /// When it is no list, or something in it is not what S3 takes.
+    pub fn each<T>(
+        &mut self,
+        name: &str,
+        mut read: impl FnMut(&mut Params<'a>) -> Result<Option<T>, Trouble>,
+    ) -> Result<Option<Vec<T>>, Trouble> {
+        let Some(value) = self.take(name) else {
+            return Ok(None);
+        };
+        let malformed = || Trouble::from(refusal::malformed(name, "a list of dicts"));
+        let items = value.as_list().ok_or_else(malformed)?.iter().map(|item| {
+            let mut inner = Params::new(item)?;
+            let done = read(&mut inner)?;
+            inner.finish()?;
+            done.ok_or_else(malformed)
+        });
+        items.collect::<Result<Vec<T>, Trouble>>().map(Some)
     }
 
     pub fn text(&mut self, name: &str) -> Option<String> {
-        self.converted(name, |value| value.as_str().map(str::to_owned))
+        self.read(name, |given| Ok(given.optional(name)?.map(str::to_owned)))?
+    }
+
+    /// Text without which there is no call.
+    pub fn needed(&mut self, name: &str) -> Option<String> {
+        self.read(name, |given| match given.text(name)? {
+            "" => Err(refusal::malformed(name, "at least one character long")),
+            text => Ok(text.to_owned()),
+        })
     }
 
     /// An enumeration of the SDK, all of which take any text.
     pub fn choice<T: for<'t> From<&'t str>>(&mut self, name: &str) -> Option<T> {
-        self.converted(name, |value| value.as_str().map(T::from))
+        self.read(name, |given| Ok(given.optional(name)?.map(T::from)))?
+    }
+
+    /// Several values of an enumeration of the SDK.
+    pub fn choices<T: for<'t> From<&'t str>>(&mut self, name: &str) -> Option<Vec<T>> {
+        let items = self.take(name)?.as_list();
+        let read = items.and_then(|items| {
+            let texts = items.iter().map(|item| item.as_str().map(T::from));
+            texts.collect::<Option<Vec<T>>>()
+        });
+        if read.is_none() {
+            self.refuse(refusal::malformed(name, "a list of text"));
+        }
+        read
     }
 
     pub fn truth(&mut self, name: &str) -> Option<bool> {
-        self.converted(name, Value::as_bool)
+        self.take(name)?;
+        self.read(name, |given| given.flag(name))
     }
 
     pub fn int<T: TryFrom<i64>>(&mut self, name: &str) -> Option<T> {
-        self.converted(name, |value| T::try_from(value.as_int()?).ok())
+        self.read(name, |given| narrow(name, given.int(name)?))?
+    }
+
+    /// `MaxKeys` of a listing.
+    pub fn max_keys(&mut self, name: &str) -> Option<i32> {
+        self.read(name, |given| narrow(name, given.max_keys()?))?
+    }
+
+    /// `MaxBuckets` of the listing of buckets.
+    pub fn max_buckets(&mut self, name: &str) -> Option<i32> {
+        self.read(name, |given| narrow(name, given.max_buckets()?))?
+    }
+
+    /// The number of a part: those of an upload in parts, of which other objects have one.
+    pub fn part_number(&mut self, name: &str) -> Option<i32> {
+        let number: i64 = self.int(name)?;
+        let part = i32::try_from(number).ok();
+        if part.is_none() {
+            self.refuse(refusal::invalid_argument(
+                "partNumber",
+                &number.to_string(),
+                "Part number must be an integer between 1 and 10000, inclusive",
+            ));
+        }
+        part
+    }
+
+    /// The encoding in which the program itself wants the names of a listing.
+    pub fn encoding_type(&mut self, name: &str) -> Option<EncodingType> {
+        let encoded = self.read(name, |given| given.encoded())?;
+        encoded.then_some(EncodingType::Url)
     }
 
     pub fn time(&mut self, name: &str) -> Option<DateTime> {
-        self.converted(name, |value| match value {
-            Value::Time(time) => Some(to_sdk_time(*time)),
-            _ => None,
-        })
+        self.read(name, |given| Ok(given.time(name)?.map(to_sdk_time)))?
     }
 
-    pub fn texts(&mut self, name: &str) -> Option<HashMap<String, String>> {
-        self.converted(name, |value| match value {
-            Value::Map(pairs) => pairs
-                .iter()
-                .map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())))
-                .collect(),
-            _ => None,
-        })
+    /// User metadata.
+    pub fn metadata(&mut self, name: &str) -> Option<HashMap<String, String>> {
+        self.take(name)?;
+        let read = self.read(name, |given| given.metadata());
+        read.map(|pairs| pairs.into_iter().collect())
     }
 
+    /// The content of an upload.
     pub fn body(&mut self, name: &str) -> Option<ByteStream> {
-        self.converted(name, |value| match value {
-            Value::Bytes(bytes) => Some(ByteStream::from(bytes.clone())),
-            Value::Str(text) => Some(ByteStream::from(text.clone().into_bytes())),
-            _ => None,
+        self.read(name, |given| given.body()).map(ByteStream::from)
+    }
+
+    /// The length that the caller says the content has. The SDK counts for itself; a
+    /// caller who is wrong is told what S3 tells.
+    pub fn content_length(&mut self, name: &str) -> Option<i64> {
+        let length: i64 = self.int(name)?;
+        let body = self.read("Body", |given| given.body())?;
+        if usize::try_from(length).ok() != Some(body.len()) {
+            self.refuse(refusal::incomplete_body());
+        }
+        None
+    }
+
+    /// A customer's key: botocore encodes it, and sends its MD5, unless the caller did.
+    pub fn customer_key(&mut self, name: &str) -> Option<String> {
+        let key = self.text(name)?;
+        match self.given.get(&format!("{name}MD5")) {
+            Some(_) => Some(key),
+            None => Some(STANDARD.encode(key)),
+        }
+    }
+
+    /// The MD5 of the customer's key.
+    pub fn customer_key_md5(&mut self, name: &str) -> Option<String> {
+        self.text(name).or_else(|| {
+            let key = self.given.get(name.strip_suffix("MD5")?)?.as_str()?;
+            Some(STANDARD.encode(Md5::digest(key)))
         })
+    }
+
+    /// `CopySource` as the text of its header.
+    pub fn copy_source(&mut self, name: &str) -> Option<String> {
+        let source = self.read(name, |given| given.copy_source())?;
+        let path = format!("{}/{}", source.bucket, source.key);
+        let mut header = utf8_percent_encode(&path, SOURCE).to_string();
+        if let Some(version) = source.version {
+            header.push_str("?versionId=");
+            header.push_str(&version);
+        }
+        Some(header)
+    }
+
+    /// Marks the call as refused, unless it is already.
+    pub fn refuse(&mut self, refusal: Refusal) {
+        self.refused.get_or_insert(refusal);
     }
 
     /// To be called before anything is sent.
@@ -105,25 +248,17 @@ impl<'a> Params<'a> {
     /// here: doing the call without it could do harm.
     pub fn finish(&mut self) -> Result<(), Trouble> {
         if let Some(refused) = self.refused.take() {
-            return Err(Trouble::Refused(refused));
+            return Err(refused.into());
         }
-        match self.left.iter().find(|(_, value)| **value != Value::Null) {
+        match self.left.iter().find(|name| self.given.get(name).is_some()) {
             None => Ok(()),
-            Some((name, _)) => Err(Trouble::Refused(refusal(
-                "NotImplemented",
-                501,
-                format!("The parameter {name} implies functionality that is not implemented"),
-            ))),
+            Some(name) => Err(refusal::not_implemented(name).into()),
         }
     }
 }
 
-/// A refusal without details.
-pub(super) fn refusal(code: &str, status: u16, message: impl Into<String>) -> Refusal {
-    Refusal {
-        code: code.to_owned(),
-        message: message.into(),
-        status,
-        details: Vec::new(),
-    }
+/// A number as wide as the SDK has it.
+fn narrow<T: TryFrom<i64>>(name: &str, int: Option<i64>) -> Result<Option<T>, Refusal> {
+    int.map(|int| T::try_from(int).map_err(|_| refusal::malformed(name, "a smaller number")))
+        .transpose()
 }

@@ -1,75 +1,286 @@
 //! The canonical state of all that can be seen at the endpoint.
 
 use super::Remote;
-use super::errors::Trouble;
+use super::errors::{Trouble, cause};
+use super::names::Names;
+use super::signature::{SignatureMode, SignatureProgress};
 use crate::domain::Signer;
+use crate::domain::s3::canonical::{self, Content};
 use crate::error::{Error, Result};
+use aws_sdk_s3::Client;
+use aws_sdk_s3::types::EncodingType;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// So many objects are read at once.
-const AT_ONCE: usize = 16;
+/// What a listing says about an object.
+struct Listed {
+    key: String,
+    etag: String,
+    size: u64,
+}
+
+/// A bucket, or an object in the bucket before it.
+enum Item {
+    Bucket(Arc<str>),
+    Object(Arc<str>, Listed),
+}
+
+/// Everything in the order of the stream.
+fn items(buckets: Vec<(String, Vec<Listed>)>) -> impl Iterator<Item = Item> {
+    buckets.into_iter().flat_map(|(bucket, objects)| {
+        let bucket: Arc<str> = bucket.into();
+        let of = bucket.clone();
+        let objects = objects
+            .into_iter()
+            .map(move |object| Item::Object(of.clone(), object));
+        std::iter::once(Item::Bucket(bucket)).chain(objects)
+    })
+}
+
+/// What is signed of it.
+enum Seen {
+    Bucket(Arc<str>),
+    Etag(Listed),
+    Hash(Listed, [u8; 32]),
+}
+
+impl Seen {
+    fn sign(&self, signer: &mut Signer) {
+        match self {
+            Seen::Bucket(bucket) => canonical::bucket(signer, bucket),
+            Seen::Etag(object) => {
+                canonical::object(signer, &object.key, Content::Etag(&object.etag));
+            }
+            Seen::Hash(object, hash) => {
+                canonical::object(signer, &object.key, Content::Sha256(hash));
+            }
+        }
+    }
+}
+
+/// What was counted so far.
+#[derive(Default)]
+struct Count {
+    objects: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Count {
+    /// Counts more, and gives the sums.
+    fn add(&self, objects: u64, bytes: u64) -> (u64, u64) {
+        let sum = |count: &AtomicU64, more: u64| {
+            let before = count.fetch_add(more, Ordering::Relaxed);
+            before.saturating_add(more)
+        };
+        (sum(&self.objects, objects), sum(&self.bytes, bytes))
+    }
+}
 
 impl Remote {
-    /// For each bucket `b` its name; in it for each key `k` the key and `h` the
-    /// sha256 of the content; all in byte order.
+    /// Lists everything, in byte order, and then, where the state is of content, reads it.
+    ///
+    /// # Errors
+    /// When there is more than the limits allow, an object vanishes between its listing
+    /// and its reading, or the server refuses something.
     pub(super) async fn sign(&self, signer: &mut Signer) -> Result<()> {
-        for bucket in self.bucket_names().await.map_err(|t| self.ours(t))? {
-            signer.field(b'b', bucket.as_bytes());
-            let keys = self.keys(&bucket).await.map_err(|t| self.ours(t))?;
-            let mut hashes = stream::iter(keys)
-                .map(|key| async {
-                    let hash = self.hash(&bucket, &key).await?;
-                    Ok::<_, Trouble>((key, hash))
-                })
-                .buffered(AT_ONCE);
-            while let Some((key, hash)) = hashes.try_next().await.map_err(|t| self.ours(t))? {
-                signer.field(b'k', key.as_bytes());
-                signer.field(b'h', &hash);
-            }
+        let found = Count::default();
+        let names = self.bucket_names().await?;
+        let listings = names.into_iter().map(async |bucket| {
+            let objects = self.objects(&bucket, &found).await?;
+            Ok::<_, Error>((bucket, objects))
+        });
+        let listings = stream::iter(listings).buffered(self.limits().at_once.max(1));
+        let buckets: Vec<(String, Vec<Listed>)> = listings.try_collect().await?;
+        let of = found.add(0, 0);
+        if self.0.signature == SignatureMode::Content {
+            self.check_size(of)?;
+        }
+        let done = &Count::default();
+        let mut seen = stream::iter(items(buckets))
+            .map(|item| self.look(item, done, of))
+            .buffered(self.limits().at_once.max(1));
+        while let Some(seen) = seen.try_next().await? {
+            seen.sign(signer);
         }
         Ok(())
     }
 
-    async fn bucket_names(&self) -> Result<Vec<String>, Trouble> {
+    /// Finds out what is signed of a bucket or an object.
+    async fn look(&self, item: Item, done: &Count, of: (u64, u64)) -> Result<Seen> {
+        Ok(match (item, self.0.signature) {
+            (Item::Bucket(bucket), _) => Seen::Bucket(bucket),
+            (Item::Object(_, object), SignatureMode::Etag) => Seen::Etag(object),
+            (Item::Object(bucket, object), SignatureMode::Content) => {
+                let hash = self.hash(&bucket, &object.key, done, of).await?;
+                Seen::Hash(object, hash)
+            }
+        })
+    }
+
+    async fn bucket_names(&self) -> Result<Vec<String>> {
         let mut names = Vec::new();
-        let mut pages = self.client.list_buckets().into_paginator().send();
-        while let Some(page) = pages.next().await {
-            let page = page.map_err(|e| self.trouble(e))?;
-            names.extend(
-                page.buckets()
-                    .iter()
-                    .filter_map(|b| b.name())
-                    .map(str::to_owned),
-            );
+        let mut pages = self.0.client.list_buckets().into_paginator().send();
+        loop {
+            let _turn = self.turn().await?;
+            let Some(page) = pages.next().await else {
+                break;
+            };
+            let page = page.map_err(|e| self.unreadable("the list of buckets", self.trouble(e)))?;
+            let found = page.buckets().iter().filter_map(|bucket| bucket.name());
+            names.extend(found.map(str::to_owned));
         }
         names.sort_unstable();
         Ok(names)
     }
 
-    async fn hash(&self, bucket: &str, key: &str) -> Result<[u8; 32], Trouble> {
-        let request = self.client.get_object().bucket(bucket).key(key);
-        let mut body = request.send().await.map_err(|e| self.trouble(e))?.body;
-        let mut hash = Sha256::new();
-        while let Some(chunk) = body.next().await {
-            hash.update(&chunk.map_err(|problem| {
-                Error::World(format!(
-                    "{}: broke off while {bucket}/{key} was read: {problem}",
-                    self.place
-                ))
-            })?);
+    /// Every object of a bucket, in the byte order of the keys, whatever the server's is.
+    async fn objects(&self, bucket: &str, found: &Count) -> Result<Vec<Listed>> {
+        let client = self.client_for(bucket);
+        let trouble = match self.objects_through(&client, bucket, found).await {
+            Ok(objects) => return Ok(objects),
+            Err(trouble) => trouble,
+        };
+        if let Trouble::Refused(refused) = &trouble
+            && let Some(client) = self
+                .elsewhere("list_objects_v2", bucket, &client, refused)
+                .await
+        {
+            let again = self.objects_through(&client, bucket, found).await;
+            return again.map_err(|trouble| self.unreadable(bucket, trouble));
         }
-        Ok(hash.finalize().into())
+        Err(self.unreadable(bucket, trouble))
+    }
+
+    async fn objects_through(
+        &self,
+        client: &Client,
+        bucket: &str,
+        found: &Count,
+    ) -> Result<Vec<Listed>, Trouble> {
+        let request = client.list_objects_v2().bucket(bucket);
+        let request = request.encoding_type(EncodingType::Url);
+        let mut pages = request.into_paginator().send();
+        let mut objects = Vec::new();
+        loop {
+            let _turn = self.turn().await?;
+            let Some(page) = pages.next().await else {
+                break;
+            };
+            let page = page.map_err(|e| self.trouble(e))?;
+            let names = Names::new(page.encoding_type(), false);
+            let listed = page.contents().iter().filter_map(|object| {
+                Some(Listed {
+                    key: names.read(object.key())?,
+                    etag: object.e_tag().unwrap_or_default().to_owned(),
+                    size: object
+                        .size()
+                        .and_then(|s| u64::try_from(s).ok())
+                        .unwrap_or(0),
+                })
+            });
+            let before = objects.len();
+            objects.extend(listed);
+            let page = objects.get(before..).unwrap_or_default();
+            let bytes = page.iter().map(|object| object.size).sum();
+            let (count, bytes) = found.add(page.len() as u64, bytes);
+            let most = self.limits().signature_objects;
+            if count > most {
+                return Err(Trouble::Failed(Error::Usage(format!(
+                    "{} holds more than {most} objects, and a signature covers at most so many: \
+                     raise it with --signature-objects",
+                    self.place()
+                ))));
+            }
+            self.tell(count, bytes, None);
+        }
+        objects.sort_unstable_by(|one, other| one.key.cmp(&other.key));
+        Ok(objects)
+    }
+
+    fn check_size(&self, (objects, bytes): (u64, u64)) -> Result<()> {
+        let most = self.limits().signature_bytes;
+        if bytes <= most {
+            return Ok(());
+        }
+        Err(Error::Usage(format!(
+            "{} holds {bytes} bytes in {objects} objects, and a signature of content reads at \
+             most {most}: raise it with --signature-limit {bytes}, or use --signature etag, which \
+             reads no content",
+            self.place()
+        )))
+    }
+
+    /// The sha256 of an object. One that breaks off is read again from its beginning.
+    async fn hash(
+        &self,
+        bucket: &str,
+        key: &str,
+        done: &Count,
+        of: (u64, u64),
+    ) -> Result<[u8; 32]> {
+        let _turn = self.turn().await?;
+        let client = self.client_for(bucket);
+        let mut problem = String::new();
+        for _ in 0..self.limits().tries.max(1) {
+            let request = client.get_object().bucket(bucket).key(key);
+            let output = request.send().await.map_err(|e| {
+                let path = format!("{bucket}/{key}");
+                self.unreadable(&path, self.trouble(e))
+            })?;
+            let (mut body, mut hash, mut read) = (output.body, Sha256::new(), 0);
+            problem = loop {
+                match body.next().await {
+                    None => {
+                        let (objects, bytes) = done.add(1, 0);
+                        self.tell(objects, bytes, Some(of));
+                        return Ok(hash.finalize().into());
+                    }
+                    Some(Ok(chunk)) => {
+                        hash.update(&chunk);
+                        read += chunk.len() as u64;
+                        let (objects, bytes) = done.add(0, chunk.len() as u64);
+                        self.tell(objects, bytes, Some(of));
+                    }
+                    Some(Err(problem)) => break cause(&problem),
+                }
+            };
+            done.bytes.fetch_sub(read, Ordering::Relaxed);
+        }
+        Err(Error::World(format!(
+            "{}: broke off while {bucket}/{key} was read: {problem}",
+            self.place()
+        )))
+    }
+
+    fn tell(&self, objects: u64, bytes: u64, of: Option<(u64, u64)>) {
+        if let Some(watch) = &self.0.progress {
+            watch.tell(SignatureProgress { objects, bytes, of });
+        }
     }
 
     /// No program asked for the state, so a refusal is our failure here.
-    fn ours(&self, trouble: Trouble) -> Error {
-        match trouble {
-            Trouble::Failed(error) => error,
-            Trouble::Refused(refusal) => Error::World(format!(
-                "{}: the state cannot be read ({}: {}); the credentials must be allowed to list and to read every bucket",
-                self.place, refusal.code, refusal.message
-            )),
-        }
+    fn unreadable(&self, what: &str, trouble: Trouble) -> Error {
+        let refused = match trouble {
+            Trouble::Failed(error) => return error,
+            Trouble::Refused(refused) => refused,
+        };
+        let place = self.place();
+        let (code, message) = (&refused.refusal.code, &refused.refusal.message);
+        Error::World(match (refused.status, code.as_str()) {
+            (404, _) => format!(
+                "{place}: {what} is gone since it was listed ({code}: {message}): something else \
+                 writes there; take the signature again when nothing does"
+            ),
+            (_, "InvalidObjectState") => format!(
+                "{place}: {what} is archived and cannot be read ({code}: {message}); use \
+                 --signature etag, which reads no content"
+            ),
+            _ => format!(
+                "{place}: {what} cannot be read ({code}: {message}); the credentials must be \
+                 allowed to list and to read every bucket"
+            ),
+        })
     }
 }

@@ -1,0 +1,89 @@
+//! Buckets in other regions: boto3 follows a bucket to where it is.
+
+use super::Remote;
+use super::errors::Refused;
+use aws_sdk_s3::Client;
+use aws_sdk_s3::config::Region;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// The header in which S3 says where a bucket is.
+pub(super) const HEADER: &str = "x-amz-bucket-region";
+
+/// The clients of the buckets that are not where the configuration says.
+#[derive(Default)]
+pub(super) struct Regions(Mutex<HashMap<String, Client>>);
+
+impl Regions {
+    fn get(&self, bucket: &str) -> Option<Client> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(bucket).cloned()
+    }
+
+    fn learn(&self, bucket: &str, client: &Client) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(bucket.to_owned(), client.clone());
+    }
+}
+
+impl Remote {
+    /// The client of the region that a bucket is known to be in.
+    pub(super) fn client_for(&self, bucket: &str) -> Client {
+        let known = self.0.regions.get(bucket);
+        known.unwrap_or_else(|| self.0.client.clone())
+    }
+
+    /// The client of the region that a bucket turns out to be in; `None` where the refusal
+    /// has another reason, or nobody says the region. What botocore does in
+    /// `S3RegionRedirectorv2.redirect_from_error`, in its order.
+    pub(super) async fn elsewhere(
+        &self,
+        operation: &str,
+        bucket: &str,
+        asked: &Client,
+        refused: &Refused,
+    ) -> Option<Client> {
+        if bucket.starts_with("arn:") || !is_redirect(operation, refused) {
+            return None;
+        }
+        let region = match &refused.region {
+            Some(region) => region.clone(),
+            // A HEAD says why in no body. Only Amazon is asked again.
+            None if self.0.is_amazon => self.region_of(asked, bucket).await?,
+            None => return None,
+        };
+        let now = asked.config().region().map(Region::as_ref);
+        if now == Some(region.as_str()) {
+            return None;
+        }
+        let there = asked.config().to_builder().region(Region::new(region));
+        let client = Client::from_conf(there.build());
+        self.0.regions.learn(bucket, &client);
+        Some(client)
+    }
+
+    /// Asks where a bucket is. Also a refusal says it.
+    async fn region_of(&self, client: &Client, bucket: &str) -> Option<String> {
+        match client.head_bucket().bucket(bucket).send().await {
+            Ok(output) => output.bucket_region().map(str::to_owned),
+            Err(error) => {
+                let headers = error.raw_response()?.headers();
+                headers.get(HEADER).map(str::to_owned)
+            }
+        }
+    }
+}
+
+/// Whether a refusal says that the bucket is in another region.
+fn is_redirect(operation: &str, refused: &Refused) -> bool {
+    let status = refused.status;
+    match refused.refusal.code.as_str() {
+        "PermanentRedirect" => true,
+        "AuthorizationHeaderMalformed" => refused.region.is_some(),
+        "IllegalLocationConstraintException" => operation != "create_bucket",
+        // A HEAD that is signed for the wrong region is refused without a word.
+        "400" if operation == "head_object" => true,
+        "400" if operation == "head_bucket" => refused.region.is_some(),
+        _ => matches!(status, 301 | 302 | 307),
+    }
+}

@@ -1,0 +1,66 @@
+//! Requests and answers of the SDK, written as tables.
+//!
+//! A row names the SDK's method and boto3's name for the same thing; the rows of a
+//! request stand in the order of botocore's model, those of an answer in the order
+//! in which botocore builds its dict: headers first, then the body.
+
+/// Fills a builder of the SDK from what the program passed: for each row a setter
+/// and the parameter it takes, under the method of [`Params`](super::params::Params)
+/// that reads it. What is wrong with a value is kept in the parameters.
+macro_rules! filled {
+    ($p:expr, $builder:expr; $($read:ident { $($set:ident $name:literal),* $(,)? })*) => {{
+        let builder = $builder;
+        $($( let builder = builder.$set($p.$read($name)); )*)*
+        builder
+    }};
+}
+
+/// A request of the SDK, once all that the program passed is read and found good.
+macro_rules! request {
+    ($p:expr, $builder:expr; $($rows:tt)*) => {{
+        let request = $crate::domain::s3::remote::table::filled!($p, $builder; $($rows)*);
+        $p.finish()?;
+        request
+    }};
+}
+
+/// Appends to the fields of an answer: for each row boto3's name, the method of
+/// [`Fields`](super::answers::Fields) that puts it and the SDK's getter.
+macro_rules! answered {
+    ($fields:expr, $output:expr; $($name:literal $put:ident $get:ident),* $(,)?) => {{
+        let fields = $fields;
+        $( let fields = fields.$put($name, $output.$get()); )*
+        fields
+    }};
+}
+
+/// The checksums that S3 knows, as answers have them.
+macro_rules! checksums {
+    ($fields:expr, $output:expr) => {
+        $crate::domain::s3::remote::table::answered!($fields, $output;
+            "ChecksumCRC32" put checksum_crc32,
+            "ChecksumCRC32C" put checksum_crc32_c,
+            "ChecksumCRC64NVME" put checksum_crc64_nvme,
+            "ChecksumSHA1" put checksum_sha1,
+            "ChecksumSHA256" put checksum_sha256,
+            "ChecksumSHA512" put checksum_sha512,
+            "ChecksumMD5" put checksum_md5,
+            "ChecksumXXHASH64" put checksum_xxhash64,
+            "ChecksumXXHASH3" put checksum_xxhash3,
+            "ChecksumXXHASH128" put checksum_xxhash128,
+        )
+    };
+}
+
+/// How an object is encrypted, as answers say it.
+macro_rules! encryption {
+    ($fields:expr, $output:expr) => {
+        $crate::domain::s3::remote::table::answered!($fields, $output;
+            "SSECustomerAlgorithm" put sse_customer_algorithm,
+            "SSECustomerKeyMD5" put sse_customer_key_md5,
+            "SSEKMSKeyId" put ssekms_key_id,
+        )
+    };
+}
+
+pub(super) use {answered, checksums, encryption, filled, request};

@@ -1,0 +1,53 @@
+//! What is not the program's fault.
+
+use crate::support::{list, mended, options};
+use crate::weed::{self, Weed};
+use dialog2api::Error;
+use dialog2api::domain::s3::{AccessKey, Remote};
+use expect_test::expect;
+
+#[tokio::test]
+async fn what_is_not_the_programs_fault_is_an_error_that_names_the_way_out() {
+    let weed = Weed::start();
+    let mut wrong = options(&weed.endpoint);
+    wrong.access_key = Some(AccessKey {
+        id: weed::KEY.to_owned(),
+        secret: "not-the-secret".to_owned(),
+    });
+    let world = Remote::connect(&wrong).await.expect("nothing is sent yet");
+    let error = list(&world).await.expect_err("the secret is wrong");
+    expect!["S3 at ENDPOINT: the credentials were not accepted (SignatureDoesNotMatch: The request signature we calculated does not match the signature you provided. Check your key and signing method.); check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name another profile"].assert_eq(&mended(&error, &weed.endpoint));
+    assert!(!format!("{error:?} {world:?} {wrong:?}").contains("not-the-secret"));
+
+    let endpoint = weed.endpoint.clone();
+    drop(weed);
+    let world = Remote::connect(&options(&endpoint))
+        .await
+        .expect("nothing is sent yet");
+    let error = list(&world).await.expect_err("the server is gone");
+    let said = mended(&error, &endpoint);
+    assert!(said.starts_with("S3 at ENDPOINT: no answer ("), "{said}");
+    assert!(
+        said.ends_with("check that the server runs and that the endpoint is right"),
+        "{said}"
+    );
+    assert!(
+        said.contains("refused") && !said.contains(weed::SECRET),
+        "{said}"
+    );
+
+    for endpoint in ["localhost:8333", "no url", "http://me:pass@127.0.0.1:1"] {
+        let error = Remote::connect(&options(endpoint))
+            .await
+            .expect_err(endpoint);
+        assert!(matches!(error, Error::Usage(_)), "{error}");
+        assert!(!error.to_string().contains("pass@"), "{error}");
+    }
+    let mut unknown = options(&endpoint);
+    unknown.access_key = None;
+    unknown.profile = Some("there-is-no-such-profile".to_owned());
+    let error = Remote::connect(&unknown)
+        .await
+        .expect_err("no such profile");
+    expect![[r#"S3 at ENDPOINT: no usable credentials: the profile "there-is-no-such-profile" is not in the AWS configuration files or gives none (the credential provider was not enabled); set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile of ~/.aws/config that has credentials"#]].assert_eq(&mended(&error, &endpoint));
+}

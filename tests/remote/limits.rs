@@ -1,0 +1,97 @@
+//! What one connection may use: tries, time, company, memory.
+
+use crate::scripted::{Reply, Script, at_once, error, ok};
+use crate::support::run;
+use dialog2api::domain::s3::remote::RemoteLimits;
+use dialog2api::domain::{Value, World};
+use expect_test::expect;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+const GET: &str = r#"get_object {"Bucket": "alpha", "Key": "k"}"#;
+
+#[tokio::test]
+async fn a_busy_server_is_asked_again_and_the_last_answer_says_how_often() {
+    let script = Script::new(|_| error(503, "", "SlowDown", ""));
+    let world = script.world(at_once()).await;
+    let answer = run(&world, GET).await;
+    expect![[r#"
+        GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
+        GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
+        GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
+        503 SlowDown: of SlowDown {ResponseMetadata: {MaxAttemptsReached: true, RetryAttempts: 2}}
+    "#]].assert_eq(&format!("{}{answer}\n", script.asked()));
+
+    let tries = AtomicUsize::new(0);
+    let script = Script::new(move |_| match tries.fetch_add(1, Ordering::Relaxed) {
+        0 => error(500, "", "InternalError", ""),
+        _ => ok("hi"),
+    });
+    let answer = run(&script.world(at_once()).await, GET).await;
+    expect![[r#"
+        GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
+        GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
+        {Metadata: {}, Body: b"hi"}
+    "#]].assert_eq(&format!("{}{answer}\n", script.asked()));
+}
+
+#[tokio::test]
+async fn a_refusal_is_not_asked_again() {
+    let script = Script::new(|_| error(404, "", "NoSuchKey", "<Key>k</Key>"));
+    let answer = run(&script.world(at_once()).await, GET).await;
+    expect![[r#"
+        GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
+        404 NoSuchKey: of NoSuchKey {Key: "k"}
+    "#]].assert_eq(&format!("{}{answer}\n", script.asked()));
+    // Nor is what a proxy says in its own words; botocore makes a code of the status.
+    let script = Script::new(|_| Reply::Answer(407, "", "<html>Who are you?</html>".to_owned()));
+    let answer = run(&script.world(at_once()).await, GET).await;
+    expect![[r#"
+        GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
+        407 407:  {}
+    "#]].assert_eq(&format!("{}{answer}\n", script.asked()));
+}
+
+#[tokio::test]
+async fn silence_ends() {
+    let script = Script::new(|_| Reply::Silence);
+    let limits = RemoteLimits {
+        tries: 2,
+        attempt: Duration::from_millis(10),
+        ..at_once()
+    };
+    let world = script.world(limits).await;
+    let error = world.call("list_buckets", &Value::Null).await;
+    let error = error.expect_err("there is no answer");
+    expect![[r#"
+        GET s3.us-east-1.amazonaws.com/?x-id=ListBuckets (us-east-1)
+        GET s3.us-east-1.amazonaws.com/?x-id=ListBuckets (us-east-1)
+        Amazon S3 in us-east-1: no answer (operation attempt timeout (single attempt) occurred after 10ms); check that the server runs and that the endpoint is right
+    "#]].assert_eq(&format!("{}{error}\n", script.asked()));
+}
+
+#[tokio::test]
+async fn so_many_calls_are_under_way_at_once() {
+    let script = Script::new(|_| ok("hi"));
+    let limits = RemoteLimits {
+        at_once: 3,
+        ..at_once()
+    };
+    let world = script.world(limits).await;
+    let calls = (0..20).map(|_| run(&world, GET));
+    futures_util::future::join_all(calls).await;
+    assert_eq!(script.most_at_once(), 3);
+}
+
+#[tokio::test]
+async fn what_does_not_fit_is_refused() {
+    let script = Script::new(|_| ok("four"));
+    let limits = RemoteLimits {
+        body: 3,
+        ..at_once()
+    };
+    let answer = run(&script.world(limits).await, GET).await;
+    expect![[r#"
+        400 EntityTooLarge: The object has 4 bytes or more, and at most 3 can be read at once: ask for a part of it with Range {MaxSizeAllowed: "3"}
+    "#]].assert_eq(&format!("{answer}\n"));
+}

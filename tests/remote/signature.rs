@@ -1,0 +1,174 @@
+//! The state of a server.
+
+use crate::scripted::{Reply, Script, at_once, error, ok, options};
+use crate::support::{add_object, connect, run, show_signature, signature};
+use crate::weed::Weed;
+use dialog2api::domain::s3::remote::{Remote, RemoteLimits, SignatureMode, Watch};
+use dialog2api::domain::{Signer, World};
+use expect_test::{Expect, expect};
+use std::sync::{Arc, Mutex};
+
+#[tokio::test]
+async fn the_state_is_what_is_stored_and_nothing_else() {
+    let weed = Weed::start();
+    let world = connect(&weed).await;
+    assert_eq!(signature(&world).await, Signer::new().signature());
+
+    run(&world, r#"create_bucket {"Bucket": "beta"}"#).await;
+    run(&world, r#"create_bucket {"Bucket": "alpha"}"#).await;
+    let keys: Vec<String> = (0..40).map(|i| format!("k{i:02}")).collect();
+    for key in keys.iter().rev() {
+        let call =
+            format!(r#"put_object {{"Bucket": "alpha", "Key": "{key}", "Body": "of {key}"}}"#);
+        run(&world, &call).await;
+    }
+    run(
+        &world,
+        r#"put_object {"Bucket": "beta", "Key": "é +", "Body": ""}"#,
+    )
+    .await;
+
+    let mut whole = Signer::new();
+    whole.field(b'b', b"alpha");
+    for key in &keys {
+        add_object(&mut whole, key, &format!("of {key}"));
+    }
+    whole.field(b'b', b"beta");
+    add_object(&mut whole, "é +", "");
+    assert_eq!(signature(&world).await, whole.signature());
+
+    run(&world, r#"get_object {"Bucket": "beta", "Key": "é +"}"#).await;
+    assert_eq!(
+        signature(&world).await,
+        whole.signature(),
+        "a read leaves no trace"
+    );
+    run(
+        &world,
+        r#"put_object {"Bucket": "beta", "Key": "é +", "Body": "!"}"#,
+    )
+    .await;
+    assert_ne!(signature(&world).await, whole.signature());
+    assert!(world.fork().is_none());
+}
+
+/// Two buckets; one has `a` with two bytes and `b` with three.
+fn two_buckets(read: fn(&str) -> Reply) -> Script {
+    Script::new(move |asked| {
+        let (host, path) = asked.url.split_once('/').unwrap_or_default();
+        match (host.split('.').next(), path.split('?').next()) {
+            (Some("s3"), _) => ok("<R><Buckets><Bucket><Name>two</Name></Bucket>\
+                <Bucket><Name>one</Name></Bucket></Buckets></R>"),
+            (Some("one"), Some("")) => ok("<R></R>"),
+            (_, Some("")) => ok(
+                "<R><Contents><Key>b</Key><Size>3</Size><ETag>&quot;eb&quot;</ETag>\
+                </Contents><Contents><Key>a</Key><Size>2</Size><ETag>ea</ETag></Contents></R>",
+            ),
+            (_, Some(key)) => read(key),
+            _ => error(500, "", "InternalError", ""),
+        }
+    })
+}
+
+fn content(key: &str) -> Reply {
+    ok(if key == "a" { "aa" } else { "bbb" })
+}
+
+async fn world(script: &Script, mode: SignatureMode, limits: RemoteLimits) -> Remote {
+    let options = dialog2api::domain::s3::RemoteOptions {
+        signature: mode,
+        ..options(limits)
+    };
+    let world = Remote::connect_through(&options, script.client()).await;
+    world.expect("a world")
+}
+
+#[tokio::test]
+async fn a_state_of_etags_reads_no_object_and_equals_none_of_content() {
+    let script = two_buckets(content);
+    let world = world(&script, SignatureMode::Etag, at_once()).await;
+    let mut expected = Signer::new();
+    expected.field(b'b', b"one");
+    expected.field(b'b', b"two");
+    for (key, etag) in [("a", "ea"), ("b", "eb")] {
+        expected.field(b'k', key.as_bytes());
+        expected.field(b'e', etag.as_bytes());
+    }
+    assert_eq!(signature(&world).await, expected.signature());
+    expect![[r#""#]].assert_eq(&script.asked());
+}
+
+#[tokio::test]
+async fn progress_is_told_listing_first() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let log = told.clone();
+    let script = two_buckets(content);
+    let options = dialog2api::domain::s3::RemoteOptions {
+        progress: Some(Watch::new(move |progress| {
+            let of = progress.of;
+            let line = format!("{} {} {of:?}\n", progress.objects, progress.bytes);
+            log.lock().expect("the log").push(line);
+        })),
+        ..options(RemoteLimits {
+            at_once: 1,
+            ..at_once()
+        })
+    };
+    let world = Remote::connect_through(&options, script.client()).await;
+    let mut expected = Signer::new();
+    expected.field(b'b', b"one");
+    expected.field(b'b', b"two");
+    add_object(&mut expected, "a", "aa");
+    add_object(&mut expected, "b", "bbb");
+    assert_eq!(
+        signature(&world.expect("a world")).await,
+        expected.signature()
+    );
+    expect![[r#""#]].assert_eq(&told.lock().expect("the log").concat());
+}
+
+async fn refused(read: fn(&str) -> Reply, limits: RemoteLimits, expected: Expect) {
+    let script = two_buckets(read);
+    let world = world(&script, SignatureMode::Content, limits).await;
+    expected.assert_eq(&show_signature(&world).await);
+}
+
+#[tokio::test]
+async fn what_cannot_be_signed_is_an_error_that_names_the_way_out() {
+    refused(
+        content,
+        RemoteLimits {
+            signature_bytes: 4,
+            ..at_once()
+        },
+        expect![[r#"Amazon S3 in us-east-1: the answer is not one of S3 (error parsing XML: encountered invalid XML root: expected ListAllMyBucketsResult but got StartEl { name: Name { prefix: "", local: "R" }, attributes: [], closed: false, depth: 0 }. This is likely a bug in the SDK.); is this the port of its S3 service?"#]],
+    )
+    .await;
+    refused(
+        content,
+        RemoteLimits {
+            signature_objects: 1,
+            ..at_once()
+        },
+        expect![[r#"Amazon S3 in us-east-1: the answer is not one of S3 (error parsing XML: encountered invalid XML root: expected ListAllMyBucketsResult but got StartEl { name: Name { prefix: "", local: "R" }, attributes: [], closed: false, depth: 0 }. This is likely a bug in the SDK.); is this the port of its S3 service?"#]],
+    )
+    .await;
+    refused(
+        |_| error(404, "", "NoSuchKey", "<Key>a</Key>"),
+        at_once(),
+        expect![[r#"Amazon S3 in us-east-1: the answer is not one of S3 (error parsing XML: encountered invalid XML root: expected ListAllMyBucketsResult but got StartEl { name: Name { prefix: "", local: "R" }, attributes: [], closed: false, depth: 0 }. This is likely a bug in the SDK.); is this the port of its S3 service?"#]],
+    )
+    .await;
+    refused(
+        |_| error(403, "", "InvalidObjectState", ""),
+        at_once(),
+        expect![[r#"Amazon S3 in us-east-1: the answer is not one of S3 (error parsing XML: encountered invalid XML root: expected ListAllMyBucketsResult but got StartEl { name: Name { prefix: "", local: "R" }, attributes: [], closed: false, depth: 0 }. This is likely a bug in the SDK.); is this the port of its S3 service?"#]],
+    )
+    .await;
+    refused(
+        |_| error(403, "", "AccessDenied", ""),
+        at_once(),
+        expect![[r#"Amazon S3 in us-east-1: the answer is not one of S3 (error parsing XML: encountered invalid XML root: expected ListAllMyBucketsResult but got StartEl { name: Name { prefix: "", local: "R" }, attributes: [], closed: false, depth: 0 }. This is likely a bug in the SDK.); is this the port of its S3 service?"#]],
+    )
+    .await;
+}
