@@ -20,7 +20,8 @@ async fn a_busy_server_is_asked_again_and_the_last_answer_says_how_often() {
         GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
         GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
         503 SlowDown: of SlowDown {ResponseMetadata: {MaxAttemptsReached: true, RetryAttempts: 2}}
-    "#]].assert_eq(&format!("{}{answer}\n", script.asked()));
+    "#]]
+    .assert_eq(&format!("{}{answer}\n", script.asked()));
 
     let tries = AtomicUsize::new(0);
     let script = Script::new(move |_| match tries.fetch_add(1, Ordering::Relaxed) {
@@ -32,24 +33,27 @@ async fn a_busy_server_is_asked_again_and_the_last_answer_says_how_often() {
         GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
         GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
         {Metadata: {}, Body: b"hi"}
-    "#]].assert_eq(&format!("{}{answer}\n", script.asked()));
+    "#]]
+    .assert_eq(&format!("{}{answer}\n", script.asked()));
 }
 
 #[tokio::test]
 async fn a_refusal_is_not_asked_again() {
-    let script = Script::new(|_| error(404, "", "NoSuchKey", "<Key>k</Key>"));
+    let script = Script::new(|_| error(404, "", "NoSuchKey", "<Key>k&amp;&#xA;&lt;&nix;</Key>"));
     let answer = run(&script.world(at_once()).await, GET).await;
     expect![[r#"
         GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
-        404 NoSuchKey: of NoSuchKey {Key: "k"}
-    "#]].assert_eq(&format!("{}{answer}\n", script.asked()));
+        404 NoSuchKey: of NoSuchKey {Key: "k&\n<&nix;"}
+    "#]]
+    .assert_eq(&format!("{}{answer}\n", script.asked()));
     // Nor is what a proxy says in its own words; botocore makes a code of the status.
     let script = Script::new(|_| Reply::Answer(407, "", "<html>Who are you?</html>".to_owned()));
     let answer = run(&script.world(at_once()).await, GET).await;
     expect![[r#"
         GET alpha.s3.us-east-1.amazonaws.com/k?x-id=GetObject (us-east-1)
-        407 407:  {}
-    "#]].assert_eq(&format!("{}{answer}\n", script.asked()));
+        407 407: Proxy Authentication Required {}
+    "#]]
+    .assert_eq(&format!("{}{answer}\n", script.asked()));
 }
 
 #[tokio::test]

@@ -211,14 +211,42 @@ fn element(xml: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
+/// Text of XML, with its entities and character references read.
 fn unescaped(text: &str) -> String {
-    text.replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&quot;", "\"")
-        .replace("&#34;", "\"")
-        .replace("&apos;", "'")
-        .replace("&#39;", "'")
-        .replace("&amp;", "&")
+    let mut parts = text.split('&');
+    let mut read = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once(';').unwrap_or((part, ""));
+        match entity(name) {
+            Some(character) => {
+                read.push(character);
+                read.push_str(rest);
+            }
+            None => {
+                read.push('&');
+                read.push_str(part);
+            }
+        }
+    }
+    read
+}
+
+fn entity(name: &str) -> Option<char> {
+    match name {
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        "amp" => Some('&'),
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => number.parse().ok()?,
+            };
+            char::from_u32(code)
+        }
+    }
 }
 
 /// The text of the first `<name>` in an answer, where the SDK did not understand it.
