@@ -15,6 +15,7 @@ use aws_sdk_s3::config::{
     Credentials, ProvideCredentials, Region, RequestChecksumCalculation, ResponseChecksumValidation,
 };
 use aws_smithy_http_client::{Builder as HttpClientBuilder, tls};
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use std::fmt;
 use std::time::Duration;
 
@@ -62,6 +63,13 @@ pub(super) async fn connect(options: &RemoteOptions) -> Result<Remote> {
             tls::rustls_provider::CryptoMode::Ring,
         ))
         .build_https();
+    connect_through(options, http).await
+}
+
+pub(super) async fn connect_through(
+    options: &RemoteOptions,
+    http: SharedHttpClient,
+) -> Result<Remote> {
     let mut profile_region = ProfileFileRegionProvider::builder();
     let mut loader = aws_config::defaults(aws_config::BehaviorVersion::latest())
         .http_client(http.clone())

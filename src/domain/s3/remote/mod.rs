@@ -15,6 +15,7 @@ use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use errors::Trouble;
 use params::Params;
 use std::fmt;
@@ -37,6 +38,17 @@ impl Remote {
     /// that is not a URL. Both name the way out.
     pub async fn connect(options: &RemoteOptions) -> Result<Remote> {
         connect::connect(options).await
+    }
+
+    /// The same through an HTTP client of the caller's: one that has no socket, say.
+    ///
+    /// # Errors
+    /// Those of [`Remote::connect`].
+    pub async fn connect_through(
+        options: &RemoteOptions,
+        client: SharedHttpClient,
+    ) -> Result<Remote> {
+        connect::connect_through(options, client).await
     }
 
     async fn carry_out(
