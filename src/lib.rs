@@ -21,7 +21,8 @@
 //!   and its [`Signature`](domain::Signature) tells two states apart.
 //!   - [`domain::s3`]: the first domain. `memory/` is S3 as one function over a
 //!     persistent value, `world/` reads worlds from files and keeps them on disk,
-//!     `remote/` is any S3 server, `client/` is what programs see, in Python.
+//!     `remote/` is any S3 server, `serve/` makes one of any world, `client/` is what
+//!     programs see, in Python.
 //! - [`exec`]: the host side of the box. `prepare.rs` makes the interpreter's
 //!   snapshot, [`Engine`](exec::Engine) runs a program in a fresh instance of it,
 //!   [`Limits`](exec::Limits) holds what one program may use, and `link.rs` is the
@@ -63,8 +64,8 @@
 //!    go past it. What is stopped today is what the environment itself refuses.*
 //! 7. The same seed gives the same bytes: clock, randomness and sampling of a dialogue
 //!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
-//! 8. Only `llm` speaks to model providers, only `domain/s3/remote` to S3 servers.
-//!    *`tests/tidy.rs` looks for both clients elsewhere.*
+//! 8. Only `llm` speaks to model providers, only `domain/s3/remote` to S3 servers, and
+//!    only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
 //! 9. Tests need no network beyond loopback, no real clock, no order.
 //!    *`tests/tidy.rs` finds tests that sleep.*
 //!

@@ -175,7 +175,17 @@ fn each_outside_party_is_spoken_to_in_one_place() {
     let files = outside(&["src/domain/s3/remote/"]);
     none(
         "only `remote` speaks to S3",
-        mentions(&files, &["aws_sdk", "aws_config", "aws_smithy"]),
+        mentions(&files, &["aws_sdk", "aws_config"]),
+    );
+    let files = outside(&["src/domain/s3/remote/", "src/domain/s3/serve/direct.rs"]);
+    none(
+        "only `remote` and what stands in for its network know the SDK's parts",
+        mentions(&files, &["aws_smithy"]),
+    );
+    let files = outside(&["src/domain/s3/serve/"]);
+    none(
+        "only `serve` answers S3's requests",
+        mentions(&files, &["s3s", "hyper"]),
     );
     let files = outside(&["src/exec/"]);
     none(

@@ -9,6 +9,7 @@ pub mod operations;
 pub mod params;
 mod refusal;
 pub mod remote;
+pub mod serve;
 pub mod show;
 pub mod world;
 

@@ -1,0 +1,40 @@
+//! The service as the HTTP client of the AWS SDK: no socket, no port.
+
+use super::Service;
+use aws_smithy_runtime_api::client::http::{
+    HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_types::body::SdkBody;
+use http::HeaderValue;
+use http::header::HOST;
+
+/// An HTTP client that hands every request to the service, whatever its address.
+pub fn http_client(service: Service) -> SharedHttpClient {
+    let connector = SharedHttpConnector::new(Direct(service));
+    http_client_fn(move |_, _| connector.clone())
+}
+
+#[derive(Debug)]
+struct Direct(Service);
+
+impl HttpConnector for Direct {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let service = self.0.clone();
+        HttpConnectorFuture::new(async move {
+            let mut request = request
+                .try_into_http1x()
+                .map_err(|error| ConnectorError::user(error.into()))?;
+            // On a socket, the sender of the request would add it.
+            if let Some(host) = request.uri().authority()
+                && let Ok(host) = HeaderValue::from_str(host.as_str())
+            {
+                request.headers_mut().entry(HOST).or_insert(host);
+            }
+            let response = service.answer(request).await.map(SdkBody::from);
+            HttpResponse::try_from(response)
+                .map_err(|error| ConnectorError::other(error.into(), None))
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! Errors as S3 sends them.
+
+use super::xml;
+use crate::domain::s3::names::MAX_KEY_BYTES;
+use crate::domain::s3::refusal;
+use crate::domain::{Map, Refusal, Value};
+use crate::error::Error;
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderValue};
+use http::{Response, StatusCode};
+use percent_encoding::percent_decode_str;
+
+/// Two levels of failure, as everywhere: an answer, or something of ours.
+pub enum Trouble {
+    Refused(Refusal),
+    Failed(Error),
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Trouble::Refused(refusal)
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Trouble::Failed(error)
+    }
+}
+
+/// The answer that says a refusal: its details are elements beside code and message.
+pub fn response(refusal: &Refusal) -> Response<Bytes> {
+    // One without a status comes from a limit of ours, and the caller can mend it.
+    let status = StatusCode::from_u16(refusal.status)
+        .ok()
+        .filter(|status| status.as_u16() >= 300)
+        .unwrap_or(StatusCode::BAD_REQUEST);
+    let mut response = Response::new(Bytes::new());
+    *response.status_mut() = status;
+    if status == StatusCode::NOT_MODIFIED {
+        return response;
+    }
+    let mut fields: Map = vec![
+        ("Code".to_owned(), refusal.code.as_str().into()),
+        ("Message".to_owned(), refusal.message.as_str().into()),
+    ];
+    fields.extend(refusal.details.iter().cloned());
+    *response.body_mut() = xml::document("Error", None, &fields);
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("application/xml"));
+    response
+}
+
+/// We failed. More is not for clients to know.
+pub fn internal(resource: &str) -> Refusal {
+    Refusal::new(
+        500,
+        "InternalError",
+        "We encountered an internal error. Please try again.",
+    )
+    .with("Resource", resource)
+}
+
+/// S3's answer for what is not there.
+pub fn unsupported(header: &str) -> Refusal {
+    refusal::not_implemented(header)
+}
+
+/// S3's own words for what `s3s` refuses, by its code.
+const WORDS: &[(&str, u16, &str)] = &[
+    ("AccessDenied", 403, "Access Denied"),
+    (
+        "InvalidAccessKeyId",
+        403,
+        "The AWS Access Key Id you provided does not exist in our records.",
+    ),
+    (
+        "SignatureDoesNotMatch",
+        403,
+        "The request signature we calculated does not match the signature you provided. \
+         Check your key and signing method.",
+    ),
+    (
+        "RequestTimeTooSkewed",
+        403,
+        "The difference between the request time and the current time is too large.",
+    ),
+    ("InvalidURI", 400, "Couldn't parse the specified URI."),
+    (
+        "MissingContentLength",
+        411,
+        "You must provide the Content-Length HTTP header.",
+    ),
+    (
+        "MalformedPOSTRequest",
+        400,
+        "The body of your POST request is not well-formed multipart/form-data.",
+    ),
+    (
+        "NotImplemented",
+        501,
+        "A header you provided implies functionality that is not implemented",
+    ),
+];
+
+/// What a request is told that `s3s` turned away: its error document has no fields
+/// beside the code, and often no message.
+pub fn at_the_gate(document: &[u8], path: &str) -> Refusal {
+    let document = String::from_utf8_lossy(document);
+    let told = |name: &str| {
+        let (_, rest) = document.split_once(&format!("<{name}>"))?;
+        rest.split_once('<').map(|(text, _)| text)
+    };
+    let message = told("Message").unwrap_or_default();
+    match told("Code") {
+        Some("KeyTooLongError") => {
+            let path = percent_decode_str(path).decode_utf8_lossy();
+            let key = path.splitn(3, '/').nth(2).unwrap_or_default();
+            refusal::too_long(key, MAX_KEY_BYTES)
+        }
+        Some("AccessDenied") if message == "Request has expired" => {
+            Refusal::new(403, "AccessDenied", message)
+        }
+        Some("InvalidRequest") if message.contains("authorization") => Refusal::new(
+            400,
+            "AuthorizationHeaderMalformed",
+            "The authorization header is malformed.",
+        ),
+        Some("InvalidRequest") => match message.strip_prefix("missing header: ") {
+            Some(header) => Refusal::new(
+                400,
+                "InvalidRequest",
+                format!("Missing required header for this request: {header}"),
+            ),
+            None => Refusal::new(400, "InvalidRequest", message),
+        },
+        Some(code) => match WORDS.iter().find(|(known, ..)| *known == code) {
+            Some((code, status, words)) => Refusal::new(*status, *code, *words),
+            None => Refusal::new(400, code, message),
+        },
+        None => internal(path),
+    }
+}
+
+/// An argument that S3 refuses.
+pub fn argument(name: &str, value: &str, message: &str) -> Refusal {
+    refusal::invalid_argument(name, value, message)
+}
+
+/// Code and message of an error as pairs of an answer, for tables of refusals.
+pub fn absent(code: &str, message: &str, bucket: &str) -> Refusal {
+    Refusal::new(404, code, message).with("BucketName", bucket)
+}
+
+/// A map from pairs, for documents that are written here.
+pub fn map<const N: usize>(fields: [(&str, Value); N]) -> Map {
+    let owned = fields.map(|(name, value)| (name.to_owned(), value));
+    owned.into_iter().collect()
+}

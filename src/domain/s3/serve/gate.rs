@@ -1,0 +1,105 @@
+//! Who may come in: signatures, and bodies in `aws-chunked`. The crate `s3s` does both.
+
+use super::request::Incoming;
+use super::{Shared, errors};
+use crate::domain::s3::remote::AccessKey;
+use bytes::Bytes;
+use http::uri::Uri;
+use http::{Extensions, HeaderMap, Method, Request, Response};
+use s3s::auth::{S3Auth, SecretKey};
+use s3s::route::S3Route;
+use s3s::service::{S3Service, S3ServiceBuilder};
+use s3s::validation::NameValidation;
+use s3s::{Body, S3, S3Error, S3ErrorCode, S3Request, S3Response, S3Result};
+use std::sync::Arc;
+
+/// Lets in what is signed with one key, and says to the others why not.
+#[derive(Clone)]
+pub struct Gate(S3Service);
+
+impl Gate {
+    pub fn new(key: &AccessKey, shared: Arc<Shared>) -> Gate {
+        let mut builder = S3ServiceBuilder::new(NoOperation);
+        builder.set_auth(OneKey(key.clone()));
+        builder.set_validation(AnyName);
+        builder.set_route(Everything(shared));
+        Gate(builder.build())
+    }
+
+    /// Answers a request: from inside, or from here.
+    pub async fn pass<B>(&self, request: Request<B>) -> Response<Bytes>
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        use http_body_util::BodyExt;
+        let path = request.uri().path().to_owned();
+        let request = request.map(|body| Body::http_body_unsync(body.map_err(Into::into)));
+        let Ok(response) = self.0.call(request).await else {
+            return errors::response(&errors::internal(&path));
+        };
+        let (parts, mut body) = response.into_parts();
+        let body = body.take_bytes().unwrap_or_default();
+        match parts.extensions.get::<FromInside>() {
+            Some(FromInside) => Response::from_parts(parts, body),
+            None => errors::response(&errors::at_the_gate(&body, &path)),
+        }
+    }
+}
+
+/// The mark of an answer that was not made by `s3s`.
+#[derive(Clone)]
+struct FromInside;
+
+/// None of the operations of `s3s`: [`Everything`] comes before them.
+struct NoOperation;
+
+impl S3 for NoOperation {}
+
+struct OneKey(AccessKey);
+
+#[async_trait::async_trait]
+impl S3Auth for OneKey {
+    async fn get_secret_key(&self, id: &str) -> S3Result<SecretKey> {
+        if id == self.0.id {
+            return Ok(SecretKey::from(self.0.secret.as_str()));
+        }
+        Err(S3Error::with_message(
+            S3ErrorCode::InvalidAccessKeyId,
+            "The AWS Access Key Id you provided does not exist in our records.",
+        ))
+    }
+}
+
+/// The world judges the names of buckets.
+struct AnyName;
+
+impl NameValidation for AnyName {
+    fn validate_bucket_name(&self, _: &str) -> bool {
+        true
+    }
+}
+
+/// Takes every request whose signature is right. One without a signature is refused
+/// by `S3Route::check_access`, whose default that is.
+struct Everything(Arc<Shared>);
+
+#[async_trait::async_trait]
+impl S3Route for Everything {
+    fn is_match(&self, _: &Method, _: &Uri, _: &HeaderMap, _: &mut Extensions) -> bool {
+        true
+    }
+
+    async fn call(&self, request: S3Request<Body>) -> S3Result<S3Response<Body>> {
+        let answered = match Incoming::read(request) {
+            Ok(request) => self.0.respond(request).await,
+            Err(refusal) => errors::response(&refusal),
+        };
+        let (parts, body) = answered.into_parts();
+        let mut response = S3Response::new(Body::from(body));
+        response.status = Some(parts.status);
+        response.headers = parts.headers;
+        response.extensions.insert(FromInside);
+        Ok(response)
+    }
+}

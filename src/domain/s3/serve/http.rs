@@ -1,0 +1,147 @@
+//! The service on a socket.
+
+use super::Service;
+use crate::error::{Error, Result};
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use std::convert::Infallible;
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::JoinHandle;
+
+/// Connections at one time; more wait until one ends.
+const CONNECTIONS: usize = 512;
+
+/// How long a client may take for the head of a request.
+const HEAD: Duration = Duration::from_secs(30);
+
+/// How long requests under way may go on once the server is to stop.
+const LAST: Duration = Duration::from_secs(5);
+
+/// A service that listens. Dropped, it stops at once.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    task: JoinHandle<()>,
+}
+
+/// Serves on an address; port 0 takes any that is free.
+///
+/// # Errors
+/// [`Error::Usage`] when the address can not be had; the sentence names the way out.
+pub async fn listen(service: Service, address: SocketAddr) -> Result<Server> {
+    let no_address = |error: std::io::Error| {
+        Error::Usage(match error.kind() {
+            ErrorKind::AddrInUse => format!(
+                "{address} is in use by another program; give another address, or port 0 for any that is free"
+            ),
+            ErrorKind::PermissionDenied => {
+                format!("{address} may not be used by you; give a port above 1023")
+            }
+            ErrorKind::AddrNotAvailable => {
+                format!(
+                    "{address} is not an address of this machine; give 127.0.0.1 or one that is"
+                )
+            }
+            _ => format!("cannot listen on {address}: {error}"),
+        })
+    };
+    let listener = TcpListener::bind(address).await.map_err(no_address)?;
+    let address = listener.local_addr().map_err(no_address)?;
+    let (stop, stopped) = oneshot::channel();
+    let task = tokio::spawn(accept(service, listener, stopped));
+    Ok(Server {
+        address,
+        stop: Some(stop),
+        task,
+    })
+}
+
+impl Server {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The same as the URL that clients take.
+    pub fn endpoint(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Takes no more connections, lets the requests under way come to their end (a few
+    /// seconds at most), and returns.
+    pub async fn stop(mut self) {
+        if let Some(stop) = self.stop.take() {
+            // When nobody listens any more, it has stopped already.
+            let _ = stop.send(());
+        }
+        let _ = (&mut self.task).await;
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn accept(service: Service, listener: TcpListener, mut stopped: oneshot::Receiver<()>) {
+    let graceful = GracefulShutdown::new();
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut connections = tokio::task::JoinSet::new();
+    loop {
+        let next = async {
+            let place = room.clone().acquire_owned().await.ok()?;
+            let (stream, _) = listener.accept().await.ok()?;
+            Some((stream, place))
+        };
+        tokio::select! {
+            _ = &mut stopped => break,
+            Some(_) = connections.join_next() => {}
+            next = next => match next {
+                Some((stream, place)) => {
+                    let connection = graceful.watch(connection(service.clone(), stream));
+                    connections.spawn(async move {
+                        // A client that breaks off is its own affair.
+                        let _ = connection.await;
+                        drop(place);
+                    });
+                }
+                // Out of files, most likely: others must end first.
+                None => tokio::time::sleep(Duration::from_millis(50)).await,
+            },
+        }
+    }
+    drop(listener);
+    let _ = tokio::time::timeout(LAST, graceful.shutdown()).await;
+    connections.shutdown().await;
+}
+
+fn connection(
+    service: Service,
+    stream: TcpStream,
+) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + Send {
+    // Small answers should not wait for each other.
+    let _ = stream.set_nodelay(true);
+    let answer = service_fn(move |request: hyper::Request<Incoming>| {
+        let service = service.clone();
+        async move {
+            let answered = service.answer(request).await;
+            Ok::<_, Infallible>(answered.map(|body: Bytes| Full::new(body)))
+        }
+    });
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD)
+        .serve_connection(TokioIo::new(stream), answer)
+}

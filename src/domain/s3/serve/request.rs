@@ -1,0 +1,236 @@
+//! A request with its parts told apart: bucket, key, query, headers, body.
+
+use super::Shared;
+use crate::domain::Refusal;
+use crate::domain::s3::refusal;
+use bytes::{Bytes, BytesMut};
+use http::{HeaderMap, Method};
+use http_body_util::BodyExt;
+use percent_encoding::percent_decode_str;
+use s3s::{Body, S3Request, TrailingHeaders};
+use std::time::Duration;
+
+/// A request that was let in.
+pub struct Incoming {
+    pub method: Method,
+    /// Empty for the service itself.
+    pub bucket: String,
+    /// Empty for the bucket itself.
+    pub key: String,
+    query: Vec<(String, String)>,
+    headers: HeaderMap,
+    body: Body,
+    trailers: Option<TrailingHeaders>,
+}
+
+/// How long a client may be silent in the middle of a body.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// Where buckets are the first part of the host: `bucket.localhost`.
+const VIRTUAL_HOSTS: &str = ".localhost";
+
+impl Incoming {
+    /// Takes a request apart.
+    pub fn read(request: S3Request<Body>) -> Result<Self, Refusal> {
+        let decode = |text: &str| {
+            let decoded = percent_decode_str(text).decode_utf8();
+            decoded.map(|text| text.into_owned()).map_err(|_| {
+                Refusal::new(400, "InvalidURI", "Couldn't parse the specified URI.")
+                    .with("URI", request.uri.path())
+            })
+        };
+        let path = decode(request.uri.path())?;
+        let path = path.strip_prefix('/').unwrap_or(&path);
+        let (bucket, key) = match virtual_bucket(&request.headers) {
+            Some(bucket) => (bucket, path),
+            None => match path.split_once('/') {
+                Some((bucket, key)) => (bucket.to_owned(), key),
+                None => (path.to_owned(), ""),
+            },
+        };
+        let mut query = Vec::new();
+        for pair in request.uri.query().unwrap_or_default().split('&') {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if !name.is_empty() {
+                query.push((decode(name)?, decode(&value.replace('+', " "))?));
+            }
+        }
+        Ok(Incoming {
+            bucket,
+            key: key.to_owned(),
+            method: request.method,
+            query,
+            headers: request.headers,
+            body: request.input,
+            trailers: request.trailing_headers,
+        })
+    }
+
+    /// The value of a query parameter.
+    pub fn query(&self, name: &str) -> Option<&str> {
+        let mut pairs = self.query.iter();
+        let found = pairs.find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The names of the query parameters.
+    pub fn asked(&self) -> impl Iterator<Item = &str> {
+        self.query.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The value of a header; several of one name are one list.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let mut values = self.headers.get_all(name).iter().map(|value| {
+            // What is not UTF-8 is Latin-1, as HTTP once had it.
+            match str::from_utf8(value.as_bytes()) {
+                Ok(text) => text.to_owned(),
+                Err(_) => value.as_bytes().iter().copied().map(char::from).collect(),
+            }
+        });
+        let mut text = values.next()?;
+        for value in values {
+            text.push(',');
+            text.push_str(&value);
+        }
+        Some(text)
+    }
+
+    /// The headers whose names begin so, with the rest of their names.
+    pub fn headers_after(&self, prefix: &str) -> Vec<(String, String)> {
+        let names = self.headers.keys().filter_map(|name| {
+            let rest = name.as_str().strip_prefix(prefix)?;
+            Some((rest.to_owned(), self.header(name.as_str())?))
+        });
+        names.collect()
+    }
+
+    /// The path, for errors.
+    pub fn resource(&self) -> String {
+        match (self.bucket.as_str(), self.key.as_str()) {
+            ("", _) => "/".to_owned(),
+            (bucket, "") => format!("/{bucket}"),
+            (bucket, key) => format!("/{bucket}/{key}"),
+        }
+    }
+
+    /// Reads the body, which may have at most `limit` bytes; a longer one is refused
+    /// before it is read. Headers that trail it become headers of the request.
+    pub async fn content(
+        &mut self,
+        shared: &Shared,
+        limit: usize,
+        too_large: impl Fn(usize, usize) -> Refusal,
+    ) -> Result<Bytes, Refusal> {
+        let declared = self.header("content-length").and_then(|n| n.parse().ok());
+        let exact = || http_body::Body::size_hint(&self.body).exact();
+        let Some(declared) = declared.or_else(exact) else {
+            return Err(Refusal::new(
+                411,
+                "MissingContentLength",
+                "You must provide the Content-Length HTTP header.",
+            ));
+        };
+        let declared = usize::try_from(declared).unwrap_or(usize::MAX);
+        if declared > limit {
+            return Err(too_large(declared, limit));
+        }
+        let mut room = Vec::new();
+        let mut content = BytesMut::new();
+        while let Some(frame) = tokio::time::timeout(SILENCE, self.body.frame())
+            .await
+            .map_err(|_| silent())?
+        {
+            let frame = frame.map_err(|error| broken(&error.to_string()))?;
+            if let Ok(data) = frame.into_data() {
+                // Only what has come takes room, so a client that stops holds none up.
+                let kib = u32::try_from((data.len() >> 10).saturating_add(1)).unwrap_or(u32::MAX);
+                room.push(shared.room.try_acquire_many(kib).map_err(|_| busy())?);
+                if content.len().saturating_add(data.len()) > declared {
+                    return Err(incomplete());
+                }
+                // A body that comes in one piece is not copied.
+                if content.is_empty() && data.len() == declared {
+                    content = BytesMut::from(data);
+                } else {
+                    content.extend_from_slice(&data);
+                }
+            }
+        }
+        if content.len() < declared {
+            return Err(incomplete());
+        }
+        if let Some(trailers) = self.trailers.take().and_then(|trailers| trailers.take()) {
+            self.headers.extend(trailers);
+        }
+        Ok(content.freeze())
+    }
+}
+
+/// The bucket that the host names.
+fn virtual_bucket(headers: &HeaderMap) -> Option<String> {
+    let host = headers.get(http::header::HOST)?.to_str().ok()?;
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    let bucket = name.strip_suffix(VIRTUAL_HOSTS)?;
+    (!bucket.is_empty()).then(|| bucket.to_owned())
+}
+
+/// What S3 says to a body that `s3s` finds wrong. Its errors have no public type.
+fn broken(error: &str) -> Refusal {
+    if error.contains("Sha256Mismatch") {
+        return Refusal::new(
+            400,
+            "XAmzContentSHA256Mismatch",
+            "The provided 'x-amz-content-sha256' header does not match what was computed.",
+        );
+    }
+    if error.contains("SignatureMismatch") {
+        return refusal_of_signature();
+    }
+    incomplete()
+}
+
+/// The signature is not the key's.
+pub fn refusal_of_signature() -> Refusal {
+    Refusal::new(
+        403,
+        "SignatureDoesNotMatch",
+        "The request signature we calculated does not match the signature you provided. \
+         Check your key and signing method.",
+    )
+}
+
+fn incomplete() -> Refusal {
+    Refusal::new(
+        400,
+        "IncompleteBody",
+        "The request body terminated unexpectedly",
+    )
+}
+
+fn silent() -> Refusal {
+    Refusal::new(
+        400,
+        "RequestTimeout",
+        "Your socket connection to the server was not read from or written to within the \
+         timeout period. Idle connections will be closed.",
+    )
+}
+
+/// There is no room for more at the moment. Clients wait, and try again.
+pub fn busy() -> Refusal {
+    Refusal::new(503, "SlowDown", "Please reduce your request rate.")
+}
+
+/// The largest document that S3 reads here: 1000 keys of the longest kind, escaped.
+pub const MAX_DOCUMENT_BYTES: usize = 8 << 20;
+
+/// The refusal of a longer one.
+pub fn document_too_large(_: usize, limit: usize) -> Refusal {
+    Refusal::new(400, "MaxMessageLengthExceeded", "Your request was too big.")
+        .with("MaxMessageLengthBytes", limit.to_string())
+}
+
+/// The refusal of an object that is too large.
+pub fn object_too_large(size: usize, limit: usize) -> Refusal {
+    refusal::too_large(size, limit)
+}

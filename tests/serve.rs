@@ -1,0 +1,14 @@
+//! The store over the wire: what clients of S3 see of a world that is served.
+//!
+//! What belongs here: the service with the AWS SDK for Rust (without a socket), raw
+//! HTTP, real boto3, aws-cli and rclone. What S3 answers belongs in `tests/s3.rs`.
+//!
+//! - `serve/sdk.rs`: calls in, answers out, through `Remote` and the service
+//! - `serve/raw.rs`: requests as bytes, whole and half
+//! - `serve/clients.rs`: boto3 (`serve/*.py`), aws-cli and rclone
+//! - `serve/binary.rs`: `dialog2api world serve`
+
+#[path = "serve/sdk.rs"]
+mod sdk;
+#[path = "serve/support.rs"]
+mod support;
