@@ -135,5 +135,8 @@ fn the_reference_implementation_gives_the_published_signatures() {
     let printed = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{printed}{errors}");
-    assert_eq!(printed, format!("{} vectors, 0 differences\n", vectors().len()));
+    assert_eq!(
+        printed,
+        format!("{} vectors, 0 differences\n", vectors().len())
+    );
 }
