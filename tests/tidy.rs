@@ -236,7 +236,7 @@ fn tests_do_not_sleep() {
 
 #[test]
 fn every_file_says_what_it_is() {
-    let files = rust(&["src", "tests", "benches", "sandbox/src", "build.rs"]);
+    let files = rust(&["src", "tests", "benches", "fuzz", "sandbox/src", "build.rs"]);
     let silent = files.iter().filter(|file| !file.text.starts_with("//! "));
     none(
         "a file begins with `//! ` and what it is",
@@ -250,6 +250,7 @@ fn files_are_short() {
         "src",
         "tests",
         "benches",
+        "fuzz",
         "sandbox/src",
         "build.rs",
         ".ci/run",
@@ -269,6 +270,7 @@ fn no_file_names_a_machine() {
         "src",
         "tests",
         "benches",
+        "fuzz",
         "sandbox/src",
         "api-docs",
         "datasets",

@@ -7,10 +7,39 @@ use std::fmt;
 
 /// Collects the canonical byte stream and hashes it on the way.
 ///
-/// The stream is a sequence of fields. A field is one tag byte that says what
-/// the field means, the length of the content as eight bytes, big end first,
-/// and the content. Nothing else is in the stream, so two different states
-/// cannot give the same one.
+/// # The stream
+///
+/// What follows is normative: who follows it in another language gets the same
+/// signatures. `tests/signature/vectors.json` has states and outcomes with their
+/// streams and signatures, `tests/signature/reference.py` is a second implementation.
+///
+/// The stream is a sequence of **fields**. A field is one tag byte that says what
+/// the field means, the length of the content in bytes as eight bytes, big end
+/// first, and the content. Nothing else is in the stream: no header, no end mark, no
+/// padding. So two different states cannot give the same one.
+///
+/// First comes the state, in fields that the domain defines (for S3 see
+/// [`canonical`](crate::domain::s3::canonical)). Then comes, for each program that was
+/// executed in the turn, in the order of execution, one field with the tag `o` (0x6f):
+/// the canonical JSON of `{"result": value}` or of `{"error": code-or-class}`, as UTF-8.
+/// An outcome's message and traceback are left out. Programs that were not executed,
+/// drafts above all, have no field; a turn that executes nothing has the state alone.
+///
+/// Canonical JSON is [RFC 8785](https://www.rfc-editor.org/rfc/rfc8785). Where writers
+/// go wrong:
+///
+/// - Names in an object are in the order of their **UTF-16 code units**, at every depth,
+///   while the names of the state are in byte order of UTF-8. The two differ for
+///   characters outside of the Basic Multilingual Plane.
+/// - A number is written as ECMAScript writes the nearest IEEE 754 double: `25.0` is
+///   `25`, `-0.0` is `0`, 10²¹ is `1e+21`, 10⁻⁷ is `1e-7`, 2⁵³ + 1 is
+///   `9007199254740992`. `true` is not `1`.
+/// - In texts only `"`, `\` and U+0000 to U+001F are escaped: `\b \t \n \f \r` where there
+///   is one, else `\u` and four lower-case hex digits. All else is UTF-8 as it is, without
+///   Unicode normalisation.
+///
+/// The signature is the SHA-256 of the stream. Its 8-digit form is the first 8 of its hex
+/// digits, lower case.
 #[derive(Clone, Default)]
 pub struct Signer(Sha256);
 
@@ -48,7 +77,8 @@ impl Signer {
     }
 }
 
-/// An environment signature: 32 bytes, shown as their first 8 hex digits.
+/// An environment signature: 32 bytes, shown as their first 8 hex digits. What it is of
+/// is said at [`Signer`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Signature(pub [u8; 32]);
 

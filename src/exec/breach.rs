@@ -17,6 +17,8 @@ pub enum Breach {
     Calls,
     /// See [`Limits::call_bytes_out`].
     CallBytes,
+    /// See [`Limits::call_values`].
+    CallValues,
     /// See [`Limits::call_bytes_in`].
     AnswerBytes,
     /// See [`Limits::total_bytes`].
@@ -39,7 +41,7 @@ impl Breach {
             Breach::Fuel => "FuelExhausted",
             Breach::Memory => "MemoryError",
             Breach::Calls => "CallLimitExceeded",
-            Breach::CallBytes => "CallTooLarge",
+            Breach::CallBytes | Breach::CallValues => "CallTooLarge",
             Breach::AnswerBytes => "AnswerTooLarge",
             Breach::TotalBytes => "TransferLimitExceeded",
             Breach::ResultBytes => "ResultTooLarge",
@@ -68,6 +70,7 @@ impl Breach {
                     bytes(limits.call_bytes_out as u64)
                 )
             }
+            Breach::CallValues => format!("a call has more than {} values", limits.call_values),
             Breach::AnswerBytes => {
                 format!(
                     "the answer to a call is larger than {}",

@@ -1,6 +1,7 @@
 //! Values to CBOR and back, on the host's side of the boundary. The guest is not
 //! trusted: sizes it names never size a buffer, and nesting is bounded.
 
+use super::breach::Breach;
 use crate::domain::{Answer, Value};
 use minicbor::data::{Tag, Type};
 use minicbor::decode::Error;
@@ -11,14 +12,17 @@ const DEPTH: u32 = 64;
 
 type Out = Encoder<Vec<u8>>;
 
-/// Reads a call: `[operation, params]`.
-pub fn read_call(bytes: &[u8]) -> Result<(String, Value), Error> {
-    let mut from = Decoder::new(bytes);
-    if from.array()? != Some(2) {
-        return Err(Error::message("a call is an array of two"));
-    }
-    let operation = from.str()?.to_owned();
-    Ok((operation, read(&mut from, 0)?))
+/// Reads a call, `[operation, params]`, of at most so many values.
+pub fn read_call(bytes: &[u8], values: u32) -> Result<(String, Value), Breach> {
+    let mut reader = Reader {
+        from: Decoder::new(bytes),
+        left: values,
+        exhausted: false,
+    };
+    reader.call().map_err(|_| match reader.exhausted {
+        true => Breach::CallValues,
+        false => Breach::Interpreter,
+    })
 }
 
 /// Writes an answer: `[0, value]` or `[1, code, message, status, details]`.
@@ -78,43 +82,71 @@ fn write(out: &mut Out, value: &Value) -> Result<(), WriteError> {
     }
 }
 
-fn read(from: &mut Decoder<'_>, depth: u32) -> Result<Value, Error> {
-    if depth > DEPTH {
-        return Err(Error::message("nested too deeply"));
+/// Reads what the guest wrote.
+struct Reader<'a> {
+    from: Decoder<'a>,
+    /// So many more values may come.
+    left: u32,
+    /// Whether one came that may not.
+    exhausted: bool,
+}
+
+impl Reader<'_> {
+    fn call(&mut self) -> Result<(String, Value), Error> {
+        if self.from.array()? != Some(2) {
+            return Err(Error::message("a call is an array of two"));
+        }
+        let operation = self.from.str()?.to_owned();
+        Ok((operation, self.value(0)?))
     }
-    Ok(match from.datatype()? {
-        Type::Null => {
-            from.null()?;
-            Value::Null
+
+    fn value(&mut self, depth: u32) -> Result<Value, Error> {
+        if depth > DEPTH {
+            return Err(Error::message("nested too deeply"));
         }
-        Type::Bool => Value::Bool(from.bool()?),
-        Type::F16 | Type::F32 | Type::F64 => Value::Float(from.f64()?),
-        Type::String => Value::Str(from.str()?.to_owned()),
-        Type::Bytes => Value::Bytes(bytes::Bytes::copy_from_slice(from.bytes()?)),
-        Type::Array => {
-            let length = from.array()?.ok_or_else(indefinite)?;
-            let mut items = Vec::new();
-            for _ in 0..length {
-                items.push(read(from, depth + 1)?);
+        self.left = match self.left.checked_sub(1) {
+            Some(left) => left,
+            None => {
+                self.exhausted = true;
+                return Err(Error::message("too many values"));
             }
-            Value::List(items)
-        }
-        Type::Map => {
-            let length = from.map()?.ok_or_else(indefinite)?;
-            let mut pairs = Vec::new();
-            for _ in 0..length {
-                pairs.push((from.str()?.to_owned(), read(from, depth + 1)?));
+        };
+        let from = &mut self.from;
+        Ok(match from.datatype()? {
+            Type::Null => {
+                from.null()?;
+                Value::Null
             }
-            Value::Map(pairs)
-        }
-        Type::Tag => {
-            from.tag()?;
-            let micros = (from.f64()? * 1e6).round();
-            let time = jiff::Timestamp::from_microsecond(micros as i64);
-            Value::Time(time.map_err(|_| Error::message("a time out of range"))?)
-        }
-        _ => Value::Int(from.i64()?),
-    })
+            Type::Bool => Value::Bool(from.bool()?),
+            Type::F16 | Type::F32 | Type::F64 => Value::Float(from.f64()?),
+            Type::String => Value::Str(from.str()?.to_owned()),
+            Type::Bytes => Value::Bytes(bytes::Bytes::copy_from_slice(from.bytes()?)),
+            Type::Array => {
+                let length = from.array()?.ok_or_else(indefinite)?;
+                let mut items = Vec::new();
+                for _ in 0..length {
+                    items.push(self.value(depth + 1)?);
+                }
+                Value::List(items)
+            }
+            Type::Map => {
+                let length = from.map()?.ok_or_else(indefinite)?;
+                let mut pairs = Vec::new();
+                for _ in 0..length {
+                    let key = self.from.str()?.to_owned();
+                    pairs.push((key, self.value(depth + 1)?));
+                }
+                Value::Map(pairs)
+            }
+            Type::Tag => {
+                from.tag()?;
+                let micros = (from.f64()? * 1e6).round();
+                let time = jiff::Timestamp::from_microsecond(micros as i64);
+                Value::Time(time.map_err(|_| Error::message("a time out of range"))?)
+            }
+            _ => Value::Int(from.i64()?),
+        })
+    }
 }
 
 fn indefinite() -> Error {

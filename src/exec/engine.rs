@@ -131,7 +131,7 @@ impl Engine {
         let turn = self.inner.turns.acquire().await;
         let started = Instant::now();
         let host = Host::new(world, limits.clone(), seed);
-        let calls = host.calls.clone();
+        let calls = host.calls.log();
         let (outcome, output) = if program.len() > limits.program_bytes {
             (Breach::ProgramBytes.outcome(limits), String::new())
         } else {

@@ -16,6 +16,9 @@ pub struct Limits {
     pub calls: u32,
     /// Bytes of one call's parameters. `CallTooLarge`.
     pub call_bytes_out: usize,
+    /// Values in one call's parameters, nested ones counted: each takes more room here
+    /// than it took in the call. `CallTooLarge`.
+    pub call_values: u32,
     /// Bytes of one call's answer. `AnswerTooLarge`.
     pub call_bytes_in: usize,
     /// Bytes of all calls and answers together. `TransferLimitExceeded`.
@@ -36,6 +39,7 @@ impl Default for Limits {
             memory: 256 << 20,
             calls: 10_000,
             call_bytes_out: 64 << 20,
+            call_values: 1_000_000,
             call_bytes_in: 64 << 20,
             total_bytes: 512 << 20,
             result_bytes: 4 << 20,

@@ -7,7 +7,6 @@
 //! environment. Sizes and addresses come from the guest and are not trusted.
 
 use super::breach::Breach;
-use super::codec;
 use super::host::Host;
 use rand_chacha::rand_core::Rng;
 use wasmtime::{Caller, Extern, Linker, Memory, Result, bail, error::Context};
@@ -41,25 +40,15 @@ pub fn link(linker: &mut Linker<Host>) -> Result<()> {
 /// Carries a call to the world and its answer back into a buffer of the guest.
 async fn call(mut caller: Caller<'_, Host>, request: u32, length: u32) -> Result<u32> {
     let memory = memory(&mut caller)?;
-    let host = caller.data();
-    if length as usize > host.limits.call_bytes_out {
-        return Err(Breach::CallBytes.into());
-    }
-    let bytes = slice(memory.data(&caller), request, length)?;
-    let (operation, params) =
-        codec::read_call(bytes).map_err(|_| wasmtime::Error::from(Breach::Interpreter))?;
-    let host = caller.data_mut();
-    host.begin_call(&operation, length.into())?;
-    let world = host.world.clone();
-    let answer = match world.call(&operation, &params).await {
-        Ok(answer) => answer,
+    let (data, host) = memory.data_and_store_mut(&mut caller);
+    host.calls.check_size(length as usize)?;
+    let bytes = match host.calls.answer(slice(data, request, length)?).await {
+        Ok(answered) => answered?,
         Err(error) => {
-            caller.data_mut().failure = Some(error);
+            host.failure = Some(error);
             bail!("the world failed");
         }
     };
-    let bytes = codec::write_answer(&answer);
-    caller.data_mut().end_call(answer, bytes.len())?;
     put(&mut caller, memory, &bytes).await?;
     Ok(bytes.len() as u32)
 }

@@ -22,6 +22,7 @@
 
 mod breach;
 mod cache;
+mod calls;
 mod codec;
 mod engine;
 mod host;
@@ -33,6 +34,7 @@ mod ticker;
 
 pub use breach::Breach;
 pub use cache::Cache;
+pub use calls::{CallLog, Calls};
 pub use engine::Engine;
 pub use limits::{Limits, Seed};
 pub use prepare::Preparing;

@@ -154,6 +154,16 @@ async fn calls_and_what_they_move_are_counted() {
         expect!["CallTooLarge: a call is larger than 1 KiB"],
     )
     .await;
+    let many = Limits {
+        call_values: 10,
+        ..Limits::default()
+    };
+    check(
+        &call("_host.call('echo', {'nine': [None] * 9})"),
+        many,
+        expect!["CallTooLarge: a call has more than 10 values"],
+    )
+    .await;
     let answered = call("_host.call('big', {'size': 2_000_000})");
     check(
         &answered,

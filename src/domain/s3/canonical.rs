@@ -1,4 +1,11 @@
-//! What of a world's state is in the environment signature.
+//! What of a world's state is in the environment signature: the fields of S3 in the
+//! stream that [`Signer`] describes.
+//!
+//! - For each bucket, in byte order of the names: tag `b` (0x62), the name.
+//! - Behind it, for each of its keys, in byte order of the keys in UTF-8: tag `k`
+//!   (0x6b), the key; then tag `h` (0x68), the 32 bytes of the SHA-256 of the content.
+//!
+//! A bucket without keys is its one field, an account without buckets is nothing.
 
 use crate::domain::Signer;
 

@@ -1,0 +1,144 @@
+//! Single calls: to the embedded store as functions, and as Python.
+
+use dialog2api::domain::s3::Memory;
+use dialog2api::domain::s3::clock::Clock;
+use dialog2api::domain::s3::memory::Store;
+use dialog2api::domain::{Answer, Value};
+use std::hint::black_box;
+use std::time::Instant;
+
+/// So many small objects are in the bucket `beta`; in `alpha` there are 20.
+pub const FILL: usize = 10_000;
+
+/// One thing to time.
+pub struct Call {
+    pub name: &'static str,
+    /// As a statement of Python, for the sandbox and for boto3.
+    pub python: &'static str,
+    rust: fn(&Memory),
+}
+
+/// What is timed: each runs many times on one state.
+pub const CALLS: &[Call] = &[
+    Call {
+        name: "put",
+        python: r#"s3.put_object(Bucket="alpha", Key="folder/00007.txt", Body="0123456789")"#,
+        rust: |world| {
+            let body = [("Body", "0123456789")];
+            done(perform(world, "put_object", &[BUCKET, KEY, body[0]]));
+        },
+    },
+    Call {
+        name: "get, with the body read",
+        python: r#"s3.get_object(Bucket="alpha", Key="folder/00007.txt")["Body"].read()"#,
+        rust: |world| done(perform(world, "get_object", &[BUCKET, KEY])),
+    },
+    Call {
+        name: "head",
+        python: r#"s3.head_object(Bucket="alpha", Key="folder/00007.txt")"#,
+        rust: |world| done(perform(world, "head_object", &[BUCKET, KEY])),
+    },
+    Call {
+        name: "copy",
+        python: r#"s3.copy_object(Bucket="alpha", Key="copy", CopySource="alpha/folder/00007.txt")"#,
+        rust: |world| {
+            let source = ("CopySource", "alpha/folder/00007.txt");
+            done(perform(
+                world,
+                "copy_object",
+                &[BUCKET, ("Key", "copy"), source],
+            ));
+        },
+    },
+    Call {
+        name: "delete, of what is not there",
+        python: r#"s3.delete_object(Bucket="alpha", Key="nothing")"#,
+        rust: |world| {
+            done(perform(
+                world,
+                "delete_object",
+                &[BUCKET, ("Key", "nothing")],
+            ))
+        },
+    },
+    Call {
+        name: "list of 20 keys",
+        python: r#"s3.list_objects(Bucket="alpha", Prefix="folder/")"#,
+        rust: |world| {
+            let prefix = ("Prefix", "folder/");
+            done(perform(world, "list_objects", &[BUCKET, prefix]));
+        },
+    },
+    Call {
+        name: "list of 10,000 keys in pages",
+        python: r#"sum(len(page["Contents"]) for page in s3.get_paginator("list_objects_v2").paginate(Bucket="beta"))"#,
+        rust: |world| {
+            let mut token = String::new();
+            loop {
+                let after = [("Bucket", "beta"), ("ContinuationToken", &token)];
+                let given = if token.is_empty() { 1 } else { 2 };
+                let page = perform(world, "list_objects_v2", &after[..given]);
+                let page = page.expect("a page");
+                match page.get("NextContinuationToken").and_then(Value::as_str) {
+                    Some(next) => next.clone_into(&mut token),
+                    None => return,
+                }
+            }
+        },
+    },
+];
+
+const BUCKET: (&str, &str) = ("Bucket", "alpha");
+const KEY: (&str, &str) = ("Key", "folder/00007.txt");
+
+fn perform(world: &Memory, operation: &str, params: &[(&str, &str)]) -> Answer {
+    let pairs = params
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), Value::from(*value)));
+    world.perform(operation, &Value::Map(pairs.collect()))
+}
+
+fn done(answer: Answer) {
+    black_box(answer.expect("an answer"));
+}
+
+/// The world that the calls are made on.
+pub fn world() -> Memory {
+    let world = empty(None);
+    for (bucket, objects) in [("alpha", 20), ("beta", FILL)] {
+        done(perform(&world, "create_bucket", &[("Bucket", bucket)]));
+        for i in 0..objects {
+            let key = format!("folder/{i:05}.txt");
+            let body = ("Body", "0123456789");
+            done(perform(
+                &world,
+                "put_object",
+                &[("Bucket", bucket), ("Key", &key), body],
+            ));
+        }
+    }
+    world
+}
+
+/// A world without buckets.
+pub fn empty(region: Option<&str>) -> Memory {
+    let mut store = Store::new(Clock::Steps(jiff::Timestamp::UNIX_EPOCH));
+    if let Some(region) = region {
+        store.region = region.into();
+    }
+    Memory::new("bench", store)
+}
+
+impl Call {
+    /// Seconds for one call as a function: the least of five rounds.
+    pub fn embedded(&self, world: &Memory) -> f64 {
+        let once = |times: u32| {
+            let start = Instant::now();
+            (0..times).for_each(|_| (self.rust)(world));
+            start.elapsed().as_secs_f64()
+        };
+        let times = (0.1 / once(1)).clamp(1.0, 20_000.0) as u32;
+        let least = (0..5).map(|_| once(times)).fold(f64::INFINITY, f64::min);
+        least / f64::from(times)
+    }
+}

@@ -1,0 +1,165 @@
+"""The same calls and programs as `benches/s3.rs`, by boto3 against moto.
+
+Reads `{"calls": […], "cases": […], "fill": N, "passes": N}` as JSON from stdin, prints
+the times as JSON. No process start, import or client creation is in any of them, except
+where a name says so.
+"""
+
+import ast
+import contextlib
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+
+import boto3
+import botocore.config
+from moto import mock_aws
+from moto.s3.models import s3_backends
+
+os.environ.update(AWS_ACCESS_KEY_ID="bench", AWS_SECRET_ACCESS_KEY="bench", AWS_DEFAULT_REGION="us-east-1")
+
+
+class InProcess:
+    """moto in this process; the clients are made once, a reset is of S3 alone."""
+
+    name = "moto in process"
+
+    def __init__(self):
+        self.mock = mock_aws()
+        self.mock.start()
+
+    def client(self, region):
+        return boto3.client("s3", region_name=region)
+
+    def reset(self):
+        s3_backends.reset()
+
+    def close(self):
+        self.mock.stop()
+
+
+class Server:
+    """moto_server as a process of its own; a reset is its own request."""
+
+    name = "moto_server"
+
+    def __init__(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while True:
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                return
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                sys.exit("moto_server did not start")
+            time.sleep(0.1)
+
+    def client(self, region):
+        config = botocore.config.Config(s3={"addressing_style": "path"})
+        return boto3.client("s3", region_name=region, endpoint_url=self.url, config=config)
+
+    def reset(self):
+        request = urllib.request.Request(f"{self.url}/moto-api/reset", method="POST")
+        urllib.request.urlopen(request).read()
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def function(text):
+    """A program as the function `program`, without indenting the lines of its texts."""
+    tree = ast.parse("def program(): pass")
+    tree.body[0].body = ast.parse(text).body
+    return compile(tree, "program", "exec")
+
+
+def run_case(case, clients):
+    """Runs a case; whether it ended as it should."""
+    space = {"s3": clients[case["region"]]}
+    exec(compile(case["setup"], "setup", "exec"), space)
+    exec(function(case["program"]), space)
+    try:
+        space["program"]()
+    except Exception as error:
+        code = getattr(error, "response", {}).get("Error", {}).get("Code")
+        return case["error"] == (code or type(error).__name__)
+    return case["error"] is None
+
+
+def run_cases(backend, cases, clients):
+    """Seconds for all the cases, each on a state of its own; how many ended as they should."""
+    start, right = time.perf_counter(), 0
+    for case in cases:
+        backend.reset()
+        right += run_case(case, clients)
+    return time.perf_counter() - start, right
+
+
+def time_call(client, text):
+    """Seconds for one call: the least of three rounds."""
+    loop = compile(f"for i in range(times):\n    {text}\n", "call", "exec")
+    def once(times):
+        start = time.perf_counter()
+        exec(loop, {"s3": client, "times": times})
+        return time.perf_counter() - start
+    times = max(1, min(200, int(0.5 / once(1))))
+    return min(once(times) for _ in range(3)) / times
+
+
+def measure(backend, work):
+    clients = {case["region"]: None for case in work["cases"]}
+    start = time.perf_counter()
+    for region in clients:
+        clients[region] = backend.client(region)
+    one_client = (time.perf_counter() - start) / len(clients)
+    run_cases(backend, work["cases"], clients)
+    passes = [run_cases(backend, work["cases"], clients) for _ in range(work["passes"])]
+
+    backend.reset()
+    client = clients["us-east-1"]
+    for bucket, count in (("alpha", 20), ("beta", work["fill"])):
+        client.create_bucket(Bucket=bucket)
+        for i in range(count):
+            client.put_object(Bucket=bucket, Key=f"folder/{i:05}.txt", Body="0123456789")
+    return {
+        "name": backend.name,
+        "client": one_client,
+        "cases": statistics.median(seconds for seconds, _ in passes),
+        "right": passes[-1][1],
+        "calls": [time_call(client, call) for call in work["calls"]],
+    }
+
+
+def fresh_mocks(cases):
+    """Seconds for all the cases as tests are mostly written: mock and client for each case."""
+    start = time.perf_counter()
+    for case in cases:
+        with mock_aws():
+            run_case(case, {case["region"]: boto3.client("s3", region_name=case["region"])})
+    return time.perf_counter() - start
+
+
+def main():
+    work = json.load(sys.stdin)
+    results = []
+    for kind in (InProcess, Server):
+        backend = kind()
+        try:
+            results.append(measure(backend, work))
+        finally:
+            backend.close()
+    json.dump({"backends": results, "fresh": fresh_mocks(work["cases"])}, sys.stdout)
+
+
+main()

@@ -1,0 +1,113 @@
+//! Fuzzes the boundary between a program and its world: requests of a guest that may
+//! send anything, against the embedded store. What runs is what `link.rs` runs.
+//!
+//! Found are panics, hangs and memory (by libFuzzer), and what the assertions say: an
+//! answer is well formed, a refused call and a read leave the state as it was, a fork
+//! keeps to itself, and the same requests give the same bytes.
+#![no_main]
+
+#[path = "call/answers.rs"]
+mod answers;
+#[path = "call/requests.rs"]
+mod requests;
+
+use answers::Answer;
+use dialog2api::domain::s3::clock::Clock;
+use dialog2api::domain::s3::memory::Store;
+use dialog2api::domain::s3::{Memory, operations};
+use dialog2api::domain::{self, Signature, World};
+use dialog2api::exec::{Calls, Limits};
+use futures_util::FutureExt;
+use libfuzzer_sys::fuzz_target;
+use std::sync::{Arc, LazyLock};
+
+/// Where every input starts: two buckets with a few objects, one bucket elsewhere.
+static START: LazyLock<Memory> = LazyLock::new(|| {
+    let world = Memory::new(
+        "fuzz",
+        Store::new(Clock::Steps(jiff::Timestamp::UNIX_EPOCH)),
+    );
+    let world: Arc<Memory> = Arc::new(world);
+    let mut calls = Calls::new(world.clone(), &limits());
+    for request in requests::start() {
+        let answer = send(&mut calls, &request).expect("an answer");
+        assert!(matches!(answers::read(&answer), Answer::Value), "the start");
+    }
+    world.fork()
+});
+
+/// Those of every program, but that a body is not to take 64 MiB here.
+fn limits() -> Limits {
+    Limits {
+        calls: 100,
+        call_bytes_in: 8 << 20,
+        ..Limits::default()
+    }
+}
+
+/// What the guest gets; `None` when its program was ended instead.
+fn send(calls: &mut Calls, request: &[u8]) -> Option<Vec<u8>> {
+    let answered = calls.answer(request).now_or_never();
+    let answered = answered.expect("the embedded store never waits");
+    answered.expect("the embedded store never fails").ok()
+}
+
+fn signature(world: &dyn World) -> Signature {
+    let signed = domain::signature(world, []).now_or_never();
+    signed.expect("never waits").expect("never fails")
+}
+
+/// Sends all the requests and looks at each answer; what the answers were in the end.
+fn play(requests: &[Vec<u8>]) -> (Vec<Vec<u8>>, Signature) {
+    let world = Arc::new(START.fork());
+    let mut calls = Calls::new(world.clone(), &limits());
+    let log = calls.log();
+    let mut answered = Vec::new();
+    let mut before = (signature(&*world), world.snapshot().clock);
+    for request in requests {
+        let recorded = log.lock().expect("no panic").len();
+        let Some(answer) = send(&mut calls, request) else {
+            break;
+        };
+        let after = (signature(&*world), world.snapshot().clock);
+        let calls = log.lock().expect("no panic");
+        assert_eq!(calls.len(), recorded + 1, "each call is recorded once");
+        let call = &calls[recorded];
+        match answers::read(&answer) {
+            Answer::Value => assert_eq!(call.error, None),
+            Answer::Refusal(code) => {
+                assert_eq!(call.error.as_ref(), Some(&code));
+                assert!(
+                    before == after,
+                    "{} was refused and changed something",
+                    call.operation
+                );
+            }
+        }
+        if !operations::writes(&call.operation) {
+            assert!(
+                before == after,
+                "{} reads and changed something",
+                call.operation
+            );
+        }
+        before = after;
+        answered.push(answer);
+    }
+    (answered, before.0)
+}
+
+fuzz_target!(|input: &[u8]| {
+    let start = signature(&*START);
+    let requests = requests::read(input);
+    let once = play(&requests);
+    assert!(
+        once == play(&requests),
+        "the same requests had different answers"
+    );
+    assert_eq!(
+        signature(&*START),
+        start,
+        "a fork changed what it was made from"
+    );
+});
