@@ -2,21 +2,19 @@
 
 use crate::domain::Signer;
 
-/// Appends the state: for each bucket the name, tag `b`; for each of its keys the
-/// key, tag `k`, and the sha256 of the content, tag `h` (`method.md`, "Signature").
+/// Appends a bucket, tag `b`. For each of its keys [`object`] follows
+/// (`method.md`, "Signature").
 ///
 /// Buckets and keys come in the byte order of their names, which is the order of a
 /// `BTreeMap` keyed by text. Region, times, ETag, content type, metadata and owner
 /// are not part of the state, so that it does not depend on the backend.
-pub fn sign<'a, Keys>(signer: &mut Signer, buckets: impl IntoIterator<Item = (&'a str, Keys)>)
-where
-    Keys: IntoIterator<Item = (&'a str, &'a [u8; 32])>,
-{
-    for (bucket, keys) in buckets {
-        signer.field(b'b', bucket.as_bytes());
-        for (key, sha256) in keys {
-            signer.field(b'k', key.as_bytes());
-            signer.field(b'h', sha256);
-        }
-    }
+pub fn bucket(signer: &mut Signer, name: &str) {
+    signer.field(b'b', name.as_bytes());
+}
+
+/// Appends an object of the bucket that came last: its key, tag `k`, and the sha256
+/// of its content, tag `h`.
+pub fn object(signer: &mut Signer, key: &str, sha256: &[u8; 32]) {
+    signer.field(b'k', key.as_bytes());
+    signer.field(b'h', sha256);
 }

@@ -124,7 +124,7 @@ impl<'a> Request<'a> {
                 .field("ETag", object.etag())
                 .field("ChecksumAlgorithm", Value::List(vec!["CRC32".into()]))
                 .field("ChecksumType", "FULL_OBJECT")
-                .field("Size", count(object.content.len()))
+                .field("Size", count(object.size()))
                 .field("StorageClass", &*object.attributes.storage_class)
                 .maybe("Owner", owned.then(owner))
                 .into()
