@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 /// A page holds at most so many keys, whatever was asked for.
-pub const MOST: i64 = 1000;
+const MOST: i64 = 1000;
 
 pub fn first_version(store: &mut Store, params: Params<'_>) -> Answer {
     let request = Request::read(params)?;

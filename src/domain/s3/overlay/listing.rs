@@ -136,6 +136,7 @@ impl Overlay {
             },
             position: after.clone(),
             ready: VecDeque::new(),
+            long: false,
         };
         let limit = query.limit;
         let (mut page, mut more) = (Vec::new(), false);

@@ -5,10 +5,13 @@ use super::layer::Cover;
 use super::lookup::AT_ONCE;
 use crate::domain::Value;
 use crate::domain::s3::memory::Bucket;
-use crate::domain::s3::memory::list::MOST;
+use crate::domain::s3::memory::answer::count;
 use crate::domain::s3::memory::listing::Query;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::VecDeque;
+
+/// No page is longer.
+const PAGE: usize = 1000;
 
 /// One line of a listing.
 pub(super) struct Entry {
@@ -44,6 +47,8 @@ pub(super) struct Pages<'a> {
     pub position: String,
     /// What was fetched and not taken yet.
     pub ready: VecDeque<Entry>,
+    /// Whether a page was fetched before.
+    pub long: bool,
 }
 
 impl Pages<'_> {
@@ -58,30 +63,31 @@ impl Pages<'_> {
     /// Whether there is another entry that shows; a page is only fetched when what
     /// comes may be hidden.
     pub async fn has_more(&mut self) -> Asked<bool> {
-        let hidden = self.hidden_ahead() > 0;
-        if self.ready.is_empty() && self.next.is_some() && !hidden {
+        if self.ready.is_empty() && self.next.is_some() && self.hidden_ahead(1) == 0 {
             return Ok(true);
         }
         Ok(self.peek().await?.is_some())
     }
 
-    /// How many keys that the layer speaks for may come.
-    fn hidden_ahead(&self) -> usize {
-        let cover = self.cover.into_iter();
-        cover
-            .flat_map(|cover| cover.touched(self.query.prefix, &self.position))
-            .count()
+    /// How many keys that the layer speaks for may come; counted up to `most`.
+    fn hidden_ahead(&self, most: usize) -> usize {
+        let touched = self.cover.into_iter();
+        let touched = touched.flat_map(|cover| cover.touched(self.query.prefix, &self.position));
+        touched.take(most).count()
     }
 
-    /// Fetches a page that is long enough even when all that the layer hides is on it.
+    /// Fetches a page. The first is a little longer than what is wanted, for what the
+    /// layer hides; when that was not enough, much is hidden, and pages are long.
     pub async fn fetch(&mut self) -> Asked<()> {
         let Some(start) = self.next.take() else {
             return Ok(());
         };
         let limit = match self.query.limit {
             0 => 0,
-            limit => limit + self.hidden_ahead(),
+            limit if self.long => limit + self.hidden_ahead(PAGE),
+            limit => limit + self.hidden_ahead(limit),
         };
+        self.long = true;
         let (entries, next) = self.page(&self.params, &start, limit).await?;
         if let Some(last) = entries.last() {
             self.position.clone_from(&last.name);
@@ -147,8 +153,7 @@ impl Pages<'_> {
         limit: usize,
     ) -> Asked<(Vec<Entry>, Option<Start>)> {
         let second = self.operation == "list_objects_v2";
-        let limit = i64::try_from(limit).unwrap_or(MOST).min(MOST);
-        let mut params = with(params, "MaxKeys", Some(Value::Int(limit)));
+        let mut params = with(params, "MaxKeys", Some(count(limit.min(PAGE))));
         match start {
             Start::After(after) if after.is_empty() => {}
             Start::After(after) => {
