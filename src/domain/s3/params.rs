@@ -82,6 +82,53 @@ impl<'a> Params<'a> {
         }
     }
 
+    /// `MaxKeys` of a listing, as S3 takes it.
+    pub fn max_keys(&self) -> Read<Option<i64>> {
+        // botocore sends a bool as the words True and False.
+        if let Some(Value::Bool(truth)) = self.get("MaxKeys") {
+            return Err(refusal::invalid_argument(
+                "max-keys",
+                if *truth { "True" } else { "False" },
+                "Provided max-keys not an integer or within integer range",
+            ));
+        }
+        let limit = self.int("MaxKeys")?;
+        match limit.filter(|limit| !(0..=i64::from(i32::MAX)).contains(limit)) {
+            None => Ok(limit),
+            Some(wrong) => Err(refusal::invalid_argument(
+                "maxKeys",
+                &wrong.to_string(),
+                "Argument maxKeys must be an integer between 0 and 2147483647",
+            )),
+        }
+    }
+
+    /// `MaxBuckets` of the listing of buckets, as S3 takes it.
+    pub fn max_buckets(&self) -> Read<Option<i64>> {
+        let limit = self.int("MaxBuckets")?;
+        match limit.filter(|limit| !(1..=10_000).contains(limit)) {
+            None => Ok(limit),
+            Some(wrong) => Err(refusal::invalid_argument(
+                "max-buckets",
+                &wrong.to_string(),
+                "Argument max-buckets must be an integer between 1 and 10000",
+            )),
+        }
+    }
+
+    /// Whether a listing shall say its names in the url encoding, the only one there is.
+    pub fn encoded(&self) -> Read<bool> {
+        match self.optional("EncodingType")? {
+            None => Ok(false),
+            Some("url") => Ok(true),
+            Some(other) => Err(refusal::invalid_argument(
+                "encoding-type",
+                other,
+                "Invalid Encoding Method specified in Request",
+            )),
+        }
+    }
+
     /// A point in time: a timestamp, ISO text or seconds since 1970, as botocore takes them.
     pub fn time(&self, name: &str) -> Read<Option<Timestamp>> {
         let time = match self.get(name) {

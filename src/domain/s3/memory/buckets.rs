@@ -50,14 +50,7 @@ pub struct Request<'a> {
 impl<'a> Request<'a> {
     /// Reads and checks the parameters.
     pub fn read(params: Params<'a>) -> Result<Self, Refusal> {
-        let limit = params.int("MaxBuckets")?;
-        if let Some(limit) = limit.filter(|limit| !(1..=MOST).contains(limit)) {
-            return Err(refusal::invalid_argument(
-                "max-buckets",
-                &limit.to_string(),
-                "Argument max-buckets must be an integer between 1 and 10000",
-            ));
-        }
+        let limit = params.max_buckets()?;
         let prefix = params.filled("Prefix")?;
         let region = params.filled("BucketRegion")?;
         let token = params.filled("ContinuationToken")?;

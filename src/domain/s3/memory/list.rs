@@ -62,39 +62,14 @@ pub struct Listed<'p> {
 impl<'a> Request<'a> {
     /// Reads and checks the parameters.
     pub fn read(params: Params<'a>) -> Result<Self, Refusal> {
-        let limit = match params.get("MaxKeys") {
-            None => MOST,
-            // botocore sends a bool as the words True and False.
-            Some(Value::Bool(truth)) => {
-                return Err(refusal::invalid_argument(
-                    "max-keys",
-                    if *truth { "True" } else { "False" },
-                    "Provided max-keys not an integer or within integer range",
-                ));
-            }
-            Some(_) => params.int("MaxKeys")?.unwrap_or(MOST),
-        };
-        if !(0..=i64::from(i32::MAX)).contains(&limit) {
-            return Err(refusal::invalid_argument(
-                "maxKeys",
-                &limit.to_string(),
-                "Argument maxKeys must be an integer between 0 and 2147483647",
-            ));
-        }
-        let encoding = params.optional("EncodingType")?;
-        if let Some(other) = encoding.filter(|encoding| *encoding != "url") {
-            return Err(refusal::invalid_argument(
-                "encoding-type",
-                other,
-                "Invalid Encoding Method specified in Request",
-            ));
-        }
+        let limit = params.max_keys()?.unwrap_or(MOST);
+        let encoded = params.encoded()?;
         Ok(Request {
             bucket: params.text("Bucket")?,
             prefix: params.filled("Prefix")?.unwrap_or_default(),
             delimiter: params.filled("Delimiter")?,
             limit: limit.min(MOST),
-            encoded: encoding.is_some(),
+            encoded,
         })
     }
 

@@ -233,7 +233,7 @@ impl State {
                 let blob = object.blob().ok_or_else(|| {
                     Error::World(format!("the content of {name}/{key} is not loaded"))
                 })?;
-                canonical::object(signer, key, &blob.sha256);
+                canonical::object(signer, key, canonical::Content::Sha256(&blob.sha256));
             }
         }
         Ok(())

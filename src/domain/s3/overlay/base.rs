@@ -56,10 +56,10 @@ impl Base {
     }
 
     /// A call with text parameters.
-    pub async fn ask(&self, operation: &str, params: &[(&str, &str)]) -> Asked<Value> {
+    pub async fn ask(&self, operation: &str, params: &[(&'static str, &str)]) -> Asked<Value> {
         let params = params
             .iter()
-            .map(|(name, text)| ((*name).to_owned(), Value::from(*text)));
+            .map(|(name, text)| ((*name).into(), Value::from(*text)));
         self.pass(operation, &Value::Map(params.collect())).await
     }
 
@@ -67,11 +67,11 @@ impl Base {
     /// says here, and not in the answer to a HEAD, why it refuses.
     pub async fn peek(&self, bucket: &str, prefix: &str) -> Asked<Value> {
         let mut params: Map = vec![
-            ("Bucket".to_owned(), bucket.into()),
-            ("MaxKeys".to_owned(), Value::Int(1)),
+            ("Bucket".into(), bucket.into()),
+            ("MaxKeys".into(), Value::Int(1)),
         ];
         if !prefix.is_empty() {
-            params.push(("Prefix".to_owned(), prefix.into()));
+            params.push(("Prefix".into(), prefix.into()));
         }
         self.pass("list_objects_v2", &Value::Map(params)).await
     }
@@ -135,7 +135,7 @@ fn found(bucket: &str, key: &str, head: &Value) -> Found {
     };
     let metadata = metadata.iter().filter_map(|(name, value)| {
         let value = value.as_str()?;
-        Some((name.clone(), value.to_owned()))
+        Some((name.to_string(), value.to_owned()))
     });
     let attributes = Attributes {
         content_type: owned("ContentType").map_or(Cow::Borrowed(DEFAULT_CONTENT_TYPE), Cow::Owned),
@@ -220,12 +220,12 @@ fn time(value: &Value, name: &str) -> Option<Timestamp> {
 }
 
 /// The parameters with one of them replaced, or removed.
-pub(super) fn with(params: &Value, name: &str, value: Option<Value>) -> Value {
+pub(super) fn with(params: &Value, name: &'static str, value: Option<Value>) -> Value {
     let pairs = match params {
         Value::Map(pairs) => pairs.as_slice(),
         _ => &[],
     };
     let others = pairs.iter().filter(|(key, _)| key != name).cloned();
-    let value = value.map(|value| (name.to_owned(), value));
+    let value = value.map(|value| (name.into(), value));
     Value::Map(others.chain(value).collect())
 }

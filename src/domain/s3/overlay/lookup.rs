@@ -119,13 +119,13 @@ impl Overlay {
         let (Some(first), Some(last)) = (names.next(), names.next_back()) else {
             return Ok(found);
         };
-        let mut params: Map = vec![("Bucket".to_owned(), bucket.into())];
+        let mut params: Map = vec![("Bucket".into(), bucket.into())];
         let prefix = common_prefix(first, last);
         if !prefix.is_empty() {
-            params.push(("Prefix".to_owned(), prefix.into()));
+            params.push(("Prefix".into(), prefix.into()));
         }
         // The first key cannot be listed after itself; it is looked up alone.
-        params.push(("StartAfter".to_owned(), first.into()));
+        params.push(("StartAfter".into(), first.into()));
         loop {
             let page = self
                 .base
@@ -141,7 +141,7 @@ impl Overlay {
             match text(&page, "NextContinuationToken") {
                 Some(token) if seen >= MANY => {
                     params.retain(|(name, _)| name != "ContinuationToken");
-                    params.push(("ContinuationToken".to_owned(), token.into()));
+                    params.push(("ContinuationToken".into(), token.into()));
                 }
                 _ => return Ok(found),
             }

@@ -48,10 +48,10 @@ impl Overlay {
     /// Reads a content that is still in the base, or a part of it.
     pub(super) async fn load(&self, place: &Elsewhere, part: Option<Range<usize>>) -> Asked<Bytes> {
         let mut params: Map = vec![
-            ("Bucket".to_owned(), place.bucket.as_str().into()),
-            ("Key".to_owned(), place.key.as_str().into()),
+            ("Bucket".into(), place.bucket.as_str().into()),
+            ("Key".into(), place.key.as_str().into()),
         ];
-        let mut add = |name: &str, text: &str| params.push((name.to_owned(), text.into()));
+        let mut add = |name: &'static str, text: &str| params.push((name.into(), text.into()));
         if !place.etag.is_empty() {
             add("IfMatch", &place.etag);
         }

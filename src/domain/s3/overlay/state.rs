@@ -55,7 +55,7 @@ impl Overlay {
     }
 
     async fn sign_objects(&self, bucket: &str, signer: &mut Signer) -> Asked<()> {
-        let mut params = Value::Map(vec![("Bucket".to_owned(), bucket.into())]);
+        let mut params = Value::Map(vec![("Bucket".into(), bucket.into())]);
         loop {
             let page = self.list_objects("list_objects_v2", &params).await?;
             let entries = list(&page, "Contents").iter();
@@ -65,7 +65,7 @@ impl Overlay {
                 .collect();
             let mut hashes = stream::iter(hashes).buffered(AT_ONCE);
             while let Some((key, hash)) = hashes.try_next().await? {
-                canonical::object(signer, &key, &hash);
+                canonical::object(signer, &key, canonical::Content::Sha256(&hash));
             }
             match text(&page, "NextContinuationToken") {
                 Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
