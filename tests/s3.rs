@@ -4,6 +4,7 @@
 //! - `s3/buckets.rs`, `objects.rs`, `listing.rs`: behaviour of the operations
 //! - `s3/worlds.rs`: built-in worlds, descriptions, summaries, differences, signatures
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
+//! - `s3/overlay.rs`: a world over another, compared with the store itself
 
 #[path = "s3/support.rs"]
 mod support;
@@ -16,5 +17,7 @@ mod disk;
 mod listing;
 #[path = "s3/objects.rs"]
 mod objects;
+#[path = "s3/overlay.rs"]
+mod overlay;
 #[path = "s3/worlds.rs"]
 mod worlds;

@@ -36,7 +36,7 @@ fn contents(root: &Path) -> String {
             let kind = &object.attributes.content_type;
             shown += &format!(
                 "  {short:?} {:?} {kind}\n",
-                String::from_utf8_lossy(&object.content)
+                String::from_utf8_lossy(&object.blob().expect("it is here").bytes)
             );
         }
     }

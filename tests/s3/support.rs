@@ -43,7 +43,8 @@ pub fn run(calls: &str, perform: impl Fn(&str, &Value) -> Answer) -> String {
         .collect()
 }
 
-fn value(json: &Json) -> Value {
+/// The arguments that JSON text stands for.
+pub fn value(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,
         Json::Bool(truth) => Value::Bool(*truth),

@@ -1,11 +1,13 @@
 //! The first domain: Amazon S3 and what speaks like it.
 
 pub mod canonical;
+pub mod change;
 pub mod clock;
 mod examples;
 pub mod memory;
 pub mod names;
 pub mod operations;
+pub mod overlay;
 pub mod params;
 mod refusal;
 pub mod remote;
@@ -15,6 +17,7 @@ pub mod world;
 
 pub use memory::Memory;
 pub use operations::OPERATIONS;
+pub use overlay::Overlay;
 pub use remote::{AccessKey, Remote, RemoteOptions};
 pub use world::open;
 

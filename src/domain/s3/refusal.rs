@@ -89,6 +89,17 @@ pub(crate) fn bucket_already_owned(bucket: &str) -> Refusal {
     .with("BucketName", bucket)
 }
 
+/// The name is taken by somebody else.
+pub(crate) fn bucket_already_exists(bucket: &str) -> Refusal {
+    Refusal::new(
+        409,
+        "BucketAlreadyExists",
+        "The requested bucket name is not available. The bucket namespace is shared by all \
+         users of the system. Please select a different name and try again.",
+    )
+    .with("BucketName", bucket)
+}
+
 pub(crate) fn bucket_not_empty(bucket: &str) -> Refusal {
     Refusal::new(
         409,

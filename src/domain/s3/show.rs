@@ -2,11 +2,13 @@
 //!
 //! Both go through [`World::call`], so they work on every backend.
 
+use super::change::Held;
 use crate::domain::{Value, World};
 use crate::error::{Error, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt;
+
+pub use super::change::Change;
 
 /// What a world holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,6 +41,18 @@ pub struct ObjectSummary {
     pub modified: String,
     /// The ETag with its quotes.
     pub etag: String,
+}
+
+impl ObjectSummary {
+    fn held(&self) -> Held {
+        Held {
+            size: self.size,
+            etag: self.etag.clone(),
+            modified: self.modified.clone(),
+            version: None,
+            copied_from: None,
+        }
+    }
 }
 
 /// Reads what a world holds.
@@ -117,59 +131,17 @@ fn text(value: &Value, name: &str) -> String {
     }
 }
 
-/// One difference between two worlds. Printed, it is one line: `+ bucket/key (5 bytes)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "change", rename_all = "snake_case")]
-pub enum Change {
-    /// A bucket that was not there before.
-    BucketCreated {
-        /// Its name.
-        bucket: String,
-    },
-    /// A bucket that is gone.
-    BucketDeleted {
-        /// Its name.
-        bucket: String,
-    },
-    /// A key that was not there before.
-    Created {
-        /// The bucket.
-        bucket: String,
-        /// The key.
-        key: String,
-        /// Bytes.
-        size: u64,
-    },
-    /// A key that was written again, with the same content or another.
-    Overwritten {
-        /// The bucket.
-        bucket: String,
-        /// The key.
-        key: String,
-        /// Bytes before.
-        before: u64,
-        /// Bytes now.
-        size: u64,
-    },
-    /// A key that is gone.
-    Deleted {
-        /// The bucket.
-        bucket: String,
-        /// The key.
-        key: String,
-        /// Bytes it had.
-        size: u64,
-    },
-}
-
 /// What leads from one summary to the other, in the order of buckets and keys.
 pub fn diff(before: &Summary, after: &Summary) -> Vec<Change> {
     let (old, new) = (by_name(before), by_name(after));
     let mut changes = Vec::new();
     for name in merged(old.keys(), new.keys()) {
         let bucket = || String::from(*name);
-        if !old.contains_key(name) {
-            changes.push(Change::BucketCreated { bucket: bucket() });
+        if let (false, Some(made)) = (old.contains_key(name), new.get(name)) {
+            changes.push(Change::BucketCreated {
+                bucket: bucket(),
+                region: made.region.clone(),
+            });
         }
         let keys = |side: &BTreeMap<&str, &BucketSummary>| -> BTreeMap<String, ObjectSummary> {
             let objects = side.get(name).map_or(&[][..], |bucket| &bucket.objects);
@@ -182,18 +154,18 @@ pub fn diff(before: &Summary, after: &Summary) -> Vec<Change> {
                 (None, Some(now)) => changes.push(Change::Created {
                     bucket,
                     key,
-                    size: now.size,
+                    now: now.held(),
                 }),
                 (Some(then), None) => changes.push(Change::Deleted {
                     bucket,
                     key,
-                    size: then.size,
+                    before: then.held(),
                 }),
                 (Some(then), Some(now)) if then != now => changes.push(Change::Overwritten {
                     bucket,
                     key,
-                    before: then.size,
-                    size: now.size,
+                    before: then.held(),
+                    now: now.held(),
                 }),
                 _ => {}
             }
@@ -217,49 +189,4 @@ fn merged<'a, T: Ord>(
     other: impl Iterator<Item = &'a T>,
 ) -> std::collections::BTreeSet<&'a T> {
     one.chain(other).collect()
-}
-
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Change::BucketCreated { bucket } => write!(f, "+ {}/", plain(bucket)),
-            Change::BucketDeleted { bucket } => write!(f, "- {}/", plain(bucket)),
-            Change::Created { bucket, key, size } => {
-                write!(f, "+ {}/{} ({})", plain(bucket), plain(key), bytes(*size))
-            }
-            Change::Overwritten {
-                bucket,
-                key,
-                before,
-                size,
-            } => write!(
-                f,
-                "~ {}/{} ({before} → {})",
-                plain(bucket),
-                plain(key),
-                bytes(*size)
-            ),
-            Change::Deleted { bucket, key, size } => {
-                write!(f, "- {}/{} ({})", plain(bucket), plain(key), bytes(*size))
-            }
-        }
-    }
-}
-
-/// Programs choose keys, and a key may hold an escape sequence: no control character
-/// reaches a terminal.
-fn plain(text: &str) -> String {
-    text.chars()
-        .map(|c| match c.is_control() {
-            true => c.escape_default().to_string(),
-            false => c.to_string(),
-        })
-        .collect()
-}
-
-fn bytes(size: u64) -> String {
-    match size {
-        1 => "1 byte".to_owned(),
-        _ => format!("{size} bytes"),
-    }
 }

@@ -55,9 +55,10 @@ pub fn owner() -> Dict {
     Dict::with_capacity(1).field("ID", OWNER_ID)
 }
 
-/// The CRC-32 as S3 writes checksums: big end first, base64.
-pub fn crc32(object: &Object) -> String {
-    STANDARD.encode(object.crc32.to_be_bytes())
+/// The CRC-32, where it is known, as S3 writes checksums: big end first, base64.
+pub fn crc32(object: &Object) -> Option<String> {
+    let crc32 = object.crc32()?;
+    Some(STANDARD.encode(crc32.to_be_bytes()))
 }
 
 /// A size or a count.

@@ -32,45 +32,82 @@ pub fn existing<'s>(state: &'s State, name: &str) -> Result<&'s Arc<Bucket>, Ref
     }
 }
 
-pub fn list(store: &mut Store, params: Params<'_>) -> Answer {
-    const MOST: i64 = 10_000;
-    let limit = params.max_buckets()?;
-    let prefix = params.filled("Prefix")?;
-    let region = params.filled("BucketRegion")?;
-    let token = params.filled("ContinuationToken")?;
-    let after = token.map(Token::read).transpose()?.unwrap_or_default();
-    // AWS names the region of each bucket when the request says anything at all.
-    let explicit = limit.is_some() || prefix.is_some() || region.is_some() || token.is_some();
+/// A page holds at most so many buckets.
+pub const MOST: i64 = 10_000;
 
-    let limit = usize::try_from(limit.unwrap_or(MOST)).unwrap_or_default();
+/// What `list_buckets` reads from the caller.
+pub struct Request<'a> {
+    prefix: Option<&'a str>,
+    region: Option<&'a str>,
+    /// The continuation token as it came.
+    pub token: Option<&'a str>,
+    /// At most so many buckets.
+    pub limit: usize,
+    /// AWS names the region of each bucket when the request says anything at all.
+    pub explicit: bool,
+}
+
+impl<'a> Request<'a> {
+    /// Reads and checks the parameters.
+    pub fn read(params: Params<'a>) -> Result<Self, Refusal> {
+        let limit = params.max_buckets()?;
+        let prefix = params.filled("Prefix")?;
+        let region = params.filled("BucketRegion")?;
+        let token = params.filled("ContinuationToken")?;
+        Ok(Request {
+            prefix,
+            region,
+            token,
+            limit: usize::try_from(limit.unwrap_or(MOST)).unwrap_or_default(),
+            explicit: limit.is_some() || prefix.is_some() || region.is_some() || token.is_some(),
+        })
+    }
+
+    /// Whether a bucket is asked for.
+    pub fn selects(&self, name: &str, bucket: &Bucket) -> bool {
+        let region = names::region_of(bucket.location.as_deref());
+        name.starts_with(self.prefix.unwrap_or_default())
+            && self.region.is_none_or(|wanted| region == wanted)
+    }
+
+    /// What the listing says of a bucket.
+    pub fn entry(&self, name: &str, bucket: &Bucket) -> Value {
+        let region = names::region_of(bucket.location.as_deref());
+        Dict::with_capacity(3)
+            .field("Name", name)
+            .field("CreationDate", bucket.created)
+            .maybe("BucketRegion", self.explicit.then_some(region))
+            .into()
+    }
+
+    /// The answer, with the token of the next page.
+    pub fn answer(&self, entries: Vec<Value>, owner: Value, next: Option<String>) -> Value {
+        Dict::with_capacity(4)
+            // An empty list is there: its XML element always is.
+            .field("Buckets", Value::List(entries))
+            .field("Owner", owner)
+            .maybe("ContinuationToken", next)
+            .maybe("Prefix", self.prefix)
+            .into()
+    }
+}
+
+pub fn list(store: &mut Store, params: Params<'_>) -> Answer {
+    let request = Request::read(params)?;
+    let after = request.token.map(Token::read).transpose()?;
     let mut wanted = store.state.buckets().filter(|(name, bucket)| {
-        name.starts_with(prefix.unwrap_or_default())
-            && (after.is_empty() || **name > *after)
-            && region.is_none_or(|region| names::region_of(bucket.location.as_deref()) == region)
+        after.as_deref().is_none_or(|after| *name > after) && request.selects(name, bucket)
     });
-    let page: Vec<_> = wanted.by_ref().take(limit).collect();
+    let page: Vec<_> = wanted.by_ref().take(request.limit).collect();
     let next = match (page.last(), wanted.next()) {
         (Some((last, _)), Some(_)) => Some(Token::write(last)),
         _ => None,
     };
     let entries = page
         .into_iter()
-        .map(|(name, bucket)| {
-            let region = names::region_of(bucket.location.as_deref());
-            Dict::with_capacity(3)
-                .field("Name", name)
-                .field("CreationDate", bucket.created)
-                .maybe("BucketRegion", explicit.then_some(region))
-                .into()
-        })
+        .map(|(name, bucket)| request.entry(name, bucket))
         .collect();
-    Ok(Dict::with_capacity(4)
-        // An empty list is there: its XML element always is.
-        .field("Buckets", Value::List(entries))
-        .field("Owner", owner())
-        .maybe("ContinuationToken", next)
-        .maybe("Prefix", prefix)
-        .into())
+    Ok(request.answer(entries, owner().into(), next))
 }
 
 pub fn create(store: &mut Store, params: Params<'_>) -> Answer {

@@ -9,6 +9,9 @@ use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
 
+/// The largest object that one call copies (S3 API reference, `CopyObject`).
+const MAX_COPY_BYTES: usize = 5 << 30;
+
 pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
     let key = params.key()?;
     let name = params.text("Bucket")?;
@@ -49,6 +52,16 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
              or encryption attributes.",
         ));
     }
+    if original.size() > MAX_COPY_BYTES {
+        return Err(Refusal::new(
+            400,
+            "InvalidRequest",
+            format!(
+                "The specified copy source is larger than the maximum allowable size for a copy \
+                 source: {MAX_COPY_BYTES}"
+            ),
+        ));
+    }
     conditions::check_write(params, key, present.map(|object| &**object))?;
     let given = put::attributes(params)?;
     let attributes = if replace {
@@ -74,8 +87,8 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
     let result = Dict::with_capacity(4)
         .field("ETag", object.etag())
         .field("LastModified", object.modified)
-        .field("ChecksumType", "FULL_OBJECT")
-        .field("ChecksumCRC32", crc32(&object));
+        .maybe("ChecksumType", object.crc32().map(|_| "FULL_OBJECT"))
+        .maybe("ChecksumCRC32", crc32(&object));
     put::insert(store, name, key, object);
     Ok(Dict::with_capacity(2)
         .field("ServerSideEncryption", "AES256")

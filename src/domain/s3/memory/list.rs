@@ -19,14 +19,7 @@ pub fn first_version(store: &mut Store, params: Params<'_>) -> Answer {
     let marker = params.filled("Marker")?.unwrap_or_default();
     let bucket = buckets::find(&store.state, params, request.bucket)?;
     let page = request.query(marker).run(&bucket.objects);
-    // Without a delimiter S3 leaves it to the caller to go on after the last key.
-    let next = page.next.filter(|_| request.delimiter.is_some());
-    let answer = Dict::with_capacity(10)
-        .field("IsTruncated", page.next.is_some())
-        .field("Marker", request.spell(marker))
-        .maybe("NextMarker", next.map(|key| request.spell(key)))
-        .list("Contents", request.contents(&page, true));
-    Ok(request.tail(answer, &page).into())
+    Ok(request.first_answer(marker, request.listed(&page, true)))
 }
 
 pub fn second_version(store: &mut Store, params: Params<'_>) -> Answer {
@@ -38,29 +31,37 @@ pub fn second_version(store: &mut Store, params: Params<'_>) -> Answer {
     let after = resumed.as_deref().or(start_after).unwrap_or_default();
     let page = request.query(after).run(&bucket.objects);
     let owned = params.flag("FetchOwner")?;
-    let answer = Dict::with_capacity(11)
-        .field("IsTruncated", page.next.is_some())
-        .list("Contents", request.contents(&page, owned));
-    Ok(request
-        .tail(answer, &page)
-        .field("KeyCount", count(page.objects.len() + page.prefixes.len()))
-        .maybe("ContinuationToken", token)
-        .maybe("NextContinuationToken", page.next.map(Token::write))
-        .maybe("StartAfter", start_after.map(|key| request.spell(key)))
-        .into())
+    let next = page.next.map(Token::write);
+    let listed = request.listed(&page, owned);
+    Ok(request.second_answer(token, start_after, next, listed))
 }
 
 /// What both versions read from the caller.
-struct Request<'a> {
-    bucket: &'a str,
-    prefix: &'a str,
-    delimiter: Option<&'a str>,
-    limit: i64,
+pub struct Request<'a> {
+    /// The bucket.
+    pub bucket: &'a str,
+    /// Only keys that begin with this.
+    pub prefix: &'a str,
+    /// Rolls up keys, where given.
+    pub delimiter: Option<&'a str>,
+    /// At most so many entries; 0 to 1,000.
+    pub limit: i64,
     encoded: bool,
 }
 
+/// The entries of a page.
+pub struct Listed<'p> {
+    /// What [`Request::entry`] makes of the objects.
+    pub contents: Vec<Value>,
+    /// The common prefixes.
+    pub prefixes: Vec<&'p str>,
+    /// The last key or common prefix, when there is another page.
+    pub next: Option<&'p str>,
+}
+
 impl<'a> Request<'a> {
-    fn read(params: Params<'a>) -> Result<Self, Refusal> {
+    /// Reads and checks the parameters.
+    pub fn read(params: Params<'a>) -> Result<Self, Refusal> {
         let limit = params.max_keys()?.unwrap_or(MOST);
         let encoded = params.encoded()?;
         Ok(Request {
@@ -72,7 +73,8 @@ impl<'a> Request<'a> {
         })
     }
 
-    fn query<'q>(&'q self, after: &'q str) -> Query<'q> {
+    /// What of a bucket's objects is on the page that begins after a key.
+    pub fn query<'q>(&'q self, after: &'q str) -> Query<'q> {
         Query {
             prefix: self.prefix,
             delimiter: self.delimiter,
@@ -83,7 +85,7 @@ impl<'a> Request<'a> {
 
     /// A key as the caller gets it. botocore asks for the url encoding by itself and
     /// decodes it again, except when the caller asked for it.
-    fn spell(&self, key: &str) -> String {
+    pub fn spell(&self, key: &str) -> String {
         if self.encoded {
             url_encode(key)
         } else {
@@ -91,25 +93,69 @@ impl<'a> Request<'a> {
         }
     }
 
-    fn contents(&self, page: &Page<'_>, owned: bool) -> Vec<Value> {
-        let entry = |(key, object): &(&str, &Object)| -> Value {
-            Dict::with_capacity(8)
-                .field("Key", self.spell(key))
-                .field("LastModified", object.modified)
-                .field("ETag", object.etag())
-                .field("ChecksumAlgorithm", Value::List(vec!["CRC32".into()]))
-                .field("ChecksumType", "FULL_OBJECT")
-                .field("Size", count(object.content.len()))
-                .field("StorageClass", &*object.attributes.storage_class)
-                .maybe("Owner", owned.then(owner))
-                .into()
-        };
-        page.objects.iter().map(entry).collect()
+    /// What a listing says of an object; with its owner, where that is wanted.
+    pub fn entry(&self, key: &str, object: &Object, owned: bool) -> Value {
+        let checksum = object.crc32().is_some();
+        Dict::with_capacity(8)
+            .field("Key", self.spell(key))
+            .field("LastModified", object.modified)
+            .field("ETag", object.etag())
+            .maybe(
+                "ChecksumAlgorithm",
+                checksum.then(|| Value::List(vec!["CRC32".into()])),
+            )
+            .maybe("ChecksumType", checksum.then_some("FULL_OBJECT"))
+            .field("Size", count(object.size()))
+            .field("StorageClass", &*object.attributes.storage_class)
+            .maybe("Owner", owned.then(owner))
+            .into()
     }
 
-    fn tail(&self, answer: Dict, page: &Page<'_>) -> Dict {
-        let prefixes = page
-            .prefixes
+    fn listed<'p>(&self, page: &Page<'p>, owned: bool) -> Listed<'p> {
+        let objects = page.objects.iter();
+        Listed {
+            contents: objects
+                .map(|(key, object)| self.entry(key, object, owned))
+                .collect(),
+            prefixes: page.prefixes.clone(),
+            next: page.next,
+        }
+    }
+
+    /// The answer of `list_objects`.
+    pub fn first_answer(&self, marker: &str, listed: Listed<'_>) -> Value {
+        // Without a delimiter S3 leaves it to the caller to go on after the last key.
+        let next = listed.next.filter(|_| self.delimiter.is_some());
+        let answer = Dict::with_capacity(10)
+            .field("IsTruncated", listed.next.is_some())
+            .field("Marker", self.spell(marker))
+            .maybe("NextMarker", next.map(|key| self.spell(key)))
+            .list("Contents", listed.contents);
+        self.tail(answer, &listed.prefixes).into()
+    }
+
+    /// The answer of `list_objects_v2`; `token` is the caller's, `next` for the next page.
+    pub fn second_answer(
+        &self,
+        token: Option<&str>,
+        start_after: Option<&str>,
+        next: Option<String>,
+        listed: Listed<'_>,
+    ) -> Value {
+        let keys = listed.contents.len() + listed.prefixes.len();
+        let answer = Dict::with_capacity(11)
+            .field("IsTruncated", listed.next.is_some())
+            .list("Contents", listed.contents);
+        self.tail(answer, &listed.prefixes)
+            .field("KeyCount", count(keys))
+            .maybe("ContinuationToken", token)
+            .maybe("NextContinuationToken", next)
+            .maybe("StartAfter", start_after.map(|key| self.spell(key)))
+            .into()
+    }
+
+    fn tail(&self, answer: Dict, prefixes: &[&str]) -> Dict {
+        let prefixes = prefixes
             .iter()
             .map(|prefix| {
                 Dict::with_capacity(1)
@@ -162,12 +208,15 @@ impl Token {
                 let genuine = crc32fast::hash(last).to_be_bytes() == *crc && !last.is_empty();
                 String::from_utf8(last.to_vec()).ok().filter(|_| genuine)
             })
-            .ok_or_else(|| {
-                refusal::invalid_argument(
-                    "continuation-token",
-                    token,
-                    "The continuation token provided is incorrect",
-                )
-            })
+            .ok_or_else(|| Token::refused(token))
+    }
+
+    /// What is said to a token that is none.
+    pub fn refused(token: &str) -> Refusal {
+        refusal::invalid_argument(
+            "continuation-token",
+            token,
+            "The continuation token provided is incorrect",
+        )
     }
 }

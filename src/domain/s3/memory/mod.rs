@@ -4,19 +4,19 @@
 //! bucket that changes. [`perform`] is the whole of S3's behaviour as one function
 //! over it. [`Memory`] is a world around both.
 
-mod answer;
-mod buckets;
+pub(in crate::domain::s3) mod answer;
+pub(in crate::domain::s3) mod buckets;
 mod conditions;
 mod copy;
 mod delete;
-mod list;
-mod listing;
-mod put;
-mod range;
-mod read;
+pub(in crate::domain::s3) mod list;
+pub(in crate::domain::s3) mod listing;
+pub(in crate::domain::s3) mod put;
+pub(in crate::domain::s3) mod range;
+pub(in crate::domain::s3) mod read;
 pub mod state;
 
-pub use state::{Attributes, Bucket, Object, State};
+pub use state::{Attributes, Blob, Bucket, Content, Elsewhere, Object, State};
 
 use super::clock::Clock;
 use super::names::DEFAULT_REGION;
@@ -106,8 +106,7 @@ impl World for Memory {
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         let state = self.lock().state.clone();
-        state.sign(signer);
-        Ok(())
+        state.sign(signer)
     }
 
     fn describe(&self) -> String {

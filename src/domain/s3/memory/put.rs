@@ -1,8 +1,8 @@
 //! `put_object`, and what uploads and copies have in common.
 
 use super::Store;
-use super::answer::{Dict, crc32};
-use super::state::{Attributes, DEFAULT_STORAGE_CLASS, Object};
+use super::answer::Dict;
+use super::state::{Attributes, Blob, Content, DEFAULT_STORAGE_CLASS, Object};
 use super::{buckets, conditions};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
@@ -10,7 +10,6 @@ use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -73,14 +72,17 @@ pub fn put(store: &mut Store, params: Params<'_>) -> Answer {
     let attributes = attributes(params)?;
     let algorithm = checksum_algorithm(params)?;
     conditions::check_write(params, key, bucket.object(key).map(|object| &**object))?;
-    let mut object = Object::new(body, Timestamp::UNIX_EPOCH, attributes);
-    check_digests(params, &object)?;
-    // The clock is asked last: a refused call does not move it.
-    object.modified = store.clock.tick();
-
+    let blob = Blob::new(body);
+    check_digests(params, &blob)?;
     let (checksum, value) = match algorithm {
-        Algorithm::Crc32 => ("ChecksumCRC32", crc32(&object)),
-        Algorithm::Sha256 => ("ChecksumSHA256", STANDARD.encode(object.sha256)),
+        Algorithm::Crc32 => ("ChecksumCRC32", STANDARD.encode(blob.crc32.to_be_bytes())),
+        Algorithm::Sha256 => ("ChecksumSHA256", STANDARD.encode(blob.sha256)),
+    };
+    let object = Object {
+        content: Content::Here(blob),
+        // The clock is asked last: a refused call does not move it.
+        modified: store.clock.tick(),
+        attributes,
     };
     let answer = Dict::with_capacity(4)
         .field("ETag", object.etag())
@@ -187,18 +189,18 @@ fn checksum_algorithm(params: Params<'_>) -> Result<Algorithm, Refusal> {
 }
 
 /// Compares the checksums that the caller sent with the content that came.
-fn check_digests(params: Params<'_>, object: &Object) -> Result<(), Refusal> {
+fn check_digests(params: Params<'_>, blob: &Blob) -> Result<(), Refusal> {
     if let Some(sent) = params.filled("ContentMD5")? {
         match STANDARD.decode(sent) {
-            Ok(digest) if *digest == object.md5 => {}
-            Ok(digest) if digest.len() == object.md5.len() => {
+            Ok(digest) if *digest == blob.md5 => {}
+            Ok(digest) if digest.len() == blob.md5.len() => {
                 return Err(Refusal::new(
                     400,
                     "BadDigest",
                     "The Content-MD5 you specified did not match what we received.",
                 )
                 .with("ExpectedDigest", sent)
-                .with("CalculatedDigest", STANDARD.encode(object.md5)));
+                .with("CalculatedDigest", STANDARD.encode(blob.md5)));
             }
             _ => {
                 return Err(Refusal::new(
@@ -211,8 +213,8 @@ fn check_digests(params: Params<'_>, object: &Object) -> Result<(), Refusal> {
         }
     }
     let computed = [
-        ("ChecksumCRC32", "CRC32", &object.crc32.to_be_bytes()[..]),
-        ("ChecksumSHA256", "SHA256", &object.sha256[..]),
+        ("ChecksumCRC32", "CRC32", &blob.crc32.to_be_bytes()[..]),
+        ("ChecksumSHA256", "SHA256", &blob.sha256[..]),
     ];
     for (name, algorithm, digest) in computed {
         match params.get(name) {

@@ -9,10 +9,29 @@ use super::{buckets, put};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Map, Refusal, Value};
+use bytes::Bytes;
 use jiff::Timestamp;
 use std::sync::Arc;
 
 pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
+    let (object, selection) = wanted(store, params)?;
+    let content = object.blob().map(|blob| &blob.bytes).ok_or_else(|| {
+        // Who has such objects loads what is `wanted` first.
+        Refusal::new(
+            500,
+            "InternalError",
+            "We encountered an internal error. Please try again.",
+        )
+    })?;
+    let body = match &selection {
+        Selection::Part(part) => content.slice(part.clone()),
+        _ => content.clone(),
+    };
+    answer(&object, &selection, body, params)
+}
+
+/// What `get_object` is to answer with: the object, and what is read of it.
+pub fn wanted(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), Refusal> {
     let (object, selection) = find(store, params)?;
     let class = &*object.attributes.storage_class;
     if matches!(class, "GLACIER" | "DEEP_ARCHIVE") {
@@ -23,21 +42,22 @@ pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
         )
         .with("StorageClass", class));
     }
-    let (length, content_range) = extent(&object, &selection);
-    let body = match selection {
-        Selection::Part(part) => object.content.slice(part),
-        _ => object.content.clone(),
-    };
+    Ok((object, selection))
+}
+
+/// The answer of `get_object`, when `body` is what it selects of the content.
+pub fn answer(object: &Object, selection: &Selection, body: Bytes, params: Params<'_>) -> Answer {
+    let (length, content_range) = extent(object, selection);
     // A part has no checksum of its own, and botocore asks for the whole's by itself.
-    let whole = content_range.is_none();
+    let checksum = crc32(object).filter(|_| content_range.is_none());
     let answer = Dict::with_capacity(12)
         .field("AcceptRanges", "bytes")
         .field("LastModified", object.modified)
         .field("ContentLength", length)
         .field("ETag", object.etag())
-        .maybe("ChecksumCRC32", whole.then(|| crc32(&object)))
-        .maybe("ChecksumType", whole.then_some("FULL_OBJECT"));
-    let answer = described(answer, &object, params, content_range, true)?;
+        .maybe("ChecksumCRC32", checksum.as_deref())
+        .maybe("ChecksumType", checksum.as_ref().map(|_| "FULL_OBJECT"));
+    let answer = described(answer, object, params, content_range, true)?;
     Ok(answer.field("Body", body).into())
 }
 
@@ -45,12 +65,13 @@ pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
     let (object, selection) = find(store, params)?;
     let (length, content_range) = extent(&object, &selection);
     let asked = params.optional("ChecksumMode")? == Some("ENABLED") && content_range.is_none();
+    let checksum = crc32(&object).filter(|_| asked);
     let answer = Dict::with_capacity(9)
         .field("AcceptRanges", "bytes")
         .field("LastModified", object.modified)
         .field("ContentLength", length)
-        .maybe("ChecksumCRC32", asked.then(|| crc32(&object)))
-        .maybe("ChecksumType", asked.then_some("FULL_OBJECT"))
+        .maybe("ChecksumCRC32", checksum.as_deref())
+        .maybe("ChecksumType", checksum.as_ref().map(|_| "FULL_OBJECT"))
         .field("ETag", object.etag());
     Ok(described(answer, &object, params, content_range, false)?.into())
 }
@@ -75,7 +96,7 @@ fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), R
             "The requested partnumber is not satisfiable",
         ));
     }
-    let size = object.content.len();
+    let size = object.size();
     let header = params.optional("Range")?;
     match range::select(header, size) {
         Selection::Unsatisfiable => Err(refusal::invalid_range(header.unwrap_or_default(), size)),
@@ -97,7 +118,7 @@ pub fn check_version(version: Option<&str>) -> Result<(), Refusal> {
 
 /// `ContentLength` and `ContentRange`.
 fn extent(object: &Object, selection: &Selection) -> (Value, Option<String>) {
-    let size = object.content.len();
+    let size = object.size();
     match selection {
         Selection::Part(part) => {
             let last = part.end.saturating_sub(1);

@@ -2,6 +2,7 @@
 
 use crate::domain::Signer;
 use crate::domain::s3::canonical;
+use crate::error::{Error, Result};
 use bytes::Bytes;
 use jiff::Timestamp;
 use md5::Md5;
@@ -34,18 +35,51 @@ pub struct Bucket {
 /// One object; it never changes, it is replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
-    /// The content.
-    pub content: Bytes,
-    /// The content's sha256, for the signature.
-    pub sha256: [u8; 32],
-    /// The content's md5: the ETag.
-    pub md5: [u8; 16],
-    /// The content's CRC-32: the checksum that boto3 sends and asks for.
-    pub crc32: u32,
+    /// The content, or where it is.
+    pub content: Content,
     /// When it was written, in whole seconds.
     pub modified: Timestamp,
     /// What was said about the content when it was uploaded.
     pub attributes: Attributes,
+}
+
+/// The content of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// In this store.
+    Here(Blob),
+    /// In another world, and never loaded. Only an overlay has such objects.
+    Elsewhere(Arc<Elsewhere>),
+}
+
+/// Bytes with their checksums, computed once for their life.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blob {
+    /// The bytes.
+    pub bytes: Bytes,
+    /// Their sha256, for the signature.
+    pub sha256: [u8; 32],
+    /// Their md5: the ETag.
+    pub md5: [u8; 16],
+    /// Their CRC-32: the checksum that boto3 sends and asks for.
+    pub crc32: u32,
+}
+
+/// Where a content is, and what is known of it without loading it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The bucket that has it.
+    pub bucket: String,
+    /// The key that has it.
+    pub key: String,
+    /// The version, where the bucket has versions.
+    pub version: Option<String>,
+    /// The ETag with its quotes, as the other world says it.
+    pub etag: String,
+    /// Bytes.
+    pub size: usize,
+    /// The CRC-32 of all of it, where the other world says it.
+    pub crc32: Option<u32>,
 }
 
 /// What an uploader says about an object beside its content.
@@ -77,13 +111,10 @@ impl Default for Attributes {
 }
 
 impl Object {
-    /// An object with its checksums computed, once for its life.
+    /// An object whose content is here, with its checksums computed.
     pub fn new(content: Bytes, modified: Timestamp, attributes: Attributes) -> Self {
         Object {
-            sha256: Sha256::digest(&content).into(),
-            md5: Md5::digest(&content).into(),
-            crc32: crc32fast::hash(&content),
-            content,
+            content: Content::Here(Blob::new(content)),
             modified,
             attributes,
         }
@@ -91,11 +122,52 @@ impl Object {
 
     /// The ETag, with the double quotes that are part of it.
     pub fn etag(&self) -> String {
-        let mut etag = String::with_capacity(34);
-        etag.push('"');
-        push_hex(&mut etag, &self.md5);
-        etag.push('"');
-        etag
+        match &self.content {
+            Content::Here(blob) => {
+                let mut etag = String::with_capacity(34);
+                etag.push('"');
+                push_hex(&mut etag, &blob.md5);
+                etag.push('"');
+                etag
+            }
+            Content::Elsewhere(place) => place.etag.clone(),
+        }
+    }
+
+    /// The size in bytes.
+    pub fn size(&self) -> usize {
+        match &self.content {
+            Content::Here(blob) => blob.bytes.len(),
+            Content::Elsewhere(place) => place.size,
+        }
+    }
+
+    /// The CRC-32, where it is known.
+    pub fn crc32(&self) -> Option<u32> {
+        match &self.content {
+            Content::Here(blob) => Some(blob.crc32),
+            Content::Elsewhere(place) => place.crc32,
+        }
+    }
+
+    /// The content with its checksums, when it is here.
+    pub fn blob(&self) -> Option<&Blob> {
+        match &self.content {
+            Content::Here(blob) => Some(blob),
+            Content::Elsewhere(_) => None,
+        }
+    }
+}
+
+impl Blob {
+    /// Computes the checksums.
+    pub fn new(bytes: Bytes) -> Self {
+        Blob {
+            sha256: Sha256::digest(&bytes).into(),
+            md5: Md5::digest(&bytes).into(),
+            crc32: crc32fast::hash(&bytes),
+            bytes,
+        }
     }
 }
 
@@ -151,16 +223,19 @@ impl State {
     }
 
     /// Appends the state to the stream of the environment signature.
-    pub fn sign(&self, signer: &mut Signer) {
-        canonical::sign(
-            signer,
-            self.buckets().map(|(name, bucket)| {
-                let keys = bucket
-                    .objects
-                    .iter()
-                    .map(|(key, object)| (&**key, &object.sha256));
-                (name, keys)
-            }),
-        );
+    ///
+    /// # Errors
+    /// An object whose content is not here: its checksum is not known.
+    pub fn sign(&self, signer: &mut Signer) -> Result<()> {
+        for (name, bucket) in self.buckets() {
+            canonical::bucket(signer, name);
+            for (key, object) in &bucket.objects {
+                let blob = object.blob().ok_or_else(|| {
+                    Error::World(format!("the content of {name}/{key} is not loaded"))
+                })?;
+                canonical::object(signer, key, canonical::Content::Sha256(&blob.sha256));
+            }
+        }
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! A world on disk: what programs change is there at the next run.
 
-use super::changes::{Change, changes};
+use super::edits::{Edit, edits};
 use super::journal::{Committed, Journal, Step};
 use super::manifest::BucketManifest;
 use super::tree::{self, Manifests};
@@ -89,13 +89,13 @@ impl DiskWorld {
         }
         let mut next = kept.store.clone();
         let answer = perform(&mut next, operation, params);
-        let changes = changes(&kept.store, &next);
-        if changes.is_empty() {
+        let edits = edits(&kept.store, &next);
+        if edits.is_empty() {
             return Ok(answer);
         }
         let mut blobs = kept.blobs.clone();
-        let committed = self.write(&changes, &next, &mut blobs)?;
-        drop(changes);
+        let committed = self.write(&edits, &next, &mut blobs)?;
+        drop(edits);
         *kept = Kept { store: next, blobs };
         committed.finish().map_err(|error| {
             Error::World(format!(
@@ -111,10 +111,10 @@ impl DiskWorld {
         Memory::new(&name, self.lock().store.clone())
     }
 
-    /// Brings changes to disk, up to the point from which they count.
+    /// Brings edits to disk, up to the point from which they count.
     fn write(
         &self,
-        changes: &[Change<'_>],
+        edits: &[Edit<'_>],
         next: &Store,
         blobs: &mut BTreeMap<String, BTreeSet<String>>,
     ) -> Result<Committed<'_>> {
@@ -122,11 +122,11 @@ impl DiskWorld {
         self.journal.recover()?;
         let mut writing = self.journal.change();
         let mut touched = BTreeSet::new();
-        for change in changes {
+        for edit in edits {
             let in_blob =
                 |bucket: &str, key: &str| blobs.get(bucket).is_some_and(|keys| keys.contains(key));
-            match *change {
-                Change::BucketMade(bucket) => {
+            match *edit {
+                Edit::BucketMade(bucket) => {
                     let path = self.root.join(bucket);
                     if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_dir()) {
                         return Err(Error::World(format!(
@@ -140,7 +140,7 @@ impl DiskWorld {
                     });
                     touched.insert(bucket);
                 }
-                Change::BucketGone(bucket) => {
+                Edit::BucketGone(bucket) => {
                     if let Some(path) = tree::stranger(&self.root.join(bucket)) {
                         return Err(Error::World(format!(
                             "cannot remove the folder of the bucket {bucket}: {} is in it, which \
@@ -154,13 +154,16 @@ impl DiskWorld {
                         bucket: bucket.to_owned(),
                     });
                 }
-                Change::Put {
+                Edit::Put {
                     bucket,
                     key,
                     object,
                     replaces,
                 } => {
-                    let staged = writing.stage(&object.content)?;
+                    let blob = object.blob().ok_or_else(|| {
+                        Error::World(format!("the content of {bucket}/{key} is not loaded"))
+                    })?;
+                    let staged = writing.stage(&blob.bytes)?;
                     let was_blob = replaces && in_blob(bucket, key);
                     let was_file = replaces && !was_blob;
                     let (bucket_name, key) = (bucket.to_owned(), key.to_owned());
@@ -185,7 +188,7 @@ impl DiskWorld {
                         });
                     }
                 }
-                Change::Gone { bucket, key } => {
+                Edit::Gone { bucket, key } => {
                     let was_blob = in_blob(bucket, key);
                     let (name, key) = (bucket.to_owned(), key.to_owned());
                     touched.insert(bucket);
@@ -224,8 +227,8 @@ impl DiskWorld {
         let answer = perform(&mut next, operation, params);
         assert!(answer.is_ok(), "{answer:?}");
         let mut blobs = kept.blobs.clone();
-        let changes = changes(&kept.store, &next);
-        self.write(&changes, &next, &mut blobs)?
+        let edits = edits(&kept.store, &next);
+        self.write(&edits, &next, &mut blobs)?
             .interrupt_after(steps)
     }
 
@@ -246,8 +249,7 @@ impl World for DiskWorld {
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         let state = self.lock().store.state.clone();
-        state.sign(signer);
-        Ok(())
+        state.sign(signer)
     }
 
     fn describe(&self) -> String {

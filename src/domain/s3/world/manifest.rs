@@ -66,7 +66,7 @@ impl ObjectManifest {
         let class =
             Some(&attributes.storage_class).filter(|class| **class != DEFAULT_STORAGE_CLASS);
         ObjectManifest {
-            sha256: hex(&object.sha256),
+            sha256: object.blob().map_or_else(String::new, |b| hex(&b.sha256)),
             modified: object.modified,
             content_type: attributes.content_type.clone().into_owned(),
             storage_class: class.map(|class| class.clone().into_owned()),
@@ -94,7 +94,9 @@ impl ObjectManifest {
 
 /// Whether the object's content has this checksum.
 pub fn is_named(object: &Object, sha256: &str) -> bool {
-    hex(&object.sha256) == sha256
+    object
+        .blob()
+        .is_some_and(|blob| hex(&blob.sha256) == sha256)
 }
 
 /// The name of the blob of a key. One key has one blob, so that none is shared.

@@ -1,10 +1,10 @@
 //! Where worlds come from: built in, from a description, from a folder.
 
-mod changes;
 #[cfg(test)]
 mod crash;
 mod description;
 pub mod disk;
+mod edits;
 mod filler;
 mod journal;
 mod manifest;

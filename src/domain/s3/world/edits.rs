@@ -3,8 +3,8 @@
 use crate::domain::s3::memory::{Bucket, Object, Store};
 use std::sync::Arc;
 
-/// One difference between two states.
-pub enum Change<'a> {
+/// One difference between two states of a store.
+pub enum Edit<'a> {
     /// A bucket that was not there before.
     BucketMade(&'a str),
     /// A bucket that is gone; it was empty.
@@ -22,39 +22,39 @@ pub enum Change<'a> {
 
 /// What leads from one state to the next. Shared parts are recognised by their
 /// address, so the cost is that of walking the buckets that changed.
-pub fn changes<'a>(before: &'a Store, after: &'a Store) -> Vec<Change<'a>> {
-    let mut changes = Vec::new();
+pub fn edits<'a>(before: &'a Store, after: &'a Store) -> Vec<Edit<'a>> {
+    let mut edits = Vec::new();
     for (name, _) in before.state.buckets() {
         if after.state.bucket(name).is_none() {
-            changes.push(Change::BucketGone(name));
+            edits.push(Edit::BucketGone(name));
         }
     }
     for (name, bucket) in after.state.buckets() {
         match before.state.bucket(name) {
             Some(old) if Arc::ptr_eq(old, bucket) => {}
-            Some(old) => object_changes(name, old, bucket, &mut changes),
-            None => changes.push(Change::BucketMade(name)),
+            Some(old) => object_edits(name, old, bucket, &mut edits),
+            None => edits.push(Edit::BucketMade(name)),
         }
     }
-    changes
+    edits
 }
 
-fn object_changes<'a>(
+fn object_edits<'a>(
     bucket: &'a str,
     before: &'a Bucket,
     after: &'a Bucket,
-    changes: &mut Vec<Change<'a>>,
+    edits: &mut Vec<Edit<'a>>,
 ) {
     for key in before.objects.keys() {
         if !after.objects.contains_key(key) {
-            changes.push(Change::Gone { bucket, key });
+            edits.push(Edit::Gone { bucket, key });
         }
     }
     for (key, object) in &after.objects {
         let old = before.objects.get(key);
         if old.is_none_or(|old| !Arc::ptr_eq(old, object)) {
             let replaces = old.is_some();
-            changes.push(Change::Put {
+            edits.push(Edit::Put {
                 bucket,
                 key,
                 object,

@@ -1,0 +1,133 @@
+//! What differs between a world before and after, one bucket or key at a time.
+
+use serde::Serialize;
+use std::fmt;
+
+/// One change of a world: its net effect, not how it came about. Printed, it is one
+/// line: `+ bucket/key (5 bytes)`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum Change {
+    /// A bucket that was not there before.
+    BucketCreated {
+        /// Its name.
+        bucket: String,
+        /// Its region.
+        region: String,
+    },
+    /// A bucket that is gone.
+    BucketDeleted {
+        /// Its name.
+        bucket: String,
+    },
+    /// A key that was not there before.
+    Created {
+        /// The bucket.
+        bucket: String,
+        /// The key.
+        key: String,
+        /// What it holds now.
+        now: Held,
+    },
+    /// A key that was written again, with the same content or another.
+    Overwritten {
+        /// The bucket.
+        bucket: String,
+        /// The key.
+        key: String,
+        /// What it held.
+        before: Held,
+        /// What it holds now.
+        now: Held,
+    },
+    /// A key that is gone.
+    Deleted {
+        /// The bucket.
+        bucket: String,
+        /// The key.
+        key: String,
+        /// What it held.
+        before: Held,
+    },
+}
+
+/// What a key holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Held {
+    /// Bytes.
+    pub size: u64,
+    /// The ETag with its quotes.
+    pub etag: String,
+    /// When it was written, as RFC 3339 text; empty when the server does not say.
+    pub modified: String,
+    /// The version, in a bucket that has versions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Where the content is, when it is a copy that was never loaded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copied_from: Option<CopiedFrom>,
+}
+
+/// The source of a copy, as it was when it was copied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CopiedFrom {
+    /// The bucket.
+    pub bucket: String,
+    /// The key.
+    pub key: String,
+    /// The version, in a bucket that has versions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The ETag with its quotes.
+    pub etag: String,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::BucketCreated { bucket, .. } => write!(f, "+ {}/", plain(bucket)),
+            Change::BucketDeleted { bucket } => write!(f, "- {}/", plain(bucket)),
+            Change::Created { bucket, key, now } => {
+                write!(f, "+ {}/{} ({})", plain(bucket), plain(key), bytes(now))
+            }
+            Change::Overwritten {
+                bucket,
+                key,
+                before,
+                now,
+            } => write!(
+                f,
+                "~ {}/{} ({} → {})",
+                plain(bucket),
+                plain(key),
+                before.size,
+                bytes(now)
+            ),
+            Change::Deleted {
+                bucket,
+                key,
+                before,
+            } => {
+                write!(f, "- {}/{} ({})", plain(bucket), plain(key), bytes(before))
+            }
+        }
+    }
+}
+
+/// Programs choose keys, and a key may hold an escape sequence: no control character
+/// reaches a terminal.
+fn plain(text: &str) -> String {
+    text.chars()
+        .map(|c| match c.is_control() {
+            true => c.escape_default().to_string(),
+            false => c.to_string(),
+        })
+        .collect()
+}
+
+fn bytes(held: &Held) -> String {
+    match held.size {
+        1 => "1 byte".to_owned(),
+        size => format!("{size} bytes"),
+    }
+}

@@ -1,0 +1,231 @@
+//! The calls to the base.
+
+use super::layer::Found;
+use crate::domain::s3::memory::answer::ACCOUNT;
+use crate::domain::s3::memory::put::{HEADERS, REDIRECT};
+use crate::domain::s3::memory::state::{DEFAULT_CONTENT_TYPE, DEFAULT_STORAGE_CLASS};
+use crate::domain::s3::memory::{Attributes, Content, Elsewhere, Object};
+use crate::domain::s3::refusal;
+use crate::domain::{Answer, Map, Refusal, Value, World};
+use crate::error::Error;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use jiff::Timestamp;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// Why a call has no result.
+pub(super) enum Trouble {
+    /// It was refused: the program's to handle.
+    Refused(Refusal),
+    /// The base gave no answer: ours.
+    Failed(Error),
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Trouble::Refused(refusal)
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Trouble::Failed(error)
+    }
+}
+
+/// What came of asking.
+pub(super) type Asked<T> = Result<T, Trouble>;
+
+/// What came of asking, as a world answers.
+pub(super) fn answered(asked: Asked<Value>) -> crate::error::Result<Answer> {
+    match asked {
+        Ok(value) => Ok(Ok(value)),
+        Err(Trouble::Refused(refusal)) => Ok(Err(refusal)),
+        Err(Trouble::Failed(error)) => Err(error),
+    }
+}
+
+/// The world below. Only operations that read are called.
+pub(super) struct Base(pub Arc<dyn World>);
+
+impl Base {
+    /// Passes a call on as it is.
+    pub async fn pass(&self, operation: &str, params: &Value) -> Asked<Value> {
+        Ok(self.0.call(operation, params).await??)
+    }
+
+    /// A call with text parameters.
+    pub async fn ask(&self, operation: &str, params: &[(&'static str, &str)]) -> Asked<Value> {
+        let params = params
+            .iter()
+            .map(|(name, text)| ((*name).into(), Value::from(*text)));
+        self.pass(operation, &Value::Map(params.collect())).await
+    }
+
+    /// The first page of a bucket's keys that begin with `prefix`, one key long. S3
+    /// says here, and not in the answer to a HEAD, why it refuses.
+    pub async fn peek(&self, bucket: &str, prefix: &str) -> Asked<Value> {
+        let mut params: Map = vec![
+            ("Bucket".into(), bucket.into()),
+            ("MaxKeys".into(), Value::Int(1)),
+        ];
+        if !prefix.is_empty() {
+            params.push(("Prefix".into(), prefix.into()));
+        }
+        self.pass("list_objects_v2", &Value::Map(params)).await
+    }
+
+    /// The object at a key without its content. `checksum` asks for its CRC-32 too,
+    /// where the base has one.
+    pub async fn head(&self, bucket: &str, key: &str, checksum: bool) -> Asked<Option<Found>> {
+        let plain = [("Bucket", bucket), ("Key", key)];
+        let mode = [plain[0], plain[1], ("ChecksumMode", "ENABLED")];
+        let mut head = Err(Trouble::Refused(refusal::access_denied()));
+        if checksum {
+            head = self.ask("head_object", &mode).await;
+        }
+        // Not every server knows checksums, and some ask for a further permission.
+        if matches!(&head, Err(Trouble::Refused(refused)) if refused.status != 404) {
+            head = self.ask("head_object", &plain).await;
+        }
+        match head {
+            Ok(head) => Ok(Some(found(bucket, key, &head))),
+            Err(Trouble::Refused(refused)) if refused.status == 404 => Ok(None),
+            Err(Trouble::Refused(refused)) if refused.status == 403 => {
+                Err(refusal::access_denied().into())
+            }
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// Who has to be named as the owner of a bucket, for this store to say what the
+    /// base says of `expected`. The base is asked about `bucket`, or about another
+    /// one of the same account.
+    pub async fn owner(&self, bucket: Option<&str>, expected: &str) -> Asked<String> {
+        let listed;
+        let bucket = match bucket {
+            Some(bucket) => bucket,
+            None => {
+                listed = self.ask("list_buckets", &[]).await?;
+                let first = list(&listed, "Buckets").first();
+                match first.and_then(|entry| text(entry, "Name")) {
+                    Some(name) => name,
+                    None => return Ok(expected.to_owned()),
+                }
+            }
+        };
+        let params = [("Bucket", bucket), ("ExpectedBucketOwner", expected)];
+        match self.ask("head_bucket", &params).await {
+            Ok(_) => Ok(ACCOUNT.to_owned()),
+            Err(Trouble::Refused(refused)) if refused.status == 403 => Ok("nobody".to_owned()),
+            Err(Trouble::Refused(refused)) if refused.status == 404 => Ok(expected.to_owned()),
+            Err(trouble) => Err(trouble),
+        }
+    }
+}
+
+/// The object that an answer of `head_object` is about.
+fn found(bucket: &str, key: &str, head: &Value) -> Found {
+    let owned = |name: &str| text(head, name).map(str::to_owned);
+    let headers = HEADERS.iter().chain([&REDIRECT]);
+    let metadata = match head.get("Metadata") {
+        Some(Value::Map(pairs)) => pairs.as_slice(),
+        _ => &[],
+    };
+    let metadata = metadata.iter().filter_map(|(name, value)| {
+        let value = value.as_str()?;
+        Some((name.to_string(), value.to_owned()))
+    });
+    let attributes = Attributes {
+        content_type: owned("ContentType").map_or(Cow::Borrowed(DEFAULT_CONTENT_TYPE), Cow::Owned),
+        storage_class: owned("StorageClass")
+            .map_or(Cow::Borrowed(DEFAULT_STORAGE_CLASS), Cow::Owned),
+        headers: headers
+            .filter_map(|name| Some(((*name).to_owned(), owned(name)?)))
+            .collect(),
+        expires: time(head, "Expires"),
+        metadata: metadata.collect(),
+    };
+    let crc32 = owned("ChecksumCRC32")
+        .filter(|_| text(head, "ChecksumType") != Some("COMPOSITE"))
+        .and_then(|checksum| STANDARD.decode(checksum).ok())
+        .and_then(|bytes| bytes.try_into().ok())
+        .map(u32::from_be_bytes);
+    let version = owned("VersionId").filter(|version| version != "null");
+    let place = Elsewhere {
+        bucket: bucket.to_owned(),
+        key: key.to_owned(),
+        version: version.clone(),
+        etag: owned("ETag").unwrap_or_default(),
+        size: size(head, "ContentLength"),
+        crc32,
+    };
+    let object = Object {
+        content: Content::Elsewhere(Arc::new(place)),
+        modified: time(head, "LastModified").unwrap_or(Timestamp::UNIX_EPOCH),
+        attributes,
+    };
+    Found {
+        object: Arc::new(object),
+        version,
+    }
+}
+
+/// The object that an entry of a listing is about, as far as it says.
+pub(super) fn listed(bucket: &str, entry: &Value) -> Option<(String, Found)> {
+    let key = text(entry, "Key")?.to_owned();
+    let place = Elsewhere {
+        bucket: bucket.to_owned(),
+        key: key.clone(),
+        version: None,
+        etag: text(entry, "ETag").unwrap_or_default().to_owned(),
+        size: size(entry, "Size"),
+        crc32: None,
+    };
+    let object = Object {
+        content: Content::Elsewhere(Arc::new(place)),
+        modified: time(entry, "LastModified").unwrap_or(Timestamp::UNIX_EPOCH),
+        attributes: Attributes::default(),
+    };
+    let found = Found {
+        object: Arc::new(object),
+        version: None,
+    };
+    Some((key, found))
+}
+
+/// The items of a list; none when there is no such list.
+pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value.get(name).and_then(Value::as_list).unwrap_or_default()
+}
+
+/// A field that is text.
+pub(super) fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
+    value.get(name).and_then(Value::as_str)
+}
+
+/// A field that is a size.
+pub(super) fn size(value: &Value, name: &str) -> usize {
+    let size = value.get(name).and_then(Value::as_int);
+    size.and_then(|size| usize::try_from(size).ok())
+        .unwrap_or_default()
+}
+
+fn time(value: &Value, name: &str) -> Option<Timestamp> {
+    match value.get(name) {
+        Some(Value::Time(time)) => Some(*time),
+        _ => None,
+    }
+}
+
+/// The parameters with one of them replaced, or removed.
+pub(super) fn with(params: &Value, name: &'static str, value: Option<Value>) -> Value {
+    let pairs = match params {
+        Value::Map(pairs) => pairs.as_slice(),
+        _ => &[],
+    };
+    let others = pairs.iter().filter(|(key, _)| key != name).cloned();
+    let value = value.map(|value| (name.into(), value));
+    Value::Map(others.chain(value).collect())
+}

@@ -1,0 +1,211 @@
+//! `list_buckets`, `create_bucket` and `delete_bucket`.
+
+use super::Overlay;
+use super::base::{Asked, Trouble, list, text, with};
+use super::layer::{Layer, View};
+use super::resume::Resume;
+use crate::domain::s3::memory::answer::owner;
+use crate::domain::s3::memory::buckets::{MOST, Request};
+use crate::domain::s3::memory::list::Token;
+use crate::domain::s3::memory::{Bucket, perform};
+use crate::domain::s3::names::DEFAULT_REGION;
+use crate::domain::s3::params::Params;
+use crate::domain::s3::refusal;
+use crate::domain::{Map, Value};
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+
+impl Overlay {
+    pub(super) async fn list_buckets(&self, params: &Value) -> Asked<Value> {
+        let layer = self.snapshot();
+        let token = text(params, "ContinuationToken").filter(|token| !token.is_empty());
+        let resume = token.and_then(Resume::read);
+        let same = layer.buckets_are_the_bases();
+        match (&resume, token) {
+            (Some(Resume { base: None, .. }), _) => {}
+            (Some(Resume { base, .. }), _) if same => {
+                let token = base.clone().map(Value::Str);
+                return self
+                    .pass_buckets(&with(params, "ContinuationToken", token))
+                    .await;
+            }
+            (None, _) if same => return self.pass_buckets(params).await,
+            (None, Some(token)) => {
+                self.base.pass("list_buckets", params).await?;
+                return Err(Token::refused(token).into());
+            }
+            _ => {}
+        }
+        let request = match Request::read(Params::new(params)?) {
+            Ok(request) => request,
+            Err(refusal) => {
+                // The base says it in its own words, when it says it.
+                self.base.pass("list_buckets", params).await?;
+                return Err(refusal.into());
+            }
+        };
+        let (mut entries, owner) = self.buckets_of_base(&layer, params, &request).await?;
+        for (name, bucket) in layer.store.state.buckets() {
+            if matches!(layer.view(name), View::Layer) && request.selects(name, bucket) {
+                entries.insert(name.to_owned(), request.entry(name, bucket));
+            }
+        }
+        let after = resume.map(|resume| resume.after).unwrap_or_default();
+        let mut wanted = entries
+            .into_iter()
+            .filter(|(name, _)| after.is_empty() || *name > after);
+        let page: Vec<_> = wanted.by_ref().take(request.limit).collect();
+        let next = match (page.last(), wanted.next()) {
+            (Some((last, _)), Some(_)) => Some(Resume::write(None, last)),
+            _ => None,
+        };
+        let entries = page.into_iter().map(|(_, entry)| entry).collect();
+        Ok(request.answer(entries, owner, next))
+    }
+
+    /// The base's own answer, with a token of the overlay.
+    async fn pass_buckets(&self, params: &Value) -> Asked<Value> {
+        let answer = self.base.pass("list_buckets", params).await?;
+        let last = list(&answer, "Buckets").last();
+        let last = last.and_then(|entry| text(entry, "Name"));
+        let (Some(last), Some(next)) = (last, text(&answer, "ContinuationToken")) else {
+            return Ok(answer);
+        };
+        let token = Resume::write(Some(next), last);
+        Ok(replaced(answer, "ContinuationToken", token))
+    }
+
+    /// The buckets of the base that are asked for and still there, and their owner.
+    async fn buckets_of_base(
+        &self,
+        layer: &Layer,
+        params: &Value,
+        request: &Request<'_>,
+    ) -> Asked<(BTreeMap<String, Value>, Value)> {
+        let mut entries = BTreeMap::new();
+        let mut owned = None;
+        // It is as explicit as the caller's own request, and pages are few.
+        let most = request.explicit.then_some(Value::Int(MOST));
+        let mut params = with(params, "MaxBuckets", most);
+        params = with(&params, "ContinuationToken", None);
+        loop {
+            let page = self.base.pass("list_buckets", &params).await?;
+            for entry in list(&page, "Buckets") {
+                let name = text(entry, "Name").unwrap_or_default();
+                if !matches!(layer.view(name), View::Layer) {
+                    entries.insert(name.to_owned(), entry.clone());
+                }
+            }
+            owned = owned.or_else(|| page.get("Owner").cloned());
+            match text(&page, "ContinuationToken") {
+                Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
+                None => return Ok((entries, owned.unwrap_or_else(|| owner().into()))),
+            }
+        }
+    }
+
+    pub(super) async fn create_bucket(&self, params: &Value) -> Asked<Value> {
+        let layer = self.snapshot();
+        let name = text(params, "Bucket").unwrap_or_default();
+        if !matches!(layer.view(name), View::Layer) {
+            // The base is only asked about what could be created.
+            let mut trial = layer.store.clone();
+            trial.state.remove(name);
+            perform(&mut trial, "create_bucket", params)?;
+            if let Some(location) = self.location(name).await? {
+                let bucket = Bucket::new(location.as_deref(), Timestamp::UNIX_EPOCH);
+                trial = layer.store.clone();
+                trial.state.insert(name, bucket);
+                return Ok(perform(&mut trial, "create_bucket", params)?);
+            }
+        }
+        drop(layer);
+        Ok(perform(&mut self.lock().store, "create_bucket", params)?)
+    }
+
+    /// The location constraint of a bucket of the base; `None` when there is none.
+    async fn location(&self, bucket: &str) -> Asked<Option<Option<String>>> {
+        let head = match self.base.ask("head_bucket", &[("Bucket", bucket)]).await {
+            Ok(head) => head,
+            Err(Trouble::Refused(refused)) => match refused.status {
+                404 => return Ok(None),
+                // There is one, in another region or of somebody else.
+                301 | 307 | 403 => return Err(self.taken(bucket).await?),
+                _ => return Err(refused.into()),
+            },
+            Err(trouble) => return Err(trouble),
+        };
+        let region = text(&head, "BucketRegion").filter(|region| !region.is_empty());
+        if let Some(region) = region {
+            let region = Some(region).filter(|region| *region != DEFAULT_REGION);
+            return Ok(Some(region.map(str::to_owned)));
+        }
+        let params = [("Bucket", bucket)];
+        let located = self.base.ask("get_bucket_location", &params).await?;
+        Ok(Some(
+            text(&located, "LocationConstraint").map(str::to_owned),
+        ))
+    }
+
+    /// Why a bucket that is there cannot be created: it is ours, or it is not.
+    async fn taken(&self, bucket: &str) -> Asked<Trouble> {
+        let mut params = Value::Map(Map::new());
+        loop {
+            let page = self.base.pass("list_buckets", &params).await?;
+            let mut names = list(&page, "Buckets")
+                .iter()
+                .filter_map(|entry| text(entry, "Name"));
+            if names.any(|name| name == bucket) {
+                return Ok(refusal::bucket_already_owned(bucket).into());
+            }
+            match text(&page, "ContinuationToken") {
+                Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
+                None => return Ok(refusal::bucket_already_exists(bucket).into()),
+            }
+        }
+    }
+
+    pub(super) async fn delete_bucket(&self, params: &Value) -> Asked<Value> {
+        let mut layer = self.snapshot();
+        let name = text(params, "Bucket").unwrap_or_default();
+        if matches!(layer.view(name), View::Layer) {
+            let params = self.own(&layer, params).await?;
+            drop(layer);
+            return Ok(perform(&mut self.lock().store, "delete_bucket", &params)?);
+        }
+        // What no store takes is refused without asking the base.
+        if text(params, "Bucket").is_none() {
+            return Ok(perform(&mut layer.store, "delete_bucket", params)?);
+        }
+        drop(layer);
+        let first = with(params, "MaxKeys", Some(Value::Int(1)));
+        let first = self.list_objects("list_objects_v2", &first).await?;
+        if !list(&first, "Contents").is_empty() {
+            return Err(refusal::bucket_not_empty(name).into());
+        }
+        self.lock().delete_bucket(name);
+        Ok(Value::Map(Map::new()))
+    }
+}
+
+impl Layer {
+    /// Whether the buckets that there are, are those of the base.
+    fn buckets_are_the_bases(&self) -> bool {
+        let mut kept = self.store.state.buckets();
+        self.covers().all(|(_, cover)| cover.shows)
+            && kept.all(|(name, _)| !matches!(self.view(name), View::Layer))
+    }
+}
+
+/// An answer with one of its fields replaced where it stands.
+pub(super) fn replaced(answer: Value, field: &str, text: String) -> Value {
+    match answer {
+        Value::Map(mut pairs) => {
+            if let Some((_, value)) = pairs.iter_mut().find(|(name, _)| name == field) {
+                *value = Value::Str(text);
+            }
+            Value::Map(pairs)
+        }
+        other => other,
+    }
+}

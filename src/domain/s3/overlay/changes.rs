@@ -1,0 +1,92 @@
+//! What a layer would change in its base.
+
+use super::layer::{Cover, Layer};
+use crate::domain::s3::change::{Change, CopiedFrom, Held};
+use crate::domain::s3::memory::{Bucket, Content, Object};
+use crate::domain::s3::names;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Layer {
+    pub fn changes(&self) -> Vec<Change> {
+        let covers: BTreeMap<&str, &Cover> = self.covers().collect();
+        let kept = self.store.state.buckets().map(|(name, _)| name);
+        let names: BTreeSet<&str> = covers.keys().copied().chain(kept).collect();
+        let mut changes = Vec::new();
+        for name in names {
+            let bucket = self.store.state.bucket(name).map(|bucket| &**bucket);
+            match covers.get(name) {
+                Some(cover) if cover.shows => keys(name, cover, bucket, &mut changes),
+                Some(cover) => {
+                    keys(name, cover, None, &mut changes);
+                    let bucket = name.to_owned();
+                    changes.push(Change::BucketDeleted { bucket });
+                }
+                None => {}
+            }
+            let new = covers.get(name).is_none_or(|cover| !cover.shows);
+            if let Some(bucket) = bucket.filter(|_| new) {
+                created(name, bucket, &mut changes);
+            }
+        }
+        changes
+    }
+}
+
+/// A bucket that is new, with all that is in it.
+fn created(name: &str, bucket: &Bucket, changes: &mut Vec<Change>) {
+    changes.push(Change::BucketCreated {
+        bucket: name.to_owned(),
+        region: names::region_of(bucket.location.as_deref()).to_owned(),
+    });
+    changes.extend(bucket.objects.iter().map(|(key, object)| Change::Created {
+        bucket: name.to_owned(),
+        key: key.to_string(),
+        now: Held::of(object),
+    }));
+}
+
+/// The touched keys of a bucket of the base; `bucket` has what they hold now.
+fn keys(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<Change>) {
+    for (key, before) in &cover.before {
+        let now = bucket.and_then(|bucket| bucket.object(key));
+        let now = now.map(|object| Held::of(object));
+        let (bucket, key) = (name.to_owned(), key.to_string());
+        changes.extend(match (before.clone(), now) {
+            (None, Some(now)) => Some(Change::Created { bucket, key, now }),
+            (Some(before), None) => Some(Change::Deleted {
+                bucket,
+                key,
+                before,
+            }),
+            (Some(before), Some(now)) => Some(Change::Overwritten {
+                bucket,
+                key,
+                before,
+                now,
+            }),
+            (None, None) => None,
+        });
+    }
+}
+
+impl Held {
+    /// What an object says of itself.
+    pub(super) fn of(object: &Object) -> Held {
+        let copied_from = match &object.content {
+            Content::Here(_) => None,
+            Content::Elsewhere(place) => Some(CopiedFrom {
+                bucket: place.bucket.clone(),
+                key: place.key.clone(),
+                version: place.version.clone(),
+                etag: place.etag.clone(),
+            }),
+        };
+        Held {
+            size: object.size() as u64,
+            etag: object.etag(),
+            modified: object.modified.to_string(),
+            version: None,
+            copied_from,
+        }
+    }
+}

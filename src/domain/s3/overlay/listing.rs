@@ -1,0 +1,258 @@
+//! `list_objects` and `list_objects_v2`.
+
+use super::Overlay;
+use super::base::{Asked, list, text, with};
+use super::buckets::replaced;
+use super::layer::{Layer, View};
+use super::pages::{Entry, Pages, Start};
+use super::resume::Resume;
+use crate::domain::Value;
+use crate::domain::s3::memory::Bucket;
+use crate::domain::s3::memory::buckets;
+use crate::domain::s3::memory::list::{Listed, Request, Token};
+use crate::domain::s3::memory::listing::Query;
+use crate::domain::s3::params::Params;
+use std::collections::VecDeque;
+
+impl Overlay {
+    pub(super) async fn list_objects(&self, operation: &str, params: &Value) -> Asked<Value> {
+        let layer = self.snapshot();
+        let Some(bucket) = text(params, "Bucket") else {
+            return self.base.pass(operation, params).await;
+        };
+        let token = match operation {
+            "list_objects_v2" => text(params, "ContinuationToken"),
+            _ => None,
+        };
+        let resume = token.and_then(Resume::read);
+        let view = layer.view(bucket);
+        let view = match (view, &resume) {
+            (View::Base, None) => return self.pass_page(operation, params, None).await,
+            (
+                View::Base,
+                Some(Resume {
+                    base: Some(own), ..
+                }),
+            ) => {
+                return self.pass_page(operation, params, Some(own)).await;
+            }
+            (view, _) => view,
+        };
+        if let View::Layer = view {
+            let params = self.own(&layer, params).await?;
+            return self.merged(&layer, &view, operation, &params, resume).await;
+        }
+        let foreign = token.is_some() && resume.is_none();
+        let read = Params::new(params).and_then(Request::read);
+        if let Some(refusal) = read.err().or(token.filter(|_| foreign).map(Token::refused)) {
+            // The base says it in its own words, when it says it.
+            self.base.pass(operation, params).await?;
+            return Err(refusal.into());
+        }
+        self.merged(&layer, &view, operation, params, resume).await
+    }
+
+    /// The base's own page, with a token of the overlay. `own` is the base's token,
+    /// when the caller's came with one.
+    async fn pass_page(
+        &self,
+        operation: &str,
+        params: &Value,
+        own: Option<&String>,
+    ) -> Asked<Value> {
+        let answer = match own {
+            None => self.base.pass(operation, params).await?,
+            Some(own) => {
+                let own = Some(Value::from(own.as_str()));
+                let params = with(params, "ContinuationToken", own);
+                self.base.pass(operation, &params).await?
+            }
+        };
+        let given = text(params, "ContinuationToken").filter(|_| own.is_some());
+        let answer = match given {
+            Some(given) => replaced(answer, "ContinuationToken", given.to_owned()),
+            None => answer,
+        };
+        let Some(next) = text(&answer, "NextContinuationToken") else {
+            return Ok(answer);
+        };
+        let encoded = text(params, "EncodingType") == Some("url");
+        let token = Resume::write(Some(next), &last_name(&answer, encoded));
+        Ok(replaced(answer, "NextContinuationToken", token))
+    }
+
+    /// A page of what the base and the layer have together, or of the layer alone.
+    async fn merged(
+        &self,
+        layer: &Layer,
+        view: &View,
+        operation: &str,
+        params: &Value,
+        resume: Option<Resume>,
+    ) -> Asked<Value> {
+        let read = Params::new(params)?;
+        let request = Request::read(read)?;
+        let second = operation == "list_objects_v2";
+        let (start, token) = match second {
+            true => (
+                read.filled("StartAfter")?,
+                read.optional("ContinuationToken")?,
+            ),
+            false => (read.filled("Marker")?, None),
+        };
+        if let View::Layer = view {
+            buckets::find(&layer.store.state, read, request.bucket)?;
+            if let (Some(token), None) = (token, &resume) {
+                return Err(Token::refused(token).into());
+            }
+        }
+        let owned = !second || read.flag("FetchOwner")?;
+        let (from, after) = match resume {
+            Some(Resume { base, after }) => (base.map(Start::Token), after),
+            None => (None, start.unwrap_or_default().to_owned()),
+        };
+        let query = request.query(&after);
+        let kept = layer
+            .store
+            .state
+            .bucket(request.bucket)
+            .map(|bucket| &**bucket);
+        let mut local = local(kept, &query, |key, object| {
+            request.entry(key, object, owned)
+        });
+        let mut pages = Pages {
+            base: &self.base,
+            operation,
+            params: fixed(params),
+            query: request.query(&after),
+            cover: match view {
+                View::Both(cover) => Some(cover),
+                _ => None,
+            },
+            kept,
+            next: match view {
+                View::Layer => None,
+                _ => Some(from.unwrap_or_else(|| Start::After(after.clone()))),
+            },
+            position: after.clone(),
+            ready: VecDeque::new(),
+            long: false,
+        };
+        let limit = query.limit;
+        let (mut page, mut more) = (Vec::new(), false);
+        if limit == 0 {
+            // Nothing is wanted, and the base says whether it may be asked for.
+            pages.fetch().await?;
+        }
+        while limit > 0 {
+            if page.len() == limit {
+                more = !local.is_empty() || pages.has_more().await?;
+                break;
+            }
+            match next(&mut local, &mut pages).await? {
+                Some(entry) => page.push(entry),
+                None => break,
+            }
+        }
+        let last = page.last().map(|entry: &Entry| entry.name.clone());
+        let last = last.filter(|_| more);
+        let listed = Listed {
+            contents: page
+                .iter()
+                .filter_map(|entry| spelled(&request, entry))
+                .collect(),
+            prefixes: page
+                .iter()
+                .filter(|entry| entry.object.is_none())
+                .map(|entry| entry.name.as_str())
+                .collect(),
+            next: last.as_deref(),
+        };
+        Ok(match second {
+            true => {
+                let next = last.as_deref().map(|last| Resume::write(None, last));
+                request.second_answer(token, start, next, listed)
+            }
+            false => request.first_answer(start.unwrap_or_default(), listed),
+        })
+    }
+}
+
+/// The next entry of both, in byte order; a common prefix that both have is one.
+async fn next(local: &mut VecDeque<Entry>, pages: &mut Pages<'_>) -> Asked<Option<Entry>> {
+    let theirs = pages.peek().await?.map(|entry| entry.name.clone());
+    let ours = local.front().map(|entry| entry.name.clone());
+    Ok(match (ours, theirs) {
+        (Some(ours), Some(theirs)) if ours > theirs => pages.ready.pop_front(),
+        (Some(ours), theirs) => {
+            if theirs == Some(ours) {
+                pages.ready.pop_front();
+            }
+            local.pop_front()
+        }
+        (None, _) => pages.ready.pop_front(),
+    })
+}
+
+/// What the layer has for the page, and one entry more.
+fn local(
+    kept: Option<&Bucket>,
+    query: &Query<'_>,
+    entry: impl Fn(&str, &crate::domain::s3::memory::Object) -> Value,
+) -> VecDeque<Entry> {
+    let Some(bucket) = kept else {
+        return VecDeque::new();
+    };
+    let longer = Query {
+        limit: query.limit + 1,
+        ..*query
+    };
+    let page = longer.run(&bucket.objects);
+    let objects = page.objects.iter().map(|(key, object)| Entry {
+        name: (*key).to_owned(),
+        object: Some(entry(key, object)),
+    });
+    let prefixes = page.prefixes.iter().map(|prefix| Entry {
+        name: (*prefix).to_owned(),
+        object: None,
+    });
+    let mut entries: Vec<Entry> = objects.chain(prefixes).collect();
+    entries.sort_by(|one, other| one.name.cmp(&other.name));
+    entries.into()
+}
+
+/// What the answer says of a key, spelled as the caller wants it.
+fn spelled(request: &Request<'_>, entry: &Entry) -> Option<Value> {
+    let object = entry.object.clone()?;
+    Some(replaced(object, "Key", request.spell(&entry.name)))
+}
+
+/// What every page is asked for.
+fn fixed(params: &Value) -> Value {
+    let not_fixed = ["ContinuationToken", "StartAfter", "Marker", "EncodingType"];
+    not_fixed
+        .iter()
+        .fold(params.clone(), |params, name| with(&params, name, None))
+}
+
+/// The last key or common prefix of a page of the base.
+fn last_name(page: &Value, encoded: bool) -> String {
+    let last = |lists: &str, field: &str| {
+        let names = list(page, lists).iter();
+        names
+            .filter_map(|entry| text(entry, field))
+            .map(|name| {
+                let spaced = name.replace('+', " ");
+                match encoded {
+                    true => percent_encoding::percent_decode_str(&spaced)
+                        .decode_utf8_lossy()
+                        .into_owned(),
+                    false => name.to_owned(),
+                }
+            })
+            .max()
+    };
+    last("Contents", "Key")
+        .max(last("CommonPrefixes", "Prefix"))
+        .unwrap_or_default()
+}

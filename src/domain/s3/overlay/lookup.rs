@@ -1,0 +1,170 @@
+//! What of the base a write depends on: which of its buckets and keys are there.
+
+use super::Overlay;
+use super::base::{Asked, Trouble, list, listed, text};
+use super::layer::{Found, Layer, Mirror, Mirrored, View};
+use crate::domain::s3::names;
+use crate::domain::{Map, Value};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use std::collections::BTreeMap;
+
+/// So many calls to the base at once.
+pub(super) const AT_ONCE: usize = 16;
+
+/// From so many keys of one bucket on, a listing is asked before the single keys are.
+const MANY: usize = 16;
+
+/// A key that a write names.
+pub(super) struct Target {
+    pub bucket: String,
+    pub key: String,
+    /// Whether it is to be copied: then what the uploader said of it counts too.
+    pub source: bool,
+}
+
+/// Keys of one bucket, and whether each is the source of a copy.
+type Keys<'t> = BTreeMap<&'t str, bool>;
+
+impl Overlay {
+    /// Looks up what the layer does not speak for.
+    pub(super) async fn look_up(&self, layer: &Layer, targets: &[Target]) -> Asked<Mirror> {
+        let mut buckets: BTreeMap<&str, Keys<'_>> = BTreeMap::new();
+        for target in targets {
+            let keys = buckets.entry(&target.bucket).or_default();
+            if names::check_key(&target.key).is_ok() {
+                *keys.entry(&target.key).or_default() |= target.source;
+            }
+        }
+        let mut mirror = Mirror::default();
+        for (bucket, mut keys) in buckets {
+            let known = match layer.view(bucket) {
+                View::Layer => continue,
+                View::Base if !names::is_legacy_bucket_name(bucket) => continue,
+                View::Base => false,
+                View::Both(cover) => {
+                    keys.retain(|key, _| !cover.touches(key));
+                    true
+                }
+            };
+            let found = self.find(bucket, keys).await?;
+            // A bucket of which nothing was seen may not be there.
+            let seen = known || found.iter().any(|(_, object)| object.is_some());
+            if seen || self.has_bucket(bucket).await? {
+                mirror.buckets.push(bucket.to_owned());
+                let mirrored = found.into_iter().map(|(key, object)| Mirrored {
+                    bucket: bucket.to_owned(),
+                    key,
+                    object,
+                });
+                mirror.keys.extend(mirrored);
+            }
+        }
+        Ok(mirror)
+    }
+
+    /// What the base has at each of the keys.
+    async fn find(&self, bucket: &str, keys: Keys<'_>) -> Asked<Vec<(String, Option<Found>)>> {
+        let mut found = Vec::new();
+        let mut left = keys;
+        if left.len() >= MANY {
+            found = match self.find_listed(bucket, &left).await {
+                // Nothing is in a bucket that is not there.
+                Err(Trouble::Refused(refused)) if refused.code == "NoSuchBucket" => {
+                    return Ok(Vec::new());
+                }
+                found => found?,
+            };
+            for (key, _) in &found {
+                left.remove(key.as_str());
+            }
+        }
+        let single: Vec<_> = left
+            .into_iter()
+            .map(|(key, source)| self.find_one(bucket, key, source))
+            .collect();
+        let single: Vec<_> = stream::iter(single).buffered(AT_ONCE).try_collect().await?;
+        found.extend(single);
+        Ok(found)
+    }
+
+    async fn find_one(
+        &self,
+        bucket: &str,
+        key: &str,
+        source: bool,
+    ) -> Asked<(String, Option<Found>)> {
+        let object = match self.base.head(bucket, key, source).await {
+            // An object can be there for who may list and not read it. If it may not be
+            // listed either, this answer says why.
+            Err(Trouble::Refused(_)) if !source => {
+                let page = self.base.peek(bucket, key).await?;
+                let entry = list(&page, "Contents").first();
+                let first = entry.and_then(|entry| listed(bucket, entry));
+                first.and_then(|(there, found)| (there == key).then_some(found))
+            }
+            object => object?,
+        };
+        Ok((key.to_owned(), object))
+    }
+
+    /// Those of the keys of which listings say whether they are there; pages are read
+    /// as long as they tell of many.
+    async fn find_listed(
+        &self,
+        bucket: &str,
+        keys: &Keys<'_>,
+    ) -> Asked<Vec<(String, Option<Found>)>> {
+        let mut found = Vec::new();
+        let mut names = keys.keys().copied();
+        let (Some(first), Some(last)) = (names.next(), names.next_back()) else {
+            return Ok(found);
+        };
+        let mut params: Map = vec![("Bucket".into(), bucket.into())];
+        let prefix = common_prefix(first, last);
+        if !prefix.is_empty() {
+            params.push(("Prefix".into(), prefix.into()));
+        }
+        // The first key cannot be listed after itself; it is looked up alone.
+        params.push(("StartAfter".into(), first.into()));
+        loop {
+            let page = self
+                .base
+                .pass("list_objects_v2", &Value::Map(params.clone()))
+                .await?;
+            let mut there: BTreeMap<String, Found> = list(&page, "Contents")
+                .iter()
+                .filter_map(|entry| listed(bucket, entry))
+                .collect();
+            there.retain(|key, _| keys.get(key.as_str()) == Some(&false));
+            let seen = there.len();
+            found.extend(there.into_iter().map(|(key, object)| (key, Some(object))));
+            match text(&page, "NextContinuationToken") {
+                Some(token) if seen >= MANY => {
+                    params.retain(|(name, _)| name != "ContinuationToken");
+                    params.push(("ContinuationToken".into(), token.into()));
+                }
+                _ => return Ok(found),
+            }
+        }
+    }
+
+    /// Whether the base has a bucket.
+    async fn has_bucket(&self, bucket: &str) -> Asked<bool> {
+        match self.base.peek(bucket, "").await {
+            Ok(_) => Ok(true),
+            Err(Trouble::Refused(refused))
+                if matches!(&*refused.code, "NoSuchBucket" | "InvalidBucketName") =>
+            {
+                Ok(false)
+            }
+            Err(trouble) => Err(trouble),
+        }
+    }
+}
+
+/// What two texts begin with alike.
+fn common_prefix<'a>(one: &'a str, other: &str) -> &'a str {
+    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+    let length = same.map(|(c, _)| c.len_utf8()).sum();
+    one.get(..length).unwrap_or_default()
+}

@@ -1,0 +1,192 @@
+//! A listing of the base, page by page, without what the layer hides.
+
+use super::base::{Asked, Base, list, text, with};
+use super::layer::Cover;
+use super::lookup::AT_ONCE;
+use crate::domain::Value;
+use crate::domain::s3::memory::Bucket;
+use crate::domain::s3::memory::answer::count;
+use crate::domain::s3::memory::listing::Query;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use std::collections::VecDeque;
+
+/// No page is longer.
+const PAGE: usize = 1000;
+
+/// One line of a listing.
+pub(super) struct Entry {
+    /// The key or common prefix.
+    pub name: String,
+    /// What the listing says of a key; a common prefix has nothing more.
+    pub object: Option<Value>,
+}
+
+/// Where the base goes on.
+#[derive(Clone)]
+pub(super) enum Start {
+    /// After a key or common prefix; from the beginning, when it is empty.
+    After(String),
+    /// Where its own token leads.
+    Token(String),
+}
+
+/// What of the base is listed.
+pub(super) struct Pages<'a> {
+    pub base: &'a Base,
+    pub operation: &'a str,
+    /// The caller's parameters without start, limit and encoding.
+    pub params: Value,
+    pub query: Query<'a>,
+    /// What the layer speaks for.
+    pub cover: Option<&'a Cover>,
+    /// What the layer has.
+    pub kept: Option<&'a Bucket>,
+    /// Where the next page begins, when there is one.
+    pub next: Option<Start>,
+    /// The last entry that the base named.
+    pub position: String,
+    /// What was fetched and not taken yet.
+    pub ready: VecDeque<Entry>,
+    /// Whether a page was fetched before.
+    pub long: bool,
+}
+
+impl Pages<'_> {
+    /// The next entry that shows, which stays the next one until it is taken.
+    pub async fn peek(&mut self) -> Asked<Option<&Entry>> {
+        while self.ready.is_empty() && self.next.is_some() {
+            self.fetch().await?;
+        }
+        Ok(self.ready.front())
+    }
+
+    /// Whether there is another entry that shows; a page is only fetched when what
+    /// comes may be hidden.
+    pub async fn has_more(&mut self) -> Asked<bool> {
+        if self.ready.is_empty() && self.next.is_some() && self.hidden_ahead(1) == 0 {
+            return Ok(true);
+        }
+        Ok(self.peek().await?.is_some())
+    }
+
+    /// How many keys that the layer speaks for may come; counted up to `most`.
+    fn hidden_ahead(&self, most: usize) -> usize {
+        let touched = self.cover.into_iter();
+        let touched = touched.flat_map(|cover| cover.touched(self.query.prefix, &self.position));
+        touched.take(most).count()
+    }
+
+    /// Fetches a page. The first is a little longer than what is wanted, for what the
+    /// layer hides; when that was not enough, much is hidden, and pages are long.
+    pub async fn fetch(&mut self) -> Asked<()> {
+        let Some(start) = self.next.take() else {
+            return Ok(());
+        };
+        let limit = match self.query.limit {
+            0 => 0,
+            limit if self.long => limit + self.hidden_ahead(PAGE),
+            limit => limit + self.hidden_ahead(limit),
+        };
+        self.long = true;
+        let (entries, next) = self.page(&self.params, &start, limit).await?;
+        if let Some(last) = entries.last() {
+            self.position.clone_from(&last.name);
+        }
+        self.next = next;
+        let shown: Vec<_> = entries.iter().map(|entry| self.shows(entry)).collect();
+        let shown: Vec<bool> = stream::iter(shown).buffered(AT_ONCE).try_collect().await?;
+        let shown = entries.into_iter().zip(shown);
+        self.ready
+            .extend(shown.filter_map(|(entry, shows)| shows.then_some(entry)));
+        Ok(())
+    }
+
+    /// Whether an entry of the base is one of the merged listing too.
+    async fn shows(&self, entry: &Entry) -> Asked<bool> {
+        let (name, after) = (entry.name.as_str(), self.query.after);
+        if entry.object.is_some() {
+            let hidden = self.cover.is_some_and(|cover| cover.touches(name));
+            return Ok(name > after && !hidden);
+        }
+        // A group that lies partly before the start comes with the part after it.
+        if !after.is_empty() && (name == after || (name < after && !after.starts_with(name))) {
+            return Ok(false);
+        }
+        let Some(cover) = self.cover else {
+            return Ok(true);
+        };
+        let touched = cover.touched(name, after).count();
+        if touched == 0 {
+            return Ok(true);
+        }
+        let below = Query {
+            prefix: name,
+            delimiter: None,
+            after,
+            limit: 1,
+        };
+        if let Some(kept) = self.kept
+            && !below.run(&kept.objects).objects.is_empty()
+        {
+            // The layer names the group itself.
+            return Ok(false);
+        }
+        let params = with(&self.params, "Delimiter", None);
+        let params = with(&params, "Prefix", Some(name.into()));
+        let begin = if after.starts_with(name) { after } else { "" };
+        let mut next = Some(Start::After(begin.to_owned()));
+        while let Some(start) = next {
+            let (entries, further) = self.page(&params, &start, touched + 1).await?;
+            if entries.iter().any(|entry| !cover.touches(&entry.name)) {
+                return Ok(true);
+            }
+            next = further;
+        }
+        Ok(false)
+    }
+
+    /// One page of the base, in byte order, and where the next one begins.
+    async fn page(
+        &self,
+        params: &Value,
+        start: &Start,
+        limit: usize,
+    ) -> Asked<(Vec<Entry>, Option<Start>)> {
+        let second = self.operation == "list_objects_v2";
+        let mut params = with(params, "MaxKeys", Some(count(limit.min(PAGE))));
+        match start {
+            Start::After(after) if after.is_empty() => {}
+            Start::After(after) => {
+                let name = if second { "StartAfter" } else { "Marker" };
+                params = with(&params, name, Some(after.as_str().into()));
+            }
+            Start::Token(token) => {
+                params = with(&params, "ContinuationToken", Some(token.as_str().into()));
+            }
+        }
+        let page = self.base.pass(self.operation, &params).await?;
+        let objects = list(&page, "Contents").iter().filter_map(|object| {
+            Some(Entry {
+                name: text(object, "Key")?.to_owned(),
+                object: Some(object.clone()),
+            })
+        });
+        let prefixes = list(&page, "CommonPrefixes").iter().filter_map(|prefix| {
+            Some(Entry {
+                name: text(prefix, "Prefix")?.to_owned(),
+                object: None,
+            })
+        });
+        let mut entries: Vec<Entry> = objects.chain(prefixes).collect();
+        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        let truncated = page.get("IsTruncated").and_then(Value::as_bool) == Some(true);
+        let next = match text(&page, "NextContinuationToken") {
+            _ if !truncated || limit == 0 => None,
+            Some(token) => Some(Start::Token(token.to_owned())),
+            None => text(&page, "NextMarker")
+                .or(entries.last().map(|entry| entry.name.as_str()))
+                .map(|last| Start::After(last.to_owned())),
+        };
+        Ok((entries, next))
+    }
+}

@@ -1,0 +1,103 @@
+//! `get_object` and `head_object`, and what is asked of a bucket.
+
+use super::Overlay;
+use super::base::{Asked, Trouble, text};
+use super::layer::{Layer, View};
+use crate::domain::s3::memory::range::Selection;
+use crate::domain::s3::memory::{Content, Elsewhere, perform, read};
+use crate::domain::s3::params::Params;
+use crate::domain::{Map, Value};
+use crate::error::Error;
+use bytes::Bytes;
+use std::ops::Range;
+
+impl Overlay {
+    pub(super) async fn read_bucket(&self, operation: &str, params: &Value) -> Asked<Value> {
+        let mut layer = self.snapshot();
+        match text(params, "Bucket").map(|bucket| layer.view(bucket)) {
+            Some(View::Layer) => {
+                let params = self.own(&layer, params).await?;
+                Ok(perform(&mut layer.store, operation, &params)?)
+            }
+            _ => self.base.pass(operation, params).await,
+        }
+    }
+
+    pub(super) async fn read_object(&self, operation: &str, params: &Value) -> Asked<Value> {
+        let mut layer = self.snapshot();
+        if !is_layers(&layer, params) {
+            return self.base.pass(operation, params).await;
+        }
+        let params = self.own(&layer, params).await?;
+        if operation == "head_object" {
+            return Ok(perform(&mut layer.store, operation, &params)?);
+        }
+        let read = Params::new(&params)?;
+        let (object, selection) = read::wanted(&layer.store, read)?;
+        let Content::Elsewhere(place) = &object.content else {
+            return Ok(perform(&mut layer.store, operation, &params)?);
+        };
+        let range = match &selection {
+            Selection::Part(part) => Some(part.clone()),
+            _ => None,
+        };
+        let body = self.load(place, range).await?;
+        Ok(read::answer(&object, &selection, body, read)?)
+    }
+
+    /// Reads a content that is still in the base, or a part of it.
+    pub(super) async fn load(&self, place: &Elsewhere, part: Option<Range<usize>>) -> Asked<Bytes> {
+        let mut params: Map = vec![
+            ("Bucket".into(), place.bucket.as_str().into()),
+            ("Key".into(), place.key.as_str().into()),
+        ];
+        let mut add = |name: &'static str, text: &str| params.push((name.into(), text.into()));
+        if !place.etag.is_empty() {
+            add("IfMatch", &place.etag);
+        }
+        if let Some(version) = &place.version {
+            add("VersionId", version);
+        }
+        let size = part.as_ref().map_or(place.size, Range::len);
+        if let Some(part) = part {
+            add("Range", &format!("bytes={}-{}", part.start, part.end - 1));
+        }
+        let drifted = |what: String| {
+            Trouble::Failed(Error::World(format!(
+                "{}: {}/{}, which was copied or listed here before, {what}; start again from \
+                 what is there now",
+                self.base.0.describe(),
+                place.bucket,
+                place.key
+            )))
+        };
+        match self.base.pass("get_object", &Value::Map(params)).await {
+            Ok(answer) => match answer.get("Body") {
+                Some(Value::Bytes(body)) if body.len() == size => Ok(body.clone()),
+                Some(Value::Bytes(body)) => Err(drifted(format!(
+                    "has {} bytes instead of {size}",
+                    body.len()
+                ))),
+                _ => Err(drifted("came without a content".to_owned())),
+            },
+            Err(Trouble::Refused(refused)) if matches!(refused.status, 404 | 412) => {
+                Err(drifted("has changed since".to_owned()))
+            }
+            Err(trouble) => Err(trouble),
+        }
+    }
+}
+
+/// Whether the layer answers for the object that a read names.
+fn is_layers(layer: &Layer, params: &Value) -> bool {
+    let (Some(bucket), Some(key)) = (text(params, "Bucket"), text(params, "Key")) else {
+        return false;
+    };
+    // What the layer has is of no version.
+    let version = text(params, "VersionId").filter(|version| *version != "null");
+    match layer.view(bucket) {
+        View::Base => false,
+        View::Both(cover) => version.is_none() && cover.touches(key),
+        View::Layer => true,
+    }
+}

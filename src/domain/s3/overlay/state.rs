@@ -1,0 +1,105 @@
+//! The canonical state of base and layer together.
+
+use super::Overlay;
+use super::base::{Asked, Trouble, list, listed, text, with};
+use super::layer::Found;
+use super::lookup::AT_ONCE;
+use crate::domain::s3::canonical;
+use crate::domain::s3::memory::{Content, Elsewhere};
+use crate::domain::{Map, Signer, Value};
+use crate::error::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use sha2::{Digest, Sha256};
+
+/// Larger contents are read in parts of so many bytes.
+const PART: usize = 8 << 20;
+
+impl Overlay {
+    /// Appends the state. `self` must be a fork that nobody writes to.
+    pub(super) async fn sign(&self, signer: &mut Signer) -> Result<()> {
+        if self.snapshot().is_empty() {
+            return self.base.0.state(signer).await;
+        }
+        let signed = self.sign_buckets(signer).await;
+        signed.map_err(|trouble| match trouble {
+            Trouble::Failed(error) => error,
+            // No program asked for the state, so a refusal is our failure here.
+            Trouble::Refused(refusal) => Error::World(format!(
+                "{}: the state cannot be read ({}: {}); it must be allowed to list and to read \
+                 every bucket",
+                self.base.0.describe(),
+                refusal.code,
+                refusal.message
+            )),
+        })
+    }
+
+    async fn sign_buckets(&self, signer: &mut Signer) -> Asked<()> {
+        let mut names = Vec::new();
+        let mut params = Value::Map(Map::new());
+        loop {
+            let page = self.list_buckets(&params).await?;
+            let entries = list(&page, "Buckets").iter();
+            names.extend(entries.filter_map(|entry| Some(text(entry, "Name")?.to_owned())));
+            match text(&page, "ContinuationToken") {
+                Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
+                None => break,
+            }
+        }
+        names.sort_unstable();
+        for name in names {
+            canonical::bucket(signer, &name);
+            self.sign_objects(&name, signer).await?;
+        }
+        Ok(())
+    }
+
+    async fn sign_objects(&self, bucket: &str, signer: &mut Signer) -> Asked<()> {
+        let mut params = Value::Map(vec![("Bucket".into(), bucket.into())]);
+        loop {
+            let page = self.list_objects("list_objects_v2", &params).await?;
+            let entries = list(&page, "Contents").iter();
+            let hashes: Vec<_> = entries
+                .filter_map(|entry| listed(bucket, entry))
+                .map(|(key, found)| self.hash(bucket, key, found))
+                .collect();
+            let mut hashes = stream::iter(hashes).buffered(AT_ONCE);
+            while let Some((key, hash)) = hashes.try_next().await? {
+                canonical::object(signer, &key, canonical::Content::Sha256(&hash));
+            }
+            match text(&page, "NextContinuationToken") {
+                Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// The sha256 of what is at a key. `found` is what the listing said of it.
+    async fn hash(&self, bucket: &str, key: String, found: Found) -> Asked<(String, [u8; 32])> {
+        let layer = self.snapshot();
+        let kept = layer
+            .store
+            .state
+            .bucket(bucket)
+            .and_then(|b| b.object(&key));
+        let object = kept.unwrap_or(&found.object);
+        let hash = match &object.content {
+            Content::Here(blob) => blob.sha256,
+            Content::Elsewhere(place) => self.hash_of_base(place).await?,
+        };
+        Ok((key, hash))
+    }
+
+    async fn hash_of_base(&self, place: &Elsewhere) -> Asked<[u8; 32]> {
+        let mut hash = Sha256::new();
+        if place.size <= PART {
+            hash.update(self.load(place, None).await?);
+        } else {
+            for start in (0..place.size).step_by(PART) {
+                let end = place.size.min(start + PART);
+                hash.update(self.load(place, Some(start..end)).await?);
+            }
+        }
+        Ok(hash.finalize().into())
+    }
+}

@@ -1,0 +1,73 @@
+//! The writes on objects.
+
+use super::Overlay;
+use super::base::{Asked, list, text, with};
+use super::layer::{Layer, View};
+use super::lookup::Target;
+use crate::domain::Value;
+use crate::domain::s3::names;
+use crate::domain::s3::params::Params;
+use std::borrow::Cow;
+
+impl Overlay {
+    /// Carries out a write on objects in the layer, on what the base has now.
+    pub(super) async fn write_objects(&self, operation: &str, params: &Value) -> Asked<Value> {
+        let targets = targets(params);
+        let (params, mirror) = {
+            // Let go before the write: a layer that is shared is copied first.
+            let layer = self.snapshot();
+            let params = self.own(&layer, params).await?;
+            (params, self.look_up(&layer, &targets).await?)
+        };
+        let mut layer = self.lock();
+        let answer = layer.write(operation, &params, &mirror);
+        for target in &targets {
+            layer.prune(&target.bucket, &target.key);
+        }
+        Ok(answer?)
+    }
+
+    /// The parameters for the layer's store. It knows one account; the base says
+    /// whether an `ExpectedBucketOwner` is the owner.
+    pub(super) async fn own<'p>(&self, layer: &Layer, params: &'p Value) -> Asked<Cow<'p, Value>> {
+        let (Some(bucket), Some(expected)) =
+            (text(params, "Bucket"), text(params, "ExpectedBucketOwner"))
+        else {
+            return Ok(Cow::Borrowed(params));
+        };
+        if !names::is_legacy_bucket_name(bucket) {
+            return Ok(Cow::Borrowed(params));
+        }
+        let of_base = !matches!(layer.view(bucket), View::Layer);
+        let owner = self.base.owner(of_base.then_some(bucket), expected).await?;
+        let owner = Some(Value::Str(owner));
+        Ok(Cow::Owned(with(params, "ExpectedBucketOwner", owner)))
+    }
+}
+
+/// The keys that a write names. What cannot be read is left to be refused.
+fn targets(params: &Value) -> Vec<Target> {
+    let Some(bucket) = text(params, "Bucket") else {
+        return Vec::new();
+    };
+    let target = |key: &str| Target {
+        bucket: bucket.to_owned(),
+        key: key.to_owned(),
+        source: false,
+    };
+    let objects = params.get("Delete").map(|delete| list(delete, "Objects"));
+    let objects = objects.unwrap_or_default().iter();
+    let source = Params::new(params).and_then(|params| params.copy_source());
+    let source = source.map(|source| Target {
+        bucket: source.bucket,
+        key: source.key,
+        source: true,
+    });
+    let keys = text(params, "Key").into_iter();
+    let mut targets: Vec<Target> = keys
+        .chain(objects.filter_map(|entry| text(entry, "Key")))
+        .map(target)
+        .collect();
+    targets.extend(source);
+    targets
+}
