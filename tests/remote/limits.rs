@@ -53,9 +53,10 @@ except ClientError as e:
     return [str(e), sorted(e.response['Error']), metadata['RetryAttempts'], metadata['MaxAttemptsReached']]
 ";
     let sandbox = shared::sandbox().await;
-    let done = sandbox.run(program, &world, &Limits::default(), &Seed::default());
-    let outcome = done.await.expect("it ran").outcome;
-    expect![[r#""#]].assert_eq(&format!("{outcome:?}"));
+    let (limits, seed) = (Limits::default(), Seed::default());
+    let done = sandbox.run(program, &world, &limits, &seed).await;
+    let outcome = done.expect("it ran").outcome;
+    expect![[r#"Result(Array [String("An error occurred (SlowDown) when calling the ListBuckets operation (reached max retries: 2): of SlowDown"), Array [String("Code"), String("Message")], Number(2), Bool(true)])"#]].assert_eq(&format!("{outcome:?}"));
 }
 
 #[tokio::test]

@@ -69,7 +69,7 @@ put_object {"Bucket": "alpha", "Key": "🦦", "Body": "8"}
 
 #[tokio::test]
 async fn buckets() {
-    differences(
+    check(
         &format!(r#"{SETUP}
         list_buckets {{}}
         list_buckets {{"MaxBuckets": 1}}
@@ -103,7 +103,6 @@ async fn buckets() {
         delete_bucket {{"Bucket": "west", "ExpectedBucketOwner": "1"}}
         delete_bucket {{"Bucket": "west"}}
         "#),
-        expect![[r#""#]],
     )
     .await;
 }
