@@ -11,6 +11,8 @@ mod failures;
 mod limits;
 #[path = "remote/regions.rs"]
 mod regions;
+#[path = "remote/same.rs"]
+mod same;
 #[path = "remote/scripted.rs"]
 mod scripted;
 #[allow(dead_code, reason = "each test binary uses its own part")]
@@ -18,6 +20,8 @@ mod scripted;
 mod scripted_http;
 #[path = "remote/secrets.rs"]
 mod secrets;
+#[path = "support/mod.rs"]
+mod shared;
 #[path = "remote/signature.rs"]
 mod signature;
 #[path = "remote/support.rs"]

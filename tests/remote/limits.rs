@@ -1,10 +1,13 @@
 //! What one connection may use: tries, time, company, memory.
 
 use crate::scripted::{Reply, Script, at_once, error, ok};
+use crate::shared;
 use crate::support::run;
 use dialog2api::domain::s3::remote::RemoteLimits;
 use dialog2api::domain::{Value, World};
+use dialog2api::exec::{Limits, Seed};
 use expect_test::expect;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -35,6 +38,25 @@ async fn a_busy_server_is_asked_again_and_the_last_answer_says_how_often() {
         {Metadata: {}, Body: b"hi"}
     "#]]
     .assert_eq(&format!("{}{answer}\n", script.asked()));
+}
+
+#[tokio::test]
+async fn a_program_reads_of_it_as_with_boto3() {
+    let script = Script::new(|_| error(503, "", "SlowDown", ""));
+    let world: Arc<dyn World> = Arc::new(script.world(at_once()).await);
+    let program = "
+from botocore.exceptions import ClientError
+try:
+    s3.list_buckets()
+except ClientError as e:
+    metadata = e.response['ResponseMetadata']
+    return [str(e), sorted(e.response['Error']), metadata['RetryAttempts'], metadata['MaxAttemptsReached']]
+";
+    let sandbox = shared::sandbox().await;
+    let (limits, seed) = (Limits::default(), Seed::default());
+    let done = sandbox.run(program, &world, &limits, &seed).await;
+    let outcome = done.expect("it ran").outcome;
+    expect![[r#"Result(Array [String("An error occurred (SlowDown) when calling the ListBuckets operation (reached max retries: 2): of SlowDown"), Array [String("Code"), String("Message")], Number(2), Bool(true)])"#]].assert_eq(&format!("{outcome:?}"));
 }
 
 #[tokio::test]

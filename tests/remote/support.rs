@@ -1,5 +1,8 @@
 //! Calls written as `operation {parameters as JSON}`, and what comes back, one line a
 //! call. What a server makes up (times, request ids) is replaced by its kind.
+//!
+//! `{"@bytes": "…"}`, `{"@time": "…"}` and `{"@text": ["a", N]}` (repeated) stand for what
+//! JSON cannot say.
 
 use crate::weed::{self, Weed};
 use dialog2api::Error;
@@ -92,7 +95,7 @@ pub async fn run(world: &Remote, call: &str) -> String {
     }
 }
 
-fn value(json: &serde_json::Value) -> Value {
+pub fn value(json: &serde_json::Value) -> Value {
     use serde_json::Value as Json;
     match json {
         Json::Null => Value::Null,
@@ -100,12 +103,25 @@ fn value(json: &serde_json::Value) -> Value {
         Json::Number(number) => Value::Int(number.as_i64().expect("an integer")),
         Json::String(text) => Value::Str(text.clone()),
         Json::Array(items) => Value::List(items.iter().map(value).collect()),
-        Json::Object(pairs) => Value::Map(
-            pairs
-                .iter()
-                .map(|(key, item)| (key.clone(), value(item)))
-                .collect(),
-        ),
+        Json::Object(pairs) => match pairs.iter().next() {
+            Some((name, Json::String(text))) if name == "@bytes" => {
+                Value::Bytes(text.clone().into())
+            }
+            Some((name, Json::String(text))) if name == "@time" => {
+                Value::Time(text.parse().expect("a time"))
+            }
+            Some((name, Json::Array(repeated))) if name == "@text" => {
+                let (text, times) = (repeated[0].as_str(), repeated[1].as_u64());
+                Value::Str(
+                    text.expect("a text")
+                        .repeat(times.expect("a number") as usize),
+                )
+            }
+            _ => {
+                let pairs = pairs.iter().map(|(key, item)| (key.clone(), value(item)));
+                Value::Map(pairs.collect())
+            }
+        },
     }
 }
 

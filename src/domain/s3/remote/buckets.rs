@@ -2,9 +2,10 @@
 
 use super::answers::Fields;
 use super::call::Call;
-use super::errors::{Trouble, text_of};
+use super::errors::Trouble;
 use super::params::Params;
 use super::table::{answered, filled, request};
+use super::xml::text_of;
 use crate::domain::{Map, Value};
 use aws_sdk_s3::config::http::HttpResponse;
 use aws_sdk_s3::error::SdkError;

@@ -68,10 +68,19 @@ impl Remote {
             remote: self,
             client,
         };
-        TRIES
-            .scope(Cell::new(0), call.perform(operation, params))
-            .await
+        let performed = TRIES.scope(Cell::new(0), call.perform(operation, params));
+        match performed.await {
+            // What is refused here, where nothing was sent, reads as if a server did it.
+            Err(Trouble::Refused(refused)) if refused.status == 0 && is_head(operation) => {
+                Err(refused.refusal.without_body().into())
+            }
+            done => done,
+        }
     }
+}
+
+fn is_head(operation: &str) -> bool {
+    matches!(operation, "head_bucket" | "head_object")
 }
 
 impl Call<'_> {

@@ -76,6 +76,9 @@ impl Call<'_> {
 }
 
 fn to_delete(p: &mut Params<'_>) -> Result<Delete, Trouble> {
+    if !p.is_list("Objects") {
+        return Err(refusal::malformed_xml().into());
+    }
     let objects = p.each("Objects", |p| {
         let builder = filled!(p, ObjectIdentifier::builder();
             text { set_version_id "VersionId", set_e_tag "ETag" }

@@ -4,8 +4,9 @@
 //! makes a client of it, `call.rs` carries out one call, with `regions.rs` for a bucket
 //! that is elsewhere. The operations (`buckets.rs`, `read.rs`, `write.rs`, `delete.rs`,
 //! `listing.rs`) are tables in the form of `table.rs` between boto3's names and the SDK's;
-//! `params.rs` reads, `answers.rs` and `names.rs` write, `errors.rs` says what went wrong.
-//! `state.rs` reads the state as `signature.rs` says it.
+//! `params.rs` reads, `answers.rs` and `names.rs` write, `errors.rs` and `xml.rs` say what
+//! went wrong.
+//! `state.rs` and `listed.rs` read the state as `signature.rs` says it.
 
 mod answers;
 mod buckets;
@@ -14,6 +15,7 @@ mod connect;
 mod delete;
 mod errors;
 mod limits;
+mod listed;
 mod listing;
 mod names;
 mod options;
@@ -24,6 +26,7 @@ mod signature;
 mod state;
 mod table;
 mod write;
+mod xml;
 
 pub use aws_smithy_runtime_api::client::http::SharedHttpClient;
 pub use limits::RemoteLimits;

@@ -68,6 +68,16 @@ impl<'a> Params<'a> {
         self.read(name, |given| Ok(given.get(name)))?
     }
 
+    /// Whether there is a value of `name`; it stays to be read.
+    pub fn has(&self, name: &str) -> bool {
+        self.given.get(name).is_some()
+    }
+
+    /// Whether the value of `name` is a list.
+    pub fn is_list(&self, name: &str) -> bool {
+        matches!(self.given.get(name), Some(Value::List(_)))
+    }
+
     /// The dict `name`, read to its end.
     ///
     /// # Errors

@@ -2,24 +2,14 @@
 
 use super::Remote;
 use super::errors::{Trouble, cause};
-use super::names::Names;
+use super::listed::{Count, Listed};
 use super::signature::{SignatureMode, SignatureProgress};
 use crate::domain::Signer;
 use crate::domain::s3::canonical::{self, Content};
 use crate::error::{Error, Result};
-use aws_sdk_s3::Client;
-use aws_sdk_s3::types::EncodingType;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// What a listing says about an object.
-struct Listed {
-    key: String,
-    etag: String,
-    size: u64,
-}
 
 /// A bucket, or an object in the bucket before it.
 enum Item {
@@ -57,24 +47,6 @@ impl Seen {
                 canonical::object(signer, &object.key, Content::Sha256(hash));
             }
         }
-    }
-}
-
-/// What was counted so far.
-#[derive(Default)]
-struct Count {
-    objects: AtomicU64,
-    bytes: AtomicU64,
-}
-
-impl Count {
-    /// Counts more, and gives the sums.
-    fn add(&self, objects: u64, bytes: u64) -> (u64, u64) {
-        let sum = |count: &AtomicU64, more: u64| {
-            let before = count.fetch_add(more, Ordering::Relaxed);
-            before.saturating_add(more)
-        };
-        (sum(&self.objects, objects), sum(&self.bytes, bytes))
     }
 }
 
@@ -117,86 +89,6 @@ impl Remote {
                 Seen::Hash(object, hash)
             }
         })
-    }
-
-    async fn bucket_names(&self) -> Result<Vec<String>> {
-        let mut names = Vec::new();
-        let mut pages = self.0.client.list_buckets().into_paginator().send();
-        loop {
-            let _turn = self.turn().await?;
-            let Some(page) = pages.next().await else {
-                break;
-            };
-            let page = page.map_err(|e| self.unreadable("the list of buckets", self.trouble(e)))?;
-            let found = page.buckets().iter().filter_map(|bucket| bucket.name());
-            names.extend(found.map(str::to_owned));
-        }
-        names.sort_unstable();
-        Ok(names)
-    }
-
-    /// Every object of a bucket, in the byte order of the keys, whatever the server's is.
-    async fn objects(&self, bucket: &str, found: &Count) -> Result<Vec<Listed>> {
-        let client = self.client_for(bucket);
-        let trouble = match self.objects_through(&client, bucket, found).await {
-            Ok(objects) => return Ok(objects),
-            Err(trouble) => trouble,
-        };
-        if let Trouble::Refused(refused) = &trouble
-            && let Some(client) = self
-                .elsewhere("list_objects_v2", bucket, &client, refused)
-                .await
-        {
-            let again = self.objects_through(&client, bucket, found).await;
-            return again.map_err(|trouble| self.unreadable(bucket, trouble));
-        }
-        Err(self.unreadable(bucket, trouble))
-    }
-
-    async fn objects_through(
-        &self,
-        client: &Client,
-        bucket: &str,
-        found: &Count,
-    ) -> Result<Vec<Listed>, Trouble> {
-        let request = client.list_objects_v2().bucket(bucket);
-        let request = request.encoding_type(EncodingType::Url);
-        let mut pages = request.into_paginator().send();
-        let mut objects = Vec::new();
-        loop {
-            let _turn = self.turn().await?;
-            let Some(page) = pages.next().await else {
-                break;
-            };
-            let page = page.map_err(|e| self.trouble(e))?;
-            let names = Names::new(page.encoding_type(), false);
-            let listed = page.contents().iter().filter_map(|object| {
-                Some(Listed {
-                    key: names.read(object.key())?,
-                    etag: object.e_tag().unwrap_or_default().to_owned(),
-                    size: object
-                        .size()
-                        .and_then(|s| u64::try_from(s).ok())
-                        .unwrap_or(0),
-                })
-            });
-            let before = objects.len();
-            objects.extend(listed);
-            let page = objects.get(before..).unwrap_or_default();
-            let bytes = page.iter().map(|object| object.size).sum();
-            let (count, bytes) = found.add(page.len() as u64, bytes);
-            let most = self.limits().signature_objects;
-            if count > most {
-                return Err(Trouble::Failed(Error::Usage(format!(
-                    "{} holds more than {most} objects, and a signature covers at most so many: \
-                     raise it with --signature-objects",
-                    self.place()
-                ))));
-            }
-            self.tell(count, bytes, None);
-        }
-        objects.sort_unstable_by(|one, other| one.key.cmp(&other.key));
-        Ok(objects)
     }
 
     fn check_size(&self, (objects, bytes): (u64, u64)) -> Result<()> {
@@ -246,7 +138,7 @@ impl Remote {
                     Some(Err(problem)) => break cause(&problem),
                 }
             };
-            done.bytes.fetch_sub(read, Ordering::Relaxed);
+            done.forget(read);
         }
         Err(Error::World(format!(
             "{}: broke off while {bucket}/{key} was read: {problem}",
@@ -254,14 +146,14 @@ impl Remote {
         )))
     }
 
-    fn tell(&self, objects: u64, bytes: u64, of: Option<(u64, u64)>) {
+    pub(super) fn tell(&self, objects: u64, bytes: u64, of: Option<(u64, u64)>) {
         if let Some(watch) = &self.0.progress {
             watch.tell(SignatureProgress { objects, bytes, of });
         }
     }
 
     /// No program asked for the state, so a refusal is our failure here.
-    fn unreadable(&self, what: &str, trouble: Trouble) -> Error {
+    pub(super) fn unreadable(&self, what: &str, trouble: Trouble) -> Error {
         let refused = match trouble {
             Trouble::Failed(error) => return error,
             Trouble::Refused(refused) => refused,

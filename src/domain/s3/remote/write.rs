@@ -58,6 +58,7 @@ macro_rules! about {
 
 impl Call<'_> {
     pub async fn put_object(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let is_typed = p.has("ContentType");
         let started = filled!(p, self.client.put_object();
             needed { set_bucket "Bucket", set_key "Key" }
             body { set_body "Body" }
@@ -79,6 +80,12 @@ impl Call<'_> {
             }
             int { set_write_offset_bytes "WriteOffsetBytes" }
         );
+        // Where the caller names no type the SDK does, and S3's own would not show.
+        let request = request.customize().mutate_request(move |request| {
+            if !is_typed {
+                request.headers_mut().remove("content-type");
+            }
+        });
         let output = request.send().await.map_err(|e| self.trouble(e))?;
         let fields = answered!(Fields::default(), output;
             "Expiration" put expiration,
