@@ -12,6 +12,7 @@ mod options;
 mod prepare;
 mod progress;
 mod run;
+mod serve;
 mod show;
 pub mod terminal;
 mod world;
@@ -52,7 +53,7 @@ enum Command {
     Chat(chat::ChatArgs),
     /// Run one Python program in the box
     Run(run::RunArgs),
-    /// Look at the worlds that programs act on
+    /// Look at the worlds that programs act on, or serve one
     World(world::WorldArgs),
     /// Check what is there, and name the command that mends what is not
     Doctor(doctor::DoctorArgs),
@@ -123,7 +124,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     let exit = match cli.command {
         Command::Chat(args) => chat::chat(&args, quiet, &runtime),
         Command::Run(args) => runtime.block_on(run::run(&args, quiet)),
-        Command::World(args) => runtime.block_on(world::world(&args)),
+        Command::World(args) => runtime.block_on(world::world(&args, quiet)),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(quiet)),
     };

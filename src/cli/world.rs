@@ -2,6 +2,7 @@
 
 use super::Exit;
 use super::options::WorldOptions;
+use super::serve::{self, ServeArgs};
 use super::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain;
 use crate::domain::World;
@@ -31,6 +32,8 @@ enum WorldCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Serve a world as an S3 endpoint, for boto3, aws-cli, rclone …
+    Serve(ServeArgs),
 }
 
 #[derive(Debug, Args)]
@@ -43,8 +46,8 @@ struct OneWorld {
     json: bool,
 }
 
-/// Looks, and prints what there is.
-pub async fn world(args: &WorldArgs) -> Result<Exit> {
+/// Looks, and prints what there is; or serves it.
+pub async fn world(args: &WorldArgs, quiet: bool) -> Result<Exit> {
     match &args.command {
         WorldCommand::Show(one) => {
             let world = one.world.choice()?.open(true).await?;
@@ -63,6 +66,7 @@ pub async fn world(args: &WorldArgs) -> Result<Exit> {
             }
         }
         WorldCommand::List { json } => list(*json).await?,
+        WorldCommand::Serve(args) => return serve::serve(args, quiet).await,
     }
     Ok(Exit::Done)
 }

@@ -122,6 +122,13 @@ pub fn at_the_gate(document: &[u8], path: &str) -> Refusal {
         Some("AccessDenied") if message == "Request has expired" => {
             Refusal::new(403, "AccessDenied", message)
         }
+        Some("InvalidRequest") if message.contains("presigned") => Refusal::new(
+            400,
+            "AuthorizationQueryParametersError",
+            "Query-string authentication version 4 requires the X-Amz-Algorithm, \
+             X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and \
+             X-Amz-Expires parameters.",
+        ),
         Some("InvalidRequest") if message.contains("authorization") => Refusal::new(
             400,
             "AuthorizationHeaderMalformed",

@@ -1,0 +1,104 @@
+"""Requests that no client makes, signed all the same: prints what each is answered.
+
+Usage: raw.py CASE ENDPOINT ACCESS_KEY SECRET
+"""
+
+import http.client
+import sys
+import urllib.parse
+
+from botocore.auth import S3SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+
+case, endpoint, key, secret = sys.argv[1:]
+host = urllib.parse.urlsplit(endpoint).netloc
+
+
+def send(method, path, body=b"", headers=None, after=None, secret=secret, declare=None):
+    """Signs and sends one request; `after` changes its headers once they are signed."""
+    request = AWSRequest(method, endpoint + path, dict(headers or {}), body)
+    S3SigV4Auth(Credentials(key, secret), "s3", "us-east-1").add_auth(request)
+    final = dict(request.headers.items())
+    final["Host"] = host
+    final["Content-Length"] = str(len(body) if declare is None else declare)
+    final.update(after or {})
+    connection = http.client.HTTPConnection(host, timeout=20)
+    connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+    for name, value in final.items():
+        if value is not None:
+            connection.putheader(name, value)
+    connection.endheaders(body)
+    answer = connection.getresponse()
+    text = answer.read().decode().replace('<?xml version="1.0" encoding="UTF-8"?>\n', "")
+    print(method, path[:60], answer.status, text[:400])
+    connection.close()
+
+
+def signatures():
+    send("GET", "/")
+    send("GET", "/", secret="wrong")
+    send("GET", "/", after={"Authorization": None})
+    send("GET", "/", after={"Authorization": "AWS4-HMAC-SHA256 nonsense"})
+    send("GET", "/", after={"X-Amz-Content-SHA256": None})
+    send("GET", "/", after={"X-Amz-Date": "20200101T000000Z"})
+    send("PUT", "/alpha", after={"x-amz-acl": "private"})
+    send("PUT", "/alpha/k", b"body", after={"X-Amz-Content-SHA256": "0" * 64})
+    lie = {"X-Amz-Content-SHA256": "0" * 64}
+    send("PUT", "/alpha/k", b"body", headers=lie)
+    send("HEAD", "/alpha", secret="wrong")
+    send("GET", "/alpha")
+
+
+def documents():
+    send("PUT", "/alpha")
+    send("POST", "/alpha?delete", b"<Delete><Object><Key>k")
+    send("POST", "/alpha?delete", b"<Nonsense/>")
+    send("POST", "/alpha?delete", b"")
+    send("POST", "/alpha?delete", b"\xff\xfe\x00")
+    bomb = b'<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>'
+    send("POST", "/alpha?delete", bomb + b"<Delete><Object><Key>&b;</Key></Object></Delete>")
+    named = b"<Delete><Object><Key>a&#x1;&amp;&lt; b </Key></Object></Delete>"
+    send("POST", "/alpha?delete", named)
+    md5 = {"Content-MD5": "AAAAAAAAAAAAAAAAAAAAAA=="}
+    send("POST", "/alpha?delete", named, headers=md5)
+    send("PUT", "/beta", b"<CreateBucketConfiguration>")
+    west = b"<LocationConstraint>eu-west-1</LocationConstraint>"
+    send("PUT", "/beta", b"<CreateBucketConfiguration>" + west + b"</CreateBucketConfiguration>")
+    send("GET", "/beta?location")
+
+
+def lengths():
+    send("PUT", "/alpha")
+    send("PUT", "/alpha/k", declare=10 << 30)
+    send("PUT", "/alpha/k", declare=(64 << 20) + 1)
+    send("PUT", "/alpha/k", declare=99999999999999999999999)
+    send("POST", "/alpha?delete", declare=(8 << 20) + 1)
+    send("PUT", "/alpha/" + "k" * 1025)
+    send("GET", "/alpha")
+
+
+def paths():
+    send("PUT", "/alpha")
+    send("PUT", "/alpha/%01%0A", b"x")
+    send("GET", "/alpha")
+    send("GET", "/alpha?encoding-type=url")
+    send("GET", "/alpha?encoding-type=rot13")
+    send("GET", "/alpha?max-keys=many")
+    send("GET", "/alpha?list-type=2&max-keys=99999999999999999999")
+    send("GET", "/alpha/%FF")
+    send("GET", "/alpha?prefix=%FF")
+    send("GET", "/%00/k")
+    send("GET", "//k")
+    send("POST", "/alpha", b"x", headers={"Content-Type": "text/plain"})
+    send("PATCH", "/alpha/k")
+    send("DELETE", "/")
+    send("PUT", "/alpha/k?tagging", b"<Tagging/>")
+    send("GET", "/alpha/k?uploadId=nope")
+    send("PUT", "/alpha/k?partNumber=1&uploadId=nope", b"x")
+    send("PUT", "/alpha/k", headers={"x-amz-copy-source": "nonsense"})
+    send("PUT", "/alpha/m", headers={"x-amz-meta-n": "Grüße".encode().decode("latin-1")})
+    send("HEAD", "/alpha/m")
+
+
+globals()[case]()
