@@ -57,10 +57,13 @@ impl Running {
 
 /// Puts a word in the place of the port, which the system chooses.
 fn without_port(lines: &[String]) -> String {
-    let text = lines.join("\n");
-    let port = text.split("127.0.0.1:").nth(1).unwrap_or_default();
-    let digits: String = port.chars().take_while(char::is_ascii_digit).collect();
-    text.replace(&digits, "PORT") + "\n"
+    let text = lines.join("\n") + "\n";
+    let mut parts = text.split("127.0.0.1:");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        format!("{text}127.0.0.1:PORT{rest}")
+    })
 }
 
 #[test]
@@ -75,7 +78,8 @@ fn it_says_what_to_paste_and_stops_when_told() {
         export AWS_SECRET_ACCESS_KEY=dialog2api
         export AWS_DEFAULT_REGION=us-east-1
         aws s3 ls
-    "#]].assert_eq(&without_port(&server.lines("aws ")));
+    "#]]
+    .assert_eq(&without_port(&server.lines("aws ")));
     assert_eq!(server.stop("-INT"), (Some(0), String::new()));
 
     let mut server =
@@ -85,7 +89,8 @@ fn it_says_what_to_paste_and_stops_when_told() {
         export AWS_ACCESS_KEY_ID=me
         export AWS_SECRET_ACCESS_KEY=dialog2api
         export AWS_DEFAULT_REGION=us-east-1
-    "#]].assert_eq(&without_port(&server.lines("export AWS_DEFAULT_REGION")));
+    "#]]
+    .assert_eq(&without_port(&server.lines("export AWS_DEFAULT_REGION")));
     assert_eq!(server.stop("-TERM"), (Some(0), String::new()));
 
     let mut server = Running::start("world serve --address 127.0.0.1:0 --json");
@@ -113,42 +118,54 @@ fn a_secret_of_ones_own_is_not_shown() {
 
 #[test]
 fn what_cannot_be_served_is_said() {
-    check("world serve --address 0.0.0.0:0", expect![[r#"
-        PORTePORTrPORTrPORToPORTrPORT:PORT PORT0PORT.PORT0PORT.PORT0PORT.PORT0PORT:PORT0PORT PORTcPORTaPORTnPORT PORTbPORTePORT PORTrPORTePORTaPORTcPORThPORTePORTdPORT PORTbPORTyPORT PORToPORTtPORThPORTePORTrPORT PORTmPORTaPORTcPORThPORTiPORTnPORTePORTsPORT,PORT PORTaPORTnPORTdPORT PORTtPORThPORTePORT PORTdPORTePORTfPORTaPORTuPORTlPORTtPORT PORTsPORTePORTcPORTrPORTePORTtPORT PORTiPORTsPORT PORTkPORTnPORToPORTwPORTnPORT PORTtPORToPORT PORTePORTvPORTePORTrPORTyPORTbPORToPORTdPORTyPORT:PORT PORTsPORTePORTtPORT PORTaPORT PORTsPORTePORTcPORTrPORTePORTtPORT PORToPORTfPORT PORTyPORToPORTuPORTrPORT PORToPORTwPORTnPORT PORTiPORTnPORT PORTDPORTIPORTAPORTLPORTOPORTGPORT2PORTAPORTPPORTIPORT_PORTSPORTEPORTRPORTVPORTEPORT_PORTSPORTEPORTCPORTRPORTEPORTTPORT
-        exit 2
-    "#]]);
+    check(
+        "world serve --address 0.0.0.0:0",
+        expect![[r#"
+            error: 0.0.0.0:0 can be reached by other machines, and the default secret is known to everybody: set a secret of your own in DIALOG2API_SERVE_SECRET
+            exit 2
+        "#]],
+    );
     check(
         "world serve --address 127.0.0.1:0 --endpoint-url http://127.0.0.1:1",
         expect![[r#"
-            PORTePORTrPORTrPORToPORTrPORT:PORT PORTaPORT PORTrPORTePORTaPORTlPORT PORTSPORT3PORT PORTaPORTcPORTcPORToPORTuPORTnPORTtPORT PORTiPORTsPORT PORTsPORTePORTrPORTvPORTePORTdPORT PORTwPORTiPORTtPORThPORT PORTtPORThPORTePORT PORTrPORTiPORTgPORThPORTtPORTsPORT PORToPORTfPORT PORTiPORTtPORTsPORT PORToPORTwPORTnPORTePORTrPORT,PORT PORTaPORTnPORTdPORT PORTtPORThPORTePORT PORTdPORTePORTfPORTaPORTuPORTlPORTtPORT PORTsPORTePORTcPORTrPORTePORTtPORT PORTiPORTsPORT PORTkPORTnPORToPORTwPORTnPORT PORTtPORToPORT PORTePORTvPORTePORTrPORTyPORTbPORToPORTdPORTyPORT:PORT PORTsPORTePORTtPORT PORTaPORT PORTsPORTePORTcPORTrPORTePORTtPORT PORToPORTfPORT PORTyPORToPORTuPORTrPORT PORToPORTwPORTnPORT PORTiPORTnPORT PORTDPORTIPORTAPORTLPORTOPORTGPORT2PORTAPORTPPORTIPORT_PORTSPORTEPORTRPORTVPORTEPORT_PORTSPORTEPORTCPORTRPORTEPORTTPORT
+            error: a real S3 account is served with the rights of its owner, and the default secret is known to everybody: set a secret of your own in DIALOG2API_SERVE_SECRET
             exit 2
         "#]],
     );
-    check("world serve --address nowhere", expect![[r#"
-        error: invalid value 'nowhere' for '--address <IP:PORT>': an address is an IP address and a port: 127.0.0.1:PORT
+    check(
+        "world serve --address nowhere:x",
+        expect![[r#"
+            error: invalid value 'nowhere:x' for '--address <IP:PORT>': an address is an IP address and a port: 127.0.0.1:PORT
 
-        For more information, try '--help'.
-        exit 2
-    "#]]);
+            For more information, try '--help'.
+            exit 2
+        "#]],
+    );
     check(
         "world serve --address 192.0.2.1:1 --world empty",
         expect![[r#"
-            PORTePORTrPORTrPORToPORTrPORT:PORT PORT1PORT9PORT2PORT.PORT0PORT.PORT2PORT.PORT1PORT:PORT1PORT PORTcPORTaPORTnPORT PORTbPORTePORT PORTrPORTePORTaPORTcPORThPORTePORTdPORT PORTbPORTyPORT PORToPORTtPORThPORTePORTrPORT PORTmPORTaPORTcPORThPORTiPORTnPORTePORTsPORT,PORT PORTaPORTnPORTdPORT PORTtPORThPORTePORT PORTdPORTePORTfPORTaPORTuPORTlPORTtPORT PORTsPORTePORTcPORTrPORTePORTtPORT PORTiPORTsPORT PORTkPORTnPORToPORTwPORTnPORT PORTtPORToPORT PORTePORTvPORTePORTrPORTyPORTbPORToPORTdPORTyPORT:PORT PORTsPORTePORTtPORT PORTaPORT PORTsPORTePORTcPORTrPORTePORTtPORT PORToPORTfPORT PORTyPORToPORTuPORTrPORT PORToPORTwPORTnPORT PORTiPORTnPORT PORTDPORTIPORTAPORTLPORTOPORTGPORT2PORTAPORTPPORTIPORT_PORTSPORTEPORTRPORTVPORTEPORT_PORTSPORTEPORTCPORTRPORTEPORTTPORT
+            error: 192.0.2.1:1 can be reached by other machines, and the default secret is known to everybody: set a secret of your own in DIALOG2API_SERVE_SECRET
             exit 2
         "#]],
     );
-    check("world serve --access-key a/b", expect![[r#"
-        PORTePORTrPORTrPORToPORTrPORT:PORT PORTiPORTnPORTvPORTaPORTlPORTiPORTdPORT PORTvPORTaPORTlPORTuPORTePORT PORT'PORTaPORT/PORTbPORT'PORT PORTfPORToPORTrPORT PORT'PORT-PORT-PORTaPORTcPORTcPORTePORTsPORTsPORT-PORTkPORTePORTyPORT PORT<PORTIPORTDPORT>PORT'PORT:PORT PORTaPORTnPORT PORTaPORTcPORTcPORTePORTsPORTsPORT PORTkPORTePORTyPORT PORThPORTaPORTsPORT PORTlPORTePORTtPORTtPORTePORTrPORTsPORT,PORT PORTdPORTiPORTgPORTiPORTtPORTsPORT,PORT PORT`PORT-PORT`PORT,PORT PORT`PORT_PORT`PORT PORTaPORTnPORTdPORT PORT`PORT.PORT`PORT PORToPORTnPORTlPORTyPORT
-        PORT
-        PORTFPORToPORTrPORT PORTmPORToPORTrPORTePORT PORTiPORTnPORTfPORToPORTrPORTmPORTaPORTtPORTiPORToPORTnPORT,PORT PORTtPORTrPORTyPORT PORT'PORT-PORT-PORThPORTePORTlPORTpPORT'PORT.PORT
-        exit 2
-    "#]]);
+    check(
+        "world serve --access-key a/b",
+        expect![[r#"
+            error: invalid value 'a/b' for '--access-key <ID>': an access key has letters, digits, `-`, `_` and `.` only
+
+            For more information, try '--help'.
+            exit 2
+        "#]],
+    );
     let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
     let address = taken.local_addr().expect("its address").to_string();
-    check(&format!("world serve --address {address}"), expect![[r#"
+    check(
+        &format!("world serve --address {address}"),
+        expect![[r#"
         error: 127.0.0.1:PORT is in use by another program; give another address, or port 0 for any that is free
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 fn check(words: &str, expected: Expect) {

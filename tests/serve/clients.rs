@@ -181,11 +181,15 @@ async fn keys_stay_what_they_are() {
 
 #[tokio::test]
 async fn pages_follow_each_other() {
-    check("pages", expect![[r#"
+    check(
+        "pages",
+        expect![[r#"
         list_objects [1000, 1000, 500] True
         list_objects_v2 [1000, 1000, 500] True
         left: 200 {'KeyCount': 0}
-    "#]]).await;
+    "#]],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -253,13 +257,17 @@ async fn uploads_in_parts_follow_s3s_rules() {
 
 #[tokio::test]
 async fn buckets_can_be_in_the_host() {
-    check("virtual", expect![[r#"
+    check(
+        "virtual",
+        expect![[r#"
         create: 200 {'Location': '/alpha'}
         put: 200 {'ETag': '"9dd4e461268c8034f5c8564e155c67a6"'}
         get: 200 {'Body': b'x'}
         list: 200 {'Name': 'alpha', 'KeyCount': 1}
         http://alpha.localhost:PORT/a/b
-    "#]]).await;
+    "#]],
+    )
+    .await;
 }
 
 /// Names that have been trouble to some client or server.

@@ -3,10 +3,12 @@
 Usage: raw.py CASE ENDPOINT ACCESS_KEY SECRET
 """
 
+import datetime
 import http.client
 import sys
 import urllib.parse
 
+import botocore.auth
 from botocore.auth import S3SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
@@ -15,10 +17,21 @@ case, endpoint, key, secret = sys.argv[1:]
 host = urllib.parse.urlsplit(endpoint).netloc
 
 
-def send(method, path, body=b"", headers=None, after=None, secret=secret, declare=None):
+class Signer(S3SigV4Auth):
+    """Signs, and says of the body what it is told to say."""
+
+    claim = None
+
+    def payload(self, request):
+        return self.claim or super().payload(request)
+
+
+def send(method, path, body=b"", headers=None, after=None, secret=secret, declare=None, claim=None):
     """Signs and sends one request; `after` changes its headers once they are signed."""
     request = AWSRequest(method, endpoint + path, dict(headers or {}), body)
-    S3SigV4Auth(Credentials(key, secret), "s3", "us-east-1").add_auth(request)
+    signer = Signer(Credentials(key, secret), "s3", "us-east-1")
+    signer.claim = claim
+    signer.add_auth(request)
     final = dict(request.headers.items())
     final["Host"] = host
     final["Content-Length"] = str(len(body) if declare is None else declare)
@@ -31,7 +44,8 @@ def send(method, path, body=b"", headers=None, after=None, secret=secret, declar
     connection.endheaders(body)
     answer = connection.getresponse()
     text = answer.read().decode().replace('<?xml version="1.0" encoding="UTF-8"?>\n', "")
-    print(method, path[:60], answer.status, text[:400])
+    told = " ".join(f"{k}: {v}" for k, v in answer.headers.items() if "-meta-" in k)
+    print(method, path[:60], answer.status, told + text[:400])
     connection.close()
 
 
@@ -44,10 +58,13 @@ def signatures():
     send("GET", "/", after={"X-Amz-Date": "20200101T000000Z"})
     send("PUT", "/alpha", after={"x-amz-acl": "private"})
     send("PUT", "/alpha/k", b"body", after={"X-Amz-Content-SHA256": "0" * 64})
-    lie = {"X-Amz-Content-SHA256": "0" * 64}
-    send("PUT", "/alpha/k", b"body", headers=lie)
+    send("PUT", "/alpha/k", b"body", claim="0" * 64)
+    send("PUT", "/alpha/k", b"body", claim="UNSIGNED-PAYLOAD")
     send("HEAD", "/alpha", secret="wrong")
     send("GET", "/alpha")
+    long_ago = datetime.datetime(2020, 1, 1, tzinfo=datetime.timezone.utc)
+    botocore.auth.get_current_datetime = lambda *_, **__: long_ago
+    send("GET", "/")
 
 
 def documents():
@@ -58,7 +75,8 @@ def documents():
     send("POST", "/alpha?delete", b"\xff\xfe\x00")
     bomb = b'<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>'
     send("POST", "/alpha?delete", bomb + b"<Delete><Object><Key>&b;</Key></Object></Delete>")
-    named = b"<Delete><Object><Key>a&#x1;&amp;&lt; b </Key></Object></Delete>"
+    send("POST", "/alpha?delete", b"<Delete><Object><Key>&#x1;</Key></Object></Delete>")
+    named = b"<Delete><Object><Key> a&amp;&lt;\n b&#xd; </Key></Object></Delete>"
     send("POST", "/alpha?delete", named)
     md5 = {"Content-MD5": "AAAAAAAAAAAAAAAAAAAAAA=="}
     send("POST", "/alpha?delete", named, headers=md5)
@@ -97,7 +115,7 @@ def paths():
     send("GET", "/alpha/k?uploadId=nope")
     send("PUT", "/alpha/k?partNumber=1&uploadId=nope", b"x")
     send("PUT", "/alpha/k", headers={"x-amz-copy-source": "nonsense"})
-    send("PUT", "/alpha/m", headers={"x-amz-meta-n": "Grüße".encode().decode("latin-1")})
+    send("PUT", "/alpha/m", headers={"x-amz-meta-n": "=?UTF-8?B?R3LDvMOfZQ==?="})
     send("HEAD", "/alpha/m")
 
 

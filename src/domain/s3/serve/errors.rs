@@ -52,6 +52,15 @@ pub fn response(refusal: &Refusal) -> Response<Bytes> {
     response
 }
 
+/// Puts the request's id into an error, as its last element.
+pub fn name_request(response: &mut Response<Bytes>, id: &str) {
+    if let Some(error) = response.body().strip_suffix(b"</Error>") {
+        let mut document = error.to_vec();
+        document.extend_from_slice(format!("<RequestId>{id}</RequestId></Error>").as_bytes());
+        *response.body_mut() = document.into();
+    }
+}
+
 /// We failed. More is not for clients to know.
 pub fn internal(resource: &str) -> Refusal {
     Refusal::new(
