@@ -40,6 +40,9 @@ const EXPLAINED: &str = "\
 boto3, aws-cli, rclone and every other client of S3 work on the world, with its rules and
 its errors, until Ctrl-C. What they change stays when the world is a folder.
 
+The clock of a world that is no folder may stand at a day of its own, so that the same
+changes give the same times: with those, let `aws s3 sync` compare by --size-only.
+
 The secret of the access key is DIALOG2API_SERVE_SECRET, or dialog2api where that is not
 set. With a secret of your own, --address may be one that other machines can reach, and the
 world may be a real S3 account.

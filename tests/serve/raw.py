@@ -44,7 +44,7 @@ def send(method, path, body=b"", headers=None, after=None, secret=secret, declar
     connection.endheaders(body)
     answer = connection.getresponse()
     text = answer.read().decode().replace('<?xml version="1.0" encoding="UTF-8"?>\n', "")
-    told = " ".join(f"{k}: {v}" for k, v in answer.headers.items() if "-meta-" in k)
+    told = " ".join(f"{k}: {v}" for k, v in answer.headers.items() if "-meta-" in k or "checksum-" in k or k == "content-encoding")
     print(method, path[:60], answer.status, told + text[:400])
     connection.close()
 
@@ -84,6 +84,37 @@ def documents():
     west = b"<LocationConstraint>eu-west-1</LocationConstraint>"
     send("PUT", "/beta", b"<CreateBucketConfiguration>" + west + b"</CreateBucketConfiguration>")
     send("GET", "/beta?location")
+
+
+def chunked():
+    send("PUT", "/alpha")
+
+    def put(pieces, length, **trailer):
+        body = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces)
+        names = [name.replace("_", "-") for name in trailer]
+        lines = "".join(f"{n}:{v}\r\n" for n, v in zip(names, trailer.values()))
+        headers = {
+            "Content-Encoding": "aws-chunked,gzip",
+            "x-amz-decoded-content-length": str(length),
+            "x-amz-trailer": ",".join(names),
+        }
+        body += b"0\r\n" + lines.encode() + b"\r\n"
+        send("PUT", "/alpha/k", body, headers, claim="STREAMING-UNSIGNED-PAYLOAD-TRAILER")
+
+    put([b"hel", b"lo"], 5, x_amz_checksum_crc32="NhCmhg==")
+    send("HEAD", "/alpha/k")
+    put([b"hel", b"lo"], 5, x_amz_checksum_crc32="AAAAAA==")
+    put([b"hel", b"lo"], 5, x_amz_checksum_crc64nvme="M3eFcAZSQlc=")
+    put([b"hel", b"lo"], 4, x_amz_checksum_crc32="NhCmhg==")
+    put([b"hel", b"lo"], 6, x_amz_checksum_crc32="NhCmhg==")
+    put([b"hel", b"lo"], 99999999999, x_amz_checksum_crc32="NhCmhg==")
+    send(
+        "PUT",
+        "/alpha/k",
+        b"not in chunks",
+        {"x-amz-decoded-content-length": "5", "x-amz-trailer": "x-amz-checksum-crc32"},
+        claim="STREAMING-UNSIGNED-PAYLOAD-TRAILER",
+    )
 
 
 def lengths():

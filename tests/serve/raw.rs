@@ -172,6 +172,21 @@ async fn documents_are_read_with_care() {
 }
 
 #[tokio::test]
+async fn bodies_in_chunks_are_put_together() {
+    check_signed("chunked", expect![[r#"
+        PUT /alpha 200 
+        PUT /alpha/k 200 x-amz-checksum-crc32: NhCmhg== x-amz-checksum-type: FULL_OBJECT
+        HEAD /alpha/k 200 content-encoding: gzip
+        PUT /alpha/k 400 <Error><Code>BadDigest</Code><Message>The CRC32 you specified did not match the calculated checksum.</Message><RequestId>0000000000000004</RequestId></Error>
+        PUT /alpha/k 200 x-amz-checksum-type: FULL_OBJECT x-amz-checksum-crc64nvme: M3eFcAZSQlc=
+        PUT /alpha/k 400 <Error><Code>IncompleteBody</Code><Message>The request body terminated unexpectedly</Message><RequestId>0000000000000006</RequestId></Error>
+        PUT /alpha/k 400 <Error><Code>IncompleteBody</Code><Message>The request body terminated unexpectedly</Message><RequestId>0000000000000007</RequestId></Error>
+        PUT /alpha/k 400 <Error><Code>EntityTooLarge</Code><Message>Your proposed upload exceeds the maximum allowed size</Message><ProposedSize>99999999999</ProposedSize><MaxSizeAllowed>67108864</MaxSizeAllowed><RequestId>0000000000000008</RequestId></Error>
+        PUT /alpha/k 400 <Error><Code>IncompleteBody</Code><Message>The request body terminated unexpectedly</Message><RequestId>0000000000000009</RequestId></Error>
+    "#]]).await;
+}
+
+#[tokio::test]
 async fn what_is_too_long_is_refused_before_it_comes() {
     check_signed("lengths", expect![[r#"
         PUT /alpha 200 

@@ -25,7 +25,7 @@ const CONNECTIONS: usize = 512;
 const HEAD: Duration = Duration::from_secs(30);
 
 /// How long requests under way may go on once the server is to stop.
-const LAST: Duration = Duration::from_secs(5);
+const LAST: Duration = Duration::from_secs(3);
 
 /// A service that listens. Dropped, it stops at once.
 #[derive(Debug)]
