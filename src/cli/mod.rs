@@ -12,6 +12,7 @@ mod options;
 mod prepare;
 mod progress;
 mod run;
+mod serve;
 mod show;
 pub mod terminal;
 mod world;
@@ -52,7 +53,7 @@ enum Command {
     Chat(chat::ChatArgs),
     /// Run one Python program in the box
     Run(run::RunArgs),
-    /// Look at the worlds that programs act on
+    /// Look at the worlds that programs act on, or serve one
     World(world::WorldArgs),
     /// Check what is there, and name the command that mends what is not
     Doctor(doctor::DoctorArgs),

@@ -3,6 +3,7 @@
 use super::Exit;
 use super::options::{WorldChoice, WorldOptions};
 use super::progress::Spinner;
+use super::serve::{self, ServeArgs};
 use super::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::dialogue::Outcome;
 use crate::domain::s3::show::{Summary, summary};
@@ -33,6 +34,8 @@ enum WorldCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Serve a world as an S3 endpoint, for boto3, aws-cli, rclone …
+    Serve(ServeArgs),
 }
 
 #[derive(Debug, Args)]
@@ -45,7 +48,7 @@ struct OneWorld {
     json: bool,
 }
 
-/// Looks, and prints what there is.
+/// Looks, and prints what there is; or serves it.
 pub async fn world(args: &WorldArgs, quiet: bool) -> Result<Exit> {
     let spinner = Arc::new(Spinner::new(quiet));
     match &args.command {
@@ -67,6 +70,7 @@ pub async fn world(args: &WorldArgs, quiet: bool) -> Result<Exit> {
             }
         }
         WorldCommand::List { json } => list(*json).await?,
+        WorldCommand::Serve(args) => return serve::serve(args, quiet).await,
     }
     Ok(Exit::Done)
 }

@@ -4,21 +4,28 @@
 use crate::support::{key, world};
 use dialog2api::domain::s3::serve::{Service, http_client};
 use dialog2api::domain::s3::{AccessKey, Memory, Remote, RemoteOptions};
-use dialog2api::domain::{Signer, Value, World};
+use dialog2api::domain::{Answer, Signer, Value, World};
+use dialog2api::{Error, Result};
 use expect_test::{Expect, expect};
 use std::sync::Arc;
 
 async fn connect(world: Arc<Memory>, key: &AccessKey) -> Remote {
-    let service = Service::new(world, &crate::support::key());
-    let options = RemoteOptions {
-        endpoint_url: Some("http://s3.test".to_owned()),
+    through(Service::new(world, &crate::support::key()), key).await
+}
+
+async fn through(service: Service, key: &AccessKey) -> Remote {
+    let options = options("http://s3.test", key);
+    let connected = Remote::connect_through(&options, http_client(service));
+    connected.await.expect("nothing is sent yet")
+}
+
+fn options(endpoint: &str, key: &AccessKey) -> RemoteOptions {
+    RemoteOptions {
+        endpoint_url: Some(endpoint.to_owned()),
         region: Some("us-east-1".to_owned()),
         access_key: Some(key.clone()),
         ..RemoteOptions::default()
-    };
-    Remote::connect_through(&options, http_client(service))
-        .await
-        .expect("nothing is sent yet")
+    }
 }
 
 /// Runs the calls, one a line, and compares what they gave, one a line.
@@ -261,4 +268,66 @@ async fn a_wrong_secret_gets_nowhere() {
     };
     let remote = connect(world(), &unknown).await;
     expect!["FAILED: S3 at http://s3.test: the credentials were not accepted (InvalidAccessKeyId: The AWS Access Key Id you provided does not exist in our records.); check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name another profile"].assert_eq(&run(&remote, "list_buckets {}").await);
+}
+
+/// A world that is out of order.
+struct Broken;
+
+#[async_trait::async_trait]
+impl World for Broken {
+    async fn call(&self, _: &str, _: &Value) -> Result<Answer> {
+        Err(Error::World("the disk at /private is full".to_owned()))
+    }
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        None
+    }
+    async fn state(&self, _: &mut Signer) -> Result<()> {
+        Ok(())
+    }
+    fn describe(&self) -> String {
+        "broken".to_owned()
+    }
+}
+
+#[tokio::test]
+async fn our_own_failures_are_told_to_the_owner_and_not_to_clients() {
+    let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
+    let service = Service::reporting(Arc::new(Broken), &key(), move |error| {
+        let _ = tell.send(error.to_string());
+    });
+    let remote = through(service, &key()).await;
+    let said = run(&remote, r#"get_object {"Bucket": "alpha", "Key": "k"}"#).await;
+    assert!(!said.contains("private"), "{said}");
+    assert!(said.contains("InternalError"), "{said}");
+    let heard = told.recv().await;
+    assert_eq!(heard.as_deref(), Some("the disk at /private is full"));
+}
+
+#[tokio::test]
+async fn requests_at_the_same_time_are_all_answered() {
+    let world = world();
+    let server = crate::support::serve(world.clone()).await;
+    let options = options(&server.endpoint(), &key());
+    let remote = Remote::connect(&options)
+        .await
+        .expect("nothing is sent yet");
+    let remote = Arc::new(remote);
+    run(&*remote, r#"create_bucket {"Bucket": "alpha"}"#).await;
+    let puts = (0..64).map(|number| {
+        let remote = remote.clone();
+        tokio::spawn(async move {
+            let body = "x".repeat(number * 1000);
+            let at = format!(r#""Bucket": "alpha", "Key": "k{number:02}""#);
+            let put = format!(r#"put_object {{{at}, "Body": "{body}"}}"#);
+            run(&*remote, &put).await;
+            run(&*remote, &format!("get_object {{{at}}}")).await
+        })
+    });
+    for (number, got) in puts.collect::<Vec<_>>().into_iter().enumerate() {
+        let got = got.await.expect("no panic");
+        let length = format!("ContentLength: {},", number * 1000);
+        assert!(got.contains(&length), "{length} is not in {got}");
+    }
+    assert_eq!(signature(&*remote).await, signature(&*world).await);
+    server.stop().await;
 }

@@ -21,6 +21,12 @@ pub fn world() -> Arc<Memory> {
     Arc::new(Memory::new("test", Store::new(Clock::Steps(start))))
 }
 
+/// An empty world with the clock of this machine: clients compare its times with those
+/// of files.
+pub fn system_world() -> Arc<Memory> {
+    Arc::new(Memory::new("test", Store::new(Clock::System)))
+}
+
 /// A service on a free port of this machine.
 pub async fn serve(world: Arc<Memory>) -> Server {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));

@@ -52,6 +52,15 @@ pub fn response(refusal: &Refusal) -> Response<Bytes> {
     response
 }
 
+/// Puts the request's id into an error, as its last element.
+pub fn name_request(response: &mut Response<Bytes>, id: &str) {
+    if let Some(error) = response.body().strip_suffix(b"</Error>") {
+        let mut document = error.to_vec();
+        document.extend_from_slice(format!("<RequestId>{id}</RequestId></Error>").as_bytes());
+        *response.body_mut() = document.into();
+    }
+}
+
 /// We failed. More is not for clients to know.
 pub fn internal(resource: &str) -> Refusal {
     Refusal::new(
@@ -122,6 +131,13 @@ pub fn at_the_gate(document: &[u8], path: &str) -> Refusal {
         Some("AccessDenied") if message == "Request has expired" => {
             Refusal::new(403, "AccessDenied", message)
         }
+        Some("InvalidRequest") if message.contains("presigned") => Refusal::new(
+            400,
+            "AuthorizationQueryParametersError",
+            "Query-string authentication version 4 requires the X-Amz-Algorithm, \
+             X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and \
+             X-Amz-Expires parameters.",
+        ),
         Some("InvalidRequest") if message.contains("authorization") => Refusal::new(
             400,
             "AuthorizationHeaderMalformed",

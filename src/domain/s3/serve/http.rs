@@ -11,7 +11,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use std::convert::Infallible;
 use std::io::ErrorKind;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
@@ -25,7 +25,7 @@ const CONNECTIONS: usize = 512;
 const HEAD: Duration = Duration::from_secs(30);
 
 /// How long requests under way may go on once the server is to stop.
-const LAST: Duration = Duration::from_secs(5);
+const LAST: Duration = Duration::from_secs(3);
 
 /// A service that listens. Dropped, it stops at once.
 #[derive(Debug)]
@@ -73,9 +73,17 @@ impl Server {
         self.address
     }
 
-    /// The same as the URL that clients take.
+    /// The same as the URL that clients on this machine take.
     pub fn endpoint(&self) -> String {
-        format!("http://{}", self.address)
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            // All addresses: one of them is this.
+            address.set_ip(match address {
+                SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        format!("http://{address}")
     }
 
     /// Takes no more connections, lets the requests under way come to their end (a few

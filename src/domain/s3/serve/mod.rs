@@ -19,7 +19,7 @@
 //!
 //! - Parts of multipart uploads are kept in memory, outside the world, until they are
 //!   complete; then the object is put at once. Its ETag is the MD5 of the whole, not
-//!   S3's `…-N`, and its checksum that of the whole. [`uploads`] has the limits.
+//!   S3's `…-N`, and its checksum that of the whole. `uploads.rs` has the limits.
 //! - A checksum that the store does not keep (CRC32C, CRC64NVME, SHA-1) is checked and
 //!   told in the answer to the upload, and forgotten.
 //! - Buckets of all regions answer here, without a redirect.
@@ -114,7 +114,9 @@ impl Service {
         if is_head {
             response.body_mut().clear();
         }
-        if let Ok(id) = HeaderValue::from_str(&format!("{:016X}", number.wrapping_add(1))) {
+        let id = format!("{:016X}", number.wrapping_add(1));
+        errors::name_request(&mut response, &id);
+        if let Ok(id) = HeaderValue::from_str(&id) {
             response.headers_mut().insert("x-amz-request-id", id);
         }
         response

@@ -6,6 +6,7 @@ use super::errors;
 use super::request::Incoming;
 use super::uploading::Step;
 use crate::domain::Refusal;
+use crate::domain::s3::refusal;
 use http::Method;
 
 /// Where a request goes.
@@ -70,7 +71,7 @@ pub fn route(request: &Incoming) -> Route {
     let (bucket, object) = (!request.bucket.is_empty(), !request.key.is_empty());
     let copies = request.header("x-amz-copy-source").is_some();
     let operation = match (request.method.as_str(), bucket, object, subresource) {
-        ("GET", false, _, None) => "list_buckets",
+        ("GET", false, false, None) => "list_buckets",
         ("PUT", true, false, None) => "create_bucket",
         ("DELETE", true, false, None) => "delete_bucket",
         ("HEAD", true, false, None) => "head_bucket",
@@ -96,6 +97,7 @@ pub fn route(request: &Incoming) -> Route {
                 None => Route::Refused(errors::unsupported(name)),
             };
         }
+        (_, false, true, _) => return Route::Refused(refusal::invalid_bucket_name("")),
         (_, _, _, Some(name)) => return Route::Refused(errors::unsupported(name)),
         _ => return Route::Refused(not_allowed(&request.method, bucket, object)),
     };

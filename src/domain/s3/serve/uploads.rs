@@ -259,7 +259,16 @@ mod tests {
             assembled(&[(1, 3)], &[(2, "e3")]),
             assembled(&[(1, 0)], &[(1, "e0")]),
         ];
-        expect_test::expect![[""]].assert_eq(&lines.map(|line| line + "\n").concat());
+        expect_test::expect![[r#"
+            3 bytes
+            5242883 bytes
+            3 bytes
+            EntityTooSmall [("ProposedSize", Str("3")), ("MinSizeAllowed", Str("5242880")), ("PartNumber", Str("1")), ("ETag", Str("e3"))]
+            InvalidPartOrder [("UploadId", Str("u"))]
+            InvalidPart [("UploadId", Str("u")), ("PartNumber", Str("1")), ("ETag", Str("e4"))]
+            InvalidPart [("UploadId", Str("u")), ("PartNumber", Str("2")), ("ETag", Str("e3"))]
+            0 bytes
+        "#]].assert_eq(&lines.map(|line| line + "\n").concat());
     }
 
     #[test]

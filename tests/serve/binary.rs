@@ -1,0 +1,179 @@
+//! `dialog2api world serve`, as a user starts it.
+
+use crate::command::dialog2api;
+use expect_test::{Expect, expect};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+
+/// A running server, and the lines that it has printed.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Running {
+    fn start(words: &str) -> Running {
+        let mut command = dialog2api();
+        command.args(words.split_whitespace());
+        Running::spawn(command)
+    }
+
+    fn spawn(mut command: Command) -> Running {
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        Running(child.spawn().expect("it starts"))
+    }
+
+    /// The lines up to one that begins so.
+    fn lines(&mut self, last: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut output = BufReader::new(self.0.stdout.as_mut().expect("a pipe"));
+        while lines
+            .last()
+            .is_none_or(|line: &String| !line.starts_with(last))
+        {
+            let mut line = String::new();
+            let read = output.read_line(&mut line).expect("text");
+            assert!(read > 0, "it ended after {lines:?}");
+            lines.push(line.trim_end().to_owned());
+        }
+        lines
+    }
+
+    /// Sends a signal; answers the exit code and what was said on standard error.
+    fn stop(mut self, signal: &str) -> (Option<i32>, String) {
+        let id = self.0.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status();
+        assert!(sent.expect("kill starts").success());
+        let mut said = String::new();
+        let mut errors = self.0.stderr.take().expect("a pipe");
+        errors.read_to_string(&mut said).expect("text");
+        (self.0.wait().expect("it ends").code(), said)
+    }
+}
+
+/// Puts a word in the place of the port, which the system chooses.
+fn without_port(lines: &[String]) -> String {
+    let text = lines.join("\n") + "\n";
+    let mut parts = text.split("127.0.0.1:");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        format!("{text}127.0.0.1:PORT{rest}")
+    })
+}
+
+#[test]
+fn it_says_what_to_paste_and_stops_when_told() {
+    let mut server = Running::start("world serve --address 127.0.0.1:0");
+    expect![[r#"
+        Serving zoology (embedded S3, in memory) at http://127.0.0.1:PORT
+        Ctrl-C stops it. In another terminal:
+
+        export AWS_ENDPOINT_URL=http://127.0.0.1:PORT
+        export AWS_ACCESS_KEY_ID=dialog2api
+        export AWS_SECRET_ACCESS_KEY=dialog2api
+        export AWS_DEFAULT_REGION=us-east-1
+        aws s3 ls
+    "#]]
+    .assert_eq(&without_port(&server.lines("aws ")));
+    assert_eq!(server.stop("-INT"), (Some(0), String::new()));
+
+    let mut server =
+        Running::start("world serve --world empty --address localhost:0 --quiet --access-key me");
+    expect![[r#"
+        export AWS_ENDPOINT_URL=http://127.0.0.1:PORT
+        export AWS_ACCESS_KEY_ID=me
+        export AWS_SECRET_ACCESS_KEY=dialog2api
+        export AWS_DEFAULT_REGION=us-east-1
+    "#]]
+    .assert_eq(&without_port(&server.lines("export AWS_DEFAULT_REGION")));
+    assert_eq!(server.stop("-TERM"), (Some(0), String::new()));
+
+    let mut server = Running::start("world serve --address 127.0.0.1:0 --json");
+    expect![[r#"
+        {"world":"zoology (embedded S3, in memory)","endpoint":"http://127.0.0.1:PORT","access_key_id":"dialog2api","secret_access_key":"dialog2api","region":"us-east-1"}
+    "#]].assert_eq(&without_port(&server.lines("{")));
+    assert_eq!(server.stop("-TERM"), (Some(0), String::new()));
+}
+
+#[test]
+fn a_secret_of_ones_own_is_not_shown() {
+    let mut command = dialog2api();
+    command
+        .args(["world", "serve", "--address", "127.0.0.1:0"])
+        .env("DIALOG2API_SERVE_SECRET", "my-own-secret");
+    let mut server = Running::spawn(command);
+    let lines = server.lines("aws ").join("\n");
+    assert!(!lines.contains("my-own-secret"), "{lines}");
+    assert!(
+        lines.contains("AWS_SECRET_ACCESS_KEY=\"$DIALOG2API_SERVE_SECRET\""),
+        "{lines}"
+    );
+    server.stop("-TERM");
+}
+
+#[test]
+fn what_cannot_be_served_is_said() {
+    check(
+        "world serve --address 0.0.0.0:0",
+        expect![[r#"
+            error: 0.0.0.0:0 can be reached by other machines, and the default secret is known to everybody: set a secret of your own in DIALOG2API_SERVE_SECRET
+            exit 2
+        "#]],
+    );
+    check(
+        "world serve --address 127.0.0.1:0 --endpoint-url http://127.0.0.1:1",
+        expect![[r#"
+            error: a real S3 account is served with the rights of its owner, and the default secret is known to everybody: set a secret of your own in DIALOG2API_SERVE_SECRET
+            exit 2
+        "#]],
+    );
+    check(
+        "world serve --address nowhere:x",
+        expect![[r#"
+            error: invalid value 'nowhere:x' for '--address <IP:PORT>': an address is an IP address and a port: 127.0.0.1:PORT
+
+            For more information, try '--help'.
+            exit 2
+        "#]],
+    );
+    check(
+        "world serve --address 192.0.2.1:1 --world empty",
+        expect![[r#"
+            error: 192.0.2.1:1 can be reached by other machines, and the default secret is known to everybody: set a secret of your own in DIALOG2API_SERVE_SECRET
+            exit 2
+        "#]],
+    );
+    check(
+        "world serve --access-key a/b",
+        expect![[r#"
+            error: invalid value 'a/b' for '--access-key <ID>': an access key has letters, digits, `-`, `_` and `.` only
+
+            For more information, try '--help'.
+            exit 2
+        "#]],
+    );
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let address = taken.local_addr().expect("its address").to_string();
+    check(
+        &format!("world serve --address {address}"),
+        expect![[r#"
+        error: 127.0.0.1:PORT is in use by another program; give another address, or port 0 for any that is free
+        exit 2
+    "#]],
+    );
+}
+
+fn check(words: &str, expected: Expect) {
+    let mut command = dialog2api();
+    let ended = command.args(words.split_whitespace()).output();
+    let ended = ended.expect("it starts");
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    let lines: Vec<String> = said.lines().map(str::to_owned).collect();
+    let code = ended.status.code().unwrap_or(-1);
+    expected.assert_eq(&format!("{}exit {code}\n", without_port(&lines)));
+}
