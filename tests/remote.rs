@@ -337,7 +337,7 @@ fn value(json: &serde_json::Value) -> Value {
         Json::Object(pairs) => Value::Map(
             pairs
                 .iter()
-                .map(|(key, item)| (key.clone(), value(item)))
+                .map(|(key, item)| (key.clone().into(), value(item)))
                 .collect(),
         ),
     }
@@ -357,7 +357,7 @@ fn show(value: &Value) -> String {
             format!("[{}]", items.join(", "))
         }
         Value::Map(pairs) => {
-            let pairs = pairs.iter().map(|(key, item)| match (key.as_str(), item) {
+            let pairs = pairs.iter().map(|(key, item)| match (&**key, item) {
                 // What only this server says, and where it runs.
                 ("RequestID" | "Resource" | "HostID", _) => format!("{key}: …"),
                 _ => format!("{key}: {}", show(item)),

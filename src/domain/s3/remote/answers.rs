@@ -10,23 +10,23 @@ use aws_sdk_s3::types::{Owner, RequestCharged};
 pub(super) struct Fields(Map);
 
 impl Fields {
-    pub fn put(mut self, name: &str, value: Option<impl Into<Value>>) -> Self {
+    pub fn put(mut self, name: &'static str, value: Option<impl Into<Value>>) -> Self {
         if let Some(value) = value {
-            self.0.push((name.to_owned(), value.into()));
+            self.0.push((name.into(), value.into()));
         }
         self
     }
 
-    pub fn int(self, name: &str, value: Option<impl Into<i64>>) -> Self {
+    pub fn int(self, name: &'static str, value: Option<impl Into<i64>>) -> Self {
         self.put(name, value.map(|int| Value::Int(int.into())))
     }
 
-    pub fn time(self, name: &str, value: Option<&DateTime>) -> Self {
+    pub fn time(self, name: &'static str, value: Option<&DateTime>) -> Self {
         self.put(name, value.and_then(from_sdk_time))
     }
 
     /// A list, which boto3 leaves out when it is empty.
-    pub fn list(self, name: &str, items: impl IntoIterator<Item = Map>) -> Self {
+    pub fn list(self, name: &'static str, items: impl IntoIterator<Item = Map>) -> Self {
         let items: Vec<Value> = items.into_iter().map(Value::Map).collect();
         self.put(name, (!items.is_empty()).then_some(Value::List(items)))
     }

@@ -109,7 +109,7 @@ fn details(xml: &str) -> Map {
     };
     while let Some((name, text, after)) = element(rest) {
         if !matches!(name, "Code" | "Message" | "RequestId" | "HostId") {
-            found.push((name.to_owned(), Value::Str(unescaped(text))));
+            found.push((name.to_owned().into(), Value::Str(unescaped(text))));
         }
         rest = after;
     }

@@ -17,7 +17,7 @@ impl<'a> Params<'a> {
     /// The pairs of a map; anything else has none.
     pub fn new(params: &'a Value) -> Self {
         let left = match params {
-            Value::Map(pairs) => pairs.iter().map(|(k, v)| (k.as_str(), v)).collect(),
+            Value::Map(pairs) => pairs.iter().map(|(k, v)| (&**k, v)).collect(),
             _ => Vec::new(),
         };
         Params {
@@ -84,7 +84,7 @@ impl<'a> Params<'a> {
         self.converted(name, |value| match value {
             Value::Map(pairs) => pairs
                 .iter()
-                .map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())))
+                .map(|(key, value)| Some((key.to_string(), value.as_str()?.to_owned())))
                 .collect(),
             _ => None,
         })
