@@ -11,10 +11,10 @@ use dialog2api::domain::{Signer, Value};
 use std::hint::black_box;
 use std::time::Duration;
 
-fn params(pairs: &[(&str, &str)]) -> Value {
+fn params(pairs: &[(&'static str, &str)]) -> Value {
     let pairs = pairs
         .iter()
-        .map(|(name, value)| ((*name).to_owned(), Value::from(*value)));
+        .map(|(name, value)| ((*name).into(), Value::from(*value)));
     Value::Map(pairs.collect())
 }
 
@@ -80,8 +80,8 @@ fn large(group: &mut BenchmarkGroup<WallTime>) {
             let mut token = Value::Null;
             loop {
                 let list = Value::Map(vec![
-                    ("Bucket".to_owned(), "alpha".into()),
-                    ("ContinuationToken".to_owned(), token),
+                    ("Bucket".into(), "alpha".into()),
+                    ("ContinuationToken".into(), token),
                 ]);
                 let page = world.perform("list_objects_v2", &list).expect("a page");
                 match page.get("NextContinuationToken") {
@@ -110,7 +110,11 @@ fn large(group: &mut BenchmarkGroup<WallTime>) {
     group.bench_function("signature of 10,000", |b| {
         b.iter(|| {
             let mut signer = Signer::new();
-            world.snapshot().state.sign(&mut signer);
+            world
+                .snapshot()
+                .state
+                .sign(&mut signer)
+                .expect("all is here");
             black_box(signer.signature())
         });
     });

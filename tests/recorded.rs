@@ -139,11 +139,11 @@ fn signature(world: &[&str]) -> String {
 
 /// Brings every bucket and object of one world into another.
 async fn copy(from: &dyn World, to: &dyn World) {
-    let map = |pairs: &[(&str, Value)]| {
+    let map = |pairs: &[(&'static str, Value)]| {
         Value::Map(
             pairs
                 .iter()
-                .map(|(k, v)| ((*k).to_owned(), v.clone()))
+                .map(|(k, v)| ((*k).into(), v.clone()))
                 .collect(),
         )
     };

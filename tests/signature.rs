@@ -58,7 +58,7 @@ fn vectors() -> Vec<Vector> {
 fn world(state: &serde_json::Map<String, Json>) -> Memory {
     let start = "2024-01-01T00:00:00Z".parse().expect("a time");
     let world = Memory::new("vector", Store::new(Clock::Steps(start)));
-    let call = |operation: &str, pairs: Vec<(&str, Value)>| {
+    let call = |operation: &str, pairs: Vec<(&'static str, Value)>| {
         let pairs = pairs.into_iter().map(|(name, value)| (name.into(), value));
         let answer = world.perform(operation, &Value::Map(pairs.collect()));
         answer.unwrap_or_else(|refusal| panic!("{operation}: {refusal:?}"));

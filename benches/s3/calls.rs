@@ -91,10 +91,10 @@ pub const CALLS: &[Call] = &[
 const BUCKET: (&str, &str) = ("Bucket", "alpha");
 const KEY: (&str, &str) = ("Key", "folder/00007.txt");
 
-fn perform(world: &Memory, operation: &str, params: &[(&str, &str)]) -> Answer {
+fn perform(world: &Memory, operation: &str, params: &[(&'static str, &str)]) -> Answer {
     let pairs = params
         .iter()
-        .map(|(name, value)| ((*name).to_owned(), Value::from(*value)));
+        .map(|(name, value)| ((*name).into(), Value::from(*value)));
     world.perform(operation, &Value::Map(pairs.collect()))
 }
 

@@ -2,6 +2,7 @@
 
 use super::Exit;
 use super::options::{WorldChoice, WorldOptions};
+use super::progress::Spinner;
 use super::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::s3::AccessKey;
 use crate::domain::s3::serve::{Server, Service, listen};
@@ -9,6 +10,7 @@ use crate::error::{Error, Result};
 use clap::Args;
 use serde_json::json;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 /// The secret of whoever sets none; good for one's own machine only.
 const DEFAULT_SECRET: &str = "dialog2api";

@@ -9,7 +9,7 @@ mod value;
 pub mod s3;
 
 pub use signature::{Signature, Signer};
-pub use value::{Map, Value};
+pub use value::{Map, Name, Value};
 
 use crate::error::Result;
 use async_trait::async_trait;

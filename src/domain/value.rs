@@ -1,6 +1,7 @@
 //! What crosses the boundary between a program and its world.
 
 use bytes::Bytes;
+use std::borrow::Cow;
 
 /// JSON, plus bytes and timestamps. Parameters of a call and its answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +27,11 @@ pub enum Value {
 }
 
 /// The pairs of a [`Value::Map`], in order.
-pub type Map = Vec<(String, Value)>;
+pub type Map = Vec<(Name, Value)>;
+
+/// The name in a pair. Most names are words of an interface, known when this is
+/// compiled; such a name costs no allocation.
+pub type Name = Cow<'static, str>;
 
 impl Value {
     /// The value of `key`, when this is a map that has it.

@@ -133,7 +133,7 @@ impl Reader<'_> {
                 let length = from.map()?.ok_or_else(indefinite)?;
                 let mut pairs = Vec::new();
                 for _ in 0..length {
-                    let key = self.from.str()?.to_owned();
+                    let key = self.from.str()?.to_owned().into();
                     pairs.push((key, self.value(depth + 1)?));
                 }
                 Value::Map(pairs)

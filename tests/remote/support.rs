@@ -118,7 +118,9 @@ pub fn value(json: &serde_json::Value) -> Value {
                 )
             }
             _ => {
-                let pairs = pairs.iter().map(|(key, item)| (key.clone(), value(item)));
+                let pairs = pairs
+                    .iter()
+                    .map(|(key, item)| (key.clone().into(), value(item)));
                 Value::Map(pairs.collect())
             }
         },
@@ -139,7 +141,7 @@ pub fn show(value: &Value) -> String {
             format!("[{}]", items.join(", "))
         }
         Value::Map(pairs) => {
-            let pairs = pairs.iter().map(|(key, item)| match (key.as_str(), item) {
+            let pairs = pairs.iter().map(|(key, item)| match (&**key, item) {
                 // What only this server says, and where it runs.
                 ("RequestID" | "Resource" | "HostID", _) => format!("{key}: …"),
                 _ => format!("{key}: {}", show(item)),

@@ -300,17 +300,17 @@ fn links_lead_nowhere() {
     "#]]
     .assert_eq(&contents(root));
     let world = open(root);
-    let params = Value::Map(vec![("Bucket".to_owned(), "linked-bucket".into())]);
+    let params = Value::Map(vec![("Bucket".into(), "linked-bucket".into())]);
     let error = world
         .perform("create_bucket", &params)
         .err()
         .map(|error| error.to_string());
     assert!(error.is_some_and(|text| text.contains("is a file or a link; move it away")));
-    let params = Value::Map(vec![("Bucket".to_owned(), "alpha".into())]);
+    let params = Value::Map(vec![("Bucket".into(), "alpha".into())]);
     for key in ["link/new.txt", "file"] {
         let params = Value::Map(vec![
-            ("Bucket".to_owned(), "alpha".into()),
-            ("Key".to_owned(), key.into()),
+            ("Bucket".into(), "alpha".into()),
+            ("Key".into(), key.into()),
         ]);
         world
             .perform("delete_object", &params)

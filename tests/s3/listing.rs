@@ -258,10 +258,10 @@ fn everything(world: &dialog2api::domain::s3::Memory, delimiter: &str, size: i64
     let mut token = Value::Null;
     loop {
         let params = Value::Map(vec![
-            ("Bucket".to_owned(), "alpha".into()),
-            ("Delimiter".to_owned(), delimiter.into()),
-            ("MaxKeys".to_owned(), size.into()),
-            ("ContinuationToken".to_owned(), token),
+            ("Bucket".into(), "alpha".into()),
+            ("Delimiter".into(), delimiter.into()),
+            ("MaxKeys".into(), size.into()),
+            ("ContinuationToken".into(), token),
         ]);
         let page = world.perform("list_objects_v2", &params).expect("a page");
         for (list, name) in [("Contents", "Key"), ("CommonPrefixes", "Prefix")] {
@@ -290,8 +290,8 @@ fn a_page_has_at_most_a_thousand_keys() {
         world.perform(operation, params)
     });
     let params = Value::Map(vec![
-        ("Bucket".to_owned(), "alpha".into()),
-        ("MaxKeys".to_owned(), 2000.into()),
+        ("Bucket".into(), "alpha".into()),
+        ("MaxKeys".into(), 2000.into()),
     ]);
     let page = world.perform("list_objects", &params).expect("a page");
     let contents = page

@@ -68,7 +68,9 @@ pub fn value(json: &Json) -> Value {
                 let count = repeated[1].as_u64().expect("a count") as usize;
                 return Value::Str(repeated[0].as_str().expect("text").repeat(count));
             }
-            let pairs = pairs.iter().map(|(key, item)| (key.clone(), value(item)));
+            let pairs = pairs
+                .iter()
+                .map(|(key, item)| (key.clone().into(), value(item)));
             Value::Map(pairs.collect())
         }
     }

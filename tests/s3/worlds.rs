@@ -59,8 +59,8 @@ fn zoology() {
     .assert_eq(&show(&*world));
     expect!["42ac7332"].assert_eq(&signature(&*world));
     let params = Value::Map(vec![
-        ("Bucket".to_owned(), "zoology-bucket".into()),
-        ("Key".to_owned(), "land_animals/mammals/deer.txt".into()),
+        ("Bucket".into(), "zoology-bucket".into()),
+        ("Key".into(), "land_animals/mammals/deer.txt".into()),
     ]);
     let answer = now(world.call("get_object", &params)).expect("an answer");
     expect![[r#"{AcceptRanges: "bytes", LastModified: 2023-03-14T10:06:00Z, ContentLength: 402, ETag: '"4c33e7a90966dedf238e55278e07973d"', ChecksumCRC32: "GYR/Ig==", ChecksumType: "FULL_OBJECT", ContentType: "text/plain", ServerSideEncryption: "AES256", Metadata: {}, Body: b"Field notes: deer\n\nThe largest one was seen near the old bridge at dawn. The largest one was\ncounted twice near the old bridge in the afternoon. A small group was heard\nunder the large tree around noon. A small group was counted twice by the\nwater shortly after rain. The largest one was seen under the large tree at\ndawn. A pair left tracks below the north slope at dusk. The one from last\nspring fed\n"}"#]].assert_eq(&render(&answer));

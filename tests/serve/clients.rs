@@ -1,8 +1,8 @@
 //! The clients that people have: boto3, aws-cli, rclone, each as it comes from PyPI.
 
 use crate::support::{key, serve, system_world, world};
-use dialog2api::domain::Value;
 use dialog2api::domain::s3::serve::Server;
+use dialog2api::domain::{Map, Name, Value};
 use expect_test::{Expect, expect};
 use std::env;
 use std::fs;
@@ -183,9 +183,9 @@ async fn keys_stay_what_they_are() {
 #[tokio::test]
 async fn pages_follow_each_other() {
     let world = world();
-    let text = |name: &str, text: String| (name.to_owned(), Value::Str(text));
+    let text = |name: &'static str, text: String| (Name::from(name), Value::Str(text));
     let bucket = || text("Bucket", "alpha".to_owned());
-    let put = |operation: &str, arguments: Vec<(String, Value)>| {
+    let put = |operation: &str, arguments: Map| {
         let answer = world.perform(operation, &Value::Map(arguments));
         answer.expect("there is room");
     };

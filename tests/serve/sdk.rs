@@ -69,7 +69,9 @@ fn value(json: &serde_json::Value) -> Value {
         Json::String(text) => Value::Str(text.clone()),
         Json::Array(items) => Value::List(items.iter().map(value).collect()),
         Json::Object(pairs) => {
-            let pairs = pairs.iter().map(|(key, item)| (key.clone(), value(item)));
+            let pairs = pairs
+                .iter()
+                .map(|(key, item)| (key.clone().into(), value(item)));
             Value::Map(pairs.collect())
         }
     }

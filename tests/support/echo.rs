@@ -39,7 +39,7 @@ impl World for Echo {
                 code: "NoSuchThing".to_owned(),
                 message: format!("there is no {operation}"),
                 status: 404,
-                details: vec![("Name".to_owned(), operation.into())],
+                details: vec![("Name".into(), operation.into())],
             }),
         })
     }

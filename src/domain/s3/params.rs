@@ -2,14 +2,14 @@
 //! client, but nothing here relies on it: nonsense is refused, never a panic.
 
 use super::{names, refusal};
-use crate::domain::{Refusal, Value};
+use crate::domain::{Name, Refusal, Value};
 use bytes::Bytes;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 /// The keyword arguments of one call.
 #[derive(Clone, Copy)]
-pub struct Params<'a>(&'a [(String, Value)]);
+pub struct Params<'a>(&'a [(Name, Value)]);
 
 /// What a `CopySource` names.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,9 +14,8 @@ impl Refusal {
     }
 
     /// The same error with one more field. S3 sends every field as text.
-    pub fn with(mut self, field: &str, value: impl Into<String>) -> Self {
-        self.details
-            .push((field.to_owned(), Value::Str(value.into())));
+    pub fn with(mut self, field: &'static str, value: impl Into<String>) -> Self {
+        self.details.push((field.into(), Value::Str(value.into())));
         self
     }
 

@@ -105,10 +105,10 @@ async fn objects(world: &dyn World, bucket: &str) -> Result<Vec<ObjectSummary>> 
     }
 }
 
-async fn ask(world: &dyn World, operation: &str, params: &[(&str, &str)]) -> Result<Value> {
+async fn ask(world: &dyn World, operation: &str, params: &[(&'static str, &str)]) -> Result<Value> {
     let params = params
         .iter()
-        .map(|(name, value)| ((*name).to_owned(), Value::from(*value)))
+        .map(|(name, value)| ((*name).into(), Value::from(*value)))
         .collect();
     let answer = world.call(operation, &Value::Map(params)).await?;
     answer.map_err(|refusal| {

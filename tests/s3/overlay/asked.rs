@@ -291,8 +291,8 @@ fn what_the_base_refuses_is_refused() {
         ! 403 AccessDenied: no
     "#]].assert_eq(&answers);
     let params = Value::Map(vec![
-        ("Bucket".to_owned(), "gone".into()),
-        ("Key".to_owned(), "k".into()),
+        ("Bucket".into(), "gone".into()),
+        ("Key".into(), "k".into()),
     ]);
     let failed = super::wait(overlay.call("put_object", &params));
     assert_eq!(failed.expect_err("a failure").to_string(), "no answer");
@@ -314,8 +314,8 @@ fn a_copy_of_what_has_changed_since_is_our_failure() {
     run(copy, |operation, params| call(&overlay, operation, params));
     at_base(r#"put_object {"Bucket":"alpha","Key":"k","Body":"y"}"#);
     let params = Value::Map(vec![
-        ("Bucket".to_owned(), "alpha".into()),
-        ("Key".to_owned(), "l".into()),
+        ("Bucket".into(), "alpha".into()),
+        ("Key".into(), "l".into()),
     ]);
     let failed = super::wait(overlay.call("get_object", &params));
     expect!["a counted world: alpha/k, which was copied or listed here before, has changed since; start again from what is there now"].assert_eq(
@@ -333,25 +333,19 @@ fn a_listing_goes_on_after_its_keys_were_deleted() {
     let mut seen = 0;
     let mut token = None;
     loop {
-        let mut params = vec![("Bucket".to_owned(), Value::from("big"))];
-        params.extend(token.map(|token| ("ContinuationToken".to_owned(), token)));
+        let mut params = vec![("Bucket".into(), Value::from("big"))];
+        params.extend(token.map(|token| ("ContinuationToken".into(), token)));
         let page = call(&overlay, "list_objects_v2", &Value::Map(params)).expect("a page");
         let keys = page
             .get("Contents")
             .and_then(Value::as_list)
             .unwrap_or_default();
         seen += keys.len();
-        let objects = keys.iter().filter_map(|entry| {
-            Some(Value::Map(vec![(
-                "Key".to_owned(),
-                entry.get("Key")?.clone(),
-            )]))
-        });
-        let delete = Value::Map(vec![("Objects".to_owned(), Value::List(objects.collect()))]);
-        let params = vec![
-            ("Bucket".to_owned(), "big".into()),
-            ("Delete".to_owned(), delete),
-        ];
+        let objects = keys
+            .iter()
+            .filter_map(|entry| Some(Value::Map(vec![("Key".into(), entry.get("Key")?.clone())])));
+        let delete = Value::Map(vec![("Objects".into(), Value::List(objects.collect()))]);
+        let params = vec![("Bucket".into(), "big".into()), ("Delete".into(), delete)];
         call(&overlay, "delete_objects", &Value::Map(params)).expect("deleted");
         token = page.get("NextContinuationToken").cloned();
         if token.is_none() {
@@ -360,7 +354,7 @@ fn a_listing_goes_on_after_its_keys_were_deleted() {
     }
     assert_eq!(seen, 5000);
     assert_eq!(overlay.changes().len(), 5000);
-    let params = Value::Map(vec![("Bucket".to_owned(), "big".into())]);
+    let params = Value::Map(vec![("Bucket".into(), "big".into())]);
     assert!(call(&overlay, "delete_bucket", &params).is_ok());
     assert_eq!(overlay.changes().len(), 5001);
 }
@@ -378,10 +372,10 @@ fn writes_at_once_are_one_after_the_other() {
             let overlay = overlay.clone();
             tasks.spawn(async move {
                 let params = Value::Map(vec![
-                    ("Bucket".to_owned(), "other".into()),
-                    ("Key".to_owned(), "one".into()),
-                    ("Body".to_owned(), format!("{n}").into()),
-                    ("IfNoneMatch".to_owned(), "*".into()),
+                    ("Bucket".into(), "other".into()),
+                    ("Key".into(), "one".into()),
+                    ("Body".into(), format!("{n}").into()),
+                    ("IfNoneMatch".into(), "*".into()),
                 ]);
                 overlay
                     .call("put_object", &params)

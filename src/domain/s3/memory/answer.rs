@@ -22,13 +22,13 @@ impl Dict {
     }
 
     /// Appends a field.
-    pub fn field(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.0.push((name.to_owned(), value.into()));
+    pub fn field(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.0.push((name.into(), value.into()));
         self
     }
 
     /// Appends a field when there is a value: boto3 leaves out what the server does not send.
-    pub fn maybe(self, name: &str, value: Option<impl Into<Value>>) -> Self {
+    pub fn maybe(self, name: &'static str, value: Option<impl Into<Value>>) -> Self {
         match value {
             Some(value) => self.field(name, value),
             None => self,
@@ -36,7 +36,7 @@ impl Dict {
     }
 
     /// Appends a list unless it is empty: an XML answer cannot say "an empty list".
-    pub fn list(self, name: &str, items: Vec<Value>) -> Self {
+    pub fn list(self, name: &'static str, items: Vec<Value>) -> Self {
         if items.is_empty() {
             return self;
         }

@@ -158,7 +158,7 @@ fn described(
     let metadata: Map = attributes
         .metadata
         .iter()
-        .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
+        .map(|(name, value)| (name.clone().into(), Value::from(value.as_str())))
         .collect();
     let class = Some(&*attributes.storage_class).filter(|class| *class != DEFAULT_STORAGE_CLASS);
     let redirect = attributes.headers.get(put::REDIRECT).map(String::as_str);

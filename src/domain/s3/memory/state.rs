@@ -173,9 +173,11 @@ impl Blob {
 
 /// Appends bytes as lower-case hex digits.
 pub fn push_hex(text: &mut String, bytes: &[u8]) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    text.reserve(bytes.len() * 2);
     for byte in bytes {
         for digit in [byte >> 4, byte & 15] {
-            text.push(char::from_digit(digit.into(), 16).unwrap_or_default());
+            text.push(char::from(DIGITS[usize::from(digit)]));
         }
     }
 }

@@ -11,49 +11,49 @@ use aws_sdk_s3::types::Owner;
 pub(super) struct Fields(Map);
 
 impl Fields {
-    pub fn put(mut self, name: &str, value: Option<impl Into<Value>>) -> Self {
+    pub fn put(mut self, name: &'static str, value: Option<impl Into<Value>>) -> Self {
         if let Some(value) = value {
-            self.0.push((name.to_owned(), value.into()));
+            self.0.push((name.into(), value.into()));
         }
         self
     }
 
     /// A value of one of the SDK's enumerations, as it stands on the wire.
-    pub fn choice(self, name: &str, value: Option<&impl AsRef<str>>) -> Self {
+    pub fn choice(self, name: &'static str, value: Option<&impl AsRef<str>>) -> Self {
         self.put(name, value.map(AsRef::as_ref))
     }
 
     /// Several such values; boto3 leaves an empty list out.
-    pub fn choices(self, name: &str, values: &[impl AsRef<str>]) -> Self {
+    pub fn choices(self, name: &'static str, values: &[impl AsRef<str>]) -> Self {
         let values: Vec<Value> = values.iter().map(|v| Value::from(v.as_ref())).collect();
         self.put(name, (!values.is_empty()).then_some(Value::List(values)))
     }
 
-    pub fn int(self, name: &str, value: Option<impl Into<i64>>) -> Self {
+    pub fn int(self, name: &'static str, value: Option<impl Into<i64>>) -> Self {
         self.put(name, value.map(|int| Value::Int(int.into())))
     }
 
-    pub fn time(self, name: &str, value: Option<&DateTime>) -> Self {
+    pub fn time(self, name: &'static str, value: Option<&DateTime>) -> Self {
         self.put(name, value.and_then(from_sdk_time))
     }
 
     /// The header `Expires` as a date, where it is one.
-    pub fn expires(self, name: &str, header: Option<&str>) -> Self {
+    pub fn expires(self, name: &'static str, header: Option<&str>) -> Self {
         let date = header.and_then(|text| DateTime::from_str(text, DateTimeFormat::HttpDate).ok());
         self.time(name, date.as_ref())
     }
 
     /// A list, which boto3 leaves out when it is empty.
-    pub fn list(self, name: &str, items: impl IntoIterator<Item = Map>) -> Self {
+    pub fn list(self, name: &'static str, items: impl IntoIterator<Item = Map>) -> Self {
         let items: Vec<Value> = items.into_iter().map(Value::Map).collect();
         self.put(name, (!items.is_empty()).then_some(Value::List(items)))
     }
 
-    pub fn map(self, name: &str, fields: Option<Map>) -> Self {
+    pub fn map(self, name: &'static str, fields: Option<Map>) -> Self {
         self.put(name, fields.map(Value::Map))
     }
 
-    pub fn owner(self, name: &str, owner: Option<&Owner>) -> Self {
+    pub fn owner(self, name: &'static str, owner: Option<&Owner>) -> Self {
         let owner = owner.map(|owner| {
             answered!(Fields::default(), owner;
                 "DisplayName" put display_name,

@@ -110,7 +110,7 @@ impl Call<'_> {
         // us-east-1 has no name here; boto3 gives None.
         let location = location.filter(|place| !place.is_empty());
         let value = location.map_or(Value::Null, Value::Str);
-        Ok(vec![("LocationConstraint".to_owned(), value)])
+        Ok(vec![("LocationConstraint".into(), value)])
     }
 }
 

@@ -3,7 +3,7 @@
 use super::call::{Call, tries};
 use super::xml::details;
 use super::{Remote, regions};
-use crate::domain::{Refusal, Value};
+use crate::domain::{Name, Refusal, Value};
 use crate::error::Error;
 use aws_sdk_s3::config::http::HttpResponse;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
@@ -156,12 +156,12 @@ impl Remote {
 
 /// What botocore says of a call that was tried to the end. It is not part of the error:
 /// the programs' client takes it out and puts it where botocore has it.
-fn retried(retries: u32) -> (String, Value) {
+fn retried(retries: u32) -> (Name, Value) {
     let said = vec![
-        ("MaxAttemptsReached".to_owned(), Value::Bool(true)),
-        ("RetryAttempts".to_owned(), Value::Int(retries.into())),
+        ("MaxAttemptsReached".into(), Value::Bool(true)),
+        ("RetryAttempts".into(), Value::Int(retries.into())),
     ];
-    ("ResponseMetadata".to_owned(), Value::Map(said))
+    ("ResponseMetadata".into(), Value::Map(said))
 }
 
 /// The innermost reason, which is the one that says something.

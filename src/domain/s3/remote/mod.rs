@@ -33,6 +33,8 @@ pub use limits::RemoteLimits;
 pub use options::{AccessKey, Addressing, RemoteOptions};
 pub use signature::{SignatureMode, SignatureProgress, Watch};
 
+use super::clock::Clock;
+use super::overlay::Overlay;
 use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -119,7 +121,8 @@ impl World for Remote {
     }
 
     fn fork(&self) -> Option<Arc<dyn World>> {
-        None
+        let here = Arc::new(self.clone());
+        Some(Arc::new(Overlay::over(here, Clock::System, self.region())))
     }
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {

@@ -38,7 +38,7 @@ impl<'a> Params<'a> {
     /// When it is neither.
     pub fn new(given: &'a Value) -> Result<Self, Trouble> {
         let left = match given {
-            Value::Map(pairs) => pairs.iter().map(|(name, _)| name.as_str()).collect(),
+            Value::Map(pairs) => pairs.iter().map(|(name, _)| &**name).collect(),
             _ => Vec::new(),
         };
         Ok(Params {

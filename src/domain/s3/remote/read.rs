@@ -161,7 +161,7 @@ fn metadata(pairs: Option<&HashMap<String, String>>) -> Value {
     let mut pairs: Map = pairs
         .into_iter()
         .flatten()
-        .map(|(key, value)| (key.clone(), Value::from(value.as_str())))
+        .map(|(key, value)| (key.clone().into(), Value::from(value.as_str())))
         .collect();
     pairs.sort_by(|(one, _), (other, _)| one.cmp(other));
     Value::Map(pairs)

@@ -22,7 +22,7 @@ pub(super) fn details(xml: &str) -> Map {
     while let Some((name, text, after)) = element(rest) {
         let is_secret = SECRET.iter().any(|secret| name.starts_with(secret));
         if !is_secret && !LEFT_OUT.contains(&name) {
-            found.push((name.to_owned(), Value::Str(unescaped(text))));
+            found.push((name.to_owned().into(), Value::Str(unescaped(text))));
         }
         rest = after;
     }

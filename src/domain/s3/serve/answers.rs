@@ -56,7 +56,7 @@ fn assemble(status: u16, answer: Map) -> (Response<Bytes>, Map) {
     let mut status = StatusCode::from_u16(status).unwrap_or_default();
     for (name, value) in answer {
         let header = ANSWERED.iter().find(|(known, _)| *known == name);
-        match (name.as_str(), header, value) {
+        match (&*name, header, value) {
             (_, _, Value::Null) if name != "LocationConstraint" => {}
             ("Body", _, Value::Bytes(body)) => *response.body_mut() = body,
             ("Body", _, Value::Str(body)) => *response.body_mut() = body.into(),

@@ -163,7 +163,7 @@ async fn require(shared: &Shared, request: &Incoming) -> Result<(), Trouble> {
 pub async fn require_bucket(shared: &Shared, request: &Incoming) -> Result<(), Trouble> {
     let mut arguments = map([("Bucket", request.bucket.as_str().into())]);
     let owner = request.header("x-amz-expected-bucket-owner");
-    arguments.extend(owner.map(|owner| ("ExpectedBucketOwner".to_owned(), owner.into())));
+    arguments.extend(owner.map(|owner| ("ExpectedBucketOwner".into(), owner.into())));
     let arguments = Value::Map(arguments);
     // Not head_bucket: what a HEAD is refused has no code.
     shared

@@ -142,17 +142,17 @@ pub async fn carry_out(
         Takes::Configuration => {
             let document = read_document(shared, request).await?;
             xml::bucket_configuration(&document)?
-                .map(|map| ("CreateBucketConfiguration".to_owned(), Value::Map(map)))
+                .map(|map| ("CreateBucketConfiguration".into(), Value::Map(map)))
         }
         Takes::Deletions => {
             let document = read_document(shared, request).await?;
-            Some(("Delete".to_owned(), Value::Map(xml::deletions(&document)?)))
+            Some(("Delete".into(), Value::Map(xml::deletions(&document)?)))
         }
         Takes::Content => {
             let too_large = request::object_too_large;
             let content = request.content(shared, MAX_OBJECT_BYTES, too_large).await?;
             told = checksums::check_unkept(request, &content)?;
-            Some(("Body".to_owned(), Value::Bytes(content)))
+            Some(("Body".into(), Value::Bytes(content)))
         }
         Takes::Source => Some(params::copy_source(request)?),
     };
@@ -243,7 +243,7 @@ pub fn encode_names(answer: &mut Map) {
     fn encode(fields: &mut Map) {
         for (name, value) in fields {
             match value {
-                Value::Str(text) if NAMES.contains(&name.as_str()) => {
+                Value::Str(text) if NAMES.contains(&&**name) => {
                     *text = utf8_percent_encode(text, PLAIN)
                         .to_string()
                         .replace(' ', "+");
@@ -258,5 +258,5 @@ pub fn encode_names(answer: &mut Map) {
         }
     }
     encode(answer);
-    answer.push(("EncodingType".to_owned(), "url".into()));
+    answer.push(("EncodingType".into(), "url".into()));
 }

@@ -27,7 +27,7 @@ pub fn check_unkept(request: &Incoming, content: &[u8]) -> Result<Map, Refusal> 
     let mut told = Map::new();
     for algorithm in ALGORITHMS.iter().filter(|(.., kept)| !kept) {
         if let Some(sent) = check_one(request, content, algorithm)? {
-            told.push((format!("Checksum{}", algorithm.0), sent.into()));
+            told.push((format!("Checksum{}", algorithm.0).into(), sent.into()));
         }
     }
     let names = request.headers_after("x-amz-checksum-");
@@ -50,7 +50,7 @@ pub fn check(request: &Incoming, content: &[u8]) -> Result<Map, Refusal> {
     let mut told = Map::new();
     for algorithm in ALGORITHMS {
         if let Some(sent) = check_one(request, content, algorithm)? {
-            told.push((format!("Checksum{}", algorithm.0), sent.into()));
+            told.push((format!("Checksum{}", algorithm.0).into(), sent.into()));
         }
     }
     Ok(told)

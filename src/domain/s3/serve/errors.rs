@@ -41,8 +41,8 @@ pub fn response(refusal: &Refusal) -> Response<Bytes> {
         return response;
     }
     let mut fields: Map = vec![
-        ("Code".to_owned(), refusal.code.as_str().into()),
-        ("Message".to_owned(), refusal.message.as_str().into()),
+        ("Code".into(), refusal.code.as_str().into()),
+        ("Message".into(), refusal.message.as_str().into()),
     ];
     fields.extend(refusal.details.iter().cloned());
     *response.body_mut() = xml::document("Error", None, &fields);
@@ -170,7 +170,6 @@ pub fn absent(code: &str, message: &str, bucket: &str) -> Refusal {
 }
 
 /// A map from pairs, for documents that are written here.
-pub fn map<const N: usize>(fields: [(&str, Value); N]) -> Map {
-    let owned = fields.map(|(name, value)| (name.to_owned(), value));
-    owned.into_iter().collect()
+pub fn map<const N: usize>(fields: [(&'static str, Value); N]) -> Map {
+    fields.map(|(name, value)| (name.into(), value)).into()
 }

@@ -3,7 +3,7 @@
 use super::errors;
 use super::fields::{Field, Kind, Place};
 use super::request::Incoming;
-use crate::domain::{Map, Refusal, Value};
+use crate::domain::{Map, Name, Refusal, Value};
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
 
@@ -11,10 +11,10 @@ use percent_encoding::percent_decode_str;
 pub fn arguments(request: &Incoming, fields: &[&[Field]]) -> Result<Map, Refusal> {
     let mut arguments = Map::new();
     if !request.bucket.is_empty() {
-        arguments.push(("Bucket".to_owned(), request.bucket.as_str().into()));
+        arguments.push(("Bucket".into(), request.bucket.as_str().into()));
     }
     if !request.key.is_empty() {
-        arguments.push(("Key".to_owned(), request.key.as_str().into()));
+        arguments.push(("Key".into(), request.key.as_str().into()));
     }
     for (name, place, kind) in fields.iter().copied().flatten() {
         let (spelled, text) = match place {
@@ -22,7 +22,7 @@ pub fn arguments(request: &Incoming, fields: &[&[Field]]) -> Result<Map, Refusal
             Place::Query(parameter) => (parameter, request.query(parameter).map(str::to_owned)),
         };
         if let Some(value) = text.map(|text| read(spelled, *kind, text)).transpose()? {
-            arguments.extend(value.map(|value| ((*name).to_owned(), value)));
+            arguments.extend(value.map(|value| ((*name).into(), value)));
         }
     }
     Ok(arguments)
@@ -64,17 +64,17 @@ pub fn http_date(text: &str) -> Option<Timestamp> {
 }
 
 /// User metadata.
-pub fn metadata(request: &Incoming) -> Option<(String, Value)> {
+pub fn metadata(request: &Incoming) -> Option<(Name, Value)> {
     let pairs = request.headers_after("x-amz-meta-");
     let pairs: Map = pairs
         .into_iter()
-        .map(|(name, text)| (name, text.into()))
+        .map(|(name, text)| (name.into(), text.into()))
         .collect();
-    (!pairs.is_empty()).then(|| ("Metadata".to_owned(), Value::Map(pairs)))
+    (!pairs.is_empty()).then(|| ("Metadata".into(), Value::Map(pairs)))
 }
 
 /// The source of a copy as boto3's dict: `bucket/key?versionId=…`, percent-encoded.
-pub fn copy_source(request: &Incoming) -> Result<(String, Value), Refusal> {
+pub fn copy_source(request: &Incoming) -> Result<(Name, Value), Refusal> {
     let header = request.header("x-amz-copy-source").unwrap_or_default();
     let (path, version) = match header.split_once("?versionId=") {
         Some((path, version)) => (path, Some(version)),
@@ -95,6 +95,6 @@ pub fn copy_source(request: &Incoming) -> Result<(String, Value), Refusal> {
         ));
     };
     let mut source = errors::map([("Bucket", bucket.into()), ("Key", key.into())]);
-    source.extend(version.map(|version| ("VersionId".to_owned(), version.into())));
-    Ok(("CopySource".to_owned(), Value::Map(source)))
+    source.extend(version.map(|version| ("VersionId".into(), version.into())));
+    Ok(("CopySource".into(), Value::Map(source)))
 }

@@ -79,8 +79,8 @@ async fn part(shared: &Shared, request: &mut Incoming) -> Answered {
     let content = request.content(shared, MAX_OBJECT_BYTES, too_large).await?;
     let mut answer = checksums::check(request, &content)?;
     let (etag, _) = keep(shared, &id, number, content)?;
-    answer.push(("ETag".to_owned(), etag));
-    answer.push(("ServerSideEncryption".to_owned(), "AES256".into()));
+    answer.push(("ETag".into(), etag));
+    answer.push(("ServerSideEncryption".into(), "AES256".into()));
     Ok(answers::headers(200, answer))
 }
 
@@ -111,17 +111,13 @@ async fn copy_part(shared: &Shared, request: &Incoming) -> Answered {
     let conditions = params::arguments(request, &[COPY_IF])?.into_iter();
     let conditions = conditions.filter_map(|(name, value)| {
         let name = name.strip_prefix("CopySource")?;
-        Some((name.to_owned(), value))
+        Some((name.to_owned().into(), value))
     });
     let mut read: Map = conditions.collect();
     let range = request.header("x-amz-copy-source-range");
-    read.extend(range.map(|range| ("Range".to_owned(), range.into())));
+    read.extend(range.map(|range| ("Range".into(), range.into())));
     for name in ["Bucket", "Key", "VersionId"] {
-        read.extend(
-            source
-                .get(name)
-                .map(|value| (name.to_owned(), value.clone())),
-        );
+        read.extend(source.get(name).map(|value| (name.into(), value.clone())));
     }
     let answer = shared.world.call("get_object", &Value::Map(read)).await??;
     let content = match answer.get("Body") {
@@ -164,7 +160,7 @@ async fn complete(shared: &Shared, request: &mut Incoming) -> Answered {
     let mut arguments = upload.arguments;
     let more = params::arguments(request, &[IF])?;
     arguments.extend(more.into_iter().filter(|(name, _)| name.starts_with("If")));
-    arguments.push(("Body".to_owned(), object.into()));
+    arguments.push(("Body".into(), object.into()));
     let answer = shared
         .world
         .call("put_object", &Value::Map(arguments))
@@ -179,11 +175,7 @@ async fn complete(shared: &Shared, request: &mut Incoming) -> Answered {
         ("Key", request.key.as_str().into()),
     ]);
     for name in ["ETag", "ChecksumCRC32", "ChecksumSHA256", "ChecksumType"] {
-        elements.extend(
-            answer
-                .get(name)
-                .map(|value| (name.to_owned(), value.clone())),
-        );
+        elements.extend(answer.get(name).map(|value| (name.into(), value.clone())));
     }
     Ok(answers::elements(
         "CompleteMultipartUploadResult",
@@ -266,7 +258,7 @@ async fn list_uploads(shared: &Shared, request: &Incoming) -> Answered {
             ("Initiated", upload.initiated.into()),
         ]))
     });
-    elements.push(("Uploads".to_owned(), Value::List(uploads.collect())));
+    elements.push(("Uploads".into(), Value::List(uploads.collect())));
     if request.query("encoding-type") == Some("url") {
         calls::encode_names(&mut elements);
     }

@@ -134,7 +134,7 @@ pub fn bucket_configuration(document: &[u8]) -> Result<Option<Map>, Refusal> {
     let location = read.location_constraint;
     let fields = location.map(|location| {
         let location = location.as_str().to_owned();
-        ("LocationConstraint".to_owned(), location.into())
+        ("LocationConstraint".into(), location.into())
     });
     Ok(Some(fields.into_iter().collect()))
 }
@@ -144,8 +144,8 @@ pub fn deletions(document: &[u8]) -> Result<Map, Refusal> {
     let read: Delete = read(document)?;
     let objects = read.objects.into_iter().map(|object| {
         let mut fields = map([("Key", object.key.into())]);
-        let mut add = |name: &str, value: Option<Value>| {
-            fields.extend(value.map(|value| (name.to_owned(), value)));
+        let mut add = |name: &'static str, value: Option<Value>| {
+            fields.extend(value.map(|value| (name.into(), value)));
         };
         add("VersionId", object.version_id.map(Value::from));
         add(
@@ -160,7 +160,7 @@ pub fn deletions(document: &[u8]) -> Result<Map, Refusal> {
     });
     let mut fields = map([("Objects", Value::List(objects.collect()))]);
     if let Some(quiet) = read.quiet {
-        fields.push(("Quiet".to_owned(), quiet.into()));
+        fields.push(("Quiet".into(), quiet.into()));
     }
     Ok(fields)
 }

@@ -6,10 +6,10 @@ use crate::domain::s3::clock::Clock;
 use std::fs;
 use std::path::Path;
 
-fn params(pairs: &[(&str, &str)]) -> Value {
+fn params(pairs: &[(&'static str, &str)]) -> Value {
     let pairs = pairs
         .iter()
-        .map(|(name, value)| ((*name).to_owned(), Value::from(*value)));
+        .map(|(name, value)| ((*name).into(), Value::from(*value)));
     Value::Map(pairs.collect())
 }
 
@@ -25,7 +25,7 @@ fn state(root: &Path) -> String {
 
 fn prepare(root: &Path) {
     let world = open(root);
-    let setup: &[(&str, &[(&str, &str)])] = &[
+    let setup: &[(&str, &[(&'static str, &str)])] = &[
         ("create_bucket", &[("Bucket", "alpha")]),
         ("create_bucket", &[("Bucket", "beta")]),
         (
@@ -48,11 +48,11 @@ fn prepare(root: &Path) {
 #[test]
 fn an_interrupted_change_is_finished() {
     let delete = Value::Map(vec![
-        ("Bucket".to_owned(), "alpha".into()),
+        ("Bucket".into(), "alpha".into()),
         (
-            "Delete".to_owned(),
+            "Delete".into(),
             Value::Map(vec![(
-                "Objects".to_owned(),
+                "Objects".into(),
                 Value::List(vec![params(&[("Key", "x")]), params(&[("Key", "x/y")])]),
             )]),
         ),
