@@ -1,8 +1,10 @@
 //! Where the command finds server, region and credentials: the places that the AWS
 //! command line has. What arrives at the server is compared.
 
+use crate::scripted::{Script, at_once, ok, options};
 use crate::scripted_http::{Server, response};
-use crate::support::scope;
+use crate::support::{run, scope};
+use dialog2api::domain::s3::remote::{Addressing, Remote, RemoteOptions};
 use expect_test::{Expect, expect};
 use std::process::Command;
 
@@ -142,4 +144,54 @@ async fn etags_instead_of_content_come_with_a_note() {
         "#]],
     )
     .await;
+}
+
+#[tokio::test]
+async fn the_bucket_stands_where_it_can() {
+    let mut said = String::new();
+    for endpoint in [
+        None,
+        Some("http://minio.test:9000"),
+        Some("https://s3.eu-west-1.amazonaws.com"),
+    ] {
+        for addressing in [Addressing::Auto, Addressing::Path, Addressing::Virtual] {
+            let script = Script::new(|_| ok(""));
+            let options = RemoteOptions {
+                endpoint_url: endpoint.map(str::to_owned),
+                addressing,
+                ..options(at_once())
+            };
+            let world = Remote::connect_through(&options, script.client()).await;
+            let world = world.expect("a world");
+            for bucket in ["alpha", "dotted.name"] {
+                run(&world, &format!(r#"head_bucket {{"Bucket": "{bucket}"}}"#)).await;
+            }
+            let (style, asked) = (format!("{addressing:?}"), script.asked());
+            said += &asked
+                .lines()
+                .map(|line| format!("{style:7} {line}\n"))
+                .collect::<String>();
+        }
+    }
+    expect![[r#"
+        Auto    HEAD alpha.s3.us-east-1.amazonaws.com/ (us-east-1)
+        Auto    HEAD s3.us-east-1.amazonaws.com/dotted.name/ (us-east-1)
+        Path    HEAD s3.us-east-1.amazonaws.com/alpha/ (us-east-1)
+        Path    HEAD s3.us-east-1.amazonaws.com/dotted.name/ (us-east-1)
+        Virtual HEAD alpha.s3.us-east-1.amazonaws.com/ (us-east-1)
+        Virtual HEAD s3.us-east-1.amazonaws.com/dotted.name/ (us-east-1)
+        Auto    HEAD minio.test:9000/alpha/ (us-east-1)
+        Auto    HEAD minio.test:9000/dotted.name/ (us-east-1)
+        Path    HEAD minio.test:9000/alpha/ (us-east-1)
+        Path    HEAD minio.test:9000/dotted.name/ (us-east-1)
+        Virtual HEAD alpha.minio.test:9000/ (us-east-1)
+        Virtual HEAD dotted.name.minio.test:9000/ (us-east-1)
+        Auto    HEAD alpha.s3.eu-west-1.amazonaws.com/ (us-east-1)
+        Auto    HEAD s3.eu-west-1.amazonaws.com/dotted.name/ (us-east-1)
+        Path    HEAD s3.eu-west-1.amazonaws.com/alpha/ (us-east-1)
+        Path    HEAD s3.eu-west-1.amazonaws.com/dotted.name/ (us-east-1)
+        Virtual HEAD alpha.s3.eu-west-1.amazonaws.com/ (us-east-1)
+        Virtual HEAD s3.eu-west-1.amazonaws.com/dotted.name/ (us-east-1)
+    "#]]
+    .assert_eq(&said);
 }
