@@ -4,6 +4,7 @@ use super::{call, signed};
 use crate::support::{empty, render, run};
 use async_trait::async_trait;
 use dialog2api::domain::s3::clock::Clock;
+use dialog2api::domain::s3::memory::{Attributes, Content, Elsewhere, Object};
 use dialog2api::domain::s3::{Memory, Overlay};
 use dialog2api::domain::{Answer, Refusal, Signer, Value, World};
 use dialog2api::{Error, Result};
@@ -15,8 +16,11 @@ struct Counted {
     world: Memory,
     asked: Mutex<Vec<String>>,
     /// Refuses or fails instead.
-    instead: Option<fn(&str, &Value) -> Option<Result<Answer>>>,
+    instead: Option<Instead>,
 }
+
+/// What is answered instead, if anything.
+type Instead = fn(&str, &Value) -> Option<Result<Answer>>;
 
 impl Counted {
     /// Answers with continuation tokens that nobody else can read.
@@ -92,10 +96,7 @@ fn big() -> Memory {
     world
 }
 
-fn counted(
-    world: Memory,
-    instead: Option<fn(&str, &Value) -> Option<Result<Answer>>>,
-) -> (Arc<Counted>, Overlay) {
+fn counted(world: Memory, instead: Option<Instead>) -> (Arc<Counted>, Overlay) {
     let clock = world.snapshot().clock;
     let base = Arc::new(Counted {
         world,
@@ -291,8 +292,8 @@ fn what_the_base_refuses_is_refused() {
         ! 403 AccessDenied: no
     "#]].assert_eq(&answers);
     let params = Value::Map(vec![
-        ("Bucket".to_owned(), "gone".into()),
-        ("Key".to_owned(), "k".into()),
+        ("Bucket".into(), "gone".into()),
+        ("Key".into(), "k".into()),
     ]);
     let failed = super::wait(overlay.call("put_object", &params));
     assert_eq!(failed.expect_err("a failure").to_string(), "no answer");
@@ -314,8 +315,8 @@ fn a_copy_of_what_has_changed_since_is_our_failure() {
     run(copy, |operation, params| call(&overlay, operation, params));
     at_base(r#"put_object {"Bucket":"alpha","Key":"k","Body":"y"}"#);
     let params = Value::Map(vec![
-        ("Bucket".to_owned(), "alpha".into()),
-        ("Key".to_owned(), "l".into()),
+        ("Bucket".into(), "alpha".into()),
+        ("Key".into(), "l".into()),
     ]);
     let failed = super::wait(overlay.call("get_object", &params));
     expect!["a counted world: alpha/k, which was copied or listed here before, has changed since; start again from what is there now"].assert_eq(
@@ -333,8 +334,8 @@ fn a_listing_goes_on_after_its_keys_were_deleted() {
     let mut seen = 0;
     let mut token = None;
     loop {
-        let mut params = vec![("Bucket".to_owned(), Value::from("big"))];
-        params.extend(token.map(|token| ("ContinuationToken".to_owned(), token)));
+        let mut params = vec![("Bucket".into(), Value::from("big"))];
+        params.extend(token.map(|token| ("ContinuationToken".into(), token)));
         let page = call(&overlay, "list_objects_v2", &Value::Map(params)).expect("a page");
         let keys = page
             .get("Contents")
@@ -347,11 +348,8 @@ fn a_listing_goes_on_after_its_keys_were_deleted() {
                 entry.get("Key")?.clone(),
             )]))
         });
-        let delete = Value::Map(vec![("Objects".to_owned(), Value::List(objects.collect()))]);
-        let params = vec![
-            ("Bucket".to_owned(), "big".into()),
-            ("Delete".to_owned(), delete),
-        ];
+        let delete = Value::Map(vec![("Objects".into(), Value::List(objects.collect()))]);
+        let params = vec![("Bucket".into(), "big".into()), ("Delete".into(), delete)];
         call(&overlay, "delete_objects", &Value::Map(params)).expect("deleted");
         token = page.get("NextContinuationToken").cloned();
         if token.is_none() {
@@ -360,7 +358,7 @@ fn a_listing_goes_on_after_its_keys_were_deleted() {
     }
     assert_eq!(seen, 5000);
     assert_eq!(overlay.changes().len(), 5000);
-    let params = Value::Map(vec![("Bucket".to_owned(), "big".into())]);
+    let params = Value::Map(vec![("Bucket".into(), "big".into())]);
     assert!(call(&overlay, "delete_bucket", &params).is_ok());
     assert_eq!(overlay.changes().len(), 5001);
 }
@@ -378,10 +376,10 @@ fn writes_at_once_are_one_after_the_other() {
             let overlay = overlay.clone();
             tasks.spawn(async move {
                 let params = Value::Map(vec![
-                    ("Bucket".to_owned(), "other".into()),
-                    ("Key".to_owned(), "one".into()),
-                    ("Body".to_owned(), format!("{n}").into()),
-                    ("IfNoneMatch".to_owned(), "*".into()),
+                    ("Bucket".into(), "other".into()),
+                    ("Key".into(), "one".into()),
+                    ("Body".into(), format!("{n}").into()),
+                    ("IfNoneMatch".into(), "*".into()),
                 ]);
                 overlay
                     .call("put_object", &params)
@@ -396,4 +394,61 @@ fn writes_at_once_are_one_after_the_other() {
     assert_eq!(overlay.changes().len(), 1);
     let clock = Clock::System;
     assert_eq!(Overlay::over(overlay, clock, "us-east-1").changes(), []);
+}
+
+#[test]
+fn what_is_too_large_for_one_copy_is_refused() {
+    let huge = |operation: &str, _: &Value| {
+        let size = Value::Int((5 << 30) + 1);
+        let head = Value::Map(vec![("ContentLength".into(), size)]);
+        (operation == "head_object").then(|| Ok(Ok(head)))
+    };
+    let (_, overlay) = counted(empty(), Some(huge));
+    let copy = r#"copy_object {"Bucket":"alpha","Key":"l","CopySource":"alpha/k"}"#;
+    let answer = run(copy, |operation, params| call(&overlay, operation, params));
+    expect![[r#"
+        ! 400 InvalidRequest: The specified copy source is larger than the maximum allowable size for a copy source: 5368709120
+    "#]].assert_eq(&answer);
+}
+
+#[test]
+fn a_store_alone_cannot_read_what_is_elsewhere_and_says_so() {
+    let world = empty();
+    run(
+        "create_bucket {\"Bucket\":\"alpha\"}",
+        |operation, params| world.perform(operation, params),
+    );
+    let place = Elsewhere {
+        bucket: "alpha".to_owned(),
+        key: "k".to_owned(),
+        version: None,
+        etag: "\"an etag-2\"".to_owned(),
+        size: 7,
+        crc32: None,
+    };
+    let object = Object {
+        content: Content::Elsewhere(Arc::new(place)),
+        modified: "2024-01-01T00:00:00Z".parse().expect("a time"),
+        attributes: Attributes::default(),
+    };
+    let mut store = world.snapshot();
+    let bucket = store.state.bucket_mut("alpha").expect("a bucket");
+    bucket.objects.insert("k".into(), Arc::new(object));
+    world.restore(store);
+    let calls = r#"
+        head_object {"Bucket":"alpha","Key":"k","ChecksumMode":"ENABLED"}
+        get_object {"Bucket":"alpha","Key":"k"}
+        copy_object {"Bucket":"alpha","Key":"l","CopySource":"alpha/k","CopySourceIfMatch":"an etag-2"}
+        list_objects_v2 {"Bucket":"alpha"}
+    "#;
+    let answers = run(calls, |operation, params| world.perform(operation, params));
+    expect![[r#"
+        {AcceptRanges: "bytes", LastModified: 2024-01-01T00:00:00Z, ContentLength: 7, ETag: '"an etag-2"', ContentType: "binary/octet-stream", ServerSideEncryption: "AES256", Metadata: {}}
+        ! 500 InternalError: We encountered an internal error. Please try again.
+        {ServerSideEncryption: "AES256", CopyObjectResult: {ETag: '"an etag-2"', LastModified: 2024-01-01T00:00:01Z}}
+        {IsTruncated: False, Contents: [{Key: "k", LastModified: 2024-01-01T00:00:00Z, ETag: '"an etag-2"', Size: 7, StorageClass: "STANDARD"}, {Key: "l", LastModified: 2024-01-01T00:00:01Z, ETag: '"an etag-2"', Size: 7, StorageClass: "STANDARD"}], Name: "alpha", Prefix: "", MaxKeys: 1000, EncodingType: "url", KeyCount: 2}
+    "#]].assert_eq(&answers);
+    let unsigned = super::wait(dialog2api::domain::signature(&world, []));
+    let problem = unsigned.expect_err("no checksum").to_string();
+    assert_eq!(problem, "the content of alpha/k is not loaded");
 }
