@@ -1,6 +1,6 @@
 //! A world that reads through to another one and keeps its writes to itself.
 //!
-//! What was written lies in a [`Layer`]: an embedded store with the buckets and keys
+//! What was written lies in a layer: an embedded store with the buckets and keys
 //! that were touched, and what the base had there. An operation on objects fetches
 //! what it depends on from the base (which of its keys are there, never their
 //! contents), puts that into the layer's store, and is then carried out there by
