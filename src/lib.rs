@@ -21,6 +21,7 @@
 //!   and its [`Signature`](domain::Signature) tells two states apart.
 //!   - [`domain::s3`]: the first domain. `memory/` is S3 as one function over a
 //!     persistent value, `world/` reads worlds from files and keeps them on disk,
+//!     `overlay/` keeps the writes to a world apart from it and lists what they change,
 //!     `remote/` is any S3 server, `serve/` makes one of any world, `client/` is what
 //!     programs see, in Python.
 //! - [`exec`]: the host side of the box. `prepare.rs` makes the interpreter's

@@ -4,6 +4,7 @@ use super::{call, signed};
 use crate::support::{empty, render, run};
 use async_trait::async_trait;
 use dialog2api::domain::s3::clock::Clock;
+use dialog2api::domain::s3::memory::{Attributes, Content, Elsewhere, Object};
 use dialog2api::domain::s3::{Memory, Overlay};
 use dialog2api::domain::{Answer, Refusal, Signer, Value, World};
 use dialog2api::{Error, Result};
@@ -15,8 +16,11 @@ struct Counted {
     world: Memory,
     asked: Mutex<Vec<String>>,
     /// Refuses or fails instead.
-    instead: Option<fn(&str, &Value) -> Option<Result<Answer>>>,
+    instead: Option<Instead>,
 }
+
+/// What is answered instead, if anything.
+type Instead = fn(&str, &Value) -> Option<Result<Answer>>;
 
 impl Counted {
     /// Answers with continuation tokens that nobody else can read.
@@ -92,10 +96,7 @@ fn big() -> Memory {
     world
 }
 
-fn counted(
-    world: Memory,
-    instead: Option<fn(&str, &Value) -> Option<Result<Answer>>>,
-) -> (Arc<Counted>, Overlay) {
+fn counted(world: Memory, instead: Option<Instead>) -> (Arc<Counted>, Overlay) {
     let clock = world.snapshot().clock;
     let base = Arc::new(Counted {
         world,
@@ -390,4 +391,61 @@ fn writes_at_once_are_one_after_the_other() {
     assert_eq!(overlay.changes().len(), 1);
     let clock = Clock::System;
     assert_eq!(Overlay::over(overlay, clock, "us-east-1").changes(), []);
+}
+
+#[test]
+fn what_is_too_large_for_one_copy_is_refused() {
+    let huge = |operation: &str, _: &Value| {
+        let size = Value::Int((5 << 30) + 1);
+        let head = Value::Map(vec![("ContentLength".into(), size)]);
+        (operation == "head_object").then(|| Ok(Ok(head)))
+    };
+    let (_, overlay) = counted(empty(), Some(huge));
+    let copy = r#"copy_object {"Bucket":"alpha","Key":"l","CopySource":"alpha/k"}"#;
+    let answer = run(copy, |operation, params| call(&overlay, operation, params));
+    expect![[r#"
+        ! 400 InvalidRequest: The specified copy source is larger than the maximum allowable size for a copy source: 5368709120
+    "#]].assert_eq(&answer);
+}
+
+#[test]
+fn a_store_alone_cannot_read_what_is_elsewhere_and_says_so() {
+    let world = empty();
+    run(
+        "create_bucket {\"Bucket\":\"alpha\"}",
+        |operation, params| world.perform(operation, params),
+    );
+    let place = Elsewhere {
+        bucket: "alpha".to_owned(),
+        key: "k".to_owned(),
+        version: None,
+        etag: "\"an etag-2\"".to_owned(),
+        size: 7,
+        crc32: None,
+    };
+    let object = Object {
+        content: Content::Elsewhere(Arc::new(place)),
+        modified: "2024-01-01T00:00:00Z".parse().expect("a time"),
+        attributes: Attributes::default(),
+    };
+    let mut store = world.snapshot();
+    let bucket = store.state.bucket_mut("alpha").expect("a bucket");
+    bucket.objects.insert("k".into(), Arc::new(object));
+    world.restore(store);
+    let calls = r#"
+        head_object {"Bucket":"alpha","Key":"k","ChecksumMode":"ENABLED"}
+        get_object {"Bucket":"alpha","Key":"k"}
+        copy_object {"Bucket":"alpha","Key":"l","CopySource":"alpha/k","CopySourceIfMatch":"an etag-2"}
+        list_objects_v2 {"Bucket":"alpha"}
+    "#;
+    let answers = run(calls, |operation, params| world.perform(operation, params));
+    expect![[r#"
+        {AcceptRanges: "bytes", LastModified: 2024-01-01T00:00:00Z, ContentLength: 7, ETag: '"an etag-2"', ContentType: "binary/octet-stream", ServerSideEncryption: "AES256", Metadata: {}}
+        ! 500 InternalError: We encountered an internal error. Please try again.
+        {ServerSideEncryption: "AES256", CopyObjectResult: {ETag: '"an etag-2"', LastModified: 2024-01-01T00:00:01Z}}
+        {IsTruncated: False, Contents: [{Key: "k", LastModified: 2024-01-01T00:00:00Z, ETag: '"an etag-2"', Size: 7, StorageClass: "STANDARD"}, {Key: "l", LastModified: 2024-01-01T00:00:01Z, ETag: '"an etag-2"', Size: 7, StorageClass: "STANDARD"}], Name: "alpha", Prefix: "", MaxKeys: 1000, EncodingType: "url", KeyCount: 2}
+    "#]].assert_eq(&answers);
+    let unsigned = super::wait(dialog2api::domain::signature(&world, []));
+    let problem = unsigned.expect_err("no checksum").to_string();
+    assert_eq!(problem, "the content of alpha/k is not loaded");
 }

@@ -138,22 +138,7 @@ impl Overlay {
             ready: VecDeque::new(),
             long: false,
         };
-        let limit = query.limit;
-        let (mut page, mut more) = (Vec::new(), false);
-        if limit == 0 {
-            // Nothing is wanted, and the base says whether it may be asked for.
-            pages.fetch().await?;
-        }
-        while limit > 0 {
-            if page.len() == limit {
-                more = !local.is_empty() || pages.has_more().await?;
-                break;
-            }
-            match next(&mut local, &mut pages).await? {
-                Some(entry) => page.push(entry),
-                None => break,
-            }
-        }
+        let (page, more) = merge(&mut local, &mut pages, query.limit).await?;
         let last = page.last().map(|entry: &Entry| entry.name.clone());
         let last = last.filter(|_| more);
         let listed = Listed {
@@ -176,6 +161,28 @@ impl Overlay {
             false => request.first_answer(start.unwrap_or_default(), listed),
         })
     }
+}
+
+/// The first entries of both, in byte order, and whether there are more.
+async fn merge(
+    local: &mut VecDeque<Entry>,
+    pages: &mut Pages<'_>,
+    limit: usize,
+) -> Asked<(Vec<Entry>, bool)> {
+    let mut page = Vec::new();
+    if limit == 0 {
+        // Nothing is wanted, and the base says whether it may be asked for.
+        pages.fetch().await?;
+        return Ok((page, false));
+    }
+    while page.len() < limit {
+        match next(local, pages).await? {
+            Some(entry) => page.push(entry),
+            None => return Ok((page, false)),
+        }
+    }
+    let more = !local.is_empty() || pages.has_more().await?;
+    Ok((page, more))
 }
 
 /// The next entry of both, in byte order; a common prefix that both have is one.

@@ -1,6 +1,6 @@
 //! A world that reads through to another one and keeps its writes to itself.
 //!
-//! What was written lies in a [`Layer`]: an embedded store with the buckets and keys
+//! What was written lies in a layer: an embedded store with the buckets and keys
 //! that were touched, and what the base had there. An operation on objects fetches
 //! what it depends on from the base (which of its keys are there, never their
 //! contents), puts that into the layer's store, and is then carried out there by
@@ -27,11 +27,12 @@ mod writes;
 
 use super::change::Change;
 use super::clock::Clock;
+use super::memory::perform;
 use super::operations;
 use crate::domain::{Answer, Signer, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
-use base::{Base, answered};
+use base::{Base, Trouble, answered};
 use layer::Layer;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -106,8 +107,8 @@ impl World for Overlay {
             "list_objects" | "list_objects_v2" => self.list_objects(operation, params).await,
             "get_object" | "head_object" => self.read_object(operation, params).await,
             "head_bucket" | "get_bucket_location" => self.read_bucket(operation, params).await,
-            // Whatever it is, it changes nothing, or the base refuses it.
-            _ => self.base.pass(operation, params).await,
+            // Not to be passed on: nobody knows that it changes nothing.
+            _ => perform(&mut self.snapshot().store, operation, params).map_err(Trouble::from),
         })
     }
 
