@@ -1,10 +1,11 @@
 //! The operations of a world: what each takes from a request, and how it is answered.
 
-use super::errors::{self, Trouble};
+use super::errors::Trouble;
 use super::fields::{self, Field};
 use super::request::{self, Incoming};
 use super::{Shared, answers, checksums, params, xml};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
+use crate::domain::s3::refusal;
 use crate::domain::{Map, Value};
 use bytes::Bytes;
 use http::Response;
@@ -149,7 +150,7 @@ pub async fn carry_out(
             Some(("Delete".to_owned(), Value::Map(xml::deletions(&document)?)))
         }
         Takes::Content => {
-            let too_large = request::object_too_large;
+            let too_large = refusal::too_large;
             let content = request.content(shared, MAX_OBJECT_BYTES, too_large).await?;
             told = checksums::check_unkept(request, &content)?;
             Some(("Body".to_owned(), Value::Bytes(content)))
@@ -200,7 +201,7 @@ fn respond(
                 Some("url") => encode_names(&mut answer),
                 Some(other) => {
                     let message = "Invalid Encoding Method specified in Request";
-                    return Err(errors::argument("encoding-type", other, message).into());
+                    return Err(refusal::invalid_argument("encoding-type", other, message).into());
                 }
             }
             answers::document("ListBucketResult", answer)
