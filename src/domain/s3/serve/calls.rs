@@ -4,9 +4,9 @@ use super::errors::Trouble;
 use super::fields::{self, Field};
 use super::request::{self, Incoming};
 use super::{Shared, answers, checksums, params, xml};
-use crate::domain::s3::names::MAX_OBJECT_BYTES;
+use crate::domain::s3::names::{self, MAX_OBJECT_BYTES};
 use crate::domain::s3::refusal;
-use crate::domain::{Map, Value};
+use crate::domain::{Map, Refusal, Value};
 use bytes::Bytes;
 use http::Response;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -142,8 +142,9 @@ pub async fn carry_out(
         Takes::Nothing => None,
         Takes::Configuration => {
             let document = read_document(shared, request).await?;
-            xml::bucket_configuration(&document)?
-                .map(|map| ("CreateBucketConfiguration".to_owned(), Value::Map(map)))
+            let configuration = xml::bucket_configuration(&document)?.map(Value::Map);
+            check_location(request, configuration.as_ref())?;
+            configuration.map(|map| ("CreateBucketConfiguration".to_owned(), map))
         }
         Takes::Deletions => {
             let document = read_document(shared, request).await?;
@@ -171,6 +172,21 @@ pub async fn carry_out(
         _ => Map::new(),
     };
     respond(call, request, answer, told)
+}
+
+/// Refuses a location that the endpoint of the client's region does not take. AWS has an
+/// endpoint for each region; here all of them are one, and the signature tells which was
+/// meant. The world judges the rest.
+fn check_location(request: &Incoming, configuration: Option<&Value>) -> Result<(), Refusal> {
+    let location = configuration.and_then(|map| map.get("LocationConstraint"));
+    let location = location.and_then(Value::as_str);
+    match request.region.as_deref() {
+        Some(region) if names::is_location(region) => match location {
+            Some(location) if names::region_of(Some(location)) == region => Ok(()),
+            other => Err(refusal::illegal_location(other)),
+        },
+        _ => Ok(()),
+    }
 }
 
 fn respond(

@@ -17,6 +17,8 @@ pub struct Incoming {
     pub bucket: String,
     /// Empty for the bucket itself.
     pub key: String,
+    /// The region that the request was signed for: the client's.
+    pub region: Option<String>,
     query: Vec<(String, String)>,
     headers: HeaderMap,
     body: Body,
@@ -58,6 +60,7 @@ impl Incoming {
         Ok(Incoming {
             bucket,
             key: key.to_owned(),
+            region: request.region.map(|region| region.as_str().to_owned()),
             method: request.method,
             query,
             headers: request.headers,
