@@ -18,14 +18,14 @@ from botocore.exceptions import ClientError
 case, endpoint, key, secret = sys.argv[1:]
 
 
-def client(**options):
+def client(region="us-east-1", **options):
     config = Config(connect_timeout=5, read_timeout=60, **options)
     return boto3.client(
         "s3",
         endpoint_url=endpoint,
         aws_access_key_id=key,
         aws_secret_access_key=secret,
-        region_name="us-east-1",
+        region_name=region,
         config=config,
     )
 
@@ -90,6 +90,10 @@ def refusals():
     show("bucket", lambda: s3.list_objects_v2(Bucket="nope"))
     show("head", lambda: s3.head_bucket(Bucket="nope"))
     show("name", lambda: s3.create_bucket(Bucket="Bad_Name"))
+    ireland = client("eu-west-1")
+    show("region", lambda: ireland.create_bucket(Bucket="beta"))
+    show("region", lambda: ireland.create_bucket(Bucket="beta", CreateBucketConfiguration={"LocationConstraint": "us-west-2"}))
+    show("region", lambda: ireland.create_bucket(Bucket="beta", CreateBucketConfiguration={"LocationConstraint": "EU"}))
     show("long", lambda: s3.put_object(Bucket="alpha", Key="k" * 1025, Body=b""))
     show("keys", lambda: s3.list_objects_v2(Bucket="alpha", MaxKeys=True))
     show("keys", lambda: s3.list_objects(Bucket="alpha", MaxKeys=-1))

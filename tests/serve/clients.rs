@@ -132,6 +132,9 @@ async fn boto3_reads_every_refusal() {
         bucket: 404 An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist {'BucketName': 'nope'}
         head: 404 An error occurred (404) when calling the HeadBucket operation: Not Found
         name: 400 An error occurred (InvalidBucketName) when calling the CreateBucket operation: The specified bucket is not valid. {'BucketName': 'Bad_Name'}
+        region: 400 An error occurred (IllegalLocationConstraintException) when calling the CreateBucket operation: The unspecified location constraint is incompatible for the region specific endpoint this request was sent to.
+        region: 400 An error occurred (IllegalLocationConstraintException) when calling the CreateBucket operation: The us-west-2 location constraint is incompatible for the region specific endpoint this request was sent to.
+        region: 200 {'Location': 'http://beta.s3.amazonaws.com/'}
         long: 400 An error occurred (KeyTooLongError) when calling the PutObject operation: Your key is too long {'Size': '1025', 'MaxSizeAllowed': '1024'}
         keys: 400 An error occurred (InvalidArgument) when calling the ListObjectsV2 operation: Provided max-keys not an integer or within integer range {'ArgumentName': 'max-keys', 'ArgumentValue': 'True'}
         keys: 400 An error occurred (InvalidArgument) when calling the ListObjects operation: Argument maxKeys must be an integer between 0 and 2147483647 {'ArgumentName': 'maxKeys', 'ArgumentValue': '-1'}

@@ -45,7 +45,7 @@ def send(method, path, body=b"", headers=None, after=None, secret=secret, declar
     answer = connection.getresponse()
     text = answer.read().decode().replace('<?xml version="1.0" encoding="UTF-8"?>\n', "")
     told = " ".join(f"{k}: {v}" for k, v in answer.headers.items() if "-meta-" in k or "checksum-" in k or k == "content-encoding")
-    print(method, path[:60], answer.status, told + text[:400])
+    print(f"{method} {path[:60]} {answer.status} {told}{text[:400]}".rstrip())
     connection.close()
 
 

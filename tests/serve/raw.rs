@@ -142,11 +142,11 @@ async fn signatures_are_verified() {
         GET / 400 <Error><Code>AuthorizationHeaderMalformed</Code><Message>The authorization header is malformed.</Message><RequestId>0000000000000004</RequestId></Error>
         GET / 400 <Error><Code>InvalidRequest</Code><Message>Missing required header for this request: x-amz-content-sha256</Message><RequestId>0000000000000005</RequestId></Error>
         GET / 403 <Error><Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.</Message><RequestId>0000000000000006</RequestId></Error>
-        PUT /alpha 200 
+        PUT /alpha 200
         PUT /alpha/k 403 <Error><Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.</Message><RequestId>0000000000000008</RequestId></Error>
         PUT /alpha/k 400 <Error><Code>XAmzContentSHA256Mismatch</Code><Message>The provided 'x-amz-content-sha256' header does not match what was computed.</Message><RequestId>0000000000000009</RequestId></Error>
-        PUT /alpha/k 200 
-        HEAD /alpha 403 
+        PUT /alpha/k 200 x-amz-checksum-crc32: 26gLsg== x-amz-checksum-type: FULL_OBJECT
+        HEAD /alpha 403
         GET /alpha 200 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>false</IsTruncated><Marker></Marker><Contents><Key>k</Key><LastModified>2024-01-01T00:00:01.000Z</LastModified><ETag>"841a2d689ad86bd1611447453c22c6fc"</ETag><ChecksumAlgorithm>CRC32</ChecksumAlgorithm><ChecksumType>FULL_OBJECT</ChecksumType><Size>4</Size><StorageClass>STANDARD</StorageClass><Owner><ID>d1a10902a91000000
         GET / 403 <Error><Code>RequestTimeTooSkewed</Code><Message>The difference between the request time and the current time is too large.</Message><RequestId>000000000000000D</RequestId></Error>
     "#]]).await;
@@ -155,7 +155,7 @@ async fn signatures_are_verified() {
 #[tokio::test]
 async fn documents_are_read_with_care() {
     check_signed("documents", expect![[r#"
-        PUT /alpha 200 
+        PUT /alpha 200
         POST /alpha?delete 400 <Error><Code>MalformedXML</Code><Message>The XML you provided was not well-formed or did not validate against our published schema</Message><RequestId>0000000000000002</RequestId></Error>
         POST /alpha?delete 400 <Error><Code>MalformedXML</Code><Message>The XML you provided was not well-formed or did not validate against our published schema</Message><RequestId>0000000000000003</RequestId></Error>
         POST /alpha?delete 400 <Error><Code>MalformedXML</Code><Message>The XML you provided was not well-formed or did not validate against our published schema</Message><RequestId>0000000000000004</RequestId></Error>
@@ -166,7 +166,7 @@ async fn documents_are_read_with_care() {
          b&#xd; </Key></Deleted></DeleteResult>
         POST /alpha?delete 400 <Error><Code>BadDigest</Code><Message>The Content-MD5 you specified did not match what we received.</Message><ExpectedDigest>AAAAAAAAAAAAAAAAAAAAAA==</ExpectedDigest><CalculatedDigest>T2koyWgUrbVU07ZKdVEMvQ==</CalculatedDigest><RequestId>0000000000000009</RequestId></Error>
         PUT /beta 400 <Error><Code>MalformedXML</Code><Message>The XML you provided was not well-formed or did not validate against our published schema</Message><RequestId>000000000000000A</RequestId></Error>
-        PUT /beta 200 
+        PUT /beta 200
         GET /beta?location 200 <LocationConstraint xmlns="http://s3.amazonaws.com/doc/2006-03-01/">eu-west-1</LocationConstraint>
     "#]]).await;
 }
@@ -174,7 +174,7 @@ async fn documents_are_read_with_care() {
 #[tokio::test]
 async fn bodies_in_chunks_are_put_together() {
     check_signed("chunked", expect![[r#"
-        PUT /alpha 200 
+        PUT /alpha 200
         PUT /alpha/k 200 x-amz-checksum-crc32: NhCmhg== x-amz-checksum-type: FULL_OBJECT
         HEAD /alpha/k 200 content-encoding: gzip
         PUT /alpha/k 400 <Error><Code>BadDigest</Code><Message>The CRC32 you specified did not match the calculated checksum.</Message><RequestId>0000000000000004</RequestId></Error>
@@ -189,10 +189,10 @@ async fn bodies_in_chunks_are_put_together() {
 #[tokio::test]
 async fn what_is_too_long_is_refused_before_it_comes() {
     check_signed("lengths", expect![[r#"
-        PUT /alpha 200 
+        PUT /alpha 200
         PUT /alpha/k 400 <Error><Code>EntityTooLarge</Code><Message>Your proposed upload exceeds the maximum allowed size</Message><ProposedSize>10737418240</ProposedSize><MaxSizeAllowed>67108864</MaxSizeAllowed><RequestId>0000000000000002</RequestId></Error>
         PUT /alpha/k 400 <Error><Code>EntityTooLarge</Code><Message>Your proposed upload exceeds the maximum allowed size</Message><ProposedSize>67108865</ProposedSize><MaxSizeAllowed>67108864</MaxSizeAllowed><RequestId>0000000000000003</RequestId></Error>
-        PUT /alpha/k 400 
+        PUT /alpha/k 400
         POST /alpha?delete 400 <Error><Code>MaxMessageLengthExceeded</Code><Message>Your request was too big.</Message><MaxMessageLengthBytes>8388608</MaxMessageLengthBytes><RequestId>0000000000000004</RequestId></Error>
         PUT /alpha/kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk 400 <Error><Code>KeyTooLongError</Code><Message>Your key is too long</Message><Size>1025</Size><MaxSizeAllowed>1024</MaxSizeAllowed><RequestId>0000000000000005</RequestId></Error>
         GET /alpha 200 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>false</IsTruncated><Marker></Marker><Name>alpha</Name><Prefix></Prefix><MaxKeys>1000</MaxKeys></ListBucketResult>
@@ -202,8 +202,8 @@ async fn what_is_too_long_is_refused_before_it_comes() {
 #[tokio::test]
 async fn odd_paths_and_queries_are_answered() {
     check_signed("paths", expect![[r#"
-        PUT /alpha 200 
-        PUT /alpha/%01%0A 200 
+        PUT /alpha 200
+        PUT /alpha/%01%0A 200 x-amz-checksum-crc32: jNwWgw== x-amz-checksum-type: FULL_OBJECT
         GET /alpha 200 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>false</IsTruncated><Marker></Marker><Contents><Key>&#x1;
         </Key><LastModified>2024-01-01T00:00:01.000Z</LastModified><ETag>"9dd4e461268c8034f5c8564e155c67a6"</ETag><ChecksumAlgorithm>CRC32</ChecksumAlgorithm><ChecksumType>FULL_OBJECT</ChecksumType><Size>1</Size><StorageClass>STANDARD</StorageClass><Owner><ID>d1a10902a910
         GET /alpha?encoding-type=url 200 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>false</IsTruncated><Marker></Marker><Contents><Key>%01%0A</Key><LastModified>2024-01-01T00:00:01.000Z</LastModified><ETag>"9dd4e461268c8034f5c8564e155c67a6"</ETag><ChecksumAlgorithm>CRC32</ChecksumAlgorithm><ChecksumType>FULL_OBJECT</ChecksumType><Size>1</Size><StorageClass>STANDARD</StorageClass><Owner><ID>d1a10902a910
@@ -221,7 +221,7 @@ async fn odd_paths_and_queries_are_answered() {
         GET /alpha/k?uploadId=nope 404 <Error><Code>NoSuchUpload</Code><Message>The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.</Message><UploadId>nope</UploadId><RequestId>0000000000000010</RequestId></Error>
         PUT /alpha/k?partNumber=1&uploadId=nope 404 <Error><Code>NoSuchUpload</Code><Message>The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.</Message><UploadId>nope</UploadId><RequestId>0000000000000011</RequestId></Error>
         PUT /alpha/k 400 <Error><Code>InvalidArgument</Code><Message>Copy Source must mention the source bucket and key: sourcebucket/sourcekey</Message><ArgumentName>x-amz-copy-source</ArgumentName><ArgumentValue>nonsense</ArgumentValue><RequestId>0000000000000012</RequestId></Error>
-        PUT /alpha/m 200 
+        PUT /alpha/m 200 x-amz-checksum-crc32: AAAAAA== x-amz-checksum-type: FULL_OBJECT
         HEAD /alpha/m 200 x-amz-meta-n: =?UTF-8?B?R3LDvMOfZQ==?=
     "#]]).await;
 }

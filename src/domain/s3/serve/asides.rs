@@ -1,11 +1,11 @@
 //! Sub-resources that nobody can set here, but that clients ask for by habit: they read
 //! as those of a bucket or object that has none.
 
-use super::errors::{self, Trouble, map};
+use super::errors::{Trouble, map};
 use super::request::Incoming;
 use super::{Shared, answers};
 use crate::domain::s3::refusal;
-use crate::domain::{Map, Value};
+use crate::domain::{Map, Refusal, Value};
 use bytes::Bytes;
 use http::Response;
 
@@ -105,7 +105,8 @@ pub async fn answer(
     require(shared, request).await?;
     Ok(match aside {
         Aside::Absent(code, text) => {
-            return Err(errors::absent(code, text, &request.bucket).into());
+            let absent = Refusal::new(404, code, text);
+            return Err(absent.with("BucketName", &*request.bucket).into());
         }
         Aside::Empty("Tagging") => {
             let tags = map([("TagSet", Value::List(Vec::new()))]);

@@ -1,11 +1,12 @@
 //! The operations of a world: what each takes from a request, and how it is answered.
 
-use super::errors::{self, Trouble};
+use super::errors::Trouble;
 use super::fields::{self, Field};
 use super::request::{self, Incoming};
 use super::{Shared, answers, checksums, params, xml};
-use crate::domain::s3::names::MAX_OBJECT_BYTES;
-use crate::domain::{Map, Value};
+use crate::domain::s3::names::{self, MAX_OBJECT_BYTES};
+use crate::domain::s3::refusal;
+use crate::domain::{Map, Refusal, Value};
 use bytes::Bytes;
 use http::Response;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -141,15 +142,16 @@ pub async fn carry_out(
         Takes::Nothing => None,
         Takes::Configuration => {
             let document = read_document(shared, request).await?;
-            xml::bucket_configuration(&document)?
-                .map(|map| ("CreateBucketConfiguration".into(), Value::Map(map)))
+            let configuration = xml::bucket_configuration(&document)?.map(Value::Map);
+            check_location(request, configuration.as_ref())?;
+            configuration.map(|map| ("CreateBucketConfiguration".into(), map))
         }
         Takes::Deletions => {
             let document = read_document(shared, request).await?;
             Some(("Delete".into(), Value::Map(xml::deletions(&document)?)))
         }
         Takes::Content => {
-            let too_large = request::object_too_large;
+            let too_large = refusal::too_large;
             let content = request.content(shared, MAX_OBJECT_BYTES, too_large).await?;
             told = checksums::check_unkept(request, &content)?;
             Some(("Body".into(), Value::Bytes(content)))
@@ -170,6 +172,21 @@ pub async fn carry_out(
         _ => Map::new(),
     };
     respond(call, request, answer, told)
+}
+
+/// Refuses a location that the endpoint of the client's region does not take. AWS has an
+/// endpoint for each region; here all of them are one, and the signature tells which was
+/// meant. The world judges the rest.
+fn check_location(request: &Incoming, configuration: Option<&Value>) -> Result<(), Refusal> {
+    let location = configuration.and_then(|map| map.get("LocationConstraint"));
+    let location = location.and_then(Value::as_str);
+    match request.region.as_deref() {
+        Some(region) if names::is_location(region) => match location {
+            Some(location) if names::region_of(Some(location)) == region => Ok(()),
+            other => Err(refusal::illegal_location(other)),
+        },
+        _ => Ok(()),
+    }
 }
 
 fn respond(
@@ -200,7 +217,7 @@ fn respond(
                 Some("url") => encode_names(&mut answer),
                 Some(other) => {
                     let message = "Invalid Encoding Method specified in Request";
-                    return Err(errors::argument("encoding-type", other, message).into());
+                    return Err(refusal::invalid_argument("encoding-type", other, message).into());
                 }
             }
             answers::document("ListBucketResult", answer)

@@ -71,9 +71,12 @@ pub fn internal(resource: &str) -> Refusal {
     .with("Resource", resource)
 }
 
-/// S3's answer for what is not there.
-pub fn unsupported(header: &str) -> Refusal {
-    refusal::not_implemented(header)
+const SIGNATURE: &str = "The request signature we calculated does not match the signature \
+                         you provided. Check your key and signing method.";
+
+/// The signature of a request, or of a piece of its body, is not the key's.
+pub fn signature() -> Refusal {
+    Refusal::new(403, "SignatureDoesNotMatch", SIGNATURE)
 }
 
 /// S3's own words for what `s3s` refuses, by its code.
@@ -84,12 +87,7 @@ const WORDS: &[(&str, u16, &str)] = &[
         403,
         "The AWS Access Key Id you provided does not exist in our records.",
     ),
-    (
-        "SignatureDoesNotMatch",
-        403,
-        "The request signature we calculated does not match the signature you provided. \
-         Check your key and signing method.",
-    ),
+    ("SignatureDoesNotMatch", 403, SIGNATURE),
     (
         "RequestTimeTooSkewed",
         403,
@@ -159,17 +157,7 @@ pub fn at_the_gate(document: &[u8], path: &str) -> Refusal {
     }
 }
 
-/// An argument that S3 refuses.
-pub fn argument(name: &str, value: &str, message: &str) -> Refusal {
-    refusal::invalid_argument(name, value, message)
-}
-
-/// Code and message of an error as pairs of an answer, for tables of refusals.
-pub fn absent(code: &str, message: &str, bucket: &str) -> Refusal {
-    Refusal::new(404, code, message).with("BucketName", bucket)
-}
-
-/// A map from pairs, for documents that are written here.
+/// A map from pairs, for arguments and documents that are made here.
 pub fn map<const N: usize>(fields: [(&'static str, Value); N]) -> Map {
     fields.map(|(name, value)| (name.into(), value)).into()
 }

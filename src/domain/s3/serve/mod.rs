@@ -22,7 +22,8 @@
 //!   S3's `…-N`, and its checksum that of the whole. `uploads.rs` has the limits.
 //! - A checksum that the store does not keep (CRC32C, CRC64NVME, SHA-1) is checked and
 //!   told in the answer to the upload, and forgotten.
-//! - Buckets of all regions answer here, without a redirect.
+//! - Buckets of all regions answer here, without a redirect. The region that a request is
+//!   signed for decides only where `create_bucket` may create.
 //! - Sub-resources that nobody can set here (policy, CORS …) read as on a bucket that
 //!   has none; all else is answered with 501 `NotImplemented`.
 

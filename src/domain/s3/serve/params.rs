@@ -3,6 +3,7 @@
 use super::errors;
 use super::fields::{Field, Kind, Place};
 use super::request::Incoming;
+use crate::domain::s3::refusal;
 use crate::domain::{Map, Name, Refusal, Value};
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
@@ -41,10 +42,10 @@ fn read(spelled: &str, kind: Kind, text: String) -> Result<Option<Value>, Refusa
         Kind::Int => match text.parse::<i64>() {
             Ok(int) => Ok(Some(int.into())),
             Err(_) if text.is_empty() => Ok(None),
-            Err(_) => Err(errors::argument(
+            Err(_) => Err(refusal::invalid_argument(
                 spelled,
                 &text,
-                &format!("Provided {spelled} not an integer or within integer range"),
+                format!("Provided {spelled} not an integer or within integer range"),
             )),
         },
         Kind::Flag => Ok(Some(text.eq_ignore_ascii_case("true").into())),
@@ -88,7 +89,7 @@ pub fn copy_source(request: &Incoming) -> Result<(Name, Value), Refusal> {
         (!bucket.is_empty() && !key.is_empty()).then_some((bucket, key))
     });
     let Some((bucket, key)) = parts else {
-        return Err(errors::argument(
+        return Err(refusal::invalid_argument(
             "x-amz-copy-source",
             &header,
             "Copy Source must mention the source bucket and key: sourcebucket/sourcekey",

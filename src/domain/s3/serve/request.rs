@@ -1,14 +1,14 @@
 //! A request with its parts told apart: bucket, key, query, headers, body.
 
-use super::Shared;
+use super::{Shared, errors};
 use crate::domain::Refusal;
-use crate::domain::s3::refusal;
 use bytes::{Bytes, BytesMut};
 use http::{HeaderMap, Method};
 use http_body_util::BodyExt;
 use percent_encoding::percent_decode_str;
 use s3s::{Body, S3Request, TrailingHeaders};
 use std::time::Duration;
+use tokio::sync::SemaphorePermit;
 
 /// A request that was let in.
 pub struct Incoming {
@@ -17,6 +17,8 @@ pub struct Incoming {
     pub bucket: String,
     /// Empty for the bucket itself.
     pub key: String,
+    /// The region that the request was signed for: the client's.
+    pub region: Option<String>,
     query: Vec<(String, String)>,
     headers: HeaderMap,
     body: Body,
@@ -58,6 +60,7 @@ impl Incoming {
         Ok(Incoming {
             bucket,
             key: key.to_owned(),
+            region: request.region.map(|region| region.as_str().to_owned()),
             method: request.method,
             query,
             headers: request.headers,
@@ -134,7 +137,7 @@ impl Incoming {
         if declared > limit {
             return Err(too_large(declared, limit));
         }
-        let mut room = Vec::new();
+        let mut room: Option<SemaphorePermit<'_>> = None;
         let mut content = BytesMut::new();
         while let Some(frame) = tokio::time::timeout(SILENCE, self.body.frame())
             .await
@@ -144,7 +147,11 @@ impl Incoming {
             if let Ok(data) = frame.into_data() {
                 // Only what has come takes room, so a client that stops holds none up.
                 let kib = u32::try_from((data.len() >> 10).saturating_add(1)).unwrap_or(u32::MAX);
-                room.push(shared.room.try_acquire_many(kib).map_err(|_| busy())?);
+                let more = shared.room.try_acquire_many(kib).map_err(|_| busy())?;
+                match &mut room {
+                    Some(room) => room.merge(more),
+                    None => room = Some(more),
+                }
                 if content.len().saturating_add(data.len()) > declared {
                     return Err(incomplete());
                 }
@@ -184,19 +191,9 @@ fn broken(error: &str) -> Refusal {
         );
     }
     if error.contains("SignatureMismatch") {
-        return refusal_of_signature();
+        return errors::signature();
     }
     incomplete()
-}
-
-/// The signature is not the key's.
-pub fn refusal_of_signature() -> Refusal {
-    Refusal::new(
-        403,
-        "SignatureDoesNotMatch",
-        "The request signature we calculated does not match the signature you provided. \
-         Check your key and signing method.",
-    )
 }
 
 fn incomplete() -> Refusal {
@@ -228,9 +225,4 @@ pub const MAX_DOCUMENT_BYTES: usize = 8 << 20;
 pub fn document_too_large(_: usize, limit: usize) -> Refusal {
     Refusal::new(400, "MaxMessageLengthExceeded", "Your request was too big.")
         .with("MaxMessageLengthBytes", limit.to_string())
-}
-
-/// The refusal of an object that is too large.
-pub fn object_too_large(size: usize, limit: usize) -> Refusal {
-    refusal::too_large(size, limit)
 }

@@ -2,7 +2,6 @@
 
 use super::asides::Aside;
 use super::calls::{CALLS, Call};
-use super::errors;
 use super::request::Incoming;
 use super::uploading::Step;
 use crate::domain::Refusal;
@@ -70,6 +69,7 @@ pub fn route(request: &Incoming) -> Route {
     let subresource = request.asked().find(|name| SUBRESOURCES.contains(name));
     let (bucket, object) = (!request.bucket.is_empty(), !request.key.is_empty());
     let copies = request.header("x-amz-copy-source").is_some();
+    let aside = subresource.and_then(|name| Aside::find(name, object));
     let operation = match (request.method.as_str(), bucket, object, subresource) {
         ("GET", false, false, None) => "list_buckets",
         ("PUT", true, false, None) => "create_bucket",
@@ -91,26 +91,24 @@ pub fn route(request: &Incoming) -> Route {
         ("GET", true, true, Some("uploadId")) => return Route::Upload(Step::ListParts),
         ("POST", true, true, Some("uploadId")) => return Route::Upload(Step::Complete),
         ("DELETE", true, true, Some("uploadId")) => return Route::Upload(Step::Abort),
-        ("GET", true, object, Some(name)) if Aside::find(name, object).is_some() => {
-            return match Aside::find(name, object) {
-                Some(aside) => Route::Aside(aside),
-                None => Route::Refused(errors::unsupported(name)),
-            };
-        }
+        ("GET", true, _, Some(name)) => match aside {
+            Some(aside) => return Route::Aside(aside),
+            None => return Route::Refused(refusal::not_implemented(name)),
+        },
         (_, false, true, _) => return Route::Refused(refusal::invalid_bucket_name("")),
-        (_, _, _, Some(name)) => return Route::Refused(errors::unsupported(name)),
+        (_, _, _, Some(name)) => return Route::Refused(refusal::not_implemented(name)),
         _ => return Route::Refused(not_allowed(&request.method, bucket, object)),
     };
     match CALLS.iter().find(|call| call.operation == operation) {
         Some(call) => Route::Call(call),
-        None => Route::Refused(errors::unsupported(operation)),
+        None => Route::Refused(refusal::not_implemented(operation)),
     }
 }
 
 fn not_allowed(method: &Method, bucket: bool, object: bool) -> Refusal {
     // A form in a browser is an upload that S3 knows and we do not.
     if *method == Method::POST && bucket && !object {
-        return errors::unsupported("multipart/form-data");
+        return refusal::not_implemented("multipart/form-data");
     }
     let kind = match (bucket, object) {
         (false, _) => "SERVICE",

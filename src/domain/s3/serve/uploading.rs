@@ -1,11 +1,12 @@
 //! The steps of a multipart upload (S3 API reference, `CreateMultipartUpload` and on).
 
-use super::errors::{self, Trouble, map};
+use super::errors::{Trouble, map};
 use super::fields::{CALLER, COPY_IF, CUSTOMER_KEY, DESCRIPTION, GRANTS, IF};
 use super::request::{self, Incoming};
 use super::uploads::{self, Part, Upload};
 use super::{Shared, answers, asides, calls, checksums, params, xml};
 use crate::domain::s3::names::{self, MAX_OBJECT_BYTES};
+use crate::domain::s3::refusal;
 use crate::domain::{Map, Refusal, Value};
 use bytes::Bytes;
 use http::Response;
@@ -75,7 +76,7 @@ fn find(shared: &Shared, request: &Incoming) -> Result<(String, Upload), Refusal
 async fn part(shared: &Shared, request: &mut Incoming) -> Answered {
     let number = uploads::part_number(request.query("partNumber").unwrap_or_default())?;
     let (id, _) = find(shared, request)?;
-    let too_large = request::object_too_large;
+    let too_large = refusal::too_large;
     let content = request.content(shared, MAX_OBJECT_BYTES, too_large).await?;
     let mut answer = checksums::check(request, &content)?;
     let (etag, _) = keep(shared, &id, number, content)?;
@@ -275,7 +276,7 @@ fn limit(request: &Incoming, name: &str) -> Result<usize, Refusal> {
         .and_then(|n| usize::try_from(n).ok());
     limit.map(|limit| limit.min(1000)).ok_or_else(|| {
         let message = format!("Argument {name} must be an integer between 0 and 2147483647");
-        errors::argument(name, text, &message)
+        refusal::invalid_argument(name, text, &message)
     })
 }
 

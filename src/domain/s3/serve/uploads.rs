@@ -4,7 +4,6 @@
 //! [`MAX_OBJECT_BYTES`]; all uploads together at most [`MOST_BYTES`], and there are at
 //! most [`MOST_UPLOADS`] of them. Beyond that S3's `SlowDown` asks clients to wait.
 
-use super::errors;
 use super::request::busy;
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::refusal;
@@ -170,7 +169,7 @@ pub fn part_number(text: &str) -> Result<i32, Refusal> {
     number
         .filter(|number| (1..=10_000).contains(number))
         .ok_or_else(|| {
-            errors::argument(
+            refusal::invalid_argument(
                 "partNumber",
                 text,
                 "Part number must be an integer between 1 and 10000, inclusive",
