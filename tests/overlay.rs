@@ -215,7 +215,7 @@ fn value(json: &Json) -> Value {
         Json::Object(pairs) => {
             let pairs = pairs
                 .iter()
-                .map(|(key, item)| (key.as_str().into(), value(item)));
+                .map(|(key, item)| (key.clone().into(), value(item)));
             Value::Map(pairs.collect())
         }
     }

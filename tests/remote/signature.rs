@@ -49,7 +49,14 @@ async fn the_state_is_what_is_stored_and_nothing_else() {
     )
     .await;
     assert_ne!(signature(&world).await, whole.signature());
-    assert!(world.fork().is_none());
+
+    let now = signature(&world).await;
+    let fork = world.fork().expect("an overlay over the server");
+    let delete = value(&serde_json::json!({"Bucket": "beta", "Key": "é +"}));
+    let deleted = fork.call("delete_object", &delete).await.expect("an answer");
+    assert!(deleted.is_ok(), "{deleted:?}");
+    assert_ne!(domain::signature(&*fork, []).await.expect("the state"), now);
+    assert_eq!(signature(&world).await, now, "what is done in a fork stays there");
 }
 
 /// Two buckets; one has `a` with two bytes and `b` with three.
