@@ -31,7 +31,7 @@ def _error(error):
         told["code"] = response["Error"].get("Code")
         told["error_message"] = response["Error"].get("Message")
         told["operation"] = error.operation_name
-        told["http_status"] = response["ResponseMetadata"]["HTTPStatusCode"]
+        told["http_status"] = response.get("ResponseMetadata", {}).get("HTTPStatusCode")
     return told
 
 
