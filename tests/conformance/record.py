@@ -14,6 +14,7 @@ from pathlib import Path
 import boto3
 import freezegun
 import moto
+from moto.s3.models import s3_backends
 
 HERE = Path(__file__).parent
 AFTER = (HERE / "recorded.py").read_text().replace("return _outcome", "")
@@ -37,12 +38,23 @@ def read(text):
 
 
 def run(region, setup, program):
-    with moto.mock_aws(), freezegun.freeze_time("2024-01-01T00:00:00Z"):
-        s3 = boto3.client("s3", region_name=region, aws_access_key_id="A", aws_secret_access_key="B")
-        names = {"s3": s3, "__name__": "__main__"}
-        exec(setup, names)
-        exec("def program():\n" + textwrap.indent(program, "    ") + "\n" + AFTER, names)
-        return names["_outcome"]
+    for backends in s3_backends.values():
+        for backend in backends.values():
+            backend.reset()
+    s3 = boto3.client("s3", region_name=region, aws_access_key_id="A", aws_secret_access_key="B")
+    names = {"s3": s3, "__name__": "__main__"}
+    exec(setup, names)
+    exec("def program():\n" + textwrap.indent(program, "    ") + "\n" + AFTER, names)
+    return as_without_freezegun(names["_outcome"])
+
+
+def as_without_freezegun(outcome):
+    message = outcome.get("error", {}).get("message")
+    if message:
+        message = message.replace("freezegun.api.FakeDatetime", "datetime.datetime")
+        message = message.replace("freezegun.api.FakeDate", "datetime.date")
+        outcome["error"]["message"] = message.replace("got 'FakeDatetime'", "got 'datetime.datetime'")
+    return outcome
 
 
 def main():
@@ -62,9 +74,12 @@ def main():
             case["note"] = fields["note"]
         if region != "us-east-1":
             case["client_region"] = region
-        lines.append(json.dumps(case, ensure_ascii=True))
+        # What is no JSON can only be what moto gives and AWS refuses.
+        foreign = None if "aws" not in fields else repr
+        lines.append(json.dumps(case, ensure_ascii=True, default=foreign))
     (HERE / "own-cases.jsonl").write_text("\n".join(lines) + "\n")
     print(f"{len(lines)} cases")
 
 
-main()
+with moto.mock_aws(), freezegun.freeze_time("2024-01-01T00:00:00Z"):
+    main()

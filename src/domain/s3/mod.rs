@@ -2,6 +2,8 @@
 
 pub mod canonical;
 pub mod clock;
+#[doc = include_str!("divergences.md")]
+pub mod divergences {}
 mod examples;
 pub mod memory;
 pub mod names;

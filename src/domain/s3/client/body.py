@@ -179,6 +179,17 @@ class StreamingChecksumBody(StreamingBody):
     Here content comes from memory, so there is nothing to verify."""
 
 
+def _unsupported(what):
+    def refuse(self, *args):
+        raise io.UnsupportedOperation(what)
+
+    refuse.__name__ = refuse.__qualname__ = what
+    return refuse
+
+
+for _class in (HTTPResponse, StreamingBody):
+    for _name in ("seek", "truncate", "fileno"):
+        setattr(_class, _name, _unsupported(_name))
 HTTPResponse.__module__ = "urllib3.response"
 StreamingBody.__module__ = "botocore.response"
 StreamingChecksumBody.__module__ = "botocore.httpchecksum"

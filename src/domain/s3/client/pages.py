@@ -169,5 +169,6 @@ def _paginator(client, operation_name):
     return kind(getattr(client, operation_name), _PAGINATED[operation_name])
 
 
+Paginator.paginate.__qualname__ = "BaseClient.get_paginator.<locals>.paginate"
 for _class in (Paginator, PageIterator):
     _class.__module__ = "botocore.paginate"

@@ -212,7 +212,32 @@ rename_object restore_object select_object_content
 update_bucket_metadata_annotation_table_configuration
 update_bucket_metadata_inventory_table_configuration
 update_bucket_metadata_journal_table_configuration update_object_encryption upload_part
-upload_part_copy write_get_object_response""".split())
+upload_part_copy write_get_object_response
+""".split())
+# ExtraArgs of boto3's transfers.
+_UPLOAD = """
+ACL CacheControl ChecksumAlgorithm ContentDisposition ContentEncoding ContentLanguage ContentType
+ExpectedBucketOwner Expires GrantFullControl GrantRead GrantReadACP GrantWriteACP Metadata
+ObjectLockLegalHoldStatus ObjectLockMode ObjectLockRetainUntilDate RequestPayer ServerSideEncryption
+StorageClass SSECustomerAlgorithm SSECustomerKey SSECustomerKeyMD5 SSEKMSKeyId
+SSEKMSEncryptionContext Tagging WebsiteRedirectLocation ChecksumType MpuObjectSize ChecksumCRC32
+ChecksumCRC32C ChecksumCRC64NVME ChecksumMD5 ChecksumSHA1 ChecksumSHA256 ChecksumSHA512
+ChecksumXXHASH3 ChecksumXXHASH64 ChecksumXXHASH128
+""".split()
+_DOWNLOAD = """
+ChecksumMode VersionId SSECustomerAlgorithm SSECustomerKey SSECustomerKeyMD5 RequestPayer
+ExpectedBucketOwner
+""".split()
+_COPY = """
+ACL CacheControl ChecksumAlgorithm ContentDisposition ContentEncoding ContentLanguage ContentType
+ExpectedBucketOwner Expires GrantFullControl GrantRead GrantReadACP GrantWriteACP Metadata
+ObjectLockLegalHoldStatus ObjectLockMode ObjectLockRetainUntilDate RequestPayer ServerSideEncryption
+StorageClass SSECustomerAlgorithm SSECustomerKey SSECustomerKeyMD5 SSEKMSKeyId
+SSEKMSEncryptionContext Tagging WebsiteRedirectLocation CopySourceIfMatch CopySourceIfModifiedSince
+CopySourceIfNoneMatch CopySourceIfUnmodifiedSince CopySourceSSECustomerAlgorithm
+CopySourceSSECustomerKey CopySourceSSECustomerKeyMD5 MetadataDirective TaggingDirective
+AnnotationDirective
+""".split()
 _ERRORS = [
     ('DataNotFoundError', ('BotoCoreError',), 'Unable to load data for: {data_path}'),
     ('UnknownServiceError', ('DataNotFoundError',), "Unknown service: '{service_name}'. Valid service names are: {known_service_names}"),

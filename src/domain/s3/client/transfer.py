@@ -16,13 +16,6 @@ class TransferConfig:
         self.__dict__.update(kwargs)
 
 
-# boto3/s3/transfer.py, S3Transfer.ALLOWED_DOWNLOAD_ARGS.
-_DOWNLOAD = (
-    "ChecksumMode", "VersionId", "SSECustomerAlgorithm", "SSECustomerKey", "SSECustomerKeyMD5",
-    "RequestPayer", "ExpectedBucketOwner",
-)
-
-
 def _extra(arguments, allowed):
     for name in arguments or ():
         if name not in allowed:
@@ -34,8 +27,9 @@ class _Transfers:
     def upload_fileobj(self, Fileobj, Bucket, Key, ExtraArgs=None, Callback=None, Config=None):
         if not hasattr(Fileobj, "read"):
             raise ValueError("Fileobj must implement read")
+        extra = _extra(ExtraArgs, _UPLOAD)
         content = _bytes_of(Fileobj)
-        self.put_object(Bucket=Bucket, Key=Key, Body=content, **(ExtraArgs or {}))
+        self.put_object(Bucket=Bucket, Key=Key, Body=content, **extra)
         if Callback is not None:
             Callback(len(content))
 
@@ -72,8 +66,14 @@ class _Transfers:
                 'Expecting dictionary formatted: {"Bucket": bucket_name, "Key": key} '
                 f"but got {CopySource} or type {type(CopySource)}."
             )
+        extra = _extra(ExtraArgs, _COPY)
         # As s3transfer does: the size is asked for first.
         size = (SourceClient or self).head_object(**CopySource)["ContentLength"]
-        self.copy_object(CopySource=CopySource, Bucket=Bucket, Key=Key, **(ExtraArgs or {}))
+        self.copy_object(CopySource=CopySource, Bucket=Bucket, Key=Key, **extra)
         if Callback is not None:
             Callback(size)
+
+
+# boto3 puts plain functions into the class, and that is what their errors say.
+for _name in ("upload_fileobj", "download_fileobj", "upload_file", "download_file", "copy"):
+    getattr(_Transfers, _name).__qualname__ = _name

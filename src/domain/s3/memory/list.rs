@@ -73,7 +73,14 @@ impl<'a> Request<'a> {
             }
             Some(_) => params.int("MaxKeys")?.unwrap_or(MOST),
         };
-        if !(0..=i64::from(i32::MAX)).contains(&limit) {
+        if limit > i64::from(i32::MAX) {
+            return Err(refusal::invalid_argument(
+                "max-keys",
+                &limit.to_string(),
+                "Provided max-keys not an integer or within integer range",
+            ));
+        }
+        if limit < 0 {
             return Err(refusal::invalid_argument(
                 "maxKeys",
                 &limit.to_string(),
