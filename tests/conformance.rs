@@ -5,6 +5,7 @@
 //! - `conformance/harness.rs`: `check`, which runs cases in the sandbox
 //! - `conformance/embedded.rs`: all cases on the embedded store
 //! - `conformance/hostile.rs`: programs that pass nonsense
+//! - `conformance/pages.rs`: listings page by page, beside a look at all keys
 
 #[path = "conformance/cases.rs"]
 mod cases;
@@ -14,4 +15,6 @@ mod embedded;
 mod harness;
 #[path = "conformance/hostile.rs"]
 mod hostile;
+#[path = "conformance/pages.rs"]
+mod pages;
 mod support;

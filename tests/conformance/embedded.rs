@@ -50,6 +50,9 @@ fn every_case_has_an_id_of_its_own_and_the_page_lists_only_cases() {
     let ids: HashSet<&str> = cases.iter().map(|case| &*case.id).collect();
     assert_eq!(ids.len(), cases.len());
     for id in divergences() {
-        assert!(ids.contains(id), "divergences.md lists {id}, which is no case");
+        assert!(
+            ids.contains(id),
+            "divergences.md lists {id}, which is no case"
+        );
     }
 }

@@ -40,16 +40,31 @@ pub async fn check(backend: &dyn Backend, file: &str) {
             (None, false) => same += 1,
             (Some(_), true) => {}
             (None, true) => {
-                let _ = writeln!(report, "{}: no longer differs: take it off the page", case.id);
+                let _ = writeln!(
+                    report,
+                    "{}: no longer differs: take it off the page",
+                    case.id
+                );
             }
             (Some(what), false) => {
                 let want = cut(case.expected());
-                let _ = writeln!(report, "{}: {what}\n  want {want}\n  got  {}", case.id, cut(&got));
+                let _ = writeln!(
+                    report,
+                    "{}: {what}\n  want {want}\n  got  {}",
+                    case.id,
+                    cut(&got)
+                );
             }
         }
     }
-    let divergent = cases.iter().filter(|case| listed.contains(&&*case.id)).count();
-    let score = format!("{same} of {} as recorded, {divergent} divergent", cases.len());
+    let divergent = cases
+        .iter()
+        .filter(|case| listed.contains(&&*case.id))
+        .count();
+    let score = format!(
+        "{same} of {} as recorded, {divergent} divergent",
+        cases.len()
+    );
     eprintln!("{}: {score}", backend.name());
     assert!(report.is_empty(), "on {}:\n{report}{score}", backend.name());
 }
@@ -78,8 +93,15 @@ async fn execute(engine: &Engine, program: &str, world: &Arc<dyn World>) -> Outc
 
 /// The program inside of what turns its result or exception into what was recorded.
 fn wrapped(program: &str) -> String {
-    let lines: Vec<String> = program.lines().map(|line| format!("    {line}\n")).collect();
-    format!("def program():\n{}\n{}", lines.concat(), include_str!("recorded.py"))
+    let lines: Vec<String> = program
+        .lines()
+        .map(|line| format!("    {line}\n"))
+        .collect();
+    format!(
+        "def program():\n{}\n{}",
+        lines.concat(),
+        include_str!("recorded.py")
+    )
 }
 
 /// The first thing that differs; what was not recorded is not compared.
@@ -90,7 +112,9 @@ fn difference(want: &Json, got: &Json) -> Option<String> {
     let (Some(Json::Object(want)), Some(got)) = (want.get("error"), got.get("error")) else {
         return Some("not an error".to_owned());
     };
-    let other = want.iter().find(|(field, value)| got.get(field) != Some(value));
+    let other = want
+        .iter()
+        .find(|(field, value)| got.get(field) != Some(value));
     other.map(|(field, _)| format!("another {field}"))
 }
 

@@ -24,13 +24,15 @@ def _metadata(status, headers):
 
 def _headers_of(answer, names):
     """The headers that botocore's parser made these fields of."""
-    headers = {header: answer[name] for name, header in names if name in answer}
-    for header, value in headers.items():
-        if type(value) is not str:
-            if isinstance(value, datetime):
-                value = _http_date(value)
-            elif isinstance(value, bool):
-                value = "true" if value else "false"
+    headers = {}
+    for name, value in answer.items():
+        header = names.get(name)
+        if header is not None:
+            if type(value) is not str:
+                if isinstance(value, datetime):
+                    value = _http_date(value)
+                elif isinstance(value, bool):
+                    value = "true" if value else "false"
             headers[header] = str(value)
     for name, value in (answer.get("Metadata") or {}).items():
         headers["x-amz-meta-" + name] = value
@@ -118,7 +120,7 @@ def _method(name, operation_name, shape):
     is_get = name == "get_object"
     may_be_partial = name in ("get_object", "head_object")
     known, host = _KNOWN_BUCKETS, _host.call
-    names = [(member, header) for member, header, _ in _HEADERS[name]]
+    names = dict(_HEADERS[name])
     keys = [(prefix, prefix + "Key") for prefix in _CUSTOMER_KEYS.get(name, ())]
     has_algorithm = name in ("put_object", "delete_objects")
 
@@ -185,6 +187,7 @@ class ClientMeta:
         service_name = "s3"
         service_id = "S3"
         api_version = "2006-03-01"
+        operation_names = [operation[0] for operation in _OPERATIONS.values()]
 
 
 class BaseClient:
@@ -221,6 +224,14 @@ class BaseClient:
         return list(_WAITERS)
 
     def generate_presigned_url(self, ClientMethod, Params=None, ExpiresIn=3600, HttpMethod=None):
+        if ClientMethod not in _OPERATIONS and ClientMethod not in _ELSEWHERE:
+            raise _EXCEPTIONS["UnknownClientMethodError"](method_name=ClientMethod)
+        if ClientMethod in _OPERATIONS:
+            params = dict(Params or {})
+            if "Bucket" in params:
+                _check_bucket(params["Bucket"])
+            shape = _OPERATIONS[ClientMethod][1]
+            _checked(shape, _fast_table(shape), params)
         raise _no_signature("generate_presigned_url")
 
     def generate_presigned_post(self, Bucket, Key, Fields=None, Conditions=None, ExpiresIn=3600):
@@ -250,6 +261,8 @@ _Exceptions.__name__ = _Exceptions.__qualname__ = "S3Exceptions"
 _Exceptions.__module__ = "botocore.errorfactory"
 for _name, (_operation, _shape) in _OPERATIONS.items():
     setattr(S3, _name, _method(_name, _operation, _shape))
+for _name in ("generate_presigned_url", "generate_presigned_post"):
+    getattr(BaseClient, _name).__qualname__ = _name
 S3.__module__ = BaseClient.__module__ = ClientMeta.__module__ = "botocore.client"
 S3.exceptions = _Exceptions()
 _S3 = S3()

@@ -82,7 +82,7 @@ _WaiterError = _EXCEPTIONS["WaiterError"]
 _WaiterError.__init__ = _waiter_error
 
 
-class _Exceptions:
+class BaseClientExceptions:
     """`s3.exceptions`: the errors of the service model and no others."""
 
     ClientError = ClientError
@@ -95,3 +95,10 @@ class _Exceptions:
             f"{self} object has no attribute {name}. "
             f"Valid exceptions are: {', '.join(_BY_CODE)}"
         )
+
+
+class _Exceptions(BaseClientExceptions):
+    pass
+
+
+BaseClientExceptions.__module__ = "botocore.errorfactory"

@@ -71,7 +71,7 @@ TransferConfig.__module__ = "boto3.s3.transfer"
 _unsigned = type("_Unsigned", (), {"__module__": "botocore"})()
 _module("botocore", __path__=[], __version__=_BOTOCORE, UNSIGNED=_unsigned)
 _module("botocore.exceptions", **_EXCEPTIONS)
-_module("botocore.errorfactory", ClientError=ClientError)
+_module("botocore.errorfactory", ClientError=ClientError, BaseClientExceptions=BaseClientExceptions)
 _module("botocore.config", Config=Config)
 _module("botocore.client", Config=Config, ClientError=ClientError, BaseClient=BaseClient)
 _module("botocore.response", StreamingBody=StreamingBody)

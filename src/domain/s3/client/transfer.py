@@ -68,7 +68,8 @@ class _Transfers:
             )
         extra = _extra(ExtraArgs, _COPY)
         # As s3transfer does: the size is asked for first.
-        size = (SourceClient or self).head_object(**CopySource)["ContentLength"]
+        source = {"Bucket": CopySource.get("Bucket"), **CopySource}
+        size = (SourceClient or self).head_object(**source)["ContentLength"]
         self.copy_object(CopySource=CopySource, Bucket=Bucket, Key=Key, **extra)
         if Callback is not None:
             Callback(size)

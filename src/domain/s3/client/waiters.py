@@ -53,4 +53,5 @@ def _waiter(client, rule):
     return kind(rule[0], rule, getattr(client, rule[1]))
 
 
+Waiter.wait.__qualname__ = "create_waiter_with_client.<locals>.wait"
 Waiter.__module__ = "botocore.waiter"
