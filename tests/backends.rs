@@ -151,8 +151,8 @@ async fn empty(world: &dyn World) {
     let listed = ask(world, "list_buckets", Value::Map(Vec::new())).await;
     for bucket in names(&listed, "Buckets", "Name") {
         let one = |key: Option<String>| {
-            let mut params = vec![("Bucket".to_owned(), Value::Str(bucket.clone()))];
-            params.extend(key.map(|key| ("Key".to_owned(), Value::Str(key))));
+            let mut params = vec![("Bucket".into(), Value::Str(bucket.clone()))];
+            params.extend(key.map(|key| ("Key".into(), Value::Str(key))));
             Value::Map(params)
         };
         let page = ask(world, "list_objects_v2", one(None)).await;

@@ -141,8 +141,12 @@ impl Reader<'_> {
             Type::Tag => {
                 from.tag()?;
                 let micros = (from.f64()? * 1e6).round();
-                let time = jiff::Timestamp::from_microsecond(micros as i64);
-                Value::Time(time.map_err(|_| Error::message("a time out of range"))?)
+                // Python's last moment is a day after the last one of this type.
+                let nearest = match micros < 0.0 {
+                    true => jiff::Timestamp::MIN,
+                    false => jiff::Timestamp::MAX,
+                };
+                Value::Time(jiff::Timestamp::from_microsecond(micros as i64).unwrap_or(nearest))
             }
             _ => Value::Int(from.i64()?),
         })

@@ -1,10 +1,10 @@
 //! The state of a server.
 
 use crate::scripted::{Reply, Script, at_once, error, ok, options};
-use crate::support::{add_object, connect, run, show_signature, signature};
+use crate::support::{add_object, connect, run, show_signature, signature, value};
 use crate::weed::Weed;
 use dialog2api::domain::s3::remote::{Remote, RemoteLimits, SignatureMode, Watch};
-use dialog2api::domain::{Signer, World};
+use dialog2api::domain::{self, Signer, World};
 use expect_test::{Expect, expect};
 use std::sync::{Arc, Mutex};
 
@@ -53,10 +53,17 @@ async fn the_state_is_what_is_stored_and_nothing_else() {
     let now = signature(&world).await;
     let fork = world.fork().expect("an overlay over the server");
     let delete = value(&serde_json::json!({"Bucket": "beta", "Key": "é +"}));
-    let deleted = fork.call("delete_object", &delete).await.expect("an answer");
+    let deleted = fork
+        .call("delete_object", &delete)
+        .await
+        .expect("an answer");
     assert!(deleted.is_ok(), "{deleted:?}");
     assert_ne!(domain::signature(&*fork, []).await.expect("the state"), now);
-    assert_eq!(signature(&world).await, now, "what is done in a fork stays there");
+    assert_eq!(
+        signature(&world).await,
+        now,
+        "what is done in a fork stays there"
+    );
 }
 
 /// Two buckets; one has `a` with two bytes and `b` with three.
@@ -84,7 +91,7 @@ fn content(key: &str) -> Reply {
 }
 
 async fn world(script: &Script, mode: SignatureMode, limits: RemoteLimits) -> Remote {
-    let options = dialog2api::domain::s3::RemoteOptions {
+    let options = domain::s3::RemoteOptions {
         signature: mode,
         ..options(limits)
     };
@@ -117,7 +124,7 @@ async fn progress_is_told_listing_first() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let log = told.clone();
     let script = two_buckets(content);
-    let options = dialog2api::domain::s3::RemoteOptions {
+    let options = domain::s3::RemoteOptions {
         progress: Some(Watch::new(move |progress| {
             let of = progress.of;
             let line = format!("{} {} {of:?}\n", progress.objects, progress.bytes);

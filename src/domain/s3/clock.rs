@@ -8,6 +8,9 @@ pub enum Clock {
     /// The time of the next write; each write moves it on by one second. The same
     /// writes on the same world give the same times.
     Steps(Timestamp),
+    /// Every write happens at this time: for comparisons with what was recorded under
+    /// a clock that stood still.
+    Stands(Timestamp),
     /// The system's clock.
     System,
 }
@@ -17,6 +20,7 @@ impl Clock {
     pub fn tick(&mut self) -> Timestamp {
         match self {
             Clock::System => whole_seconds(Timestamp::now()),
+            Clock::Stands(time) => whole_seconds(*time),
             Clock::Steps(next) => {
                 let now = *next;
                 *next = now

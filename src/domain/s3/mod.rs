@@ -3,6 +3,8 @@
 pub mod canonical;
 pub mod change;
 pub mod clock;
+#[doc = include_str!("divergences.md")]
+pub mod divergences {}
 mod examples;
 pub mod memory;
 pub mod names;
@@ -28,19 +30,28 @@ pub struct S3;
 
 /// What programs see of S3, in reading order: one module, kept in several files.
 const CLIENT: &str = concat!(
+    include_str!("client/tables.py"),
+    "\n",
     include_str!("client/errors.py"),
     "\n",
     include_str!("client/shapes.py"),
     "\n",
     include_str!("client/validate.py"),
     "\n",
+    include_str!("client/times.py"),
+    "\n",
     include_str!("client/body.py"),
     "\n",
     include_str!("client/pages.py"),
     "\n",
+    include_str!("client/waiters.py"),
+    "\n",
+    include_str!("client/transfer.py"),
+    "\n",
     include_str!("client/calls.py"),
     "\n",
     include_str!("client/modules.py"),
+    "\n",
 );
 
 impl Domain for S3 {

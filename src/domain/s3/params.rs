@@ -92,14 +92,18 @@ impl<'a> Params<'a> {
                 "Provided max-keys not an integer or within integer range",
             ));
         }
-        let limit = self.int("MaxKeys")?;
-        match limit.filter(|limit| !(0..=i64::from(i32::MAX)).contains(limit)) {
-            None => Ok(limit),
-            Some(wrong) => Err(refusal::invalid_argument(
+        match self.int("MaxKeys")? {
+            Some(wrong) if wrong > i64::from(i32::MAX) => Err(refusal::invalid_argument(
+                "max-keys",
+                &wrong.to_string(),
+                "Provided max-keys not an integer or within integer range",
+            )),
+            Some(wrong) if wrong < 0 => Err(refusal::invalid_argument(
                 "maxKeys",
                 &wrong.to_string(),
                 "Argument maxKeys must be an integer between 0 and 2147483647",
             )),
+            limit => Ok(limit),
         }
     }
 

@@ -5,16 +5,38 @@ _VERSION = re.compile(r"\?versionId=[^\s]+$")
 _requests = 0
 
 
-def _metadata(status):
+def _metadata(status, headers):
+    """`ResponseMetadata`. `headers` are those that the answer's fields came in; those
+    that every answer of S3 has are added."""
     global _requests
     _requests += 1
+    request = f"{_requests:016X}"
+    headers["x-amz-request-id"] = request
+    headers["server"] = "AmazonS3"
     return {
-        "RequestId": f"{_requests:016X}",
+        "RequestId": request,
         "HostId": "",
         "HTTPStatusCode": status,
-        "HTTPHeaders": {},
+        "HTTPHeaders": headers,
         "RetryAttempts": 0,
     }
+
+
+def _headers_of(answer, names):
+    """The headers that botocore's parser made these fields of."""
+    headers = {}
+    for name, value in answer.items():
+        header = names.get(name)
+        if header is not None:
+            if type(value) is not str:
+                if isinstance(value, datetime):
+                    value = _http_date(value)
+                elif isinstance(value, bool):
+                    value = "true" if value else "false"
+            headers[header] = str(value)
+    for name, value in (answer.get("Metadata") or {}).items():
+        headers["x-amz-meta-" + name] = value
+    return headers
 
 
 def _client_error(refusal, operation_name):
@@ -22,7 +44,7 @@ def _client_error(refusal, operation_name):
     if refusal.message:
         error["Message"] = refusal.message
     error.update(refusal.details or {})
-    metadata = _metadata(refusal.status)
+    metadata = _metadata(refusal.status, {})
     # A server that was asked again and again says so here; it is not part of the error.
     metadata.update(error.pop("ResponseMetadata", {}))
     response = {"Error": error, "ResponseMetadata": metadata}
@@ -31,7 +53,6 @@ def _client_error(refusal, operation_name):
 
 def _copy_source(params):
     """The source of a copy as {"Bucket", "Key"(, "VersionId")}; None leaves it to the validation."""
-    _check_metadata(params.get("Metadata"))
     source = params.get("CopySource")
     version = None
     if isinstance(source, dict):
@@ -39,15 +60,19 @@ def _copy_source(params):
             bucket, key, version = source["Bucket"], source["Key"], source.get("VersionId")
         except KeyError as missing:
             raise ParamValidationError(report=f"Missing required parameter: {missing}") from None
-        if not isinstance(bucket, (str, bytes)):
-            raise TypeError(f"expected string or bytes-like object, got '{type(bucket).__name__}'")
+        if not isinstance(bucket, str):
+            if isinstance(bucket, (bytes, bytearray, memoryview)):
+                raise TypeError("cannot use a string pattern on a bytes-like object")
+            raise TypeError(f"expected string or bytes-like object, got '{_type_name(bucket)}'")
         path = f"{bucket}/object/{key}" if bucket.startswith("arn:") and _ARN.search(bucket) else f"{bucket}/{key}"
     elif isinstance(source, str):
         path = str.__str__(source)
         if "?" in path and (found := _VERSION.search(path)) is not None:
             path, version = path[: found.start()], path[found.start() + len("?versionId="):]
     else:
+        _check_metadata(params.get("Metadata"))
         return None
+    _check_metadata(params.get("Metadata"))
     # What was checked here is text for the validation, whatever it is.
     params["CopySource"] = path
     bucket, _, key = path.removeprefix("/").partition("/")
@@ -79,6 +104,13 @@ def _encoded(answer):
 
 
 _BEFORE = {"copy_object": _copy_source, "put_object": _put_metadata}
+# Whose parameters may have a customer's encryption key, under these prefixes.
+_CUSTOMER_KEYS = {
+    "head_object": ("SSECustomer",),
+    "get_object": ("SSECustomer",),
+    "put_object": ("SSECustomer",),
+    "copy_object": ("SSECustomer", "CopySourceSSECustomer"),
+}
 _STATUS = {"delete_bucket": 204, "delete_object": 204}
 
 
@@ -91,11 +123,17 @@ def _method(name, operation_name, shape):
     is_get = name == "get_object"
     may_be_partial = name in ("get_object", "head_object")
     known, host = _KNOWN_BUCKETS, _host.call
+    names = dict(_HEADERS[name])
+    keys = [(prefix, prefix + "Key") for prefix in _CUSTOMER_KEYS.get(name, ())]
+    has_algorithm = name in ("put_object", "delete_objects")
 
     def call(self, *args, **params):
         if args:
             raise TypeError(f"{name}() only accepts keyword arguments.")
         source = before(params) if before is not None else None
+        for prefix, key in keys:
+            if key in params:
+                _customer_key(params, prefix)
         if "Bucket" in params:
             bucket = params["Bucket"]
             if type(bucket) is not str or bucket not in known:
@@ -103,6 +141,8 @@ def _method(name, operation_name, shape):
         params = _checked(shape, fast, params)
         if source is not None:
             params["CopySource"] = source
+        if has_algorithm and "ChecksumAlgorithm" in params:
+            _check_algorithm(params)
         if is_put:
             _put_body(params)
         encode = is_list and params.get("EncodingType") == "url"
@@ -112,15 +152,20 @@ def _method(name, operation_name, shape):
             answer = host(name, params)
         except _Refusal as refusal:
             error = _client_error(refusal, operation_name)
+        except ValueError:
+            _check_text(params)
+            raise
         else:
             response = {"ResponseMetadata": None}
             if answer:
                 response.update(answer)
             partial = may_be_partial and "ContentRange" in response
-            response["ResponseMetadata"] = _metadata(206 if partial else status)
+            headers = _headers_of(response, names) if names else {}
+            response["ResponseMetadata"] = _metadata(206 if partial else status, headers)
             if is_get:
                 content = response["Body"]
-                response["Body"] = StreamingBody(content, len(content))
+                kind = StreamingChecksumBody if "ChecksumType" in response else StreamingBody
+                response["Body"] = kind(HTTPResponse(content), len(content))
             elif is_list:
                 # botocore asks for encoded keys behind the program's back and decodes them.
                 response.setdefault("EncodingType", "url")
@@ -135,7 +180,7 @@ def _method(name, operation_name, shape):
     return call
 
 
-class _Meta:
+class ClientMeta:
     region_name = "us-east-1"
     endpoint_url = "https://s3.amazonaws.com"
     partition = "aws"
@@ -145,25 +190,69 @@ class _Meta:
         service_name = "s3"
         service_id = "S3"
         api_version = "2006-03-01"
+        operation_names = [operation[0] for operation in _OPERATIONS.values()]
 
 
-class S3:
+class BaseClient:
     """The client. Its operations are set below, from the table of shapes."""
 
-    meta = _Meta
+    meta = ClientMeta()
+
+    def __getattr__(self, name):
+        if name in _ELSEWHERE:
+            raise AttributeError(
+                f"'S3' object has no attribute '{name}': this operation is not available in the sandbox"
+            )
+        raise AttributeError(f"'S3' object has no attribute '{name}'")
 
     def can_paginate(self, operation_name):
+        if operation_name in _ELSEWHERE:
+            return False
+        _OPERATIONS[operation_name]
         return operation_name in _PAGINATED
 
     def get_paginator(self, operation_name):
-        if operation_name in _PAGINATED:
-            return _paginator(self, operation_name)
-        if operation_name in _OPERATIONS:
+        if not self.can_paginate(operation_name):
             raise _OperationNotPageableError(operation_name=operation_name)
-        raise KeyError(operation_name)
+        return _paginator(self, operation_name)
+
+    def get_waiter(self, waiter_name):
+        rule = _WAITERS.get(waiter_name) if isinstance(waiter_name, str) else None
+        if rule is None:
+            raise ValueError(f"Waiter does not exist: {waiter_name}")
+        return _waiter(self, rule)
+
+    @property
+    def waiter_names(self):
+        return list(_WAITERS)
+
+    def generate_presigned_url(self, ClientMethod, Params=None, ExpiresIn=3600, HttpMethod=None):
+        if ClientMethod not in _OPERATIONS and ClientMethod not in _ELSEWHERE:
+            raise _EXCEPTIONS["UnknownClientMethodError"](method_name=ClientMethod)
+        if ClientMethod in _OPERATIONS:
+            params = dict(Params or {})
+            if "Bucket" in params:
+                _check_bucket(params["Bucket"])
+            shape = _OPERATIONS[ClientMethod][1]
+            _checked(shape, _fast_table(shape), params)
+        raise _no_signature("generate_presigned_url")
+
+    def generate_presigned_post(self, Bucket, Key, Fields=None, Conditions=None, ExpiresIn=3600):
+        raise _no_signature("generate_presigned_post")
 
     def close(self):
         pass
+
+
+class S3(BaseClient, _Transfers):
+    pass
+
+
+def _no_signature(what):
+    """Without credentials botocore can not sign; it says the first words of this."""
+    error = _EXCEPTIONS["NoCredentialsError"]()
+    error.args = (f"Unable to locate credentials: {what}() is not available in the sandbox",)
+    return error
 
 
 _BY_CODE = {
@@ -175,6 +264,8 @@ _Exceptions.__name__ = _Exceptions.__qualname__ = "S3Exceptions"
 _Exceptions.__module__ = "botocore.errorfactory"
 for _name, (_operation, _shape) in _OPERATIONS.items():
     setattr(S3, _name, _method(_name, _operation, _shape))
-S3.__module__ = "botocore.client"
+for _name in ("generate_presigned_url", "generate_presigned_post"):
+    getattr(BaseClient, _name).__qualname__ = _name
+S3.__module__ = BaseClient.__module__ = ClientMeta.__module__ = "botocore.client"
 S3.exceptions = _Exceptions()
 _S3 = S3()

@@ -5,6 +5,7 @@ memory it left. So everything that can be computed ahead is computed here.
 The names, messages and their order are botocore's.
 """
 
+import builtins
 import sys
 
 import _host
@@ -16,10 +17,6 @@ class BotoCoreError(Exception):
     def __init__(self, **kwargs):
         Exception.__init__(self, self.fmt.format(**kwargs))
         self.kwargs = kwargs
-
-
-def _error(name, fmt, base=BotoCoreError):
-    return type(name, (base,), {"fmt": fmt, "__module__": "botocore.exceptions"})
 
 
 class ClientError(Exception):
@@ -51,54 +48,41 @@ class ClientError(Exception):
         return str(self.response.get("Error", {}).get("Code", "Unknown"))
 
 
-ParamValidationError = _error("ParamValidationError", "Parameter validation failed:\n{report}")
-_HTTPClientError = _error("HTTPClientError", "An HTTP Client raised an unhandled exception: {error}")
-_ConnectionError = _error("ConnectionError", "An HTTP Client failed to establish a connection: {error}")
-_DataNotFoundError = _error("DataNotFoundError", "Unable to load data for: {data_path}")
-_UnknownServiceError = _error(
-    "UnknownServiceError",
-    "Unknown service: '{service_name}'. Valid service names are: {known_service_names}",
-    _DataNotFoundError,
-)
-_PaginationError = _error("PaginationError", "Error during pagination: {message}")
-_OperationNotPageableError = _error(
-    "OperationNotPageableError", "Operation cannot be paginated: {operation_name}"
-)
-_ValidationError = _error(
-    "ValidationError", "Invalid value ('{value}') for param {param} of type {type_name} "
-)
-_WaiterError = _error("WaiterError", "Waiter {name} failed: {reason}")
-
-# What programs import to catch. Nothing here raises most of them.
-_EXCEPTIONS = [
-    BotoCoreError, ClientError, ParamValidationError, _HTTPClientError, _ConnectionError,
-    _DataNotFoundError, _UnknownServiceError, _PaginationError, _OperationNotPageableError,
-    _ValidationError, _WaiterError,
-    _error("EndpointConnectionError", 'Could not connect to the endpoint URL: "{endpoint_url}"', _ConnectionError),
-    _error("SSLError", "SSL validation failed for {endpoint_url} {error}", _ConnectionError),
-    _error("ConnectTimeoutError", 'Connect timeout on endpoint URL: "{endpoint_url}"', _ConnectionError),
-    _error("ProxyConnectionError", 'Failed to connect to proxy URL: "{proxy_url}"', _ConnectionError),
-    _error("ReadTimeoutError", 'Read timeout on endpoint URL: "{endpoint_url}"', _HTTPClientError),
-    _error("ConnectionClosedError", 'Connection was closed before we received a valid response from endpoint URL: "{endpoint_url}".', _HTTPClientError),
-    _error("ResponseStreamingError", "An error occurred while reading from response stream: {error}", _HTTPClientError),
-    _error("NoCredentialsError", "Unable to locate credentials"),
-    _error("PartialCredentialsError", "Partial credentials found in {provider}, missing: {cred_var}"),
-    _error("CredentialRetrievalError", "Error when retrieving credentials from {provider}: {error_msg}"),
-    _error("NoRegionError", "You must specify a region."),
-    _error("ProfileNotFound", "The config profile ({profile}) could not be found"),
-    _error("MissingParametersError", "The following required parameters are missing for {object_name}: {missing}"),
-    _error("UnknownKeyError", "Unknown key '{value}' for param '{param}'.  Must be one of: {choices}", _ValidationError),
-    _error("RangeError", "Value out of range for param {param}: {min_value} <= {value} <= {max_value}", _ValidationError),
-    _error("UnknownParameterError", "Unknown parameter '{name}' for operation {operation}.  Must be one of: {choices}", _ValidationError),
-    _error("ChecksumError", "Checksum {checksum_type} failed, expected checksum {expected_checksum} did not match calculated checksum {actual_checksum}."),
-    _error("IncompleteReadError", "{actual_bytes} read, but total bytes expected is {expected_bytes}."),
-    _error("InvalidConfigError", "{error_msg}"),
-]
+# Every exception of botocore with its text: programs import them to catch them.
+_EXCEPTIONS = {"BotoCoreError": BotoCoreError, "ClientError": ClientError}
+for _name, _bases, _text in _ERRORS:
+    _bases = tuple(_EXCEPTIONS.get(_base) or getattr(builtins, _base) for _base in _bases)
+    _EXCEPTIONS[_name] = type(_name, _bases, {"fmt": _text, "__module__": "botocore.exceptions"})
 for _class in (BotoCoreError, ClientError):
     _class.__module__ = "botocore.exceptions"
 
+ParamValidationError = _EXCEPTIONS["ParamValidationError"]
+_HTTPClientError = _EXCEPTIONS["HTTPClientError"]
+_FlexibleChecksumError = _EXCEPTIONS["FlexibleChecksumError"]
+_IncompleteReadError = _EXCEPTIONS["IncompleteReadError"]
+_DataNotFoundError = _EXCEPTIONS["DataNotFoundError"]
+_UnknownServiceError = _EXCEPTIONS["UnknownServiceError"]
+_PaginationError = _EXCEPTIONS["PaginationError"]
+_OperationNotPageableError = _EXCEPTIONS["OperationNotPageableError"]
 
-class _Exceptions:
+
+def _http_client_error(self, request=None, response=None, **kwargs):
+    self.request = request
+    self.response = response
+    BotoCoreError.__init__(self, **kwargs)
+
+
+def _waiter_error(self, name, reason, last_response):
+    BotoCoreError.__init__(self, name=name, reason=reason)
+    self.last_response = last_response
+
+
+_HTTPClientError.__init__ = _http_client_error
+_WaiterError = _EXCEPTIONS["WaiterError"]
+_WaiterError.__init__ = _waiter_error
+
+
+class BaseClientExceptions:
     """`s3.exceptions`: the errors of the service model and no others."""
 
     ClientError = ClientError
@@ -111,3 +95,10 @@ class _Exceptions:
             f"{self} object has no attribute {name}. "
             f"Valid exceptions are: {', '.join(_BY_CODE)}"
         )
+
+
+class _Exceptions(BaseClientExceptions):
+    pass
+
+
+BaseClientExceptions.__module__ = "botocore.errorfactory"

@@ -9,10 +9,6 @@ def _boto3_client(service_name, *args, **kwargs):
     )
 
 
-class Boto3Error(Exception):
-    pass
-
-
 class ResourceNotExistsError(Boto3Error, _DataNotFoundError):
     def __init__(self, service_name):
         Boto3Error.__init__(
@@ -69,13 +65,15 @@ def _module(name, **members):
 Session.__module__ = "boto3.session"
 Config.__module__ = "botocore.config"
 Boto3Error.__module__ = ResourceNotExistsError.__module__ = "boto3.exceptions"
+S3UploadFailedError.__module__ = "boto3.exceptions"
+TransferConfig.__module__ = "boto3.s3.transfer"
 
 _unsigned = type("_Unsigned", (), {"__module__": "botocore"})()
 _module("botocore", __path__=[], __version__=_BOTOCORE, UNSIGNED=_unsigned)
-_module("botocore.exceptions", **{each.__name__: each for each in _EXCEPTIONS})
-_module("botocore.errorfactory", ClientError=ClientError)
+_module("botocore.exceptions", **_EXCEPTIONS)
+_module("botocore.errorfactory", ClientError=ClientError, BaseClientExceptions=BaseClientExceptions)
 _module("botocore.config", Config=Config)
-_module("botocore.client", Config=Config, ClientError=ClientError, BaseClient=S3)
+_module("botocore.client", Config=Config, ClientError=ClientError, BaseClient=BaseClient)
 _module("botocore.response", StreamingBody=StreamingBody)
 _module("botocore.paginate", Paginator=Paginator, PageIterator=PageIterator)
 _module(
@@ -83,6 +81,12 @@ _module(
     Session=Session, DEFAULT_SESSION=None, setup_default_session=lambda **kwargs: None,
 )
 _module("boto3.session", Session=Session)
-_module("boto3.exceptions", Boto3Error=Boto3Error, ResourceNotExistsError=ResourceNotExistsError)
+_module(
+    "boto3.exceptions", Boto3Error=Boto3Error, ResourceNotExistsError=ResourceNotExistsError,
+    S3UploadFailedError=S3UploadFailedError,
+)
+_module("boto3.s3", __path__=[])
+_module("boto3.s3.transfer", TransferConfig=TransferConfig)
+_module("botocore.waiter", Waiter=Waiter)
 
 PROGRAM_GLOBALS = {"s3": _S3}

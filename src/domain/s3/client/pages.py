@@ -3,20 +3,14 @@
 import base64
 import json
 
-_KEYS = ("Contents", "CommonPrefixes")
-_PAGINATED = {
-    # operation: (input token, output token, more-results flag, page size, keys that
-    # pages add to, keys that the full result takes from the first page)
-    "list_buckets": ("ContinuationToken", "ContinuationToken", None, "MaxBuckets", ("Buckets",), ("Owner", "Prefix")),
-    "list_objects": ("Marker", "NextMarker", "IsTruncated", "MaxKeys", _KEYS, ("RequestCharged", "Prefix")),
-    "list_objects_v2": ("ContinuationToken", "NextContinuationToken", "IsTruncated", "MaxKeys", _KEYS, ("RequestCharged", "Prefix")),
-}
-
-
 class Paginator:
     def __init__(self, method, rule):
         self._method = method
         self._rule = rule
+
+    @property
+    def result_keys(self):
+        return list(self._rule[4])
 
     def paginate(self, **kwargs):
         config = kwargs.pop("PaginationConfig", {})
@@ -42,10 +36,8 @@ class PageIterator:
         token_name, _, _, _, keys, kept_keys = self._rule
         params = self._params
         skip, token = self._starting_point()
-        if token is not None:
-            params[token_name] = token
-        elif self._start is not None:
-            params.pop(token_name, None)
+        if self._start is not None:
+            self._inject(token_name, token)
         total = 0
         first = True
         while True:
@@ -80,14 +72,21 @@ class PageIterator:
                 raise _PaginationError(
                     message=f"The same next token was received twice: {({token_name: token})}"
                 )
-            params[token_name] = token
+            self._inject(token_name, token)
+
+    def _inject(self, name, token):
+        if token is not None and token != "None":
+            self._params[name] = token
+        else:
+            self._params.pop(name, None)
 
     def _next_token(self, page):
         _, output, more = self._rule[:3]
         if more is not None and not page.get(more):
             return None
-        token = page.get(output)
-        if not token and output == "NextMarker" and page.get("Contents"):
+        # list_objects: "NextMarker || Contents[-1].Key"
+        token = page.get(output.split(" ")[0])
+        if not token and "||" in output and page.get("Contents"):
             token = page["Contents"][-1]["Key"]
         return token or None
 
@@ -95,18 +94,29 @@ class PageIterator:
         point = {self._rule[0]: token}
         if amount is not None:
             point["boto_truncate_amount"] = amount
-        self.resume_token = base64.b64encode(json.dumps(point).encode()).decode()
+        text = json.dumps(point, sort_keys=True)
+        self.resume_token = base64.b64encode(text.encode("utf-8")).decode("utf-8")
 
     def _starting_point(self):
         if self._start is None:
             return 0, None
         try:
-            point = json.loads(base64.b64decode(self._start))
+            text = base64.b64decode(self._start.encode("utf-8")).decode("utf-8")
+            point = json.loads(text)
             return point.get("boto_truncate_amount", 0), point.get(self._rule[0])
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError):
             # The spelling of older versions, or a service's own token.
-            token, mark, amount = self._start.rpartition("___")
-            return (int(amount), token) if mark and amount.isdecimal() else (0, self._start)
+            parts = self._start.split("___")
+            skip = 0
+            if len(parts) == 2:
+                try:
+                    skip = int(parts[1])
+                    parts.pop()
+                except ValueError:
+                    parts = [self._start]
+            if len(parts) > 1:
+                raise ValueError(f"Bad starting token: {self._start}")
+            return skip, None if parts[0] == "None" else parts[0]
 
     @property
     def result_keys(self):
@@ -153,8 +163,12 @@ def _look_up(value, path):
 
 
 def _paginator(client, operation_name):
-    return Paginator(getattr(client, operation_name), _PAGINATED[operation_name])
+    kind = type(
+        f"S3.Paginator.{_OPERATIONS[operation_name][0]}", (Paginator,), {"__module__": "botocore.client"}
+    )
+    return kind(getattr(client, operation_name), _PAGINATED[operation_name])
 
 
+Paginator.paginate.__qualname__ = "BaseClient.get_paginator.<locals>.paginate"
 for _class in (Paginator, PageIterator):
     _class.__module__ = "botocore.paginate"

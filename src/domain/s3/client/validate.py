@@ -1,6 +1,7 @@
 # What botocore checks before it sends anything: the same problems, in the same
 # order, in the same words (botocore/validate.py, botocore/handlers.py).
 
+import hashlib
 import re
 from datetime import datetime, timedelta, timezone
 
@@ -12,12 +13,23 @@ _ARN = re.compile(
 _KNOWN_BUCKETS = set()
 
 
+def _type_name(value):
+    """The name that CPython's own code has for a type: classes written in C say their module."""
+    kind = type(value)
+    return f"{kind.__module__}.{kind.__name__}" if kind.__module__ in _IN_C else kind.__name__
+
+
+_IN_C = ("datetime", "_io", "collections", "decimal", "itertools", "functools", "re", "array")
+
+
 def _check_bucket(bucket):
     if type(bucket) is str:
         if bucket in _KNOWN_BUCKETS:
             return
-    elif not isinstance(bucket, (str, bytes, bytearray)):
-        raise TypeError(f"expected string or bytes-like object, got '{type(bucket).__name__}'")
+    elif not isinstance(bucket, str):
+        if isinstance(bucket, (bytes, bytearray, memoryview)):
+            raise TypeError("cannot use a string pattern on a bytes-like object")
+        raise TypeError(f"expected string or bytes-like object, got '{_type_name(bucket)}'")
     if not _BUCKET.search(bucket) and not _ARN.search(bucket):
         raise ParamValidationError(report=(
             f'Invalid bucket name "{bucket}": Bucket name must match '
@@ -43,7 +55,81 @@ def _check_metadata(metadata):
             )) from None
 
 
-_SCALARS = {"s": str, "i": int, "b": bool}
+def _customer_key(params, prefix):
+    """What botocore makes of a customer's encryption key: base64, and its md5 beside it."""
+    name = prefix + "Key"
+    key = params.get(name)
+    if key is None or name + "MD5" in params:
+        return
+    if isinstance(key, str):
+        key = key.encode("utf-8")
+    if not isinstance(key, (bytes, bytearray, memoryview)):
+        raise TypeError("object supporting the buffer API required")
+    params[name] = base64.b64encode(key).decode("utf-8")
+    params[name + "MD5"] = base64.b64encode(hashlib.md5(key).digest()).decode("utf-8")
+
+
+# Which botocore can compute without the package awscrt, and which only with it.
+_CHECKSUMS = ("crc32", "sha1", "sha256", "sha512")
+_CRT_CHECKSUMS = ("crc32c", "crc64nvme", "xxhash64", "xxhash3", "xxhash128")
+
+
+def _check_algorithm(params):
+    name = params.get("ChecksumAlgorithm")
+    if name is None or any(len(each) > 11 and each.startswith("Checksum") and each[8] != "A" for each in params):
+        return
+    name = name.lower()
+    if name in _CRT_CHECKSUMS:
+        raise _EXCEPTIONS["MissingDependencyException"](msg=(
+            f"Using {name.upper()} requires an additional dependency. You will need to pip install "
+            "botocore[crt] before proceeding."
+        ))
+    if name not in _CHECKSUMS:
+        raise _FlexibleChecksumError(error_msg=f"Unsupported checksum algorithm: {name}")
+
+
+# http.client's, on text instead of bytes.
+_BAD_HEADER = re.compile(r"\n(?![ \t])|\r(?![ \t\n])")
+
+
+def _check_headers(members, params, names):
+    """What only the HTTP library behind botocore would notice."""
+    for name in names:
+        kind, value = members[name], params[name]
+        # botocore percent-encodes the source of a copy.
+        if kind == "h" and name != "CopySource":
+            _check_header(value)
+        elif kind == "m":
+            for key, text in value.items():
+                if ":" in key or "\n" in key or "\r" in key:
+                    raise _HTTPClientError(error=f"Invalid header name {f'x-amz-meta-{key}'.encode()!r}")
+                _check_header(text)
+
+
+def _check_header(value):
+    if ("\n" in value or "\r" in value) and _BAD_HEADER.search(value):
+        raise _HTTPClientError(error=f"Invalid header value {value.encode('utf-8', 'replace')!r}")
+    if not value.isascii():
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise AttributeError("'Header' object has no attribute 'split'") from None
+
+
+def _check_text(value):
+    """Raises what encoding a lone surrogate raises, for the first text that has one."""
+    if isinstance(value, str):
+        value.encode("utf-8")
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            _check_text(key)
+            _check_text(each)
+    elif isinstance(value, list):
+        for each in value:
+            _check_text(each)
+
+
+_SCALARS = {"s": str, "h": str, "i": int, "b": bool}
 
 
 def _where(name):
@@ -66,7 +152,12 @@ def _plain(shape, value, name, errors):
         if not isinstance(value, (list, tuple)):
             return _wrong_type(errors, name, value, list, tuple)
         item = shape[1]
-        return [_plain(item, each, f"{name}[{i}]", errors) for i, each in enumerate(value)]
+        fast = _fast_table(item) if item[0] == "{" else None
+        return [
+            each if fast and type(each) is dict and _hard(item, fast, each) == []
+            else _plain(item, each, f"{name}[{i}]", errors)
+            for i, each in enumerate(value)
+        ]
     if kind == "m":
         if not isinstance(value, dict):
             return _wrong_type(errors, name, value, dict)
@@ -87,13 +178,13 @@ def _plain(shape, value, name, errors):
     if not isinstance(value, valid):
         return _wrong_type(errors, name, value, valid)
     if len(shape) == 2:
-        measure, what, least = (len(value), "length", "length") if kind == "s" else (value, "value", "value")
+        measure, what, least = (len(value), "length", "length") if kind in "sh" else (value, "value", "value")
         if measure < shape[1]:
             errors.append(
                 f"Invalid {what} for parameter {_where(name)}, value: {measure}, "
                 f"valid min {least}: {shape[1]}"
             )
-    if kind == "s":
+    if kind in "sh":
         return value if type(value) is str else str.__str__(value)
     if kind == "b" or type(value) is bool:
         return value
@@ -119,52 +210,46 @@ def _structure(shape, value, name, errors):
     return {member: _plain(members[member], value[member], f"{name}.{member}", errors) for member in known}
 
 
-_HTTP_DATE = re.compile(r"^\s*(?:[A-Za-z]{3,9},?\s+)?(\d{1,2})[ -]([A-Za-z]{3})[a-z]*[ -](\d{4})\s+(\d\d):(\d\d):(\d\d)(?:\s*(?:GMT|UTC|Z|\+0000))?\s*$")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-
-
-def _time(value):
-    """A timestamp in any spelling botocore's users have, as an aware datetime in UTC."""
-    if not isinstance(value, datetime):
-        try:
-            value = _EPOCH + timedelta(seconds=float(value))
-        except ValueError:
-            value = _text_time(value)
-    if value.tzinfo is None:
-        return value.replace(tzinfo=timezone.utc)
-    return value.astimezone(timezone.utc)
-
-
-def _text_time(text):
-    date = _HTTP_DATE.match(text)
-    if date is None:
-        return datetime.fromisoformat(text.strip())
-    day, month, year, hour, minute, second = date.groups()
-    month = _MONTHS.index(month.lower()) + 1
-    return datetime(int(year), month, int(day), int(hour), int(minute), int(second), tzinfo=timezone.utc)
-
-
 def _fast_table(shape):
-    """For each member that is a bare scalar, the one type that needs no further look."""
+    """For each member that is a bare scalar, the one type that needs no further look.
+
+    What travels as a header is looked at for line ends, so it is not here."""
     fast = {"s": str, "i": int, "b": bool, "B": bytes}
-    return {name: fast[member[0]] for name, member in shape[2].items() if member[0] in fast}
+    table = {name: fast[member[0]] for name, member in shape[2].items() if member[0] in fast}
+    if "CopySource" in shape[2]:
+        table["CopySource"] = str
+    return table
+
+
+def _hard(shape, fast, params):
+    """The members that need a further look; None where what is unknown or missing asks
+    for one at all of them."""
+    hard = []
+    for name, value in params.items():
+        # An empty text may be too short; a number may be too small or too large.
+        if fast.get(name) is not type(value) or value == "" or type(value) is int and not 0 < value < 2**31:
+            if name not in shape[2]:
+                return None
+            hard.append(name)
+    for name in shape[1]:
+        if name not in params:
+            return None
+    return hard
 
 
 def _checked(shape, fast, params):
     """The parameters as they go to the host. Raises ParamValidationError."""
-    for name, value in params.items():
-        # An empty text may be too short; a number may be too small or too large.
-        if fast.get(name) is not type(value) or value == "" or type(value) is int and not 0 < value < 2**31:
-            break
-    else:
-        for name in shape[1]:
-            if name not in params:
-                break
-        else:
-            return params
+    hard = _hard(shape, fast, params)
+    if hard == []:
+        return params
     errors = []
-    plain = _structure(shape, params, "", errors)
+    if hard is None:
+        _structure(shape, params, "", errors)
+    else:
+        members = shape[2]
+        for name in hard:
+            params[name] = _plain(members[name], params[name], f".{name}", errors)
     if errors:
         raise ParamValidationError(report="\n".join(errors))
-    return plain
+    _check_headers(shape[2], params, hard)
+    return params

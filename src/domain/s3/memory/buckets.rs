@@ -118,7 +118,15 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
     if params.flag("ObjectLockEnabledForBucket")? {
         return Err(refusal::not_implemented("x-amz-bucket-object-lock-enabled"));
     }
-    if params.optional("ACL")?.is_some_and(|acl| acl != "private") {
+    if let Some(ownership) = params.filled("ObjectOwnership")?
+        && ownership != "BucketOwnerEnforced"
+    {
+        return Err(refusal::not_implemented("x-amz-object-ownership"));
+    }
+    let granted = ["FullControl", "Read", "ReadACP", "Write", "WriteACP"]
+        .iter()
+        .any(|grant| params.get(&format!("Grant{grant}")).is_some());
+    if granted || params.optional("ACL")?.is_some_and(|acl| acl != "private") {
         return Err(Refusal::new(
             400,
             "InvalidBucketAclWithObjectOwnership",

@@ -21,6 +21,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
     let original = buckets::existing(&store.state, &source.bucket)?
         .object(&source.key)
         .ok_or_else(|| refusal::no_such_key(&source.key))?;
+    read::check_not_encrypted(params, "CopySourceSSECustomer")?;
     match Conditions::read(params, "CopySource")?.judge(original) {
         Verdict::Holds => {}
         Verdict::NotModified(condition) | Verdict::Failed(condition) => {

@@ -95,10 +95,12 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Refuses a conditional delete whose ETag is not that of what is there.
+/// Refuses a conditional delete whose ETag is not that of what is there (S3 user guide,
+/// "How to perform conditional deletes"); of nothing, a condition asks for too much.
 fn check(bucket: &Bucket, key: &str, etag: Option<&str>) -> Result<(), Refusal> {
     match (etag, bucket.object(key)) {
         (None, _) => Ok(()),
+        (Some(_), None) => Err(refusal::no_such_key(key)),
         (Some(etag), Some(object)) if conditions::is_etag_of(etag, object) => Ok(()),
         _ => Err(refusal::precondition_failed("If-Match")),
     }

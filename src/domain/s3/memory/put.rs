@@ -37,6 +37,14 @@ const CLASSES: &[&str] = &[
     "GLACIER_IR",
 ];
 
+/// Access control lists in another spelling. Buckets have been without them since 2023.
+const GRANTS: &[&str] = &[
+    "GrantFullControl",
+    "GrantRead",
+    "GrantReadACP",
+    "GrantWriteACP",
+];
+
 /// User metadata in all, names and values together, in bytes.
 const MAX_METADATA_BYTES: usize = 2048;
 
@@ -54,11 +62,20 @@ const UNSUPPORTED: &[(&str, &str)] = &[
         "SSECustomerAlgorithm",
         "x-amz-server-side-encryption-customer-algorithm",
     ),
+    (
+        "SSECustomerKey",
+        "x-amz-server-side-encryption-customer-key",
+    ),
     ("SSEKMSKeyId", "x-amz-server-side-encryption-aws-kms-key-id"),
     ("WriteOffsetBytes", "x-amz-write-offset-bytes"),
     ("ChecksumSHA1", "x-amz-checksum-sha1"),
     ("ChecksumCRC32C", "x-amz-checksum-crc32c"),
     ("ChecksumCRC64NVME", "x-amz-checksum-crc64nvme"),
+    ("ChecksumSHA512", "x-amz-checksum-sha512"),
+    ("ChecksumMD5", "x-amz-checksum-md5"),
+    ("ChecksumXXHASH64", "x-amz-checksum-xxhash64"),
+    ("ChecksumXXHASH3", "x-amz-checksum-xxhash3"),
+    ("ChecksumXXHASH128", "x-amz-checksum-xxhash128"),
 ];
 
 pub fn put(store: &mut Store, params: Params<'_>) -> Answer {
@@ -69,6 +86,7 @@ pub fn put(store: &mut Store, params: Params<'_>) -> Answer {
     if body.len() > MAX_OBJECT_BYTES {
         return Err(refusal::too_large(body.len(), MAX_OBJECT_BYTES));
     }
+    check_length(params, body.len())?;
     let attributes = attributes(params)?;
     let algorithm = checksum_algorithm(params)?;
     conditions::check_write(params, key, bucket.object(key).map(|object| &**object))?;
@@ -93,6 +111,33 @@ pub fn put(store: &mut Store, params: Params<'_>) -> Answer {
     Ok(answer.into())
 }
 
+/// A caller who announces more bytes than come keeps S3 waiting until it hangs up;
+/// of fewer, the rest is another request, and the checksum is not that of the object.
+fn check_length(params: Params<'_>, size: usize) -> Result<(), Refusal> {
+    let Some(announced) = params.int("ContentLength")? else {
+        return Ok(());
+    };
+    match usize::try_from(announced) {
+        Ok(announced) if announced == size => Ok(()),
+        Ok(announced) if announced > size => Err(Refusal::new(
+            400,
+            "RequestTimeout",
+            "Your socket connection to the server was not read from or written to within the \
+             timeout period. Idle connections will be closed.",
+        )),
+        Ok(_) => Err(Refusal::new(
+            400,
+            "BadDigest",
+            "The CRC32 you specified did not match the calculated checksum.",
+        )),
+        Err(_) => Err(refusal::invalid_argument(
+            "Content-Length",
+            &announced.to_string(),
+            "Content-Length must be a non-negative integer",
+        )),
+    }
+}
+
 /// Puts an object into a bucket that is there.
 pub fn insert(store: &mut Store, bucket: &str, key: &str, object: Object) {
     if let Some(bucket) = store.state.bucket_mut(bucket) {
@@ -113,9 +158,9 @@ pub fn attributes(params: Params<'_>) -> Result<Attributes, Refusal> {
     {
         return Err(refusal::not_implemented("x-amz-server-side-encryption"));
     }
-    if let Some(acl) = params.filled("ACL")?
-        && !matches!(acl, "private" | "bucket-owner-full-control")
-    {
+    let granted = GRANTS.iter().any(|name| params.get(name).is_some());
+    let acl = params.filled("ACL")?;
+    if granted || acl.is_some_and(|acl| !matches!(acl, "private" | "bucket-owner-full-control")) {
         return Err(Refusal::new(
             400,
             "AccessControlListNotSupported",
@@ -180,7 +225,9 @@ enum Algorithm {
 }
 
 fn checksum_algorithm(params: Params<'_>) -> Result<Algorithm, Refusal> {
-    match params.filled("ChecksumAlgorithm")? {
+    // botocore takes the name in any case.
+    let wanted = params.filled("ChecksumAlgorithm")?;
+    match wanted.map(str::to_ascii_uppercase).as_deref() {
         Some("SHA256") => Ok(Algorithm::Sha256),
         None if params.get("ChecksumSHA256").is_some() => Ok(Algorithm::Sha256),
         None | Some("CRC32") => Ok(Algorithm::Crc32),

@@ -84,6 +84,7 @@ fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), R
     let object = bucket
         .object(key)
         .ok_or_else(|| refusal::no_such_key(key))?;
+    check_not_encrypted(params, "SSECustomer")?;
     match Conditions::read(params, "")?.judge(object) {
         Verdict::Holds => {}
         Verdict::NotModified(_) => return Err(refusal::not_modified()),
@@ -112,6 +113,21 @@ pub fn check_version(version: Option<&str>) -> Result<(), Refusal> {
             "versionId",
             other,
             "Invalid version id specified",
+        )),
+    }
+}
+
+/// Refuses a customer's encryption key: no object here is encrypted with one.
+pub fn check_not_encrypted(params: Params<'_>, prefix: &str) -> Result<(), Refusal> {
+    let given = ["Algorithm", "Key", "KeyMD5"]
+        .iter()
+        .any(|suffix| params.get(&format!("{prefix}{suffix}")).is_some());
+    match given {
+        false => Ok(()),
+        true => Err(Refusal::new(
+            400,
+            "InvalidRequest",
+            "The encryption parameters are not applicable to this object.",
         )),
     }
 }

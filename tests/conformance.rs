@@ -1,0 +1,23 @@
+//! What programs see of S3, beside what boto3 gave for the same programs.
+//!
+//! - `conformance/s3-cases.jsonl`, `own-cases.jsonl`: the cases; `README.md` there
+//!   says what their fields mean and which ground they cover
+//! - `conformance/harness.rs`: `check`, which runs cases in the sandbox
+//! - `conformance/embedded.rs`: all cases on the embedded store
+//! - `conformance/backends.rs`: all cases over the wire and on overlays
+//! - `conformance/hostile.rs`: programs that pass nonsense
+//! - `conformance/pages.rs`: listings page by page, beside a look at all keys
+
+#[path = "conformance/backends.rs"]
+mod backends;
+#[path = "conformance/cases.rs"]
+mod cases;
+#[path = "conformance/embedded.rs"]
+mod embedded;
+#[path = "conformance/harness.rs"]
+mod harness;
+#[path = "conformance/hostile.rs"]
+mod hostile;
+#[path = "conformance/pages.rs"]
+mod pages;
+mod support;

@@ -1,0 +1,119 @@
+//! All cases on what stands on the embedded store: the store over the wire, through the
+//! AWS SDK, and overlays.
+
+use crate::cases::{GIVEN, OWN};
+use crate::embedded::Embedded;
+use crate::harness::{Backend, check};
+use async_trait::async_trait;
+use dialog2api::domain::World;
+use dialog2api::domain::s3::clock::Clock;
+use dialog2api::domain::s3::serve::{Service, http_client};
+use dialog2api::domain::s3::{AccessKey, Overlay, Remote, RemoteOptions};
+use std::sync::Arc;
+
+/// The store behind an S3 service, without a socket: every call becomes a signed
+/// request of the AWS SDK and is read by the service.
+struct Wire;
+
+#[async_trait]
+impl Backend for Wire {
+    fn name(&self) -> &str {
+        "the store over the wire"
+    }
+
+    async fn start(&self, region: &str) -> Arc<dyn World> {
+        let key = AccessKey {
+            id: "AKIAEXAMPLE".to_owned(),
+            secret: "secret-of-the-test".to_owned(),
+        };
+        let service = Service::new(Arc::new(Embedded::world(region)), &key);
+        let options = RemoteOptions {
+            endpoint_url: Some("http://localhost".to_owned()),
+            region: Some(region.to_owned()),
+            access_key: Some(key),
+            ..RemoteOptions::default()
+        };
+        let remote = Remote::connect_through(&options, http_client(service)).await;
+        Arc::new(remote.expect("nothing is sent yet"))
+    }
+}
+
+/// An overlay over an empty store: all that a case does is kept in the overlay.
+struct OverNothing;
+
+#[async_trait]
+impl Backend for OverNothing {
+    fn name(&self) -> &str {
+        "an overlay over an empty store"
+    }
+
+    async fn start(&self, region: &str) -> Arc<dyn World> {
+        over(Arc::new(Embedded::world(region)), region)
+    }
+}
+
+/// An overlay over a store on which the setup of the case ran: the program reads
+/// through it.
+struct OverSetup;
+
+#[async_trait]
+impl Backend for OverSetup {
+    fn name(&self) -> &str {
+        "an overlay over the store of the setup"
+    }
+
+    async fn start(&self, region: &str) -> Arc<dyn World> {
+        Arc::new(Embedded::world(region))
+    }
+
+    async fn after_setup(&self, world: Arc<dyn World>, region: &str) -> Arc<dyn World> {
+        over(world, region)
+    }
+}
+
+/// The same over the wire: what an overlay over a real server is.
+struct OverWire;
+
+#[async_trait]
+impl Backend for OverWire {
+    fn name(&self) -> &str {
+        "an overlay over the store over the wire"
+    }
+
+    async fn start(&self, region: &str) -> Arc<dyn World> {
+        Wire.start(region).await
+    }
+
+    async fn after_setup(&self, world: Arc<dyn World>, region: &str) -> Arc<dyn World> {
+        over(world, region)
+    }
+}
+
+fn over(base: Arc<dyn World>, region: &str) -> Arc<dyn World> {
+    let time = "2024-01-01T00:00:00Z".parse().expect("a time");
+    Arc::new(Overlay::over(base, Clock::Stands(time), region))
+}
+
+#[tokio::test]
+async fn the_given_cases_over_the_wire() {
+    check(&Wire, GIVEN).await;
+}
+
+#[tokio::test]
+async fn our_own_cases_over_the_wire() {
+    check(&Wire, OWN).await;
+}
+
+#[tokio::test]
+async fn the_given_cases_on_overlays() {
+    check(&OverNothing, GIVEN).await;
+    check(&OverSetup, GIVEN).await;
+    check(&OverWire, GIVEN).await;
+}
+
+#[tokio::test]
+async fn our_own_cases_on_overlays() {
+    check(&OverNothing, OWN).await;
+    check(&OverSetup, OWN).await;
+    check(&OverWire, OWN).await;
+}

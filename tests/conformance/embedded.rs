@@ -1,0 +1,58 @@
+//! All cases on the embedded store.
+
+use crate::cases::{Case, GIVEN, OWN, divergences};
+use crate::harness::{Backend, check};
+use async_trait::async_trait;
+use dialog2api::domain::World;
+use dialog2api::domain::s3::Memory;
+use dialog2api::domain::s3::clock::Clock;
+use dialog2api::domain::s3::memory::Store;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The store in memory, its clock standing where the recorder's stood.
+pub struct Embedded;
+
+impl Embedded {
+    /// An empty store at the endpoint of a region.
+    pub fn world(region: &str) -> Memory {
+        let time = "2024-01-01T00:00:00Z".parse().expect("a time");
+        let mut store = Store::new(Clock::Stands(time));
+        store.region = Arc::from(region);
+        Memory::new("test", store)
+    }
+}
+
+#[async_trait]
+impl Backend for Embedded {
+    fn name(&self) -> &str {
+        "the embedded store"
+    }
+
+    async fn start(&self, region: &str) -> Arc<dyn World> {
+        Arc::new(Embedded::world(region))
+    }
+}
+
+#[tokio::test]
+async fn the_given_cases() {
+    check(&Embedded, GIVEN).await;
+}
+
+#[tokio::test]
+async fn our_own_cases() {
+    check(&Embedded, OWN).await;
+}
+
+#[test]
+fn every_case_has_an_id_of_its_own_and_the_page_lists_only_cases() {
+    let cases = [Case::read(GIVEN), Case::read(OWN)].concat();
+    let ids: HashSet<&str> = cases.iter().map(|case| &*case.id).collect();
+    assert_eq!(ids.len(), cases.len());
+    for id in divergences() {
+        assert!(
+            ids.contains(id),
+            "divergences.md lists {id}, which is no case"
+        );
+    }
+}
