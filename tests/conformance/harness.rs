@@ -28,7 +28,8 @@ pub trait Backend: Send + Sync {
 
 /// Runs the cases of a file. Fails with id, want and got of each that differs and is
 /// not listed on the divergences page, and of each that is listed and does not differ.
-pub async fn check(backend: &dyn Backend, file: &str) {
+/// Answers with the score, in words.
+pub async fn check(backend: &dyn Backend, file: &str) -> String {
     let engine = sandbox().await;
     let cases = Case::read(file);
     let listed = divergences();
@@ -65,8 +66,8 @@ pub async fn check(backend: &dyn Backend, file: &str) {
         "{same} of {} as recorded, {divergent} divergent",
         cases.len()
     );
-    eprintln!("{}: {score}", backend.name());
     assert!(report.is_empty(), "on {}:\n{report}{score}", backend.name());
+    score
 }
 
 /// What a case gives here: `{"return": …}` or `{"error": {…}}`, as it was recorded.
