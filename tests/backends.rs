@@ -42,14 +42,80 @@ async fn the_store_over_the_wire_and_overlays_are_the_store() {
 async fn seaweedfs_differs_only_in_these() {
     let server = weed::Weed::start();
     let world = connect(&server.endpoint, weed::KEY, weed::SECRET).await;
-    check_server(world, expect![[""]]).await;
+    check_server(
+        world,
+        expect![[r#"
+        a bucket in another region
+            S3:    "eu-west-1"
+            here:  null
+        a key that begins with a slash
+            S3:    ["/x"]
+            here:  ["x"]
+        a key with two slashes
+            S3:    ["a//b"]
+            here:  ["a/b"]
+        a folder that is an object
+            S3:    "body"
+            here:  ""
+        a key below another key
+            S3:    ["a","a/","a/b","a/b/c"]
+            here:  ExistingObjectIsFile
+        the order of keys is that of their bytes
+            S3:    ["B","a","a.txt","a/b","b","z","é"]
+            here:  ["B","a","a/b","a.txt","b","z","é"]
+        39 programs
+    "#]],
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rclone_differs_only_in_these() {
     let server = rclone::Rclone::start();
     let world = connect(&server.endpoint, rclone::KEY, rclone::SECRET).await;
-    check_server(world, expect![[""]]).await;
+    check_server(world, expect![[r#"
+        a key that does not exist
+            S3:    ["NoSuchKey","An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist."]
+            here:  ["NoSuchKey","An error occurred (NoSuchKey) when calling the GetObject operation: Unknown"]
+        a listing with a prefix
+            S3:    [["photos/1.jpg",12,"\"9d82a4fdc66eb4fb753bb14924ea4f99\""],["photos/2.jpg",12,"\"4d0d4a08fa2846d039bded5bd8a18d69\""]]
+            here:  [["photos/1.jpg",12,"9d82a4fdc66eb4fb753bb14924ea4f99"],["photos/2.jpg",12,"4d0d4a08fa2846d039bded5bd8a18d69"]]
+        a write that only counts when nothing is there
+            S3:    ["PreconditionFailed","first"]
+            here:  null
+        a read that only counts when it is the version expected
+            S3:    ["first","PreconditionFailed"]
+            here:  null
+        a bucket in another region
+            S3:    "eu-west-1"
+            here:  null
+        a key that begins with a slash
+            S3:    ["/x"]
+            here:  InvalidArgument
+        a key with two slashes
+            S3:    ["a//b"]
+            here:  InvalidArgument
+        a folder that is an object
+            S3:    "body"
+            here:  "body"
+            the state differs
+        a key below another key
+            S3:    ["a","a/","a/b","a/b/c"]
+            here:  InternalError
+        the order of keys is that of their bytes
+            S3:    ["B","a","a.txt","a/b","b","z","é"]
+            here:  InternalError
+        a delimiter that is not a slash
+            S3:    ["2023-","2024-"]
+            here:  KeyError
+        a copy onto itself
+            S3:    InvalidRequest
+            here:  null
+        a listing of nothing
+            S3:    [0,false]
+            here:  [1,false]
+        39 programs
+    "#]]).await;
 }
 
 /// Runs every program on a server that is emptied in between, and compares what

@@ -99,7 +99,7 @@ s3.create_bucket(Bucket="alpha")
 s3.put_object(Bucket="alpha", Key="src", Body=b"hello", ContentType="text/plain", Metadata={"m": "1"})
 s3.copy_object(Bucket="alpha", Key="dst", CopySource={"Bucket": "alpha", "Key": "src"})
 copied = s3.get_object(Bucket="alpha", Key="dst")
-return [copied["Body"].read().decode(), copied["ContentType"], copied["Metadata"]]
+return [copied["Body"].read().decode(), copied["ContentType"], copied["Metadata"]["m"]]
 
 #: a copy to another bucket, as a string
 s3.create_bucket(Bucket="alpha")

@@ -106,7 +106,7 @@ fn wrapped(program: &str) -> String {
 }
 
 /// The first thing that differs; what was not recorded is not compared.
-fn difference(want: &Json, got: &Json) -> Option<String> {
+pub fn difference(want: &Json, got: &Json) -> Option<String> {
     if let Some(value) = want.get("return") {
         return (got.get("return") != Some(value)).then(|| "another result".to_owned());
     }

@@ -146,7 +146,7 @@ async fn refusals_are_outcomes_of_the_program() {
             delete_objects {"Bucket": "alpha", "Delete": {"Objects": []}}
                 400 MalformedXML: The XML you provided was not well-formed or did not validate against our published schema {}
             list_objects {"Bucket": "alpha", "MaxKeys": 99999999999}
-                400 InvalidArgument: Argument maxKeys must be an integer between 0 and 2147483647 {ArgumentName: "maxKeys", ArgumentValue: "99999999999"}
+                400 InvalidArgument: Provided max-keys not an integer or within integer range {ArgumentName: "max-keys", ArgumentValue: "99999999999"}
             put_object {"Bucket": "alpha", "Key": "k", "Body": "x", "Metadata": {"n": "a\nb"}}
                 400 InvalidArgument: The request cannot be made: invalid field in input: metadata (details: `a
             b` cannot be used as a header value: failed to parse header value) {}

@@ -174,6 +174,35 @@ impl<'a> Params<'a> {
         }
     }
 
+    /// Refuses a `ContentLength` that is not `size`, the length of the content.
+    ///
+    /// A caller who announces more bytes than come keeps S3 waiting until it hangs up;
+    /// of fewer, the rest is another request, and the checksum is not that of the object.
+    pub fn check_length(&self, size: usize) -> Read<()> {
+        let Some(announced) = self.int("ContentLength")? else {
+            return Ok(());
+        };
+        match usize::try_from(announced) {
+            Ok(announced) if announced == size => Ok(()),
+            Ok(announced) if announced > size => Err(Refusal::new(
+                400,
+                "RequestTimeout",
+                "Your socket connection to the server was not read from or written to within the \
+                 timeout period. Idle connections will be closed.",
+            )),
+            Ok(_) => Err(Refusal::new(
+                400,
+                "BadDigest",
+                "The CRC32 you specified did not match the calculated checksum.",
+            )),
+            Err(_) => Err(refusal::invalid_argument(
+                "Content-Length",
+                &announced.to_string(),
+                "Content-Length must be a non-negative integer",
+            )),
+        }
+    }
+
     /// User metadata. The names travel as HTTP headers and arrive in lower case.
     pub fn metadata(&self) -> Read<BTreeMap<String, String>> {
         let pairs = self.map("Metadata")?.map_or(&[][..], |map| map.0);

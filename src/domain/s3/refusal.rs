@@ -204,15 +204,6 @@ pub(crate) fn too_large(size: usize, limit: usize) -> Refusal {
     .with("MaxSizeAllowed", limit.to_string())
 }
 
-/// An upload whose `ContentLength` is not the length of its content.
-pub(crate) fn incomplete_body() -> Refusal {
-    Refusal::new(
-        400,
-        "IncompleteBody",
-        "You did not provide the number of bytes specified by the Content-Length HTTP header",
-    )
-}
-
 /// Ours alone: boto3 reads objects of any size.
 pub(crate) fn too_large_to_read(size: u64, limit: u64) -> Refusal {
     Refusal::new(

@@ -86,7 +86,7 @@ pub fn put(store: &mut Store, params: Params<'_>) -> Answer {
     if body.len() > MAX_OBJECT_BYTES {
         return Err(refusal::too_large(body.len(), MAX_OBJECT_BYTES));
     }
-    check_length(params, body.len())?;
+    params.check_length(body.len())?;
     let attributes = attributes(params)?;
     let algorithm = checksum_algorithm(params)?;
     conditions::check_write(params, key, bucket.object(key).map(|object| &**object))?;
@@ -109,33 +109,6 @@ pub fn put(store: &mut Store, params: Params<'_>) -> Answer {
         .field("ServerSideEncryption", "AES256");
     insert(store, name, key, object);
     Ok(answer.into())
-}
-
-/// A caller who announces more bytes than come keeps S3 waiting until it hangs up;
-/// of fewer, the rest is another request, and the checksum is not that of the object.
-fn check_length(params: Params<'_>, size: usize) -> Result<(), Refusal> {
-    let Some(announced) = params.int("ContentLength")? else {
-        return Ok(());
-    };
-    match usize::try_from(announced) {
-        Ok(announced) if announced == size => Ok(()),
-        Ok(announced) if announced > size => Err(Refusal::new(
-            400,
-            "RequestTimeout",
-            "Your socket connection to the server was not read from or written to within the \
-             timeout period. Idle connections will be closed.",
-        )),
-        Ok(_) => Err(Refusal::new(
-            400,
-            "BadDigest",
-            "The CRC32 you specified did not match the calculated checksum.",
-        )),
-        Err(_) => Err(refusal::invalid_argument(
-            "Content-Length",
-            &announced.to_string(),
-            "Content-Length must be a non-negative integer",
-        )),
-    }
 }
 
 /// Puts an object into a bucket that is there.

@@ -15,7 +15,8 @@ const MOST: usize = 1000;
 impl Call<'_> {
     pub async fn delete_object(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
         let request = request!(p, self.client.delete_object();
-            needed { set_bucket "Bucket", set_key "Key" }
+            needed { set_bucket "Bucket" }
+            key { set_key "Key" }
             text {
                 set_mfa "MFA",
                 set_version_id "VersionId",
@@ -27,7 +28,12 @@ impl Call<'_> {
             time { set_if_match_last_modified_time "IfMatchLastModifiedTime" }
             int { set_if_match_size "IfMatchSize" }
         );
-        let output = request.send().await.map_err(|e| self.trouble(e))?;
+        let output = request
+            .customize()
+            .mutate_request(p.unmark())
+            .send()
+            .await
+            .map_err(|e| self.trouble(e))?;
         Ok(answered!(Fields::default(), output;
             "DeleteMarker" put delete_marker,
             "VersionId" put version_id,

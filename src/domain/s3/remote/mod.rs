@@ -4,11 +4,12 @@
 //! makes a client of it, `call.rs` carries out one call, with `regions.rs` for a bucket
 //! that is elsewhere. The operations (`buckets.rs`, `read.rs`, `write.rs`, `delete.rs`,
 //! `listing.rs`) are tables in the form of `table.rs` between boto3's names and the SDK's;
-//! `params.rs` reads, `answers.rs` and `names.rs` write, `errors.rs` and `xml.rs` say what
-//! went wrong.
-//! `state.rs` and `listed.rs` read the state as `signature.rs` says it.
+//! `params.rs` reads (`blank.rs`: keys that the SDK would not take), `answers.rs` and
+//! `names.rs` write, `errors.rs` and `xml.rs` say what went wrong. `state.rs` and
+//! `listed.rs` read the state as `signature.rs` says it.
 
 mod answers;
+mod blank;
 mod buckets;
 mod call;
 mod connect;

@@ -1,9 +1,12 @@
 //! What a program passes, as the SDK's builders want it.
 
 use super::answers::to_sdk_time;
+use super::blank;
 use super::errors::Trouble;
+use crate::domain::s3::memory::range::{self, Selection};
 use crate::domain::s3::{params, refusal};
 use crate::domain::{Refusal, Value};
+use aws_sdk_s3::config::http::HttpRequest;
 use aws_sdk_s3::primitives::{ByteStream, DateTime};
 use aws_sdk_s3::types::EncodingType;
 use base64::Engine as _;
@@ -29,6 +32,7 @@ pub(super) struct Params<'a> {
     given: params::Params<'a>,
     left: Vec<&'a str>,
     refused: Option<Refusal>,
+    blank_key: bool,
 }
 
 impl<'a> Params<'a> {
@@ -45,6 +49,7 @@ impl<'a> Params<'a> {
             given: params::Params::new(given)?,
             left,
             refused: None,
+            blank_key: false,
         })
     }
 
@@ -71,6 +76,12 @@ impl<'a> Params<'a> {
     /// Whether there is a value of `name`; it stays to be read.
     pub fn has(&self, name: &str) -> bool {
         self.given.get(name).is_some()
+    }
+
+    /// Whether the value of `name` is a range of bytes as S3 reads it; it stays to be read.
+    pub fn is_part(&self, name: &str) -> bool {
+        let header = self.given.get(name).and_then(Value::as_str);
+        range::select(header, usize::MAX) != Selection::Whole
     }
 
     /// Whether the value of `name` is a list.
@@ -131,6 +142,18 @@ impl<'a> Params<'a> {
             "" => Err(refusal::malformed(name, "at least one character long")),
             text => Ok(text.to_owned()),
         })
+    }
+
+    /// The key, in a form that the SDK takes: to be sent with [`Params::unmark`].
+    pub fn key(&mut self, name: &str) -> Option<String> {
+        let (key, is_blank) = blank::marked(&self.needed(name)?);
+        self.blank_key = is_blank;
+        Some(key)
+    }
+
+    /// Makes the key of a request what it is.
+    pub fn unmark(&self) -> impl Fn(&mut HttpRequest) + Send + Sync + 'static {
+        blank::unmark(self.blank_key)
     }
 
     /// An enumeration of the SDK, all of which take any text.
@@ -209,11 +232,7 @@ impl<'a> Params<'a> {
     /// The length that the caller says the content has. The SDK counts for itself; a
     /// caller who is wrong is told what S3 tells.
     pub fn content_length(&mut self, name: &str) -> Option<i64> {
-        let length: i64 = self.int(name)?;
-        let body = self.read("Body", |given| given.body())?;
-        if usize::try_from(length).ok() != Some(body.len()) {
-            self.refuse(refusal::incomplete_body());
-        }
+        self.read(name, |given| given.check_length(given.body()?.len()));
         None
     }
 

@@ -1,6 +1,7 @@
 //! The canonical state of all that can be seen at the endpoint.
 
 use super::Remote;
+use super::blank;
 use super::errors::{Trouble, cause};
 use super::listed::{Count, Listed};
 use super::signature::{SignatureMode, SignatureProgress};
@@ -116,8 +117,10 @@ impl Remote {
         let client = self.client_for(bucket);
         let mut problem = String::new();
         for _ in 0..self.limits().tries.max(1) {
-            let request = client.get_object().bucket(bucket).key(key);
-            let output = request.send().await.map_err(|e| {
+            let (spelt, is_blank) = blank::marked(key);
+            let request = client.get_object().bucket(bucket).key(spelt).customize();
+            let sent = request.mutate_request(blank::unmark(is_blank)).send();
+            let output = sent.await.map_err(|e| {
                 let path = format!("{bucket}/{key}");
                 self.unreadable(&path, self.trouble(e))
             })?;

@@ -60,7 +60,8 @@ impl Call<'_> {
     pub async fn put_object(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
         let is_typed = p.has("ContentType");
         let started = filled!(p, self.client.put_object();
-            needed { set_bucket "Bucket", set_key "Key" }
+            needed { set_bucket "Bucket" }
+            key { set_key "Key" }
             body { set_body "Body" }
             content_length { set_content_length "ContentLength" }
         );
@@ -86,7 +87,11 @@ impl Call<'_> {
                 request.headers_mut().remove("content-type");
             }
         });
-        let output = request.send().await.map_err(|e| self.trouble(e))?;
+        let output = request
+            .mutate_request(p.unmark())
+            .send()
+            .await
+            .map_err(|e| self.trouble(e))?;
         let fields = answered!(Fields::default(), output;
             "Expiration" put expiration,
             "ETag" put e_tag,
@@ -107,7 +112,8 @@ impl Call<'_> {
 
     pub async fn copy_object(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
         let started = filled!(p, self.client.copy_object();
-            needed { set_bucket "Bucket", set_key "Key" }
+            needed { set_bucket "Bucket" }
+            key { set_key "Key" }
             copy_source { set_copy_source "CopySource" }
         );
         let request = request!(p, about!(p, started);
@@ -131,7 +137,12 @@ impl Call<'_> {
                 set_copy_source_sse_customer_key_md5 "CopySourceSSECustomerKeyMD5",
             }
         );
-        let output = request.send().await.map_err(|e| self.trouble(e))?;
+        let output = request
+            .customize()
+            .mutate_request(p.unmark())
+            .send()
+            .await
+            .map_err(|e| self.trouble(e))?;
         let result = output.copy_object_result().map(|result| {
             let fields = answered!(Fields::default(), result;
                 "ETag" put e_tag,

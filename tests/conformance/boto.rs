@@ -1,0 +1,91 @@
+//! The given cases on real boto3, against the store behind an S3 service on loopback:
+//! what programs see in the sandbox is what boto3's users see of the same store.
+
+use crate::cases::{Case, GIVEN};
+use crate::embedded::Embedded;
+use crate::harness::difference;
+use dialog2api::domain::s3::serve::{Server, Service, listen};
+use dialog2api::domain::s3::{AccessKey, Memory};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write as _};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+const REGIONS: [&str; 2] = ["us-east-1", "us-west-2"];
+
+/// A store at the endpoint of a region, served.
+struct Place {
+    world: Arc<Memory>,
+    server: Server,
+}
+
+async fn place(region: &str, key: &AccessKey) -> Place {
+    let world = Arc::new(Embedded::world(region));
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let server = listen(Service::new(world.clone(), key), address).await;
+    Place {
+        world,
+        server: server.expect("a free port"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_given_cases_on_boto3() {
+    let key = AccessKey {
+        id: "AKIAEXAMPLE".to_owned(),
+        secret: "secret-of-the-test".to_owned(),
+    };
+    let mut places = BTreeMap::new();
+    for region in REGIONS {
+        places.insert(region, place(region, &key).await);
+    }
+    let endpoints: BTreeMap<_, _> = places
+        .iter()
+        .map(|(region, place)| (*region, place.server.endpoint()))
+        .collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
+    let python = std::env::var_os("DIALOG2API_TEST_PYTHON").unwrap_or("python3".into());
+    let mut command = Command::new(python);
+    command
+        .arg(folder.join("boto.py"))
+        .arg(serde_json::to_string(&endpoints).expect("text"))
+        .args([&key.id, &key.secret])
+        .arg(folder.join("s3-cases.jsonl"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    // The servers run on beside it.
+    let run = tokio::task::spawn_blocking(move || converse(command, &places));
+    let report = run.await.expect("no panic");
+    assert!(report.is_empty(), "{report}");
+}
+
+/// Empties the world before each case, and says what came out different.
+fn converse(mut command: Command, places: &BTreeMap<&str, Place>) -> String {
+    let mut child = command.spawn().expect("Python starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut next = || match lines.next() {
+        Some(line) => line.expect("text"),
+        None => panic!(
+            "boto.py ended early: this test needs a Python with boto3; run `pip install -r \
+             tests/requirements.txt`, and name that Python in DIALOG2API_TEST_PYTHON"
+        ),
+    };
+    let mut report = String::new();
+    for case in Case::read(GIVEN) {
+        let region = next();
+        let place = places.get(&*region).expect("a region that is served");
+        place.world.restore(Embedded::world(&region).snapshot());
+        writeln!(input).expect("it listens");
+        let got = serde_json::from_str(&next()).expect("JSON");
+        if let Some(what) = difference(case.expected(), &got) {
+            let (id, want) = (&case.id, case.expected());
+            let _ = writeln!(report, "{id}: {what}\n  want {want}\n  got  {got}");
+        }
+    }
+    assert!(child.wait().expect("it ends").success());
+    report
+}
