@@ -5,7 +5,7 @@
 //! - `conformance/harness.rs`: `check`, which runs cases in the sandbox
 //! - `conformance/embedded.rs`: all cases on the embedded store
 //! - `conformance/backends.rs`: all cases over the wire and on overlays
-//! - `conformance/boto.rs`: the given cases on real boto3, against the store as a server
+//! - `conformance/boto.rs`: all cases on real boto3, against the store as a server
 //! - `conformance/hostile.rs`: programs that pass nonsense
 //! - `conformance/pages.rs`: listings page by page, beside a look at all keys
 

@@ -1,7 +1,7 @@
-//! The given cases on real boto3, against the store behind an S3 service on loopback:
+//! All cases on real boto3, against the store behind an S3 service on loopback:
 //! what programs see in the sandbox is what boto3's users see of the same store.
 
-use crate::cases::{Case, GIVEN};
+use crate::cases::{Case, GIVEN, OWN};
 use crate::embedded::Embedded;
 use crate::harness::difference;
 use dialog2api::domain::s3::serve::{Server, Service, listen};
@@ -15,6 +15,15 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 const REGIONS: [&str; 2] = ["us-east-1", "us-west-2"];
+
+/// Cases that give something else here, and why.
+const OTHERWISE: &[(&str, &str)] = &[
+    ("misc.presigned_url", "boto3 has credentials here"),
+    (
+        "put_object.content_length_too_long",
+        "the service refuses the 5 GiB that are announced, and does not wait for them",
+    ),
+];
 
 /// A store at the endpoint of a region, served.
 struct Place {
@@ -33,7 +42,7 @@ async fn place(region: &str, key: &AccessKey) -> Place {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_given_cases_on_boto3() {
+async fn all_cases_on_boto3() {
     let key = AccessKey {
         id: "AKIAEXAMPLE".to_owned(),
         secret: "secret-of-the-test".to_owned(),
@@ -53,7 +62,11 @@ async fn the_given_cases_on_boto3() {
         .arg(folder.join("boto.py"))
         .arg(serde_json::to_string(&endpoints).expect("text"))
         .args([&key.id, &key.secret])
-        .arg(folder.join("s3-cases.jsonl"))
+        .args(["s3-cases.jsonl", "own-cases.jsonl"].map(|file| folder.join(file)))
+        // For the clients that programs make.
+        .env("AWS_ENDPOINT_URL", &endpoints["us-east-1"])
+        .env("AWS_ACCESS_KEY_ID", &key.id)
+        .env("AWS_SECRET_ACCESS_KEY", &key.secret)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
     // The servers run on beside it.
@@ -75,15 +88,20 @@ fn converse(mut command: Command, places: &BTreeMap<&str, Place>) -> String {
         ),
     };
     let mut report = String::new();
-    for case in Case::read(GIVEN) {
+    for case in [Case::read(GIVEN), Case::read(OWN)].concat() {
         let region = next();
         let place = places.get(&*region).expect("a region that is served");
         place.world.restore(Embedded::world(&region).snapshot());
         writeln!(input).expect("it listens");
         let got = serde_json::from_str(&next()).expect("JSON");
-        if let Some(what) = difference(case.expected(), &got) {
-            let (id, want) = (&case.id, case.expected());
-            let _ = writeln!(report, "{id}: {what}\n  want {want}\n  got  {got}");
+        let (id, want) = (&*case.id, case.expected());
+        let otherwise = OTHERWISE.iter().any(|(known, _)| *known == id);
+        match difference(want, &got) {
+            Some(what) if !otherwise => {
+                let _ = writeln!(report, "{id}: {what}\n  want {want}\n  got  {got}");
+            }
+            None if otherwise => report.push_str(&format!("{id}: no longer differs\n")),
+            _ => {}
         }
     }
     assert!(child.wait().expect("it ends").success());
