@@ -121,6 +121,31 @@ fn every_command_prints_what_the_readme_says() {
     assert!(run >= 3, "the README shows what the program does");
 }
 
+/// Commands that run for ever or need a model are in `sh` blocks: each must at least be
+/// one that the program takes.
+#[test]
+fn every_other_command_is_one_that_the_program_takes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
+    let mut blocks = text.split("```sh\n").skip(1);
+    let mut taken = 0;
+    while let Some((block, _)) = blocks.next().and_then(|rest| rest.split_once("```")) {
+        for line in block.lines() {
+            let line = line.split_once(" #").map_or(line, |(command, _)| command);
+            let Some(arguments) = line.strip_prefix("dialog2api ") else {
+                continue;
+            };
+            let mut command = command::dialog2api();
+            command.args(arguments.split_whitespace()).arg("--help");
+            let output = command.output().expect("the program starts");
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "`{line}`: {complaint}");
+            taken += 1;
+        }
+    }
+    assert!(taken >= 3, "the README says how to use the program");
+}
+
 #[test]
 fn the_readme_has_the_two_commands_that_everything_hangs_on() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -3,7 +3,8 @@
 //!
 //! Found are panics, hangs and memory (by libFuzzer), and what the assertions say: an
 //! answer is well formed, a refused call and a read leave the state as it was, a fork
-//! keeps to itself, and the same requests give the same bytes.
+//! keeps to itself, the same requests give the same bytes, and an overlay over the store
+//! refuses what the store refuses, ends in the same state and leaves the store alone.
 #![no_main]
 
 #[path = "call/answers.rs"]
@@ -14,12 +15,13 @@ mod requests;
 use answers::Answer;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
-use dialog2api::domain::s3::{Memory, operations};
+use dialog2api::domain::s3::{Memory, Overlay, operations};
 use dialog2api::domain::{self, Signature, World};
 use dialog2api::exec::{Calls, Limits};
 use futures_util::FutureExt;
 use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, LazyLock};
+use tokio::runtime::Runtime;
 
 /// Where every input starts: two buckets with a few objects, one bucket elsewhere.
 static START: LazyLock<Memory> = LazyLock::new(|| {
@@ -51,6 +53,38 @@ fn send(calls: &mut Calls, request: &[u8]) -> Option<Vec<u8>> {
     let answered = answered.expect("the embedded store never waits");
     answered.expect("the embedded store never fails").ok()
 }
+
+/// Sends the same to an overlay over the store, and compares what it came to.
+fn play_on_overlay(requests: &[Vec<u8>], there: &(Vec<Vec<u8>>, Signature)) {
+    let base = Arc::new(START.fork());
+    let Store { clock, region, .. } = base.snapshot();
+    let overlay = Arc::new(Overlay::over(base.clone(), clock, &region));
+    let mut calls = Calls::new(overlay.clone(), &limits());
+    // An overlay asks its base for several things at once, and may give way in between.
+    RUNTIME.block_on(async {
+        for (request, there) in requests.iter().zip(&there.0) {
+            let answered = calls.answer(request).await.expect("nothing here fails");
+            let answer = answered.expect("the store ended no program");
+            match (answers::read(&answer), answers::read(there)) {
+                (Answer::Value, Answer::Value) => {}
+                (Answer::Refusal(here), Answer::Refusal(there)) => assert_eq!(here, there),
+                _ => panic!("an overlay and the store do not refuse the same"),
+            }
+        }
+        let signed = domain::signature(&*overlay, []).await;
+        assert_eq!(signed.expect("it can be read"), there.1, "another state");
+    });
+    assert_eq!(
+        signature(&*base),
+        signature(&*START),
+        "the base was changed"
+    );
+}
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+    let built = tokio::runtime::Builder::new_current_thread().build();
+    built.expect("a runtime")
+});
 
 fn signature(world: &dyn World) -> Signature {
     let signed = domain::signature(world, []).now_or_never();
@@ -105,6 +139,7 @@ fuzz_target!(|input: &[u8]| {
         once == play(&requests),
         "the same requests had different answers"
     );
+    play_on_overlay(&requests, &once);
     assert_eq!(
         signature(&*START),
         start,

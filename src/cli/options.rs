@@ -2,10 +2,12 @@
 
 use super::progress::Spinner;
 use crate::domain::World;
+use crate::domain::s3::clock::Clock;
+use crate::domain::s3::memory::Store;
 use crate::domain::s3::remote::{
     Addressing, Remote, RemoteLimits, RemoteOptions, SignatureMode, Watch,
 };
-use crate::domain::s3::world;
+use crate::domain::s3::{Overlay, world};
 use crate::error::{Error, Result};
 use crate::llm::ModelSpec;
 use clap::Args;
@@ -131,13 +133,23 @@ impl WorldChoice {
                 }
                 world::open(name)
             }
+            WorldChoice::Remote(options) => Ok(Arc::new(connect(options, progress).await?)),
+        }
+    }
+
+    /// Opens the world under an overlay, which keeps what is changed to itself. Nothing
+    /// of the world is written; a folder that is not there is not created.
+    pub async fn open_under_overlay(&self, progress: &Arc<Spinner>) -> Result<Overlay> {
+        match self {
+            WorldChoice::Embedded(name) => {
+                let base = world::memory(name)?;
+                let Store { clock, region, .. } = base.snapshot();
+                Ok(Overlay::over(Arc::new(base), clock, &region))
+            }
             WorldChoice::Remote(options) => {
-                let spinner = progress.clone();
-                let options = RemoteOptions {
-                    progress: Some(Watch::new(move |progress| spinner.reading(progress))),
-                    ..options.as_ref().clone()
-                };
-                Ok(Arc::new(Remote::connect(&options).await?))
+                let base = connect(options, progress).await?;
+                let region = base.region().to_owned();
+                Ok(Overlay::over(Arc::new(base), Clock::System, &region))
             }
         }
     }
@@ -162,6 +174,16 @@ impl WorldChoice {
     pub fn is_embedded(&self) -> bool {
         matches!(self, WorldChoice::Embedded(_))
     }
+}
+
+/// The server, with how far the reading of its state has come shown in `progress`.
+async fn connect(options: &RemoteOptions, progress: &Arc<Spinner>) -> Result<Remote> {
+    let spinner = progress.clone();
+    let options = RemoteOptions {
+        progress: Some(Watch::new(move |progress| spinner.reading(progress))),
+        ..options.clone()
+    };
+    Remote::connect(&options).await
 }
 
 /// Which model, as typed.

@@ -3,11 +3,12 @@
 use super::options::{self, WorldOptions};
 use super::progress::Spinner;
 use super::show;
-use super::terminal::{self, BAD, DIM, GOOD, Style, Styled, clean};
+use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean};
 use super::world::sign;
 use super::{Exit, prepare};
 use crate::dialogue::{Outcome, ProgramError};
-use crate::domain::Signature;
+use crate::domain::s3::change::Change;
+use crate::domain::{Signature, World};
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, Execution, Limits, Seed};
 use clap::Args;
@@ -29,6 +30,11 @@ pub struct RunArgs {
     #[command(flatten)]
     world: WorldOptions,
 
+    /// Change nothing: what the program would create, overwrite and delete is listed,
+    /// and never reaches the world
+    #[arg(long)]
+    overlay: bool,
+
     /// The most time it may take: 1s, 500ms
     #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
     deadline: Duration,
@@ -41,7 +47,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "SIZE", value_parser = options::size, default_value = "256MiB")]
     memory: usize,
 
-    /// One JSON object: result, error, signature, calls, elapsed (seconds), output
+    /// One JSON object: result, error, signature, calls, elapsed (seconds), output;
+    /// with --overlay, changes
     #[arg(long)]
     json: bool,
 }
@@ -51,6 +58,8 @@ pub struct RunArgs {
 struct Report<'a> {
     result: &'a Json,
     error: Option<Failure<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<Vec<Change>>,
     signature: Option<String>,
     calls: &'a [CallRecord],
     elapsed: f64,
@@ -75,7 +84,14 @@ pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
     let program = read(&args.program, limits.program_bytes)?;
     let spinner = Arc::new(Spinner::new(quiet));
     let choice = args.world.choice()?;
-    let world = choice.open(false, &spinner).await?;
+    let overlay = match args.overlay {
+        true => Some(Arc::new(choice.open_under_overlay(&spinner).await?)),
+        false => None,
+    };
+    let world: Arc<dyn World> = match &overlay {
+        Some(overlay) => overlay.clone(),
+        None => choice.open(false, &spinner).await?,
+    };
     let engine = prepare::engine(quiet).await?;
     let done = engine
         .run(&program, &world, &limits, &Seed::default())
@@ -83,9 +99,10 @@ pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
     // What the program did is done, and is said even where the state cannot be read.
     let signature = sign(&choice, &*world, [&done.outcome], &spinner).await;
     let shown = signature.as_ref().ok().map(Signature::to_string);
+    let changes = overlay.as_ref().map(|overlay| overlay.changes());
     match args.json {
-        true => terminal::print_json(&Report::new(&done, shown))?,
-        false => terminal::print(human(&done, shown.as_deref()))?,
+        true => terminal::print_json(&Report::new(&done, changes, shown))?,
+        false => terminal::print(human(&done, changes.as_deref(), shown.as_deref()))?,
     }
     signature?;
     Ok(match done.outcome {
@@ -118,7 +135,7 @@ fn read(path: &Path, limit: usize) -> Result<String> {
 }
 
 impl<'a> Report<'a> {
-    fn new(done: &'a Execution, signature: Option<String>) -> Self {
+    fn new(done: &'a Execution, changes: Option<Vec<Change>>, signature: Option<String>) -> Self {
         let (result, error) = match &done.outcome {
             Outcome::Result(value) => (value, None),
             Outcome::Error(error) => (&Json::Null, Some(Failure::new(error))),
@@ -126,6 +143,7 @@ impl<'a> Report<'a> {
         Report {
             result,
             error,
+            changes,
             signature,
             calls: &done.calls,
             elapsed: done.elapsed.as_secs_f64(),
@@ -145,7 +163,7 @@ impl<'a> Failure<'a> {
 }
 
 /// The same for people: a label, and beside it what it names.
-fn human(done: &Execution, signature: Option<&str>) -> String {
+fn human(done: &Execution, changes: Option<&[Change]>, signature: Option<&str>) -> String {
     let mut text = String::new();
     let mut part = |label: &str, style: Style, content: &str| {
         for (number, line) in clean(content).lines().enumerate() {
@@ -162,6 +180,13 @@ fn human(done: &Execution, signature: Option<&str>) -> String {
         }
     }
     part("calls", DIM, &show::calls(&done.calls));
+    if let Some(changes) = changes {
+        let lines: Vec<String> = changes.iter().map(Change::to_string).collect();
+        match lines.is_empty() {
+            true => part("changes", DIM, "none"),
+            false => part("changes", BOLD, &lines.join("\n")),
+        }
+    }
     part("signature", DIM, signature.unwrap_or("not known"));
     part("elapsed", DIM, &show::elapsed(done.elapsed));
     text

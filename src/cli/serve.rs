@@ -4,6 +4,7 @@ use super::Exit;
 use super::options::{WorldChoice, WorldOptions};
 use super::progress::Spinner;
 use super::terminal::{self, BOLD, DIM, Styled, clean};
+use crate::domain::World;
 use crate::domain::s3::AccessKey;
 use crate::domain::s3::serve::{Server, Service, listen};
 use crate::error::{Error, Result};
@@ -25,6 +26,10 @@ pub struct ServeArgs {
     #[command(flatten)]
     world: WorldOptions,
 
+    /// Change nothing: what clients do is kept beside the world, and forgotten at the end
+    #[arg(long)]
+    overlay: bool,
+
     /// Where to listen. Port 0 takes any that is free
     #[arg(long, value_name = "IP:PORT", value_parser = address, default_value = "127.0.0.1:9000")]
     address: SocketAddr,
@@ -33,7 +38,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ID", value_parser = access_key, default_value = "dialog2api")]
     access_key: String,
 
-    /// One line of JSON: world, endpoint, access_key_id, secret_access_key, region
+    /// One line of JSON: world, endpoint, access_key_id, secret_access_key (null when it
+    /// is your own), region
     #[arg(long)]
     json: bool,
 }
@@ -69,7 +75,10 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
         secret: own_secret.clone().unwrap_or(DEFAULT_SECRET.to_owned()),
     };
     let spinner = Arc::new(Spinner::new(quiet));
-    let world = choice.open(false, &spinner).await?;
+    let world: Arc<dyn World> = match args.overlay {
+        true => Arc::new(choice.open_under_overlay(&spinner).await?),
+        false => choice.open(false, &spinner).await?,
+    };
     let described = world.describe();
     let failed = |error: &Error| terminal::complain("warning", &error.to_string());
     let service = Service::reporting(world, &key, failed);
@@ -82,7 +91,7 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
                 "world": described,
                 "endpoint": server.endpoint(),
                 "access_key_id": key.id,
-                "secret_access_key": key.secret,
+                "secret_access_key": own_secret.is_none().then_some(key.secret),
                 "region": "us-east-1",
             });
             let line = terminal::clean_json(&line.to_string());

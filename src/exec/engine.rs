@@ -5,6 +5,7 @@ use super::cache::Cache;
 use super::codec::cbor;
 use super::host::Host;
 use super::prepare::{self, Preparing};
+use super::resident::Resident;
 use super::ticker::Ticker;
 use super::{Execution, Limits, Seed, link, outcome};
 use crate::dialogue::{Outcome, ProgramError};
@@ -35,6 +36,7 @@ struct Inner {
     instance: InstancePre<Host>,
     ticker: Ticker,
     turns: Semaphore,
+    resident: Resident,
 }
 
 impl Engine {
@@ -56,6 +58,7 @@ impl Engine {
             instance,
             ticker: Ticker::new(&engine),
             turns,
+            resident: Resident::new(PoolingAllocationConfig::is_pagemap_scan_available()),
         };
         Ok(Engine {
             inner: Arc::new(inner),
@@ -205,15 +208,17 @@ impl Engine {
                 .ok()
         });
         let instance = self.inner.instance.instantiate_async(&mut *store).await?;
-        let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
-        let run = instance.get_typed_func::<(), u64>(&mut *store, "run")?;
         let memory = instance
             .get_memory(&mut *store, "memory")
             .ok_or_else(|| wasmtime::Error::msg("the guest exports no memory"))?;
+        self.inner.resident.bridge(memory.data_mut(&mut *store));
+        let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
+        let run = instance.get_typed_func::<(), u64>(&mut *store, "run")?;
         let address = buffer.call_async(&mut *store, size(input.len())).await?;
         memory.write(&mut *store, address as usize, &input)?;
         let place = run.call_async(&mut *store, ()).await?;
         let (start, length) = ((place >> 32) as usize, (place & 0xffff_ffff) as usize);
+        self.inner.resident.learn(memory.data(&store));
         let written = memory.data(&store).get(start..start.saturating_add(length));
         let written = written.ok_or(Breach::Interpreter)?;
         outcome::read(written, limits).map_err(|_| Breach::Interpreter.into())

@@ -30,6 +30,7 @@ mod limits;
 mod link;
 mod outcome;
 mod prepare;
+mod resident;
 mod ticker;
 
 pub use breach::Breach;

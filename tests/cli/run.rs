@@ -259,3 +259,78 @@ fn what_cannot_be_done_is_said_in_a_sentence() {
     "#]],
     );
 }
+
+#[test]
+fn on_an_overlay_changes_are_listed_and_made_nowhere() {
+    let home = Home::new();
+    home.write(
+        "write.py",
+        "s3.create_bucket(Bucket='beta')\ns3.put_object(Bucket='beta', Key='k', Body=b'12345')",
+    );
+    std::fs::create_dir_all(home.path("world/alpha")).expect("a folder");
+    home.check(
+        home.ready("run write.py --world world --overlay"),
+        "",
+        expect![[r#"
+            result     null
+            calls      create_bucket, put_object
+            changes    + beta/
+                       + beta/k (5 bytes)
+            signature  89d2ce01
+            elapsed    TIME
+            -- exit 0 --
+        "#]],
+    );
+    home.check(
+        home.command("run write.py --world empty --overlay --json"),
+        "",
+        expect![[r#"
+            {
+              "result": null,
+              "error": null,
+              "changes": [
+                {
+                  "change": "bucket_created",
+                  "bucket": "beta",
+                  "region": "us-east-1"
+                },
+                {
+                  "change": "created",
+                  "bucket": "beta",
+                  "key": "k",
+                  "now": {
+                    "size": 5,
+                    "etag": "\"827ccb0eea8a706c4c34a16891f84e7b\"",
+                    "modified": "2024-05-01T09:00:01Z"
+                  }
+                }
+              ],
+              "signature": "a9dbc3e5",
+              "calls": [
+                {
+                  "operation": "create_bucket",
+                  "error": null
+                },
+                {
+                  "operation": "put_object",
+                  "error": null
+                }
+              ],
+              "elapsed": TIME,
+              "output": ""
+            }
+            -- exit 0 --
+        "#]],
+    );
+    assert!(!home.path("world/beta").exists());
+    home.check(
+        home.command("run write.py --world nowhere --overlay"),
+        "",
+        expect![[r#"
+            -- stderr --
+            error: nowhere: there is no such file; a world is `zoology`, `empty`, a description (FILE.toml) or a folder whose subfolders are buckets
+            -- exit 1 --
+        "#]],
+    );
+    assert!(!home.path("nowhere").exists());
+}

@@ -93,9 +93,9 @@ fn it_says_what_to_paste_and_stops_when_told() {
     .assert_eq(&without_port(&server.lines("export AWS_DEFAULT_REGION")));
     assert_eq!(server.stop("-TERM"), (Some(0), String::new()));
 
-    let mut server = Running::start("world serve --address 127.0.0.1:0 --json");
+    let mut server = Running::start("world serve --address 127.0.0.1:0 --json --overlay");
     expect![[r#"
-        {"world":"zoology (embedded S3, in memory)","endpoint":"http://127.0.0.1:PORT","access_key_id":"dialog2api","secret_access_key":"dialog2api","region":"us-east-1"}
+        {"world":"zoology (embedded S3, in memory), with all changes kept apart","endpoint":"http://127.0.0.1:PORT","access_key_id":"dialog2api","secret_access_key":"dialog2api","region":"us-east-1"}
     "#]].assert_eq(&without_port(&server.lines("{")));
     assert_eq!(server.stop("-TERM"), (Some(0), String::new()));
 }
