@@ -27,9 +27,9 @@
 //! - [`exec`]: the host side of the box. `prepare.rs` makes the interpreter's
 //!   snapshot, [`Engine`](exec::Engine) runs a program in a fresh instance of it,
 //!   [`Limits`](exec::Limits) holds what one program may use, `resident.rs` keeps memory
-//!   in place between programs, and `link.rs` is the
-//!   boundary: the one file that links host functions. The guest is a crate of its
-//!   own in `sandbox/` (RustPython for `wasm32-wasip1`), built by `build.rs`.
+//!   in place between programs, and `link.rs` is the boundary: the one file that links
+//!   host functions. The guest is a crate of its own in `sandbox/` (RustPython for
+//!   `wasm32-wasip1`), built by `build.rs`.
 //! - [`llm`]: the trait [`Model`](llm::Model); an OpenAI-compatible client, and
 //!   recordings that answer like the model they were made from.
 //! - [`retrieval`]: the pool of example turns, and which of them are most like this one.
@@ -40,7 +40,8 @@
 //!   terminal only through its `terminal.rs`.
 //!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
-//! worlds and example dialogues, `tests/` one binary per area, `benches/` the figures.
+//! worlds and example dialogues, `tests/` one binary per area, `fuzz/` what is fuzzed,
+//! `benches/` the figures.
 //!
 //! # Invariants
 //!

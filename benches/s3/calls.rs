@@ -111,7 +111,8 @@ pub const CALLS: &[Call] = &[
         python: "",
         rust: |world| {
             let mut signer = Signer::new();
-            world.snapshot().state.sign(&mut signer);
+            let signed = world.snapshot().state.sign(&mut signer);
+            signed.expect("all content is here");
             black_box(signer.signature());
         },
     },
