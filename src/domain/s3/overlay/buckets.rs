@@ -178,8 +178,16 @@ impl Overlay {
             return Ok(perform(&mut layer.store, "delete_bucket", params)?);
         }
         drop(layer);
-        let first = with(params, "MaxKeys", Some(Value::Int(1)));
-        let first = self.list_objects("list_objects_v2", &first).await?;
+        // Nothing else of what the caller passed may narrow the look.
+        let mut first: Map = vec![
+            ("Bucket".into(), name.into()),
+            ("MaxKeys".into(), Value::Int(1)),
+        ];
+        let owner = params.get("ExpectedBucketOwner").cloned();
+        first.extend(owner.map(|owner| ("ExpectedBucketOwner".into(), owner)));
+        let first = self
+            .list_objects("list_objects_v2", &Value::Map(first))
+            .await?;
         if !list(&first, "Contents").is_empty() {
             return Err(refusal::bucket_not_empty(name).into());
         }
