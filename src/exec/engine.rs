@@ -211,6 +211,7 @@ impl Engine {
         let memory = instance
             .get_memory(&mut *store, "memory")
             .ok_or_else(|| wasmtime::Error::msg("the guest exports no memory"))?;
+        let of_snapshot = memory.data_size(&*store);
         self.inner.resident.bridge(memory.data_mut(&mut *store));
         let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
         let run = instance.get_typed_func::<(), u64>(&mut *store, "run")?;
@@ -218,7 +219,9 @@ impl Engine {
         memory.write(&mut *store, address as usize, &input)?;
         let place = run.call_async(&mut *store, ()).await?;
         let (start, length) = ((place >> 32) as usize, (place & 0xffff_ffff) as usize);
-        self.inner.resident.learn(memory.data(&store));
+        // What the program itself made the memory larger by is not for the next one.
+        let kept = memory.data(&store).get(..of_snapshot);
+        self.inner.resident.learn(kept.unwrap_or_default());
         let written = memory.data(&store).get(start..start.saturating_add(length));
         let written = written.ok_or(Breach::Interpreter)?;
         outcome::read(written, limits).map_err(|_| Breach::Interpreter.into())

@@ -16,10 +16,11 @@ const PAGE: usize = 4096;
 
 /// So many stretches are made of the pages that programs write; what is left of
 /// wasmtime's 32 is for what only one program writes.
-const STRETCHES: usize = 16;
+const STRETCHES: usize = 18;
 
-/// So many programs are looked at. They differ in what they write, and not by much.
-const PROGRAMS: u32 = 8;
+/// So many programs are looked at, until what the next one writes is mostly known. A look
+/// takes a fraction of what it saves.
+const PROGRAMS: u32 = 128;
 
 /// What to write before a program runs, learnt from the first programs.
 pub struct Resident(Mutex<Learnt>);
@@ -54,7 +55,8 @@ impl Resident {
         }
     }
 
-    /// Looks which pages a program wrote, as long as there is something to learn.
+    /// Looks which pages of the snapshot's memory a program wrote, as long as there is
+    /// something to learn.
     pub fn learn(&self, memory: &[u8]) {
         let mut learnt = self.lock();
         if learnt.programs == PROGRAMS {
