@@ -26,9 +26,8 @@
 //!     programs see, in Python.
 //! - [`exec`]: the host side of the box. `prepare.rs` makes the interpreter's
 //!   snapshot, [`Engine`](exec::Engine) runs a program in a fresh instance of it,
-//!   [`Limits`](exec::Limits) holds what one program may use, `resident.rs` keeps memory
-//!   in place between programs, and `link.rs` is the boundary: the one file that links
-//!   host functions. The guest is a crate of its own in `sandbox/` (RustPython for
+//!   [`Limits`](exec::Limits) holds what one program may use, and `link.rs` is the
+//!   boundary: the one file that links host functions. The guest is a crate of its own in `sandbox/` (RustPython for
 //!   `wasm32-wasip1`), built by `build.rs`.
 //! - [`llm`]: the trait [`Model`](llm::Model); an OpenAI-compatible client, and
 //!   recordings that answer like the model they were made from.

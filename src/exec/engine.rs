@@ -5,7 +5,6 @@ use super::cache::Cache;
 use super::codec::cbor;
 use super::host::Host;
 use super::prepare::{self, Preparing};
-use super::resident::Resident;
 use super::ticker::Ticker;
 use super::{Execution, Limits, Seed, link, outcome};
 use crate::dialogue::{Outcome, ProgramError};
@@ -36,7 +35,6 @@ struct Inner {
     instance: InstancePre<Host>,
     ticker: Ticker,
     turns: Semaphore,
-    resident: Resident,
 }
 
 impl Engine {
@@ -58,7 +56,6 @@ impl Engine {
             instance,
             ticker: Ticker::new(&engine),
             turns,
-            resident: Resident::new(PoolingAllocationConfig::is_pagemap_scan_available()),
         };
         Ok(Engine {
             inner: Arc::new(inner),
@@ -208,20 +205,15 @@ impl Engine {
                 .ok()
         });
         let instance = self.inner.instance.instantiate_async(&mut *store).await?;
+        let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
+        let run = instance.get_typed_func::<(), u64>(&mut *store, "run")?;
         let memory = instance
             .get_memory(&mut *store, "memory")
             .ok_or_else(|| wasmtime::Error::msg("the guest exports no memory"))?;
-        let of_snapshot = memory.data_size(&*store);
-        self.inner.resident.bridge(memory.data_mut(&mut *store));
-        let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
-        let run = instance.get_typed_func::<(), u64>(&mut *store, "run")?;
         let address = buffer.call_async(&mut *store, size(input.len())).await?;
         memory.write(&mut *store, address as usize, &input)?;
         let place = run.call_async(&mut *store, ()).await?;
         let (start, length) = ((place >> 32) as usize, (place & 0xffff_ffff) as usize);
-        // What the program itself made the memory larger by is not for the next one.
-        let kept = memory.data(&store).get(..of_snapshot);
-        self.inner.resident.learn(kept.unwrap_or_default());
         let written = memory.data(&store).get(start..start.saturating_add(length));
         let written = written.ok_or(Breach::Interpreter)?;
         outcome::read(written, limits).map_err(|_| Breach::Interpreter.into())

@@ -30,7 +30,6 @@ mod limits;
 mod link;
 mod outcome;
 mod prepare;
-mod resident;
 mod ticker;
 
 pub use breach::Breach;
