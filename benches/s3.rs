@@ -9,10 +9,10 @@
 //! conformance file, for each case: a state of its own, then compiling and running
 //! setup and program; here also a fresh instance of the interpreter, which the other
 //! side reuses. Times are the shortest of several, of each call and of each case, so
-//! that what else the machine does is on neither side. No process start, import or client creation is in any time, and moto's
-//! clock is not frozen, which would slow it down. Beside the times stands how many cases
-//! ended as recorded, with a result or with an error of the same code; which result is
-//! not looked at here.
+//! that what else the machine does is on neither side. No process start, import or client
+//! creation is in any time, and moto's clock is not frozen, which would slow it down.
+//! Beside the times stands how many cases ended as recorded, with a result or with an
+//! error of the same code; which result is not looked at here.
 //!
 //! `DIALOG2API_BENCH_PYTHON` names a Python that has `benches/requirements.txt`; without
 //! it only our own side is measured.

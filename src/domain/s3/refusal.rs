@@ -1,6 +1,7 @@
 //! The errors of S3 with the code, text, HTTP status and fields that AWS sends.
 
 use crate::domain::{Refusal, Value};
+use crate::error::Error;
 
 impl Refusal {
     /// An error with no further fields.
@@ -67,6 +68,26 @@ impl Refusal {
             _ => "",
         };
         Refusal::new(status, status.to_string(), reason)
+    }
+}
+
+/// Why a call that may wait for others has no result: two levels of failure, as everywhere.
+pub(crate) enum Trouble {
+    /// It was refused: the caller's to handle.
+    Refused(Refusal),
+    /// There was no answer: ours.
+    Failed(Error),
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Trouble::Refused(refusal)
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Trouble::Failed(error)
     }
 }
 

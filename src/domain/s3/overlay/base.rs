@@ -6,33 +6,13 @@ use crate::domain::s3::memory::put::{HEADERS, REDIRECT};
 use crate::domain::s3::memory::state::{DEFAULT_CONTENT_TYPE, DEFAULT_STORAGE_CLASS};
 use crate::domain::s3::memory::{Attributes, Content, Elsewhere, Object};
 use crate::domain::s3::refusal;
-use crate::domain::{Answer, Map, Refusal, Value, World};
-use crate::error::Error;
+pub(super) use crate::domain::s3::refusal::Trouble;
+use crate::domain::{Answer, Map, Value, World};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::sync::Arc;
-
-/// Why a call has no result.
-pub(super) enum Trouble {
-    /// It was refused: the program's to handle.
-    Refused(Refusal),
-    /// The base gave no answer: ours.
-    Failed(Error),
-}
-
-impl From<Refusal> for Trouble {
-    fn from(refusal: Refusal) -> Self {
-        Trouble::Refused(refusal)
-    }
-}
-
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Self {
-        Trouble::Failed(error)
-    }
-}
 
 /// What came of asking.
 pub(super) type Asked<T> = Result<T, Trouble>;

@@ -3,30 +3,12 @@
 use super::xml;
 use crate::domain::s3::names::MAX_KEY_BYTES;
 use crate::domain::s3::refusal;
+pub(crate) use crate::domain::s3::refusal::Trouble;
 use crate::domain::{Map, Refusal, Value};
-use crate::error::Error;
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{Response, StatusCode};
 use percent_encoding::percent_decode_str;
-
-/// Two levels of failure, as everywhere: an answer, or something of ours.
-pub enum Trouble {
-    Refused(Refusal),
-    Failed(Error),
-}
-
-impl From<Refusal> for Trouble {
-    fn from(refusal: Refusal) -> Self {
-        Trouble::Refused(refusal)
-    }
-}
-
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Self {
-        Trouble::Failed(error)
-    }
-}
 
 /// The answer that says a refusal: its details are elements beside code and message.
 pub fn response(refusal: &Refusal) -> Response<Bytes> {
