@@ -35,6 +35,7 @@
 //! - [`prompts`]: what a model reads, as templates without a word of any domain.
 //! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) is the
 //!   function that this page is about: predict, check, execute, respond.
+//! - [`dataset`]: dialogues with their truth, and what their programs really do.
 //! - [`cli`]: the command line, one file per subcommand. What others wrote reaches a
 //!   terminal only through its `terminal.rs`.
 //!
@@ -97,6 +98,8 @@ pub mod retrieval;
 pub mod prompts;
 
 pub mod agent;
+
+pub mod dataset;
 
 pub mod cli;
 

@@ -7,7 +7,6 @@ use crate::domain::{self, Signature, World};
 use crate::error::Result;
 use crate::exec::{Engine, Execution, Limits, Seed};
 use async_trait::async_trait;
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -56,7 +55,7 @@ impl Agent {
     ) -> Result<Executed, Failure> {
         observer.event(Event::Started { uid });
         let code = (plan.stack.get(uid)).map_or("", |goal| goal.program.code());
-        let seed = self.seed(session.turns().len(), uid);
+        let seed = self.settings.seed.of_program(session.turns().len(), uid);
         let (seen, mut calls) = unbounded_channel();
         let world = Watched::around(self.world.clone(), seen);
         let mut running = self.sandbox.run(code, &world, &self.settings.limits, &seed);
@@ -102,17 +101,5 @@ impl Agent {
             return None;
         }
         domain::signature(&*self.world, outcomes).await.ok()
-    }
-
-    /// Every program has its own seed, the same in every run of the dialogue.
-    fn seed(&self, turn: usize, uid: u32) -> Seed {
-        let base = self.settings.seed;
-        let name = format!("{}/{turn}/{uid}", base.random);
-        let hash: [u8; 32] = Sha256::digest(name).into();
-        let [a, b, c, d, e, f, g, h, ..] = hash;
-        Seed {
-            random: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
-            ..base
-        }
     }
 }

@@ -78,6 +78,13 @@ impl Turn {
 }
 
 impl Conversation {
+    /// The value of a further attribute: `goal`, `world`.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        let mut attributes = self.attributes.iter();
+        let (_, value) = attributes.find(|(known, _)| known == name)?;
+        Some(value)
+    }
+
     /// The stack before the turn with this index (0 for the first), with the
     /// outcomes recorded so far. An index past the end gives the last stack.
     ///

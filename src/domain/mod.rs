@@ -34,6 +34,16 @@ pub trait Domain: Send + Sync {
 
     /// The operations as programs spell them (`list_objects`).
     fn operations(&self) -> &'static [&'static str];
+
+    /// The names of the initial worlds that come with it.
+    fn worlds(&self) -> Vec<&'static str>;
+
+    /// Opens an initial world in memory, by its name or as the path of its description.
+    /// It can be forked, and nothing that is done to it stays anywhere.
+    ///
+    /// # Errors
+    /// There is no such world, or its description is wrong.
+    fn initial_world(&self, spec: &str) -> Result<Arc<dyn World>>;
 }
 
 /// One live state of a domain.

@@ -1,5 +1,6 @@
 //! Everything has a limit, in one struct, passed in.
 
+use sha2::{Digest, Sha256};
 use std::time::Duration;
 
 /// What one program may use. Breaking a limit is an outcome with an error name
@@ -65,6 +66,21 @@ impl Default for Seed {
         Seed {
             now: jiff::Timestamp::constant(1_704_067_200, 0),
             random: 0,
+        }
+    }
+}
+
+impl Seed {
+    /// The seed of one program of a dialogue: each has its own, the same in every run.
+    /// `turn` counts from 1, `uid` is the goal's.
+    #[must_use]
+    pub fn of_program(&self, turn: usize, uid: u32) -> Seed {
+        let name = format!("{}/{turn}/{uid}", self.random);
+        let hash: [u8; 32] = Sha256::digest(name).into();
+        let [a, b, c, d, e, f, g, h, ..] = hash;
+        Seed {
+            random: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
+            ..*self
         }
     }
 }

@@ -23,7 +23,9 @@ pub use overlay::Overlay;
 pub use remote::{AccessKey, Remote, RemoteOptions};
 pub use world::open;
 
-use super::Domain;
+use super::{Domain, World};
+use crate::error::Result;
+use std::sync::Arc;
 
 /// The domain `s3`.
 pub struct S3;
@@ -69,6 +71,12 @@ impl Domain for S3 {
     }
     fn operations(&self) -> &'static [&'static str] {
         OPERATIONS
+    }
+    fn worlds(&self) -> Vec<&'static str> {
+        world::BUILT_IN.iter().map(|(name, _)| *name).collect()
+    }
+    fn initial_world(&self, spec: &str) -> Result<Arc<dyn World>> {
+        Ok(Arc::new(world::memory(spec)?))
     }
 }
 

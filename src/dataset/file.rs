@@ -1,0 +1,123 @@
+//! The files of a dataset.
+
+use crate::dialogue::{Conversation, read_conversation};
+use crate::error::{Error, Result};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Which part of a dataset a dialogue belongs to: the name of its folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Split {
+    /// What a model may be shown.
+    Train,
+    /// What a model is scored on.
+    Test,
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Split::Train => "train",
+            Split::Test => "test",
+        })
+    }
+}
+
+/// One file of a dataset.
+#[derive(Debug, Clone)]
+pub struct Dialogue {
+    /// Where it was read from.
+    pub path: PathBuf,
+    /// Its part, where it lies in a folder `train` or `test`.
+    pub split: Option<Split>,
+    /// The file as it is.
+    pub text: String,
+    /// What the file says.
+    pub conversation: Conversation,
+}
+
+impl Dialogue {
+    /// Reads one file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no dialogue: then where, and what was expected.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path))?;
+        Self::parse(path, text)
+    }
+
+    /// A dialogue from the text of a file.
+    ///
+    /// # Errors
+    /// As [`Dialogue::read`].
+    pub fn parse(path: &Path, text: String) -> Result<Self> {
+        let conversation = read_conversation(&text).map_err(|error| Error::Content {
+            path: path.to_owned(),
+            problem: error.to_string(),
+        })?;
+        Ok(Dialogue {
+            path: path.to_owned(),
+            split: split(path),
+            text,
+            conversation,
+        })
+    }
+
+    /// The goal that the dialogue was written for.
+    pub fn goal(&self) -> Option<&str> {
+        self.conversation.attribute("goal")
+    }
+
+    /// The name of the world that it starts from.
+    pub fn world(&self) -> Option<&str> {
+        self.conversation.attribute("world")
+    }
+}
+
+fn split(path: &Path) -> Option<Split> {
+    let folder = path.parent()?.file_name()?;
+    [Split::Train, Split::Test]
+        .into_iter()
+        .find(|split| folder == split.to_string().as_str())
+}
+
+/// Reads a dialogue, or all that are in a folder: its `*.xml` files and those in its
+/// subfolders, in the order of their paths. A folder whose name begins with a dot and
+/// one called `recordings` are left out.
+///
+/// # Errors
+/// Nothing is there, a file cannot be read, or one is no dialogue.
+pub fn read(path: &Path) -> Result<Vec<Dialogue>> {
+    if !path.is_dir() {
+        return Ok(vec![Dialogue::read(path)?]);
+    }
+    let mut files = Vec::new();
+    collect(path, &mut files)?;
+    files.sort();
+    if files.is_empty() {
+        return Err(Error::Content {
+            path: path.to_owned(),
+            problem: "expected a folder with dialogues (*.xml), and has none".to_owned(),
+        });
+    }
+    files.iter().map(|file| Dialogue::read(file)).collect()
+}
+
+/// Folders that hold dialogues of another purpose.
+const APART: &[&str] = &["recordings"];
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let entries = std::fs::read_dir(folder).map_err(Error::file("cannot read", folder))?;
+    for entry in entries {
+        let path = entry.map_err(Error::file("cannot read", folder))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() {
+            if !name.starts_with('.') && !APART.contains(&&*name) {
+                collect(&path, files)?;
+            }
+        } else if name.ends_with(".xml") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! Dialogues with their truth: reading a dataset, and what its programs really do.
+//!
+//! A dataset is a folder of dialogue files (`*.xml`, the exchange format) in `train/` and
+//! `test/`, each with the `goal` that it was written for and the initial `world` that it
+//! starts from. Everything here works for any domain: the worlds are the domain's.
+
+mod file;
+mod replay;
+
+pub use file::{Dialogue, Split, read};
+pub use replay::{Done, Replay, Replayed, Replayer};
