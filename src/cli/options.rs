@@ -18,8 +18,8 @@ use std::time::Duration;
 /// Which world, as typed.
 #[derive(Debug, Clone, Default, Args)]
 pub struct WorldOptions {
-    /// zoology, empty, a description (FILE.toml), a folder that keeps what is
-    /// changed (DIR), or s3 for the account that the AWS configuration names
+    /// zoology, another that `world list` names, a description (FILE.toml), a folder that
+    /// keeps what is changed (DIR), or s3 for the account that the AWS configuration names
     /// [default: zoology]
     #[arg(long, short, value_name = "WORLD", help_heading = "World")]
     pub world: Option<String>,

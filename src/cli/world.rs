@@ -162,9 +162,12 @@ async fn list(json: bool) -> Result<()> {
         ),
     ];
     let ours = worlds.iter().map(|w| (w.name, w.description.as_str()));
-    for (name, description) in ours.chain(others) {
+    let all: Vec<_> = ours.chain(others).collect();
+    let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, description) in all {
         let description = clean(description);
-        let _ = writeln!(text, "{}  {description}", Styled(BOLD, format!("{name:9}")));
+        let name = Styled(BOLD, format!("{name:width$}"));
+        let _ = writeln!(text, "{name}  {description}");
     }
     terminal::print(text)
 }

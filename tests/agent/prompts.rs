@@ -94,22 +94,24 @@ fn the_programs_of_a_turn() {
             <stack>
             <goal uid="1" status="drafting">
             <program>
-            objects = s3.list_objects(Bucket=?1, Prefix="sea_animals/").get("Contents", [])
-            if objects:
-                s3.delete_objects(Bucket=?1, Delete={"Objects": [{"Key": obj["Key"]} for obj in objects]})
-            return len(objects)
+            objects = s3.list_objects(Bucket=?1, Prefix=?2).get("Contents", [])
+            if not objects:
+                return None
+            newest = max(objects, key=lambda obj: obj["Key"])
+            return newest["Key"]
             </program>
             </goal>
             </stack>
             <turn>Agent: What is the name of your bucket?</turn>
-            <turn>User: "zoology-bucket"</turn>
+            <turn>User: tarn-backups</turn>
             [Assistant]
             <goal uid="1" status="drafting">
             <program>
-            objects = s3.list_objects(Bucket="zoology-bucket", Prefix="sea_animals/").get("Contents", [])
-            if objects:
-                s3.delete_objects(Bucket="zoology-bucket", Delete={"Objects": [{"Key": obj["Key"]} for obj in objects]})
-            return len(objects)
+            objects = s3.list_objects(Bucket="tarn-backups", Prefix=?2).get("Contents", [])
+            if not objects:
+                return None
+            newest = max(objects, key=lambda obj: obj["Key"])
+            return newest["Key"]
             </program>
             </goal>
             [User]
@@ -149,17 +151,18 @@ fn the_response_of_a_turn() {
             <stack>
             <goal uid="1" status="drafting">
             <program>
-            objects = s3.list_objects(Bucket="zoology-bucket", Prefix="sea_animals/").get("Contents", [])
-            if objects:
-                s3.delete_objects(Bucket="zoology-bucket", Delete={"Objects": [{"Key": obj["Key"]} for obj in objects]})
-            return len(objects)
+            objects = s3.list_objects(Bucket="tarn-backups", Prefix=?2).get("Contents", [])
+            if not objects:
+                return None
+            newest = max(objects, key=lambda obj: obj["Key"])
+            return newest["Key"]
             </program>
             </goal>
             </stack>
             <turn>Agent: What is the name of your bucket?</turn>
-            <turn>User: "zoology-bucket"</turn>
+            <turn>User: tarn-backups</turn>
             [Assistant]
-            <turn>Agent: Can you confirm that you want to delete all objects with the prefix "sea_animals/" from "zoology-bucket"?</turn>
+            <turn>Agent: Which prefix do the database dumps have in "tarn-backups"?</turn>
             [User]
             <stack>
             <goal uid="1" status="final">

@@ -45,11 +45,11 @@ fn the_first_turn_finds_first_turns() {
         "please rename a file for me",
         Task::Program,
         expect![[r#"
-            read-text: I'd like to see what is in a file
-            bucket-life: make me a new bucket
-            copy-object: Duplicate an object for me
-            rename-deer: i want to rename a file
-            put-note: Please create a new text file for me.
+            album-bucket-2: I'm starting an album about otters. Please make the bucket otter-album with a file index.txt in it saying "Otters of the estuary", painted green so I can find it, and closed for everybody at weekends.
+            delete-temporary-1: marlow-uploads is a mess. please tidy it
+            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
+            restore-file-2: I need a file back from my archive bucket please.
+            read-csv-column-2: Hello, in the bucket zoology-bucket is a file sightings.csv. Please tell me how many sightings it has for the outer bay.
         "#]],
     );
 }
@@ -64,11 +64,11 @@ s3.delete_object(Bucket="b", Key="k")
         "yes",
         Task::Program,
         expect![[r#"
-            rename-deer: no, make it moose.txt
-            rename-deer: yep
-            rename-deer: land_animals/mammals/deer.txt
-            tidy-up: yes, do it
-            tidy-up: yes
+            change-extension-1: one question before I say yes. if the connection drops in the middle, is there half a picture lying around?
+            archive-logs-2: correct, into the archive with it
+            prune-backups-2: That is what I meant, yes.
+            rename-page-2: Yes, there it belongs.
+            rename-page-1: thats it yes
         "#]],
     );
 }
@@ -83,11 +83,11 @@ return s3.get_object(Bucket="b", Key="k")["Body"].read().decode()
         "k",
         Task::Response,
         expect![[r#"
-            read-text: how long can the name of a file be at most?
-            read-text: Good to know. And which animal was counted most often in that file?
-            read-text: zoology-bucket
-            read-text: oh, it must be sightings.csv then
-            read-text: sighting.csv
+            read-csv-column-1: strange, i was told there are three parts. try 0002 then
+            count-log-errors-1: Makes sense, that was a quiet Sunday. Take the log of the day before then, and do not count: print those lines for me so that I can read them.
+            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
+            count-log-errors-1: It is kestrel-web-logs.
+            read-csv-column-1: sales/year=2023/month=05/part-0003.csv
         "#]],
     );
 }
@@ -119,33 +119,33 @@ fn fixed_examples_show_every_kind_of_turn() {
         Task::Program,
         10,
         expect![[r#"
-        bucket-life: sure
-        change-extension: in zoology-bucket I want all the txt files under land_animals/mammals to end in md
-        copy-backup: Create a bucket named zoo-backup-2024 and tell me all the buckets I have afterwards
-        delete-many: "zoology-bucket"
-        delete-one: hold on, how big is it?
-        put-note: Please create a new text file for me.
-        put-note: It's zoology-bucket.
-        read-text: sighting.csv
-        small-talk: Hi there, how is it going?
-        small-talk: What's the weather like in Paris?
-    "#]],
+            album-bucket-1: Iceland_2024
+            buckets-in-region-1: Where in the world are my buckets? Give me the region of each.
+            buckets-overview-1: give me an overview of our storage
+            buckets-overview-2: Morning! It rains here since three days, imagine.
+            buckets-overview-2: Ah no, my professor could still ask for it. Leave everything as it is and send him the table by e-mail.
+            change-extension-2: Ah no, better the whole bucket, and .jpeg must become .jpg also. So I have only one sort. The new names I want to see after that.
+            drop-partition-2: the sea_animals part can be wiped, all of it
+            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
+            write-marker-1: It is in vireo-raw
+            write-marker-1: Is it normal that such marker has content? I thought it is always empty file
+        "#]],
     );
     check_fixed(
         Task::Response,
         10,
         expect![[r#"
-        bucket-life: make me a new bucket
-        copy-backup: Create a bucket named zoo-backup-2024 and tell me all the buckets I have afterwards
-        copy-object: actually forget that. just read me sea_animals/seahorse.txt
-        delete-one: land_animals/pinniped.txt
-        delete-one: hold on, how big is it?
-        delete-one: no, I changed my mind, keep it
-        read-text: sighting.csv
-        small-talk: Hi there, how is it going?
-        small-talk: What's the weather like in Paris?
-        small-talk: I want to do something with my files
-    "#]],
+            album-bucket-1: Iceland_2024
+            album-bucket-2: I'm starting an album about otters. Please make the bucket otter-album with a file index.txt in it saying "Otters of the estuary", painted green so I can find it, and closed for everybody at weekends.
+            buckets-overview-1: give me an overview of our storage
+            buckets-overview-2: Morning! It rains here since three days, imagine.
+            buckets-overview-2: Ah no, my professor could still ask for it. Leave everything as it is and send him the table by e-mail.
+            drop-partition-2: from zoology-bucket i mean
+            first-bucket-1: Maren Photos
+            first-bucket-2: need a bucket
+            write-marker-1: Is it normal that such marker has content? I thought it is always empty file
+            write-marker-2: It's called zoo-bucket.
+        "#]],
     );
 }
 

@@ -93,36 +93,84 @@ fn the_worlds_are_listed() {
         &Home::new(),
         "world list",
         expect![[r#"
-        zoology    A zoologist's account, after the example dialogues of the paper (appendix D).
-        empty      An account without buckets.
-        FILE.toml  a world described in a file, in memory
-        DIR        a folder: its subfolders are buckets; what programs change is kept there
-        s3         the account that the AWS configuration names, or the server of --endpoint-url
-        -- exit 0 --
-    "#]],
+            zoology        A zoologist's account, after the example dialogues of the paper (appendix D).
+            empty          An account without buckets.
+            backups        A joinery's backups: dumps, mail, machines, manifests, a mirror and notes.
+            data-lake      A grocery chain's data lake: raw and curated partitions, and a sandbox.
+            fresh-account  An account opened two days ago: one bucket with two small texts.
+            photo-archive  A photographer's archive: albums by month, uploads, prints, empty buckets.
+            web-logs       A web shop's logs: a bucket for each service, an archive, an empty one.
+            website        A pottery studio's web site: live, staging, raw media, an empty bucket.
+            FILE.toml      a world described in a file, in memory
+            DIR            a folder: its subfolders are buckets; what programs change is kept there
+            s3             the account that the AWS configuration names, or the server of --endpoint-url
+            -- exit 0 --
+        "#]],
     );
     check(
         &Home::new(),
         "world list --json",
         expect![[r#"
-        [
-          {
-            "name": "zoology",
-            "description": "A zoologist's account, after the example dialogues of the paper (appendix D).",
-            "buckets": 2,
-            "objects": 12,
-            "signature": "42ac7332"
-          },
-          {
-            "name": "empty",
-            "description": "An account without buckets.",
-            "buckets": 0,
-            "objects": 0,
-            "signature": "e3b0c442"
-          }
-        ]
-        -- exit 0 --
-    "#]],
+            [
+              {
+                "name": "zoology",
+                "description": "A zoologist's account, after the example dialogues of the paper (appendix D).",
+                "buckets": 2,
+                "objects": 12,
+                "signature": "42ac7332"
+              },
+              {
+                "name": "empty",
+                "description": "An account without buckets.",
+                "buckets": 0,
+                "objects": 0,
+                "signature": "e3b0c442"
+              },
+              {
+                "name": "backups",
+                "description": "A joinery's backups: dumps, mail, machines, manifests, a mirror and notes.",
+                "buckets": 5,
+                "objects": 42,
+                "signature": "6aeacce9"
+              },
+              {
+                "name": "data-lake",
+                "description": "A grocery chain's data lake: raw and curated partitions, and a sandbox.",
+                "buckets": 4,
+                "objects": 43,
+                "signature": "6319013f"
+              },
+              {
+                "name": "fresh-account",
+                "description": "An account opened two days ago: one bucket with two small texts.",
+                "buckets": 1,
+                "objects": 2,
+                "signature": "9df6200a"
+              },
+              {
+                "name": "photo-archive",
+                "description": "A photographer's archive: albums by month, uploads, prints, empty buckets.",
+                "buckets": 5,
+                "objects": 43,
+                "signature": "5c1ad1ef"
+              },
+              {
+                "name": "web-logs",
+                "description": "A web shop's logs: a bucket for each service, an archive, an empty one.",
+                "buckets": 5,
+                "objects": 41,
+                "signature": "753f97a9"
+              },
+              {
+                "name": "website",
+                "description": "A pottery studio's web site: live, staging, raw media, an empty bucket.",
+                "buckets": 4,
+                "objects": 44,
+                "signature": "9ca6db1c"
+              }
+            ]
+            -- exit 0 --
+        "#]],
     );
 }
 

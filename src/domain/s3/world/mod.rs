@@ -19,21 +19,32 @@ use crate::error::{Error, Result};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The built-in worlds: name, and description as in `datasets/s3/worlds`.
-pub const BUILT_IN: &[(&str, &str)] = &[
-    (
-        "zoology",
-        include_str!("../../../../datasets/s3/worlds/zoology.toml"),
-    ),
-    (
-        "empty",
-        include_str!("../../../../datasets/s3/worlds/empty.toml"),
-    ),
+/// Names the descriptions of one folder.
+macro_rules! descriptions {
+    ($($name:literal),+ $(,)?) => {
+        &[$((
+            $name,
+            include_str!(concat!("../../../../datasets/s3/worlds/", $name, ".toml")),
+        )),+]
+    };
+}
+
+/// The built-in worlds: name, and description as in `datasets/s3/worlds`. The first is
+/// where a chat begins if nothing is said.
+pub const BUILT_IN: &[(&str, &str)] = descriptions![
+    "zoology",
+    "empty",
+    "backups",
+    "data-lake",
+    "fresh-account",
+    "photo-archive",
+    "web-logs",
+    "website",
 ];
 
 /// Opens the world that `spec` names:
 ///
-/// - `zoology` or `empty`: a built-in one, in memory;
+/// - `zoology`, `empty` or another of [`BUILT_IN`], in memory;
 /// - a file: a description (`datasets/s3/worlds/zoology.toml` is an example), in memory;
 /// - a folder: its subfolders are buckets, their files objects, and what programs
 ///   change is kept there ([`DiskWorld`]). A folder that is not there is created.
