@@ -6,6 +6,7 @@
 //! way to a terminal.
 
 mod chat;
+mod dataset;
 mod doctor;
 mod highlight;
 mod options;
@@ -55,6 +56,8 @@ enum Command {
     Run(run::RunArgs),
     /// Look at the worlds that programs act on, or serve one
     World(world::WorldArgs),
+    /// Dialogues with their truth: export them for other programs, import them again
+    Dataset(dataset::DatasetArgs),
     /// Check what is there, and name the command that mends what is not
     Doctor(doctor::DoctorArgs),
     /// Prepare the sandbox ahead of the first program
@@ -125,6 +128,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Chat(args) => chat::chat(&args, quiet, &runtime),
         Command::Run(args) => runtime.block_on(run::run(&args, quiet)),
         Command::World(args) => runtime.block_on(world::world(&args, quiet)),
+        Command::Dataset(args) => dataset::dataset(&args, quiet),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(quiet)),
     };

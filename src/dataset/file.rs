@@ -2,11 +2,13 @@
 
 use crate::dialogue::{Conversation, read_conversation};
 use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Which part of a dataset a dialogue belongs to: the name of its folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Split {
     /// What a model may be shown.
     Train,
@@ -74,7 +76,8 @@ impl Dialogue {
     }
 }
 
-fn split(path: &Path) -> Option<Split> {
+/// The part that a file belongs to, by its folder.
+pub(super) fn split(path: &Path) -> Option<Split> {
     let folder = path.parent()?.file_name()?;
     [Split::Train, Split::Test]
         .into_iter()

@@ -4,8 +4,12 @@
 //! `test/`, each with the `goal` that it was written for and the initial `world` that it
 //! starts from. Everything here works for any domain: the worlds are the domain's.
 
+pub mod chat;
 mod file;
 mod replay;
+pub mod rows;
+mod write;
 
 pub use file::{Dialogue, Split, read};
 pub use replay::{Done, Replay, Replayed, Replayer};
+pub use write::{Written, write};

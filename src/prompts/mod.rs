@@ -139,6 +139,31 @@ impl Prompts {
         Ok(messages)
     }
 
+    /// An example as a chat of its own, for a model that learns: the messages that ask
+    /// for it, without other examples of the domain, and the right answer.
+    ///
+    /// # Errors
+    /// A template is broken.
+    pub fn lesson(
+        &self,
+        example: &Example,
+        task: Task,
+        setting: PromptSetting,
+        domain: &dyn Domain,
+        shown: usize,
+    ) -> Result<Vec<Message>> {
+        let query = Query {
+            task,
+            stack: example.stack(task),
+            said: &example.said,
+            user: &example.user,
+            excluded: None,
+        };
+        let mut messages = self.messages(&query, &[], setting, domain, shown)?;
+        messages.push(message(Role::Assistant, answer(example, task)));
+        Ok(messages)
+    }
+
     /// The messages that show a model what was wrong with its answer.
     pub fn repair(&self, task: Task, answer: &str, finding: &str) -> Result<[Message; 2]> {
         let program = task == Task::Program;

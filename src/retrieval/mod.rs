@@ -89,7 +89,7 @@ impl Example {
 
     /// Whether the example has what the task shows: a reply without the outcome
     /// that it speaks of would teach the model to invent one.
-    fn serves(&self, task: Task) -> bool {
+    pub fn serves(&self, task: Task) -> bool {
         let outcome_known = |update: &Update| {
             update.status != Status::Final
                 || (self.after.get(update.uid)).is_some_and(|goal| goal.outcome.is_some())

@@ -1,0 +1,133 @@
+//! `dialog2api dataset export`: dialogues as JSON Lines.
+
+use crate::agent::Settings;
+use crate::cli::progress::Spinner;
+use crate::cli::{Exit, terminal};
+use crate::dataset::{self, Dialogue, Split, chat, rows};
+use crate::domain::s3::S3;
+use crate::error::{Error, Result};
+use crate::prompts::PromptSetting;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use std::path::PathBuf;
+
+const ABOUT: &str = "\
+rows: a line is a turn with all it depends on (stack, last response, utterance) and all that
+  came of it (programs, outcomes, signature, response). Every field has one type, so Hugging
+  Face `datasets`, pandas and pyarrow load the file; `dialog2api dataset import` makes the
+  dialogue files of it again. datasets/s3/rows.schema.json describes the fields.
+chat: a line is {\"messages\": [system, user, assistant]}, what a model reads in `dialog2api
+  chat` without examples, and what it should answer: a line for the programs of a turn and a
+  line for its response. Of the training dialogues only, unless --split test asks for those
+  that models are scored on.";
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(after_help = ABOUT)]
+pub struct ExportArgs {
+    /// A dataset, a folder with dialogues, or one dialogue
+    #[arg(default_value = "datasets/s3", value_name = "DIR")]
+    path: PathBuf,
+
+    /// rows or chat
+    #[arg(long, value_enum, default_value_t = Format::Rows, value_name = "FORMAT")]
+    #[arg(hide_possible_values = true)]
+    format: Format,
+
+    /// Only the dialogues of train or test [default: both as rows, train as chat]
+    #[arg(long, value_enum, value_name = "SPLIT", hide_possible_values = true)]
+    split: Option<Part>,
+
+    /// Leave the API document out of the system messages of a chat
+    #[arg(long)]
+    no_api: bool,
+
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Replace the file if it has other content
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Rows,
+    Chat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    Train,
+    Test,
+}
+
+/// Reads the dialogues, and writes them in another form.
+pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
+    if args.no_api && args.format == Format::Rows {
+        return Err(Error::Usage(
+            "--no-api is for --format chat: rows have no API document".to_owned(),
+        ));
+    }
+    let dialogues = dialogues(args)?;
+    let text = match args.format {
+        Format::Rows => lines(&rows::rows(&args.path, &dialogues)?)?,
+        Format::Chat => {
+            let setting = match args.no_api {
+                true => PromptSetting::Examples,
+                false => PromptSetting::Both,
+            };
+            let shown = Settings::default().shown_bytes;
+            lines(&chat::lessons(&dialogues, &S3, setting, shown)?)?
+        }
+    };
+    let Some(path) = &args.output else {
+        terminal::print(text)?;
+        return Ok(Exit::Done);
+    };
+    let count = text.lines().count();
+    dataset::write(&[(path.clone(), text)], args.force)?;
+    Spinner::new(quiet).note(&format!(
+        "{count} lines of {} dialogues in {}",
+        dialogues.len(),
+        path.display()
+    ));
+    Ok(Exit::Done)
+}
+
+/// The dialogues that are asked for: at least one.
+fn dialogues(args: &ExportArgs) -> Result<Vec<Dialogue>> {
+    let mut dialogues = dataset::read(&args.path)?;
+    let wanted = match (args.split, args.format) {
+        (Some(Part::Test), _) => Some(Split::Test),
+        (Some(Part::Train), _) => Some(Split::Train),
+        // One dialogue that lies in no part is what was asked for.
+        (None, Format::Chat) if args.path.is_dir() => Some(Split::Train),
+        (None, _) => None,
+    };
+    let Some(wanted) = wanted else {
+        return Ok(dialogues);
+    };
+    dialogues.retain(|dialogue| dialogue.split == Some(wanted));
+    if dialogues.is_empty() {
+        return Err(Error::Content {
+            path: args.path.clone(),
+            problem: format!("expected dialogues in a folder {wanted}, and has none"),
+        });
+    }
+    Ok(dialogues)
+}
+
+/// One line of JSON for each value. No character is in it at which a program other
+/// than ours would break a line.
+fn lines(values: &[impl Serialize]) -> Result<String> {
+    let mut text = String::new();
+    for value in values {
+        let json = serde_json::to_string(value)
+            .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
+        text.push_str(&terminal::clean_json(&json));
+        text.push('\n');
+    }
+    Ok(text)
+}

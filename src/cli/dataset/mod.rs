@@ -1,0 +1,31 @@
+//! `dialog2api dataset`: dialogues with their truth, for people and for other programs.
+
+mod export;
+mod import;
+
+use super::Exit;
+use crate::error::Result;
+use clap::{Args, Subcommand};
+
+/// What was typed.
+#[derive(Debug, Args)]
+pub struct DatasetArgs {
+    #[command(subcommand)]
+    command: DatasetCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum DatasetCommand {
+    /// Write dialogues as JSON Lines: a row for each turn, or chats for fine-tuning
+    Export(export::ExportArgs),
+    /// Write the dialogue files that an export has as rows
+    Import(import::ImportArgs),
+}
+
+/// Does what was asked for.
+pub fn dataset(args: &DatasetArgs, quiet: bool) -> Result<Exit> {
+    match &args.command {
+        DatasetCommand::Export(args) => export::export(args, quiet),
+        DatasetCommand::Import(args) => import::import(args, quiet),
+    }
+}

@@ -1,0 +1,111 @@
+//! From dialogues to rows.
+
+use super::{Row, RowAttribute, RowGoal};
+use crate::dataset::Dialogue;
+use crate::dialogue::{GoalRecord, Stack, write_conversation};
+use crate::error::{Error, Result};
+use std::path::Path;
+
+/// The rows of dialogues, which were read from `root`: a dataset's folder, one of its
+/// parts, or one file.
+///
+/// # Errors
+/// A dialogue has no turn, breaks the status rules, or is not written as
+/// [`write_conversation`] writes it: then the rows would not give it back.
+pub fn rows(root: &Path, dialogues: &[Dialogue]) -> Result<Vec<Row>> {
+    let mut all = Vec::new();
+    for dialogue in dialogues {
+        let wrong = |problem| Error::Content {
+            path: dialogue.path.clone(),
+            problem,
+        };
+        all.extend(of_dialogue(&place(root, dialogue), dialogue).map_err(wrong)?);
+    }
+    Ok(all)
+}
+
+/// Where a dialogue lies in its dataset, which may be above `root`.
+fn place(root: &Path, dialogue: &Dialogue) -> String {
+    let path = dialogue.path.strip_prefix(root).unwrap_or(&dialogue.path);
+    let mut names: Vec<String> = path
+        .components()
+        .map(|name| name.as_os_str().to_string_lossy().into_owned())
+        .collect();
+    if names.len() < 2 {
+        let name = dialogue.path.file_name().unwrap_or_default();
+        let split = dialogue.split.map(|split| split.to_string());
+        names = Vec::from_iter(split);
+        names.push(name.to_string_lossy().into_owned());
+    }
+    names.join("/")
+}
+
+/// The rows of one dialogue, or why there are none.
+pub(super) fn of_dialogue(file: &str, dialogue: &Dialogue) -> Result<Vec<Row>, String> {
+    let conversation = &dialogue.conversation;
+    let written = write_conversation(conversation);
+    if let Some(line) = first_difference(&dialogue.text, &written) {
+        return Err(format!(
+            "line {line}: white space, a comment or an order that rows would not keep; \
+             `dialog2api dataset annotate` writes the file as it should be"
+        ));
+    }
+    if conversation.turns.is_empty() {
+        return Err("a dialogue without a turn has no rows".to_owned());
+    }
+    let mut stack = Stack::default();
+    let mut said = conversation.greeting.as_ref();
+    let attributes = conversation.attributes.iter();
+    let attributes = attributes.map(|(name, value)| RowAttribute {
+        name: name.clone(),
+        value: value.clone(),
+    });
+    let attributes: Vec<RowAttribute> = attributes.collect();
+    let mut rows = Vec::with_capacity(conversation.turns.len());
+    for (number, turn) in (1..).zip(&conversation.turns) {
+        let after = stack.replayed(turn).map_err(|violations| {
+            let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+            format!("turn {number}: {}", reasons.join("; "))
+        })?;
+        let before = stack.goals().iter();
+        rows.push(Row {
+            dialogue: conversation.uid.clone(),
+            goal: dialogue.goal().map(str::to_owned),
+            world: dialogue.world().map(str::to_owned),
+            split: dialogue.split,
+            turn: number,
+            turns: u32::try_from(conversation.turns.len()).unwrap_or(u32::MAX),
+            stack: before
+                .map(|goal| RowGoal::from(&GoalRecord::from(goal)))
+                .collect(),
+            previous_response: said.cloned(),
+            utterance: turn.user.clone(),
+            programs: turn.goals.iter().map(RowGoal::from).collect(),
+            signature: turn
+                .goals
+                .iter()
+                .rev()
+                .find_map(|goal| goal.signature.clone()),
+            response: turn.response.clone(),
+            file: file.to_owned(),
+            attributes: attributes.clone(),
+            initial_signature: conversation.initial_signature.clone(),
+            greeting: conversation.greeting.clone(),
+        });
+        stack = after;
+        said = turn.response.as_ref();
+    }
+    Ok(rows)
+}
+
+/// The first line, from 1, in which two texts differ.
+fn first_difference(one: &str, other: &str) -> Option<usize> {
+    if one == other {
+        return None;
+    }
+    let same = one
+        .split('\n')
+        .zip(other.split('\n'))
+        .take_while(|(a, b)| a == b);
+    Some(same.count() + 1)
+}

@@ -1,0 +1,131 @@
+//! From rows back to dialogues.
+
+use super::{Row, export};
+use crate::dataset::{Dialogue, file};
+use crate::dialogue::{Conversation, Turn, read_conversation, write_conversation};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::path::{Component, Path};
+
+/// The dialogues of rows, as text of JSON Lines: the path of each within its dataset,
+/// as [`Dialogue::path`], and its text. In the order of the paths; the rows may stand in
+/// any order.
+///
+/// `Err` is a sentence that names the line: what is no row, a turn that is missing or
+/// stands twice, a field that does not agree with the rest of its dialogue, and a path
+/// that leads out of the dataset.
+pub fn dialogues(text: &str) -> Result<Vec<Dialogue>, String> {
+    let mut files: BTreeMap<String, Vec<Numbered>> = BTreeMap::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let row: Row = serde_json::from_str(line)
+            .map_err(|error| format!("line {number}: no row of a dialogue: {error}"))?;
+        let rows = files.entry(row.file.clone()).or_default();
+        rows.push(Numbered { number, row });
+    }
+    if files.is_empty() {
+        return Err("expected rows of dialogues, one a line, and has none".to_owned());
+    }
+    let whole = files.into_iter().map(|(file, rows)| dialogue(&file, rows));
+    whole.collect()
+}
+
+/// A row and the line that it stands in, from 1.
+struct Numbered {
+    number: usize,
+    row: Row,
+}
+
+fn dialogue(file: &str, mut rows: Vec<Numbered>) -> Result<Dialogue, String> {
+    rows.sort_by_key(|numbered| numbered.row.turn);
+    let Some(Numbered { number, row: first }) = rows.first() else {
+        return Err(format!("{file}: no rows"));
+    };
+    if !is_inside(file) {
+        return Err(format!(
+            "line {number}: {file:?} is no place for a dialogue: a relative path to a file \
+             *.xml is expected"
+        ));
+    }
+    let mut turns = Vec::with_capacity(rows.len());
+    for (expected, Numbered { number, row }) in (1..).zip(&rows) {
+        if row.turn == 0 {
+            return Err(format!("line {number}: the turns of {file} count from 1"));
+        } else if row.turn < expected {
+            return Err(format!("line {number}: turn {} of {file} again", row.turn));
+        } else if row.turn > expected {
+            return Err(format!("turn {expected} of {file} is missing"));
+        }
+        let goals = row.programs.iter().map(super::RowGoal::record);
+        turns.push(Turn {
+            user: row.utterance.clone(),
+            goals: goals
+                .collect::<Result<_, _>>()
+                .map_err(|problem| format!("line {number}: {problem}"))?,
+            response: row.response.clone(),
+        });
+    }
+    if turns.len() < usize::try_from(first.turns).unwrap_or(usize::MAX) {
+        return Err(format!("turn {} of {file} is missing", turns.len() + 1));
+    }
+    let attributes = first.attributes.iter();
+    let conversation = Conversation {
+        uid: first.dialogue.clone(),
+        attributes: attributes
+            .map(|attribute| (attribute.name.clone(), attribute.value.clone()))
+            .collect(),
+        initial_signature: first.initial_signature.clone(),
+        greeting: first.greeting.clone(),
+        turns,
+    };
+    let text = write_conversation(&conversation);
+    // A name with a blank in it, or white space around an utterance, does not survive.
+    if read_conversation(&text).as_ref() != Ok(&conversation) {
+        return Err(format!(
+            "line {number}: {file} cannot be written so that it reads the same; the uid, the \
+             attributes and the texts must be as an export has them"
+        ));
+    }
+    let dialogue = Dialogue {
+        path: file.into(),
+        split: file::split(Path::new(file)),
+        text,
+        conversation,
+    };
+    let expected = export::of_dialogue(file, &dialogue)
+        .map_err(|problem| format!("line {number}: {file}: {problem}"))?;
+    for (Numbered { number, row }, expected) in rows.iter().zip(&expected) {
+        if let Some(field) = different_field(row, expected) {
+            return Err(format!(
+                "line {number}: `{field}` does not agree with the rest of {file}"
+            ));
+        }
+    }
+    Ok(dialogue)
+}
+
+/// Whether a path stays below the folder that it is taken from, on every system.
+fn is_inside(file: &str) -> bool {
+    let path = Path::new(file);
+    let mut names = path.components();
+    names.all(|name| matches!(name, Component::Normal(_)))
+        && !file.contains(['\\', ':', '\0'])
+        && path.extension().is_some_and(|extension| extension == "xml")
+}
+
+/// The first field in which two rows differ.
+fn different_field(one: &Row, other: &Row) -> Option<String> {
+    if one == other {
+        return None;
+    }
+    let fields = |row| match serde_json::to_value(row) {
+        Ok(Json::Object(fields)) => fields,
+        _ => serde_json::Map::new(),
+    };
+    let (one, other) = (fields(one), fields(other));
+    let mut names = one.iter();
+    let differs = names.find(|(name, value)| other.get(*name) != Some(*value));
+    Some(differs.map_or_else(|| "row".to_owned(), |(name, _)| name.clone()))
+}

@@ -1,0 +1,145 @@
+//! Dialogues as JSON Lines: a row is a turn, with everything that the turn depends on.
+//!
+//! For training and analysis outside this program: a row can be read alone, and every
+//! field has one type in all rows, so that Hugging Face `datasets`, pyarrow and pandas
+//! load the file as it is. A value that can be any JSON (a program's result) therefore
+//! stands in it as JSON text. `datasets/s3/rows.schema.json` is the JSON Schema.
+//!
+//! The rows of a dialogue hold all of it: [`dialogues`] gives back the files that
+//! [`rows`] read, byte for byte. What stands in a row twice, for its reader's comfort
+//! (the stack, the last response, the world), must then agree with the rest.
+
+mod export;
+mod import;
+
+pub use export::rows;
+pub use import::dialogues;
+
+use super::Split;
+use crate::dialogue::{GoalRecord, Outcome, Program, ProgramError, Status};
+use serde::{Deserialize, Serialize};
+
+/// One turn of a dialogue.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// The dialogue's uid.
+    pub dialogue: String,
+    /// The goal that the dialogue was written for.
+    pub goal: Option<String>,
+    /// The name of the world that it starts from.
+    pub world: Option<String>,
+    /// Its part of the dataset.
+    pub split: Option<Split>,
+    /// The turn in its dialogue, 1 for the first.
+    pub turn: u32,
+    /// How many turns the dialogue has.
+    pub turns: u32,
+    /// S_{t-1}: the goals before the turn, the one touched last at the end.
+    pub stack: Vec<RowGoal>,
+    /// R_{t-1}: what the agent said last; in the first turn its greeting.
+    pub previous_response: Option<String>,
+    /// U_t: what the user says.
+    pub utterance: String,
+    /// P_t and O_t: the goals that the turn updates, in the order of execution, and
+    /// what came of them.
+    pub programs: Vec<RowGoal>,
+    /// The environment's signature after the turn's last program: 8 hex digits. None
+    /// where the turn runs nothing: its signature is then of the state alone, which
+    /// dialogues do not record.
+    pub signature: Option<String>,
+    /// R_t: what the agent says.
+    pub response: Option<String>,
+    /// The dialogue's file, relative to its dataset, with `/`.
+    pub file: String,
+    /// All attributes of the dialogue beside its uid, as they stand in the file.
+    pub attributes: Vec<RowAttribute>,
+    /// The environment's signature before the first turn.
+    pub initial_signature: Option<String>,
+    /// What the agent says before the first turn.
+    pub greeting: Option<String>,
+}
+
+/// A goal of a row, with its program and what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RowGoal {
+    /// The goal.
+    pub uid: u32,
+    /// Its status.
+    pub status: Status,
+    /// The program with its exact white space: every character between `<program>` and
+    /// `</program>`. None where the turn keeps the code and changes the status.
+    pub program: Option<String>,
+    /// What the program returned, as JSON text. None where it did not run, or failed.
+    pub result: Option<String>,
+    /// How the program failed: the environment's code, or the exception's class. None
+    /// where it did not run, or returned.
+    pub error: Option<String>,
+    /// The exception's text. None where there is no error.
+    pub message: Option<String>,
+    /// The environment's signature after the program: 8 hex digits.
+    pub signature: Option<String>,
+}
+
+/// An attribute of a dialogue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RowAttribute {
+    /// Its name: `goal`, `world`.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+impl From<&GoalRecord> for RowGoal {
+    fn from(record: &GoalRecord) -> Self {
+        let (result, error) = match &record.outcome {
+            None => (None, None),
+            Some(Outcome::Result(value)) => (Some(value.to_string()), None),
+            Some(Outcome::Error(error)) => (None, Some(error)),
+        };
+        let program = record.program.as_ref();
+        RowGoal {
+            uid: record.uid,
+            status: record.status,
+            program: program.map(|program| program.text().to_owned()),
+            result,
+            error: error.map(|error| error.error.clone()),
+            message: error.map(|error| error.message.clone()),
+            signature: record.signature.clone(),
+        }
+    }
+}
+
+impl RowGoal {
+    /// The goal as a dialogue has it. `Err` says what is wrong with it.
+    fn record(&self) -> Result<GoalRecord, String> {
+        let uid = self.uid;
+        let outcome = match (&self.result, &self.error) {
+            (None, None) if self.message.is_some() => {
+                return Err(format!("goal {uid} has a message and no error"));
+            }
+            (None, None) => None,
+            (Some(_), Some(_)) => {
+                return Err(format!("goal {uid} has both a result and an error"));
+            }
+            (Some(json), None) => Some(Outcome::Result(
+                serde_json::from_str(json)
+                    .map_err(|error| format!("the result of goal {uid} is no JSON: {error}"))?,
+            )),
+            (None, Some(error)) => Some(Outcome::Error(ProgramError {
+                error: error.clone(),
+                message: self.message.clone().unwrap_or_default(),
+                traceback: None,
+            })),
+        };
+        Ok(GoalRecord {
+            uid,
+            status: self.status,
+            program: self.program.clone().map(Program::from_text),
+            outcome,
+            signature: self.signature.clone(),
+        })
+    }
+}
