@@ -1,0 +1,136 @@
+//! Lessons for fine-tuning are what an agent really asks.
+
+use crate::support::sandbox;
+use async_trait::async_trait;
+use dialog2api::Result;
+use dialog2api::agent::{Agent, Session, Settings, Unwatched};
+use dialog2api::dataset::chat::{Lesson, lessons};
+use dialog2api::dataset::{self, Dialogue, Split};
+use dialog2api::domain::{Domain, s3::S3};
+use dialog2api::llm::{Completion, Message, Model, Progress, Request, Role, Usage};
+use dialog2api::prompts::PromptSetting;
+use dialog2api::retrieval::{ExamplePool, Selection};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// A model that learnt these lessons by heart, and knows nothing else.
+struct Pupil {
+    lessons: Vec<Lesson>,
+    used: Mutex<Vec<bool>>,
+}
+
+#[async_trait]
+impl Model for Pupil {
+    fn name(&self) -> &str {
+        "pupil"
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let asked = |lesson: &Lesson| lesson.messages.split_last().unwrap().1 == request.messages;
+        let place = self.lessons.iter().position(asked);
+        let place = place.unwrap_or_else(|| panic!("no lesson has {:#?}", request.messages));
+        self.used.lock().unwrap()[place] = true;
+        Ok(Completion {
+            text: self.lessons[place].messages.last().unwrap().content.clone(),
+            finish: None,
+            usage: Usage::default(),
+        })
+    }
+}
+
+fn train() -> Vec<Dialogue> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3/train");
+    dataset::read(&root).expect("the training dialogues")
+}
+
+#[tokio::test]
+async fn an_agent_asks_what_the_lessons_teach_and_does_what_they_say() {
+    let sandbox = Arc::new(sandbox().await);
+    let shown = Settings::default().shown_bytes;
+    for setting in [PromptSetting::Both, PromptSetting::Examples] {
+        for dialogue in train() {
+            let lessons = lessons(std::slice::from_ref(&dialogue), &S3, setting, shown).unwrap();
+            let pupil = Arc::new(Pupil {
+                used: Mutex::new(vec![false; lessons.len()]),
+                lessons,
+            });
+            let agent = Agent::new(
+                pupil.clone(),
+                sandbox.clone(),
+                S3.initial_world(dialogue.world().expect("a world"))
+                    .unwrap(),
+                &S3,
+                Arc::new(ExamplePool::new(&[], &S3).unwrap()),
+                Settings {
+                    prompt: setting,
+                    examples: Selection {
+                        fixed: 0,
+                        nearest: 0,
+                        alpha: 1.0,
+                    },
+                    sign: false,
+                    ..Settings::default()
+                },
+            );
+            let agent = agent.unwrap();
+            let mut session = Session::new();
+            for turn in &dialogue.conversation.turns {
+                let report = agent.turn(&mut session, &turn.user, &mut Unwatched).await;
+                assert!(report.failure.is_none(), "{:?}", report.failure);
+                assert_eq!(Some(report.reply), turn.response);
+            }
+            assert!(
+                pupil.used.lock().unwrap().iter().all(|used| *used),
+                "each is asked"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_lesson_is_a_system_message_a_question_and_an_answer() {
+    let dialogues = train();
+    assert!(
+        dialogues
+            .iter()
+            .all(|dialogue| dialogue.split == Some(Split::Train))
+    );
+    let shown = Settings::default().shown_bytes;
+    let all = |setting| lessons(&dialogues, &S3, setting, shown).unwrap();
+    let (with, without) = (all(PromptSetting::Both), all(PromptSetting::Examples));
+    let turns: usize = dialogues.iter().map(|d| d.conversation.turns.len()).sum();
+    assert_eq!((with.len(), without.len()), (2 * turns, 2 * turns));
+    for (with, without) in with.iter().zip(&without) {
+        let roles = |lesson: &Lesson| -> Vec<Role> {
+            lesson.messages.iter().map(|message| message.role).collect()
+        };
+        assert_eq!(roles(with), [Role::System, Role::User, Role::Assistant]);
+        let [system, rest @ ..] = with.messages.as_slice() else {
+            panic!("messages")
+        };
+        let program = rest[1].content.starts_with("<goal");
+        assert_ne!(program, rest[1].content.starts_with("<turn>Agent: "));
+        // Only who writes programs reads about the API.
+        assert_eq!(system.content.contains("<def>"), program);
+        assert!(!without.messages[0].content.contains("<def>"));
+        assert_eq!(rest, &without.messages[1..]);
+    }
+}
+
+#[test]
+fn a_lesson_is_a_line_as_fine_tuning_takes_it() {
+    let lesson = Lesson {
+        messages: vec![Message {
+            role: Role::Assistant,
+            content: "x".to_owned(),
+        }],
+    };
+    assert_eq!(
+        serde_json::to_string(&lesson).unwrap(),
+        r#"{"messages":[{"role":"assistant","content":"x"}]}"#
+    );
+}
