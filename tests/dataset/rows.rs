@@ -138,7 +138,7 @@ fn what_rows_would_lose_is_not_exported() {
     refused(
         &write_conversation(&conversation),
         expect![
-            "train/x.xml: turn 3: goal 3 is final and can not change; a further wish is a new goal, such as 8"
+            "train/x.xml: turn 3: goal 3 is final and can not change any more; for a new wish start a new goal, such as uid=\"8\""
         ],
     );
     conversation.turns.clear();
@@ -186,7 +186,7 @@ fn rows_that_make_no_dialogue_are_refused_by_their_line() {
     spoiled(
         |rows| rows[0]["extra"] = 1.into(),
         expect![
-            "line 1: no row of a dialogue: unknown field `extra`, expected one of `dialogue`, `goal`, `world`, `split`, `turn`, `turns`, `stack`, `previous_response`, `utterance`, `programs`, `signature`, `response`, `file`, `attributes`, `initial_signature`, `greeting` at line 1 column 539"
+            "line 1: no row of a dialogue: unknown field `extra`, expected one of `dialogue`, `goal`, `world`, `split`, `turn`, `turns`, `stack`, `previous_response`, `utterance`, `programs`, `signature`, `response`, `file`, `attributes`, `initial_signature`, `greeting`, column 387"
         ],
     );
     spoiled(

@@ -20,8 +20,11 @@ pub fn dialogues(text: &str) -> Result<Vec<Dialogue>, String> {
         if line.trim().is_empty() {
             continue;
         }
-        let row: Row = serde_json::from_str(line)
-            .map_err(|error| format!("line {number}: no row of a dialogue: {error}"))?;
+        let row: Row = serde_json::from_str(line).map_err(|error| {
+            // What was read is one line, so that its own number of the line says nothing.
+            let reason = error.to_string().replace(" at line 1 column", ", column");
+            format!("line {number}: no row of a dialogue: {reason}")
+        })?;
         let rows = files.entry(row.file.clone()).or_default();
         rows.push(Numbered { number, row });
     }
