@@ -20,6 +20,93 @@ fn another_layout_means_the_same() {
     assert_eq!(write_conversation(&loose), HARBOUR);
 }
 
+/// Forms of the paper's printed dialogues, in words of our own: the agent as `Bot`, an
+/// utterance on lines of its own, numbers of goals that skip, an indentation that
+/// changes, a program that ends in the middle of a line.
+#[test]
+fn the_forms_that_the_paper_prints_are_read() {
+    let text = r#"<conversation uid="Boats_2">
+   <metadata>
+   <initial_signature>0a1b2c3d</initial_signature>
+   </metadata>
+   <turns>
+   <turn>Bot: Ahoy!</turn>
+   <turn>User: which boats
+     are 'small'?</turn>
+   <goal uid="1" status="drafting">
+   <program>
+        boats = f(Harbour=?1, Prefix="boats/small").get("Boats", [])
+        return boats
+   </program>
+</goal>
+<turn>
+Bot: In which harbour?
+</turn>
+<turn>User: "north" then</turn>
+<goal uid="1" status="final">
+<program>
+        boats = f(Harbour="north", Prefix="boats/small").get("Boats", [])
+        return boats </program>
+<result>[["dinghy", 2], ["canoe", 1]]</result>
+<error/>
+<signature>12ab34cd</signature>
+</goal>
+<turn>
+Bot: Here they are:
+- dinghy
+- canoe
+</turn>
+<turn>User: bye</turn>
+<goal uid="5" status="final">
+<program>
+        raise EndDialog()
+   </program>
+</goal>
+</turns>
+</conversation>"#;
+    let conversation = read_conversation(text).expect("a good file");
+    assert!(conversation.stack_before(3).is_ok());
+    let written = write_conversation(&conversation);
+    expect![[r#"
+        <conversation uid="Boats_2">
+        <metadata>
+        <initial_signature>0a1b2c3d</initial_signature>
+        </metadata>
+        <turns>
+        <turn>Agent: Ahoy!</turn>
+        <turn>User: which boats
+             are 'small'?</turn>
+        <goal uid="1" status="drafting">
+        <program>
+                boats = f(Harbour=?1, Prefix="boats/small").get("Boats", [])
+                return boats
+           </program>
+        </goal>
+        <turn>Agent: In which harbour?</turn>
+        <turn>User: "north" then</turn>
+        <goal uid="1" status="final">
+        <program>
+                boats = f(Harbour="north", Prefix="boats/small").get("Boats", [])
+                return boats </program>
+        <result>[["dinghy", 2], ["canoe", 1]]</result>
+        <error/>
+        <signature>12ab34cd</signature>
+        </goal>
+        <turn>Agent: Here they are:
+        - dinghy
+        - canoe</turn>
+        <turn>User: bye</turn>
+        <goal uid="5" status="final">
+        <program>
+                raise EndDialog()
+           </program>
+        </goal>
+        </turns>
+        </conversation>
+    "#]]
+    .assert_eq(&written);
+}
+
 #[test]
 fn every_part_of_a_file_is_read() {
     let conversation = read_conversation(HARBOUR).expect("a good file");

@@ -49,6 +49,8 @@ fn one_meaning_in_many_ways() {
         "<goal uid=\"1\" status=\"final\"><program>\nreturn 1\n</program>\n<goal uid=\"2\" status=\"final\"/>",
         "<goal uid=\"1\" status=\"final\"><program>\nreturn 1\n<goal uid=\"2\" status=\"final\"/>",
         "<goal uid=\"1\" status=\"final\"><program>\nreturn 1\n</program\n</goal\n<goal uid=\"2\" status=\"final\"/",
+        // A start that is not closed.
+        "<goal uid=\"1\" status=\"final\"\n<program>\nreturn 1\n</program>\n</goal>\n<goal uid=\"2\" status=\"final\"",
         // No wrapper, or half of one.
         "<goal uid=\"1\" status=\"final\">\nreturn 1\n</goal>\n<goal uid=\"2\" status=\"final\">\n</goal>",
         "<goal uid=\"1\" status=\"final\">\nreturn 1\n</program>\n</goal>\n<goal uid=\"2\" status=\"final\"/>",
@@ -190,6 +192,7 @@ fn one_reply_in_many_ways() {
         "<output>\n<turn>\nAgent: Here:\n- a < b\n</turn>\n</output>\n<stack>\n</stack><output><turn>Agent: no</turn></output>",
         "Here:\n- a < b",
         "Agent: Here:\n- a < b",
+        "Bot: Here:\n- a < b",
         "agent : Here:\n- a < b\n</turn>\n</output>",
         "Agent: Here:\n- a < b\nUser: thanks\nAgent: no",
         "<turn>Agent: Here:\n- a < b",

@@ -8,7 +8,8 @@ use crate::dialogue::{Conversation, Goal, Stack, Turn};
 /// Reads a dataset file.
 ///
 /// White space between elements and around utterances is free, and so are
-/// comments (`<!-- … -->`). An utterance starts with `User:` or `Agent:`.
+/// comments (`<!-- … -->`). An utterance starts with `User:` or `Agent:`; `Bot:`, as the
+/// paper has it in its appendix A, is read as the latter.
 pub fn read_conversation(text: &str) -> Result<Conversation, FormatError> {
     let mut reader = Reader(Cursor::new(text));
     reader

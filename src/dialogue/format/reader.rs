@@ -163,12 +163,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Who speaks (`User` or `Agent`), and what is said, without white space around.
+/// Who speaks (`User` or `Agent`), and what is said, without white space around. The
+/// paper's appendix A has the agent as `Bot`, and so have models.
 pub(super) fn split_speaker(said: &str) -> Option<(&'static str, &str)> {
-    let (speaker, said) = said.split_once(':')?;
-    let speaker = ["User", "Agent"]
+    const SPEAKERS: [(&str, &str); 3] = [("User", "User"), ("Agent", "Agent"), ("Bot", "Agent")];
+    let (name, said) = said.split_once(':')?;
+    let (_, speaker) = SPEAKERS
         .into_iter()
-        .find(|known| known.eq_ignore_ascii_case(speaker.trim()))?;
+        .find(|(known, _)| known.eq_ignore_ascii_case(name.trim()))?;
     Some((speaker, said.trim()))
 }
 
