@@ -5,6 +5,8 @@
 mod chat;
 #[path = "cli/doctor.rs"]
 mod doctor;
+#[path = "cli/interchange.rs"]
+mod interchange;
 #[path = "cli/run.rs"]
 mod run;
 #[allow(dead_code, reason = "each test binary uses its own part")]
