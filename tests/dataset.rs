@@ -3,6 +3,7 @@
 //! - `rows`: dialogues as JSON Lines and back, byte for byte; the schema; Hugging Face
 //! - `chat`: lessons for fine-tuning are what an agent really asks
 //! - `mutations`: which changes of a program the signature sees, and which it must not
+#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 #[path = "dataset/chat.rs"]
 mod chat;

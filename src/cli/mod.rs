@@ -128,7 +128,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Chat(args) => chat::chat(&args, quiet, &runtime),
         Command::Run(args) => runtime.block_on(run::run(&args, quiet)),
         Command::World(args) => runtime.block_on(world::world(&args, quiet)),
-        Command::Dataset(args) => dataset::dataset(&args, quiet),
+        Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, quiet)),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(quiet)),
     };

@@ -196,7 +196,7 @@ fn what_is_no_dataset_is_said() {
         "",
         expect![[r#"
             -- stderr --
-            error: set/test/three.xml: line 3: white space, a comment or an order that rows would not keep; `dialog2api dataset annotate` writes the file as it should be
+            error: set/test/three.xml: line 3: white space, a comment or an order that rows would not keep; `dialog2api dataset annotate --write` writes it as it should be
             -- exit 1 --
         "#]],
     );

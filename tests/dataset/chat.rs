@@ -6,6 +6,7 @@ use dialog2api::Result;
 use dialog2api::agent::{Agent, Session, Settings, Unwatched};
 use dialog2api::dataset::chat::{Lesson, lessons};
 use dialog2api::dataset::{self, Dialogue, Split};
+use dialog2api::dialogue::Conversation;
 use dialog2api::domain::{Domain, s3::S3};
 use dialog2api::llm::{Completion, Message, Model, Progress, Request, Role, Usage};
 use dialog2api::prompts::PromptSetting;
@@ -77,7 +78,11 @@ async fn an_agent_asks_what_the_lessons_teach_and_does_what_they_say() {
                 },
             );
             let agent = agent.unwrap();
-            let mut session = Session::new();
+            let greeted = Conversation {
+                greeting: dialogue.conversation.greeting.clone(),
+                ..Conversation::default()
+            };
+            let mut session = Session::resume(&greeted).expect("no turn breaks a rule");
             for turn in &dialogue.conversation.turns {
                 let report = agent.turn(&mut session, &turn.user, &mut Unwatched).await;
                 assert!(report.failure.is_none(), "{:?}", report.failure);

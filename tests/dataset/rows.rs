@@ -130,7 +130,7 @@ fn what_rows_would_lose_is_not_exported() {
     refused(
         &text.replace("<turns>", "<turns>\n<!-- a note -->"),
         expect![
-            "train/x.xml: line 3: white space, a comment or an order that rows would not keep; `dialog2api dataset annotate` writes the file as it should be"
+            "train/x.xml: line 3: white space, a comment or an order that rows would not keep; `dialog2api dataset annotate --write` writes it as it should be"
         ],
     );
     let mut conversation = read_conversation(&text).expect("a dialogue");

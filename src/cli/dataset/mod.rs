@@ -23,7 +23,7 @@ enum DatasetCommand {
 }
 
 /// Does what was asked for.
-pub fn dataset(args: &DatasetArgs, quiet: bool) -> Result<Exit> {
+pub async fn dataset(args: &DatasetArgs, quiet: bool) -> Result<Exit> {
     match &args.command {
         DatasetCommand::Export(args) => export::export(args, quiet),
         DatasetCommand::Import(args) => import::import(args, quiet),

@@ -47,7 +47,7 @@ pub(super) fn of_dialogue(file: &str, dialogue: &Dialogue) -> Result<Vec<Row>, S
     if let Some(line) = first_difference(&dialogue.text, &written) {
         return Err(format!(
             "line {line}: white space, a comment or an order that rows would not keep; \
-             `dialog2api dataset annotate` writes the file as it should be"
+             `dialog2api dataset annotate --write` writes it as it should be"
         ));
     }
     if conversation.turns.is_empty() {
