@@ -26,7 +26,6 @@ use dialog2api::exec::{Engine, Limits, Seed};
 use expect_test::expect;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
 use std::sync::Arc;
 
 const READING: &str = include_str!("mutations-1.txt");
@@ -79,18 +78,6 @@ fn variant(part: &str) -> Variant<'_> {
     }
 }
 
-/// A world by its name: one that comes with the program, or a copy beside this test.
-fn world(name: &str) -> Arc<dyn World> {
-    let copy = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/dataset/worlds")
-        .join(format!("{name}.toml"));
-    let spec = match copy.exists() {
-        true => copy.display().to_string(),
-        false => name.to_owned(),
-    };
-    S3.initial_world(&spec).expect("a world")
-}
-
 async fn run(engine: &Engine, program: &str, world: &Arc<dyn World>) -> (Signature, Outcome) {
     let world = world.fork().expect("an embedded world");
     let (limits, seed) = (Limits::default(), Seed::default());
@@ -132,7 +119,7 @@ async fn wrong_variants_flip_the_signature_and_right_ones_do_not() {
     let engine = sandbox().await;
     let mut findings = String::new();
     for case in [cases(READING), cases(WRITING)].concat() {
-        let world = world(case.world);
+        let world = S3.initial_world(case.world).expect("a world");
         let (signature, original) = run(&engine, case.program, &world).await;
         for variant in &case.variants {
             let (other, outcome) = run(&engine, variant.program, &world).await;
