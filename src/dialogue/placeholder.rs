@@ -1,4 +1,4 @@
-//! Finds placeholders in Python code: just enough of Python's lexer to tell a
+//! Finds placeholders and text in Python code: just enough of Python's lexer to tell a
 //! token from the inside of a string or a comment.
 
 use std::ops::Range;
@@ -10,11 +10,32 @@ use std::ops::Range;
 /// valid Python is read as far as it goes: a string that is not closed ends
 /// with its line, a triple-quoted one with the text.
 pub(super) fn find(code: &str) -> Vec<(Range<usize>, u32)> {
+    lex(code).found
+}
+
+/// The code with a blank for every byte of what stands in strings and after the `#` of
+/// comments, so that it is as long as it was. The replacement fields of f-strings are
+/// code and stay.
+pub(super) fn without_text(code: &str) -> String {
+    let mut bytes = code.as_bytes().to_vec();
+    for range in lex(code).texts {
+        for byte in bytes.get_mut(range).unwrap_or_default() {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+    // All bytes of a character are in a text, or none is.
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn lex(code: &str) -> Lexer<'_> {
     let mut lexer = Lexer {
         code: code.as_bytes(),
         at: 0,
         open: Vec::new(),
         found: Vec::new(),
+        texts: Vec::new(),
     };
     while let Some(byte) = lexer.peek(0) {
         match lexer.open.last().copied() {
@@ -24,7 +45,7 @@ pub(super) fn find(code: &str) -> Vec<(Range<usize>, u32)> {
             Some(Open::Spec(quotes)) => lexer.text(byte, quotes, true),
         }
     }
-    lexer.found
+    lexer
 }
 
 struct Lexer<'a> {
@@ -33,6 +54,8 @@ struct Lexer<'a> {
     /// The f-strings that are open here, and their parts, innermost last.
     open: Vec<Open>,
     found: Vec<(Range<usize>, u32)>,
+    /// The insides of strings and comments.
+    texts: Vec<Range<usize>>,
 }
 
 #[derive(Clone, Copy)]
@@ -68,7 +91,9 @@ impl Lexer<'_> {
     fn code(&mut self, byte: u8, depth: Option<usize>) {
         match byte {
             b'#' => {
+                let start = self.at + 1;
                 self.take_while(|byte| byte != b'\n');
+                self.texts.push(start..self.at);
             }
             b'"' | b'\'' => self.string(byte, false),
             b'?' => self.placeholder(),
@@ -119,19 +144,33 @@ impl Lexer<'_> {
             self.open.push(Open::Text(quotes));
             return;
         }
+        let start = self.at;
+        let mut end = self.code.len();
         while let Some(byte) = self.peek(0) {
             if byte == b'\\' {
                 self.escape();
-            } else if self.closes(byte, quotes) {
-                return;
-            } else {
-                self.at += 1;
+                continue;
             }
+            let here = self.at;
+            if self.closes(byte, quotes) {
+                end = here;
+                break;
+            }
+            self.at += 1;
         }
+        self.texts.push(start..end);
     }
 
     /// One step in the text of an f-string, or in a format within it.
     fn text(&mut self, byte: u8, quotes: Quotes, spec: bool) {
+        let (start, depth) = (self.at, self.open.len());
+        self.text_step(byte, quotes, spec);
+        if self.open.len() == depth {
+            self.texts.push(start..self.at.min(self.code.len()));
+        }
+    }
+
+    fn text_step(&mut self, byte: u8, quotes: Quotes, spec: bool) {
         match byte {
             // A backslash does not keep a brace from opening a field.
             b'\\' if matches!(self.peek(1), Some(b'{' | b'}')) => self.at += 1,

@@ -71,4 +71,11 @@ impl Program {
         replaced.push_str(code.get(rest..).unwrap_or(""));
         replaced
     }
+
+    /// The code with a blank for every byte that stands in a string or behind the `#` of
+    /// a comment: what is left are tokens, each where it was. The replacement fields of
+    /// f-strings are code and stay.
+    pub fn without_text(&self) -> String {
+        placeholder::without_text(self.code())
+    }
 }

@@ -35,6 +35,21 @@ pub trait Domain: Send + Sync {
     /// The operations as programs spell them (`list_objects`).
     fn operations(&self) -> &'static [&'static str];
 
+    /// The parameters of an operation, in the order in which a user is asked for those
+    /// that are missing: first the required ones, each group as the API defines it. Empty
+    /// for what is no operation.
+    fn parameters(&self, operation: &str) -> &'static [&'static str];
+
+    /// Whether an operation takes away what cannot be had back, so that a user is asked
+    /// to confirm it.
+    fn destroys(&self, operation: &str) -> bool;
+
+    /// The methods of the client that are given an operation's name and call it
+    /// themselves (`get_paginator("list_objects")`).
+    fn callers_by_name(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The names of the initial worlds that come with it.
     fn worlds(&self) -> Vec<&'static str>;
 

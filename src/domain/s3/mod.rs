@@ -72,6 +72,15 @@ impl Domain for S3 {
     fn operations(&self) -> &'static [&'static str] {
         OPERATIONS
     }
+    fn parameters(&self, operation: &str) -> &'static [&'static str] {
+        operations::parameters(operation)
+    }
+    fn destroys(&self, operation: &str) -> bool {
+        operations::destroys(operation)
+    }
+    fn callers_by_name(&self) -> &'static [&'static str] {
+        &["get_paginator"]
+    }
     fn worlds(&self) -> Vec<&'static str> {
         world::BUILT_IN.iter().map(|(name, _)| *name).collect()
     }
@@ -93,6 +102,54 @@ mod tests {
             .map(|(operation, _)| operation)
             .collect();
         assert_eq!(known, OPERATIONS);
+    }
+
+    #[test]
+    fn required_parameters_come_first_in_the_order_of_botocore() {
+        let table = include_str!("client/shapes.py");
+        for line in table.lines() {
+            let Some((operation, rest)) =
+                (line.strip_prefix("    '")).and_then(|line| line.split_once("': ("))
+            else {
+                continue;
+            };
+            let (_, required) = rest.split_once("('{', (").expect("a structure");
+            let (required, _) = required.split_once(')').expect("its required members");
+            let required: Vec<&str> = (required.split(','))
+                .map(|name| name.trim().trim_matches('\''))
+                .filter(|name| !name.is_empty())
+                .collect();
+            let parameters = S3.parameters(operation);
+            assert!(
+                parameters.starts_with(&required),
+                "{operation}: {required:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_parameters_are_those_of_the_api_document() {
+        for operation in OPERATIONS {
+            let start = format!("def {operation}(");
+            let (_, rest) = S3.api_doc().split_once(&start).expect("it is described");
+            let (described, _) = rest.split_once("->").expect("a signature");
+            let described: Vec<&str> = (described.split(':'))
+                .filter_map(|part| part.rsplit([' ', ',']).next())
+                .map(str::trim)
+                .filter(|name| name.starts_with(char::is_uppercase))
+                .collect();
+            let sorted = |names: &[&'static str]| {
+                let mut names = names.to_vec();
+                names.sort_unstable();
+                names
+            };
+            assert_eq!(
+                sorted(S3.parameters(operation)),
+                sorted(&described),
+                "{operation}"
+            );
+        }
+        assert!(S3.parameters("put_bucket_acl").is_empty());
     }
 
     #[test]

@@ -30,3 +30,44 @@ pub fn writes(operation: &str) -> bool {
             | "delete_objects"
     )
 }
+
+/// Whether `operation` takes away what cannot be had back. What overwrites an object does
+/// so too, but only the state can tell, not the operation.
+pub fn destroys(operation: &str) -> bool {
+    matches!(
+        operation,
+        "delete_bucket" | "delete_object" | "delete_objects"
+    )
+}
+
+/// The parameters of an operation that the API document names: the required ones as
+/// botocore's service model orders them (`required` of the input shape), then the others
+/// in the order of the API document.
+pub fn parameters(operation: &str) -> &'static [&'static str] {
+    match operation {
+        "list_buckets" => &["Prefix"],
+        "create_bucket" => &["Bucket", "CreateBucketConfiguration"],
+        "delete_bucket" | "head_bucket" | "get_bucket_location" => &["Bucket"],
+        "list_objects" => &["Bucket", "Prefix", "Delimiter", "Marker", "MaxKeys"],
+        "list_objects_v2" => &[
+            "Bucket",
+            "Prefix",
+            "Delimiter",
+            "StartAfter",
+            "ContinuationToken",
+            "MaxKeys",
+        ],
+        "get_object" => &["Bucket", "Key", "Range"],
+        "put_object" => &["Bucket", "Key", "Body", "ContentType", "Metadata"],
+        "copy_object" => &[
+            "Bucket",
+            "CopySource",
+            "Key",
+            "MetadataDirective",
+            "Metadata",
+        ],
+        "delete_object" | "head_object" => &["Bucket", "Key"],
+        "delete_objects" => &["Bucket", "Delete"],
+        _ => &[],
+    }
+}
