@@ -46,7 +46,8 @@ Exit codes:
   0  done
   1  dialog2api could not do it: a file, the model, S3 or the sandbox failed
   2  what was asked for has no meaning, or no model is configured
-  3  the program that was run ended with an error (run)";
+  3  the program that was run ended with an error (run), or what was looked at is
+     not right (dataset)";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -56,7 +57,7 @@ enum Command {
     Run(run::RunArgs),
     /// Look at the worlds that programs act on, or serve one
     World(world::WorldArgs),
-    /// Dialogues with their truth: export them for other programs, import them again
+    /// Dialogues with their truth: check, annotate, export and import them
     Dataset(dataset::DatasetArgs),
     /// Check what is there, and name the command that mends what is not
     Doctor(doctor::DoctorArgs),
@@ -83,6 +84,8 @@ pub enum Exit {
     Usage,
     /// The program that was run ended with an error.
     ProgramError,
+    /// What was looked at is not right.
+    Findings,
 }
 
 impl Exit {
@@ -103,7 +106,7 @@ impl From<Exit> for ExitCode {
             Exit::Done => 0,
             Exit::Failed => 1,
             Exit::Usage => 2,
-            Exit::ProgramError => 3,
+            Exit::ProgramError | Exit::Findings => 3,
         })
     }
 }

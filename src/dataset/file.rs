@@ -91,8 +91,17 @@ pub(super) fn split(path: &Path) -> Option<Split> {
 /// # Errors
 /// Nothing is there, a file cannot be read, or one is no dialogue.
 pub fn read(path: &Path) -> Result<Vec<Dialogue>> {
+    let files = files(path)?;
+    files.iter().map(|file| Dialogue::read(file)).collect()
+}
+
+/// The files that [`read`] reads.
+///
+/// # Errors
+/// A folder has no dialogues, or cannot be read.
+pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
-        return Ok(vec![Dialogue::read(path)?]);
+        return Ok(vec![path.to_owned()]);
     }
     let mut files = Vec::new();
     collect(path, &mut files)?;
@@ -103,7 +112,7 @@ pub fn read(path: &Path) -> Result<Vec<Dialogue>> {
             problem: "expected a folder with dialogues (*.xml), and has none".to_owned(),
         });
     }
-    files.iter().map(|file| Dialogue::read(file)).collect()
+    Ok(files)
 }
 
 /// Folders that hold dialogues of another purpose.

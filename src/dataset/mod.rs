@@ -2,17 +2,34 @@
 //!
 //! A dataset is a folder of dialogue files (`*.xml`, the exchange format) in `train/` and
 //! `test/`, each with the `goal` that it was written for and the initial `world` that it
-//! starts from. Everything here works for any domain: the worlds are the domain's.
+//! starts from, and a list of the goals (`goals.toml`, see [`Catalogue`]). Everything here
+//! works for any domain: the worlds are the domain's, and so is what an operation is.
 //!
-//! For other programs, [`rows`] are dialogues as JSON Lines and back, and [`chat`] makes
-//! lessons for fine-tuning of them.
+//! [`annotate`] fills in what the programs of a new dialogue do, [`check`](mod@check)
+//! finds what is wrong with a dataset, and [`stats`] counts what is in it. For other
+//! programs, [`rows`] are dialogues as JSON Lines and back, and [`chat`] makes lessons for
+//! fine-tuning of them.
 
+mod annotate;
+mod catalogue;
 pub mod chat;
+pub mod check;
+mod code;
 mod file;
+mod fill;
 mod replay;
 pub mod rows;
+mod set;
+pub mod stats;
+mod steps;
 mod write;
 
-pub use file::{Dialogue, Split, read};
+pub use annotate::{Annotated, Broken, annotate};
+pub use catalogue::{Catalogue, Named, Target, Targets};
+pub use code::{CallSite, call_sites, lines};
+pub use file::{Dialogue, Split, files, read};
+pub use fill::filled;
 pub use replay::{Done, Replay, Replayed, Replayer};
+pub use set::{Set, open as open_world};
+pub use steps::{Before, Step, steps};
 pub use write::{Written, write};

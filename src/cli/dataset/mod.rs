@@ -1,7 +1,10 @@
 //! `dialog2api dataset`: dialogues with their truth, for people and for other programs.
 
+mod annotate;
+mod check;
 mod export;
 mod import;
+mod table;
 
 use super::Exit;
 use crate::error::Result;
@@ -16,6 +19,10 @@ pub struct DatasetArgs {
 
 #[derive(Debug, Subcommand)]
 enum DatasetCommand {
+    /// Find what is wrong with a dataset, and count what is in it
+    Check(check::CheckArgs),
+    /// Run dialogues, and fill in results, errors and signatures
+    Annotate(annotate::AnnotateArgs),
     /// Write dialogues as JSON Lines: a row for each turn, or chats for fine-tuning
     Export(export::ExportArgs),
     /// Write the dialogue files that an export has as rows
@@ -25,6 +32,8 @@ enum DatasetCommand {
 /// Does what was asked for.
 pub async fn dataset(args: &DatasetArgs, quiet: bool) -> Result<Exit> {
     match &args.command {
+        DatasetCommand::Check(args) => check::check(args, quiet).await,
+        DatasetCommand::Annotate(args) => annotate::annotate(args, quiet).await,
         DatasetCommand::Export(args) => export::export(args, quiet),
         DatasetCommand::Import(args) => import::import(args, quiet),
     }

@@ -1,0 +1,117 @@
+//! `dialog2api dataset annotate`.
+
+use crate::cli::progress::Spinner;
+use crate::cli::terminal;
+use crate::cli::{Exit, prepare};
+use crate::dataset::{self, Dialogue, Replayer};
+use crate::dialogue::write_conversation;
+use crate::domain::s3::S3;
+use crate::domain::{Domain, World};
+use crate::error::{Error, Result};
+use clap::Args;
+use std::fs::{self, File};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit code 3 where a dialogue breaks a rule; it is then not written.")]
+pub struct AnnotateArgs {
+    /// The dialogues
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The world to start from: a name, or a description (FILE.toml). Every dialogue gets
+    /// a copy of its own [default: the one that the dialogue names]
+    #[arg(long, short, value_name = "WORLD")]
+    world: Option<String>,
+
+    /// Write each dialogue in the place of its file, instead of printing it
+    #[arg(long)]
+    write: bool,
+}
+
+/// Annotates the dialogues, one after the other.
+pub async fn annotate(args: &AnnotateArgs, quiet: bool) -> Result<Exit> {
+    let replayer = Replayer::new(Arc::new(prepare::engine(quiet).await?));
+    let mut exit = Exit::Done;
+    for path in &args.files {
+        let dialogue = Dialogue::read(path)?;
+        let world = world(&dialogue, args.world.as_deref())?;
+        let annotated = dataset::annotate(&dialogue.conversation, &replayer, world).await?;
+        let text = match annotated {
+            Ok(conversation) => write_conversation(&conversation),
+            Err(broken) => {
+                for broken in broken {
+                    terminal::complain("error", &format!("{}: {broken}", path.display()));
+                }
+                exit = Exit::Findings;
+                continue;
+            }
+        };
+        if !args.write {
+            print(&text)?;
+            continue;
+        }
+        let is_new = text != dialogue.text;
+        if is_new {
+            replace(path, &text)?;
+        }
+        let what = if is_new { "written" } else { "unchanged" };
+        Spinner::new(quiet).note(&format!("{}: {what}", path.display()));
+    }
+    Ok(exit)
+}
+
+/// Prints a dialogue: made harmless for a terminal, and as it is for all others.
+fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout();
+    if out.is_terminal() {
+        return terminal::print(terminal::clean(text));
+    }
+    out.write_all(text.as_bytes())
+        .map_err(Error::file("cannot write to", "standard output"))
+}
+
+/// The world that was asked for, or the dialogue's own.
+fn world(dialogue: &Dialogue, spec: Option<&str>) -> Result<Arc<dyn World>> {
+    if let Some(spec) = spec {
+        return S3.initial_world(spec);
+    }
+    let problem = |problem: String| Error::Content {
+        path: dialogue.path.clone(),
+        problem,
+    };
+    let name = dialogue.world().ok_or_else(|| {
+        problem(
+            "names no world; write <conversation uid=… goal=… world=\"…\">, or use --world"
+                .to_owned(),
+        )
+    })?;
+    // A dialogue lies in a part of its dataset.
+    let part = dialogue.path.parent().unwrap_or(Path::new(""));
+    dataset::open_world(&part.join(".."), &S3, name).map_err(problem)
+}
+
+/// Puts a text in the place of a file: the old one or the new one is there, whatever
+/// happens.
+fn replace(path: &Path, text: &str) -> Result<()> {
+    // A link stays one.
+    let path = &fs::canonicalize(path).map_err(Error::file("cannot write", path))?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".partial-{}", std::process::id()));
+    let partial = path.with_file_name(name);
+    let written = File::create_new(&partial)
+        .and_then(|mut file| {
+            file.set_permissions(fs::metadata(path)?.permissions())?;
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        })
+        .and_then(|()| fs::rename(&partial, path));
+    written.map_err(|source| {
+        // What could not be finished only takes up room.
+        let _ = fs::remove_file(&partial);
+        Error::file("cannot write", path)(source)
+    })
+}

@@ -1,0 +1,67 @@
+//! Destruction is confirmed.
+
+use super::{Check, Checked, Finding, Found};
+use crate::dataset::{Step, call_sites, steps};
+use crate::dialogue::Status;
+use crate::domain::Domain;
+use crate::error::Result;
+use async_trait::async_trait;
+
+/// What destroys was a complete draft in an earlier turn, so that the user was asked.
+pub struct Destruction;
+
+#[async_trait]
+impl Check for Destruction {
+    fn name(&self) -> &'static str {
+        "destruction"
+    }
+
+    fn rule(&self) -> &'static str {
+        "a program that destroys was drafted completely in an earlier turn, and is run as it \
+         was confirmed"
+    }
+
+    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+        let mut found = Found::by(self);
+        let set = checked.set;
+        for dialogue in &set.dialogues {
+            for step in steps(&dialogue.conversation) {
+                if let Some(problem) = unconfirmed(&step, set.domain) {
+                    found.on(set, dialogue, step.turn, step.record.uid, problem);
+                }
+            }
+        }
+        found.end()
+    }
+}
+
+fn unconfirmed(step: &Step<'_>, domain: &dyn Domain) -> Option<String> {
+    let program = step.program()?;
+    if step.record.status != Status::Final {
+        return None;
+    }
+    let sites = call_sites(program, domain);
+    let destroys = sites.iter().find(|site| domain.destroys(site.operation))?;
+    let operation = destroys.operation;
+    let draft = (step.before)
+        .filter(|before| before.status == Status::Drafting && before.turn < step.turn)
+        .and_then(|before| before.program);
+    let Some(draft) = draft else {
+        return Some(format!(
+            "calls {operation} without a draft in an earlier turn; draft it, and let the agent \
+             ask for confirmation"
+        ));
+    };
+    if !draft.placeholders().is_empty() {
+        return Some(format!(
+            "calls {operation}, and the draft before it was not complete; draft it with all \
+             values, and let the agent ask for confirmation"
+        ));
+    }
+    (draft.code() != program.code()).then(|| {
+        format!(
+            "calls {operation} with other code than was confirmed; write status=\"final\" \
+             without a program, or draft the new code and ask again"
+        )
+    })
+}

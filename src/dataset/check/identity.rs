@@ -1,0 +1,56 @@
+//! A dialogue says what it is.
+
+use super::{Check, Checked, Finding, Found};
+use crate::error::Result;
+use async_trait::async_trait;
+use std::collections::HashMap;
+
+/// Every dialogue has the name of its file, a part, a goal and a world that there is.
+pub struct Identity;
+
+#[async_trait]
+impl Check for Identity {
+    fn name(&self) -> &'static str {
+        "identity"
+    }
+
+    fn rule(&self) -> &'static str {
+        "every dialogue has its file's name as uid, lies in train or test, and names a goal \
+         and a world that there is"
+    }
+
+    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+        let mut found = Found::by(self);
+        let set = checked.set;
+        let mut names = HashMap::new();
+        for dialogue in &set.dialogues {
+            let mut say = |problem: String| found.on(set, dialogue, None, None, problem);
+            let uid = &dialogue.conversation.uid;
+            let stem = dialogue.path.file_stem().unwrap_or_default();
+            let stem = stem.to_string_lossy();
+            if *uid != stem {
+                say(format!("its uid is {uid:?}; make it {stem:?}, as its file"));
+            }
+            if let Some(other) = names.insert(uid, &dialogue.path) {
+                let other = set.shown(other).display();
+                say(format!(
+                    "{other} has the uid {uid:?} too; rename one of them"
+                ));
+            }
+            if dialogue.split.is_none() {
+                say("is in no part; move it to a folder `train` or `test`".to_owned());
+            }
+            if dialogue.goal().is_none_or(str::is_empty) {
+                say("names no goal; write <conversation uid=… goal=\"…\" world=…>".to_owned());
+            }
+            match set.world(dialogue) {
+                None => {
+                    say("names no world; write <conversation uid=… goal=… world=\"…\">".to_owned());
+                }
+                Some(Err(problem)) => say(problem),
+                Some(Ok(_)) => {}
+            }
+        }
+        found.end()
+    }
+}

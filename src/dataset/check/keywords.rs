@@ -1,0 +1,69 @@
+//! The order in which missing values are asked for.
+
+use super::{Check, Checked, Finding, Found};
+use crate::dataset::{CallSite, call_sites, steps};
+use crate::dialogue::Program;
+use crate::domain::Domain;
+use crate::error::Result;
+use async_trait::async_trait;
+
+/// Where a value is missing, the keywords stand in the order of the API.
+pub struct Keywords;
+
+#[async_trait]
+impl Check for Keywords {
+    fn name(&self) -> &'static str {
+        "keyword order"
+    }
+
+    fn rule(&self) -> &'static str {
+        "the keywords of a call with placeholders stand in the order of the API's definition"
+    }
+
+    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+        let mut found = Found::by(self);
+        let set = checked.set;
+        for dialogue in &set.dialogues {
+            for step in steps(&dialogue.conversation) {
+                let Some(program) = &step.record.program else {
+                    continue;
+                };
+                for site in call_sites(program, set.domain) {
+                    if let Some(problem) = disorder(&site, set.domain) {
+                        found.on(set, dialogue, step.turn, step.record.uid, problem);
+                    }
+                }
+            }
+        }
+        found.end()
+    }
+}
+
+fn disorder(site: &CallSite, domain: &dyn Domain) -> Option<String> {
+    let is_open = |(_, value): &(String, String)| !Program::new(value).placeholders().is_empty();
+    if !site.keywords.iter().any(is_open) {
+        return None;
+    }
+    let order = domain.parameters(site.operation);
+    let place = |name: &str| order.iter().position(|known| *known == name);
+    let written: Vec<usize> = (site.keywords.iter())
+        .filter_map(|(name, _)| place(name))
+        .collect();
+    let mut sorted = written.clone();
+    sorted.sort_unstable();
+    let named = |places: &[usize]| {
+        let names: Vec<&str> = places
+            .iter()
+            .filter_map(|at| order.get(*at).copied())
+            .collect();
+        names.join(", ")
+    };
+    (written != sorted).then(|| {
+        format!(
+            "{} has its keywords in the order {}; write {}, and number the placeholders so",
+            site.operation,
+            named(&written),
+            named(&sorted)
+        )
+    })
+}

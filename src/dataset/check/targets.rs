@@ -1,0 +1,85 @@
+//! The figures are what they are meant to be.
+
+use super::{Check, Checked, Finding, Found};
+use crate::dataset::Split;
+use crate::error::Result;
+use async_trait::async_trait;
+
+/// The targets of `goals.toml` are met.
+pub struct Figures;
+
+#[async_trait]
+impl Check for Figures {
+    fn name(&self) -> &'static str {
+        "figures"
+    }
+
+    fn rule(&self) -> &'static str {
+        "the figures are those that goals.toml asks for"
+    }
+
+    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+        let mut found = Found::by(self);
+        let targets = (checked.set.listed()).and_then(|catalogue| catalogue.targets.as_ref());
+        let Some(targets) = targets else {
+            return found.end();
+        };
+        let statistics = &checked.statistics;
+        for (split, wanted) in &targets.dialogues {
+            let count = statistics.of_split(*split).dialogues;
+            if count != *wanted {
+                found.on_set(format!(
+                    "{split} has {count} dialogues; it is to have {wanted}"
+                ));
+            }
+        }
+        let all = &statistics.all;
+        let figures = [
+            (
+                "utterances a dialogue",
+                all.utterances_a_dialogue(),
+                targets.utterances,
+            ),
+            ("goals a dialogue", all.goals_a_dialogue(), targets.goals),
+            (
+                "lines of code a program",
+                all.lines_a_program(),
+                targets.lines,
+            ),
+            ("APIs a program", all.apis_a_program(), targets.apis),
+        ];
+        for (name, figure, target) in figures {
+            if let Some(target) = target.filter(|target| !target.is_met(figure)) {
+                found.on_set(format!(
+                    "{name}: {figure:.2}; they are to be {} ± {}",
+                    target.value, target.within
+                ));
+            }
+        }
+        for (name, target) in &targets.shares {
+            let share = all.share(name);
+            if !target.is_met(share) {
+                found.on_set(format!(
+                    "{name} is {share:.1} % of the APIs; it is to be {} ± {} %",
+                    target.value, target.within
+                ));
+            }
+        }
+        for split in [Split::Train, Split::Test] {
+            for (name, least) in &targets.complexities {
+                let count = statistics.of_split(split).complexity(name);
+                match count {
+                    None => found.on_set(format!(
+                        "goals.toml asks for the complexity {name:?}, which is none; use one of {}",
+                        crate::dataset::stats::Complexity::names().join(", ")
+                    )),
+                    Some(count) if count < *least => found.on_set(format!(
+                        "{name} occurs {count} times in {split}; it is to occur {least} times"
+                    )),
+                    Some(_) => {}
+                }
+            }
+        }
+        found.end()
+    }
+}

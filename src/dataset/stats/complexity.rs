@@ -1,0 +1,147 @@
+//! Where a dialogue is more than a request and its answer, found from structure alone.
+
+use crate::dataset::{Step, call_sites, filled};
+use crate::dialogue::{Outcome, Status};
+use crate::domain::Domain;
+use crate::retrieval::CONVERSATIONAL_EXCEPTIONS;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeSet;
+
+/// A conversational complexity (paper, section 4; `method.md` lists them).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Complexity {
+    /// A goal with a placeholder at some time: the agent asks for it. Once a goal.
+    MissingInformation,
+    /// A draft is replaced by code that is not it with placeholders filled in.
+    Revision,
+    /// A goal is taken up again after a turn that was about others alone.
+    Interruption,
+    /// A request that has several meanings.
+    Ambiguity,
+    /// A request that the domain cannot fulfil.
+    OutOfScope,
+    /// A request with constraints that no program can meet.
+    OverSpecification,
+    /// Talk about nothing.
+    ChitChat,
+    /// A question about the domain that knowledge answers.
+    Faq,
+    /// A program ends with an error that is no conversational exception.
+    Error,
+    /// A complete draft that destroys: the agent asks for confirmation. Once a goal.
+    Confirmation,
+    /// The user ends the dialogue.
+    Ending,
+    /// A goal is given up.
+    Abandonment,
+}
+
+impl Complexity {
+    /// All of them, in the order of the report.
+    pub const ALL: [Complexity; 12] = [
+        Complexity::MissingInformation,
+        Complexity::Revision,
+        Complexity::Interruption,
+        Complexity::Ambiguity,
+        Complexity::OutOfScope,
+        Complexity::OverSpecification,
+        Complexity::ChitChat,
+        Complexity::Faq,
+        Complexity::Error,
+        Complexity::Confirmation,
+        Complexity::Ending,
+        Complexity::Abandonment,
+    ];
+
+    /// The name, for people and in `goals.toml`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Complexity::MissingInformation => "missing information",
+            Complexity::Revision => "revision",
+            Complexity::Interruption => "interruption",
+            Complexity::Ambiguity => "ambiguity",
+            Complexity::OutOfScope => "out of scope",
+            Complexity::OverSpecification => "over-specification",
+            Complexity::ChitChat => "chitchat",
+            Complexity::Faq => "FAQ",
+            Complexity::Error => "error",
+            Complexity::Confirmation => "confirmation",
+            Complexity::Ending => "ending",
+            Complexity::Abandonment => "abandonment",
+        }
+    }
+
+    /// All names.
+    pub fn names() -> Vec<&'static str> {
+        Complexity::ALL.iter().map(|kind| kind.name()).collect()
+    }
+
+    /// What an exception of a program stands for.
+    fn of_error(error: &str) -> Option<Self> {
+        Some(match error {
+            "AmbiguousRequestError" => Complexity::Ambiguity,
+            "OutOfScopeRequestError" => Complexity::OutOfScope,
+            "OverSpecificationError" => Complexity::OverSpecification,
+            "ChitChat" => Complexity::ChitChat,
+            "FAQ" => Complexity::Faq,
+            "EndDialog" => Complexity::Ending,
+            _ if CONVERSATIONAL_EXCEPTIONS.contains(&error) => return None,
+            _ => Complexity::Error,
+        })
+    }
+}
+
+impl Serialize for Complexity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// Every complexity of a dialogue, once for each time that it occurs.
+pub fn of(steps: &[Step<'_>], domain: &dyn Domain) -> Vec<Complexity> {
+    let mut found = Vec::new();
+    // What counts once a goal.
+    let mut counted = BTreeSet::new();
+    for step in steps {
+        let record = step.record;
+        let mut once = |kind: Complexity| counted.insert((record.uid, kind)).then_some(kind);
+        if let (Status::Drafting, Some(program)) = (record.status, &record.program) {
+            let is_open = !program.placeholders().is_empty();
+            let sites = call_sites(program, domain);
+            let destroys = sites.iter().any(|site| domain.destroys(site.operation));
+            found.extend(
+                is_open
+                    .then(|| once(Complexity::MissingInformation))
+                    .flatten(),
+            );
+            let asks = destroys && !is_open;
+            found.extend(asks.then(|| once(Complexity::Confirmation)).flatten());
+        }
+        if let Some((before, after)) = step.replaced()
+            && before.code() != after.code()
+            && filled(before, after).is_none()
+        {
+            found.push(Complexity::Revision);
+        }
+        if is_return(step, steps) {
+            found.push(Complexity::Interruption);
+        }
+        if record.status == Status::Abandoned {
+            found.push(Complexity::Abandonment);
+        }
+        if let Some(Outcome::Error(error)) = &record.outcome {
+            found.extend(Complexity::of_error(&error.error));
+        }
+    }
+    found
+}
+
+/// Whether other goals had a turn of their own between the step and the one before of its
+/// goal.
+fn is_return(step: &Step<'_>, steps: &[Step<'_>]) -> bool {
+    let Some(before) = step.before else {
+        return false;
+    };
+    let between = |other: &&Step<'_>| before.turn < other.turn && other.turn < step.turn;
+    steps.iter().any(|other| between(&other))
+}

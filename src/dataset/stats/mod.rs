@@ -1,0 +1,183 @@
+//! What is in a dataset, in figures: those of the paper's Table 3, and how often each
+//! conversational complexity occurs. Nothing here runs a program.
+
+mod complexity;
+
+pub use complexity::Complexity;
+
+use super::{Catalogue, Dialogue, Set, Split, Step, call_sites, lines, steps};
+use crate::dialogue::Program;
+use crate::domain::Domain;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The figures of a dataset, and of its parts.
+#[derive(Debug, Clone, Serialize)]
+pub struct Statistics {
+    /// What a model may be shown.
+    pub train: Part,
+    /// What a model is scored on.
+    pub test: Part,
+    /// Both, and dialogues in neither.
+    pub all: Part,
+}
+
+/// The figures of some dialogues.
+///
+/// A goal's program is its latest code. The means over programs leave out those that
+/// call nothing (a conversational exception has one line and no API), as the paper's
+/// 1.4 APIs a program must do; [`Part::lines_a_program_of_all`] has the others too.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Part {
+    /// Dialogues.
+    pub dialogues: usize,
+    /// Goals that they were written for (`<conversation goal=…>`).
+    pub written_for: usize,
+    /// Utterances of both sides: `<turn>` elements.
+    pub utterances: usize,
+    /// Goals of the stack: `<goal>` elements with different numbers, dialogue by dialogue.
+    pub goals: usize,
+    /// Goals whose program calls an operation.
+    pub programs: usize,
+    /// Lines of these programs, without blank ones and those of comments alone.
+    pub lines: usize,
+    /// Lines of the programs of all goals.
+    pub lines_of_all: usize,
+    /// Call sites of operations, by the operation's name in the figures.
+    pub calls: BTreeMap<String, usize>,
+    /// How often each conversational complexity occurs.
+    pub complexities: BTreeMap<Complexity, usize>,
+}
+
+impl Statistics {
+    /// Counts what is in a dataset.
+    pub fn of(set: &Set) -> Self {
+        let default = Catalogue::default();
+        let catalogue = set.listed().unwrap_or(&default);
+        let part = |split: Option<Split>| {
+            let dialogues = set.dialogues.iter();
+            let chosen = dialogues.filter(|d| split.is_none() || d.split == split);
+            Part::of(chosen, set.domain, catalogue)
+        };
+        Statistics {
+            train: part(Some(Split::Train)),
+            test: part(Some(Split::Test)),
+            all: part(None),
+        }
+    }
+
+    /// The figures of one part.
+    pub fn of_split(&self, split: Split) -> &Part {
+        match split {
+            Split::Train => &self.train,
+            Split::Test => &self.test,
+        }
+    }
+}
+
+impl Part {
+    /// Counts what is in these dialogues.
+    pub fn of<'a>(
+        dialogues: impl Iterator<Item = &'a Dialogue>,
+        domain: &dyn Domain,
+        catalogue: &Catalogue,
+    ) -> Self {
+        let mut part = Part {
+            complexities: Complexity::ALL.iter().map(|kind| (*kind, 0)).collect(),
+            ..Part::default()
+        };
+        let mut written_for = BTreeSet::new();
+        for dialogue in dialogues {
+            part.dialogues += 1;
+            written_for.extend(dialogue.goal());
+            let conversation = &dialogue.conversation;
+            part.utterances += usize::from(conversation.greeting.is_some());
+            for turn in &conversation.turns {
+                part.utterances += 1 + usize::from(turn.response.is_some());
+            }
+            let steps = steps(conversation);
+            let mut latest: BTreeMap<u32, Option<&Program>> = BTreeMap::new();
+            for step in &steps {
+                latest.insert(step.record.uid, Step::program(step));
+            }
+            part.goals += latest.len();
+            for program in latest.into_values().flatten() {
+                part.count(program, domain, catalogue);
+            }
+            for kind in complexity::of(&steps, domain) {
+                *part.complexities.entry(kind).or_default() += 1;
+            }
+        }
+        part.written_for = written_for.len();
+        part
+    }
+
+    fn count(&mut self, program: &Program, domain: &dyn Domain, catalogue: &Catalogue) {
+        let (sites, lines) = (call_sites(program, domain), lines(program));
+        self.lines_of_all += lines;
+        if sites.is_empty() {
+            return;
+        }
+        self.programs += 1;
+        self.lines += lines;
+        for site in sites {
+            let name = catalogue.name(site.operation);
+            *self.calls.entry(name).or_default() += 1;
+        }
+    }
+
+    /// Utterances a dialogue. Zero, as every mean here, where there is nothing.
+    pub fn utterances_a_dialogue(&self) -> f64 {
+        mean(self.utterances, self.dialogues)
+    }
+
+    /// Goals a dialogue.
+    pub fn goals_a_dialogue(&self) -> f64 {
+        mean(self.goals, self.dialogues)
+    }
+
+    /// Lines of code a program that calls an operation.
+    pub fn lines_a_program(&self) -> f64 {
+        mean(self.lines, self.programs)
+    }
+
+    /// Lines of code a program, whatever it does.
+    pub fn lines_a_program_of_all(&self) -> f64 {
+        mean(self.lines_of_all, self.goals)
+    }
+
+    /// Call sites.
+    pub fn apis(&self) -> usize {
+        self.calls.values().sum()
+    }
+
+    /// Call sites a program that has one.
+    pub fn apis_a_program(&self) -> f64 {
+        mean(self.apis(), self.programs)
+    }
+
+    /// Call sites a program, whatever it does.
+    pub fn apis_a_program_of_all(&self) -> f64 {
+        mean(self.apis(), self.goals)
+    }
+
+    /// The share of an operation among the call sites, in per cent, by its name in the
+    /// figures.
+    pub fn share(&self, name: &str) -> f64 {
+        100.0 * mean(self.calls.get(name).copied().unwrap_or(0), self.apis())
+    }
+
+    /// How often a complexity of this name occurs; `None` where none has the name.
+    pub fn complexity(&self, name: &str) -> Option<usize> {
+        let kind = Complexity::ALL.iter().find(|kind| kind.name() == name)?;
+        Some(self.complexities.get(kind).copied().unwrap_or(0))
+    }
+}
+
+/// Counts are far below 2⁵³.
+fn mean(sum: usize, count: usize) -> f64 {
+    match count {
+        0 => 0.0,
+        _ => sum as f64 / count as f64,
+    }
+}
