@@ -20,6 +20,9 @@ use wasmtime::{
 
 /// So many programs run at once; more wait for their turn.
 const INSTANCES: u32 = 32;
+/// The stack of an instance that ended can wait for another thread to give it back: with
+/// as many stacks as instances, one that starts just then would find none.
+const STACKS: u32 = 2 * INSTANCES;
 /// No [`Limits::memory`] goes beyond this.
 const MAX_MEMORY: usize = 1 << 30;
 /// So many bytes of an instance's memory stay in place for the next one.
@@ -238,7 +241,7 @@ fn config() -> Config {
     pool.total_core_instances(INSTANCES)
         .total_memories(INSTANCES)
         .total_tables(INSTANCES)
-        .total_stacks(INSTANCES)
+        .total_stacks(STACKS)
         .max_memory_size(MAX_MEMORY)
         .pagemap_scan(Enabled::Auto)
         .linear_memory_keep_resident(keep_resident)

@@ -18,9 +18,9 @@ pub struct NearDuplicates;
 /// Utterances of two parts that are alike to this degree are near-duplicates. Those
 /// written for different goals that share a bucket's name and a turn of phrase ("delete
 /// everything in …") stay below it.
-pub const UTTERANCES: f64 = 0.6;
+pub const UTTERANCES: f64 = 0.5;
 /// Dialogues whose users say the same to this degree paraphrase each other.
-pub const DIALOGUES: f64 = 0.25;
+pub const DIALOGUES: f64 = 0.2;
 /// Utterances of fewer words ("yes", "the second one") are what everybody says: they are
 /// not compared, and counted.
 pub const SHORT: usize = 4;
