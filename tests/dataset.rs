@@ -1,14 +1,66 @@
-//! The dataset: what its files become, and what its tools see.
+//! A dataset from outside: files in; findings, figures and other files out.
 //!
+//! - `defects`: a good dialogue with one thing wrong, and what is found
+//! - `sets`: what is wrong between dialogues, and with the list of goals
+//! - `code`: which operations a program calls, its lines, and what is a revision
+//! - `figures`: what is counted
+//! - `annotate`: what the programs of a new dialogue do
+//! - `whole`: the dataset of the repository
 //! - `rows`: dialogues as JSON Lines and back, byte for byte; the schema; Hugging Face
 //! - `chat`: lessons for fine-tuning are what an agent really asks
 //! - `mutations`: which changes of a program the signature sees, and which it must not
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
+#[path = "dataset/annotate.rs"]
+mod annotate;
 #[path = "dataset/chat.rs"]
 mod chat;
+#[path = "dataset/code.rs"]
+mod code;
+#[path = "dataset/defects.rs"]
+mod defects;
+#[path = "dataset/figures.rs"]
+mod figures;
 #[path = "dataset/mutations.rs"]
 mod mutations;
 #[path = "dataset/rows.rs"]
 mod rows;
+#[path = "dataset/sets.rs"]
+mod sets;
 mod support;
+#[path = "dataset/whole.rs"]
+mod whole;
+
+use dialog2api::dataset::check::{Report, check};
+use dialog2api::dataset::{Replayer, Set};
+use dialog2api::domain::s3::S3;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A dialogue without a fault.
+const GOOD: &str = include_str!("dataset/good.xml");
+
+/// A dataset of these files.
+fn set(files: &[(&str, &str)], goals: Option<&str>) -> Set {
+    let files = files.iter();
+    let files = files.map(|(path, text)| (PathBuf::from(path), text.as_bytes().to_vec()));
+    Set::of(Path::new(""), &S3, files.collect(), goals)
+}
+
+async fn replayer() -> Replayer {
+    Replayer::new(Arc::new(support::sandbox().await))
+}
+
+async fn report(set: &Set) -> Report {
+    check(set, &replayer().await)
+        .await
+        .expect("it can be checked")
+}
+
+/// The findings, one a line, with the check that found each.
+async fn findings(set: &Set) -> String {
+    let findings = report(set).await.findings.into_iter();
+    findings
+        .map(|finding| format!("[{}] {finding}\n", finding.check))
+        .collect()
+}
