@@ -3,6 +3,8 @@
 
 #[path = "cli/chat.rs"]
 mod chat;
+#[path = "cli/dataset.rs"]
+mod dataset;
 #[path = "cli/doctor.rs"]
 mod doctor;
 #[path = "cli/interchange.rs"]

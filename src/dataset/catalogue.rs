@@ -99,7 +99,11 @@ impl Catalogue {
     /// # Errors
     /// The text is no such list.
     pub fn parse(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())
+        toml::from_str(text).map_err(|error: toml::de::Error| {
+            let before = error.span().and_then(|span| text.get(..span.start));
+            let line = before.unwrap_or_default().matches('\n').count() + 1;
+            format!("line {line}: {}", error.message())
+        })
     }
 
     /// What an operation is called in the figures: `list_objects_v2` is `ListObjectsV2`,

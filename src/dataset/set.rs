@@ -119,7 +119,13 @@ pub fn open(
     // A name is no path: a dialogue does not open what lies elsewhere.
     let own = folder.join("worlds").join(format!("{name}.toml"));
     let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
-    let spec = if is_name && own.is_file() {
+    if !is_name {
+        return Err(format!(
+            "a world is named by a word, and {name:?} is none; write the name of one of {}",
+            domain.worlds().join(", ")
+        ));
+    }
+    let spec = if own.is_file() {
         own.to_string_lossy().into_owned()
     } else if domain.worlds().contains(&name) {
         name.to_owned()

@@ -62,12 +62,18 @@ async fn check_broken(sound: &str, defect: &str, expected: Expect) {
 
 #[tokio::test]
 async fn broken_rules_are_told_with_their_turn() {
-    check_broken("<goal uid=\"4\"", "<goal uid=\"3\"", expect![[""]]).await;
+    check_broken("<goal uid=\"4\"", "<goal uid=\"3\"", expect![[r#"
+        turn 6: goal 3 is final and can not change any more; for a new wish start a new goal, such as uid="6"
+    "#]]).await;
     check_broken(
         "Bucket=?1, CopySource={",
         "Bucket=?1, CopySource=",
-        expect![[""]],
+        expect![[r#"
+            turn 1: the draft of goal 1 is no Python once its placeholders are filled in: closing parenthesis '}' does not match opening parenthesis '(' (line 1, column 82)
+        "#]],
     )
     .await;
-    check_broken("Key=\"river/otter.txt\")", "Key=?3)", expect![[""]]).await;
+    check_broken("Key=\"river/otter.txt\")", "Key=?3)", expect![[r#"
+        turn 3: goal 1 can not be final: its program still has the placeholder ?3; fill in what the user said, or keep the status "drafting" until it is known
+    "#]]).await;
 }

@@ -34,8 +34,24 @@ fn shown(part: &Part) -> String {
 fn the_figures_of_a_dialogue() {
     let set = set(&[("test/good.xml", GOOD)], None);
     let statistics = Statistics::of(&set);
-    expect![[""]].assert_eq(&shown(&statistics.test));
-    expect![[""]].assert_eq(&shown(&statistics.train));
+    expect![[r#"
+        1 dialogues, 1 goals written for, 13 utterances, 5 goals
+        4 programs, 5 lines (6 of all), 1.00 APIs a program (0.80 of all)
+        CopyObject 25.0 %
+        DeleteObject 25.0 %
+        GetObject 25.0 %
+        ListObjects 25.0 %
+        missing information 1
+        chitchat 1
+        error 1
+        confirmation 1
+    "#]]
+    .assert_eq(&shown(&statistics.test));
+    expect![[r#"
+        0 dialogues, 0 goals written for, 0 utterances, 0 goals
+        0 programs, 0 lines (0 of all), 0.00 APIs a program (0.00 of all)
+    "#]]
+    .assert_eq(&shown(&statistics.train));
 }
 
 /// A turn with a goal and its program, as an abbreviation: `3 drafting s3.f()`.
@@ -90,5 +106,22 @@ fn complexities_are_seen_in_the_structure() {
         Some("[names]\nget_object = \"Read\"\n"),
     );
     assert!(set.unread.is_empty(), "{:?}", set.unread);
-    expect![[""]].assert_eq(&shown(&Statistics::of(&set).test));
+    expect![[r#"
+        1 dialogues, 0 goals written for, 24 utterances, 8 goals
+        2 programs, 2 lines (8 of all), 1.00 APIs a program (0.25 of all)
+        DeleteBucket 50.0 %
+        Read 50.0 %
+        missing information 1
+        revision 2
+        interruption 1
+        ambiguity 1
+        out of scope 1
+        over-specification 1
+        FAQ 1
+        error 1
+        confirmation 1
+        ending 1
+        abandonment 1
+    "#]]
+    .assert_eq(&shown(&Statistics::of(&set).test));
 }

@@ -1,7 +1,9 @@
 //! Outcomes depend on the world alone.
 
-use super::{Check, Checked, Finding, Found, runs};
-use crate::dataset::Replayer;
+use super::runs::{self, Run};
+use super::{Check, Checked, Finding, Found};
+use crate::dataset::{Replayed, Replayer};
+use crate::domain::Signature;
 use crate::error::Result;
 use crate::exec::Seed;
 use async_trait::async_trait;
@@ -35,30 +37,15 @@ impl Check for Clock {
         let again = runs::all(set, &later).await?;
         let runs = checked.runs().await?.iter().zip(&again);
         for (dialogue, (run, again)) in set.dialogues.iter().zip(runs) {
-            let turns = |run: &'_ Option<runs::Run>| {
-                run.as_ref()
-                    .and_then(|run| run.turns.as_ref().ok())
-                    .map(|turns| {
-                        turns
-                            .iter()
-                            .map(|turn| {
-                                turn.done
-                                    .iter()
-                                    .map(|done| (done.uid, done.signature))
-                                    .collect::<Vec<_>>()
-                            })
-                            .collect::<Vec<_>>()
-                    })
-            };
-            let (Some(first), Some(second)) = (turns(run), turns(again)) else {
+            let (Some(first), Some(second)) = (signatures(run), signatures(again)) else {
                 continue;
             };
-            let differs = (first.iter().zip(&second).enumerate()).find_map(|(index, (a, b))| {
-                let (done, _) = a.iter().zip(b).find(|(a, b)| a != b)?;
-                Some((index + 1, done.0))
-            });
+            let differs = first
+                .into_iter()
+                .zip(second)
+                .find(|(one, other)| one != other);
             // What follows may differ only because of this.
-            if let Some((turn, uid)) = differs {
+            if let Some(((turn, uid, _), _)) = differs {
                 let problem = "depends on the clock or on chance; take what it needs from the \
                                world or from what the user said";
                 found.on(set, dialogue, turn, uid, problem);
@@ -66,4 +53,15 @@ impl Check for Clock {
         }
         found.end()
     }
+}
+
+/// The signature of each program that ran, with its turn (from 1) and goal.
+fn signatures(run: &Option<Run>) -> Option<Vec<(usize, u32, Signature)>> {
+    let turns = run.as_ref()?.turns.as_ref().ok()?;
+    let of_turn = |(index, turn): (usize, &Replayed)| {
+        let done = turn.done.iter();
+        let signed = done.map(move |done| (index + 1, done.uid, done.signature));
+        signed.collect::<Vec<_>>()
+    };
+    Some(turns.iter().enumerate().flat_map(of_turn).collect())
 }

@@ -1,7 +1,10 @@
 //! Texts that are too much alike: n-grams in common.
 //!
 //! The measure is Jaccard's: what two sets have in common, as a share of what either has.
-//! It needs no model, and 1 means the same text but for case and punctuation.
+//! It needs no model, and 1 means the same text but for case and punctuation. Utterances
+//! are compared by runs of four characters, which forgive typing errors, and by runs of
+//! three words; the higher figure counts. Dialogues are compared by all runs of three
+//! words of their users.
 
 use super::{Check, Checked, Finding, Found};
 use crate::dataset::{Dialogue, Set, Split};
@@ -9,24 +12,21 @@ use crate::error::Result;
 use async_trait::async_trait;
 use serde::Serialize;
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 /// No utterance of the test part is like one of the training part, and no two dialogues
 /// paraphrase each other.
 pub struct NearDuplicates;
 
-/// Utterances of two parts that are alike to this degree are near-duplicates. Those
-/// written for different goals that share a bucket's name and a turn of phrase ("delete
-/// everything in …") stay below it.
+/// Utterances of two parts that are alike to this degree are near-duplicates. What people
+/// say about the same bucket for different goals stays well below it.
 pub const UTTERANCES: f64 = 0.5;
 /// Dialogues whose users say the same to this degree paraphrase each other.
 pub const DIALOGUES: f64 = 0.2;
 /// Utterances of fewer words ("yes", "the second one") are what everybody says: they are
 /// not compared, and counted.
 pub const SHORT: usize = 4;
-/// Where both have so many words, utterances are compared by runs of three words, which
-/// say more than runs of four characters.
-const LONG: usize = 10;
 
 /// How much alike the texts of a dataset are.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -54,11 +54,11 @@ pub struct Alike {
     pub texts: Option<[String; 2]>,
 }
 
-/// What is compared of an utterance.
+/// What is compared of an utterance: runs of words and of characters, as sorted hashes.
 struct Grams {
     count: usize,
-    words: HashSet<String>,
-    characters: HashSet<String>,
+    words: Vec<u64>,
+    characters: Vec<u64>,
 }
 
 /// One utterance of a user.
@@ -76,24 +76,46 @@ impl Grams {
         let characters: Vec<char> = text.chars().collect();
         Grams {
             count: words.len(),
-            words: words.windows(3).map(|three| three.join(" ")).collect(),
-            characters: characters
-                .windows(4)
-                .map(|four| four.iter().collect())
-                .collect(),
+            words: hashes(words.windows(3)),
+            characters: hashes(characters.windows(4)),
         }
     }
 
     fn similarity(&self, other: &Grams) -> f64 {
-        match self.count.min(other.count) >= LONG {
-            true => jaccard(&self.words, &other.words),
-            false => jaccard(&self.characters, &other.characters),
-        }
+        let words = jaccard(&self.words, &other.words);
+        words.max(jaccard(&self.characters, &other.characters))
     }
 }
 
-fn jaccard(one: &HashSet<String>, other: &HashSet<String>) -> f64 {
-    let common = one.intersection(other).count();
+/// One hash for each of the runs, sorted, each once.
+fn hashes<T: Hash>(runs: impl Iterator<Item = T>) -> Vec<u64> {
+    let hash = |run: T| {
+        let mut hasher = DefaultHasher::new();
+        run.hash(&mut hasher);
+        hasher.finish()
+    };
+    set_of(runs.map(hash).collect())
+}
+
+fn set_of(mut hashes: Vec<u64>) -> Vec<u64> {
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes
+}
+
+/// What two sorted sets have in common.
+fn jaccard(one: &[u64], other: &[u64]) -> f64 {
+    let (mut one_left, mut other_left) = (one, other);
+    let mut common = 0usize;
+    while let ([a, rest @ ..], [b, others @ ..]) = (one_left, other_left) {
+        common += usize::from(a == b);
+        if a <= b {
+            one_left = rest;
+        }
+        if b <= a {
+            other_left = others;
+        }
+    }
     match one.len() + other.len() - common {
         0 => 0.0,
         either => common as f64 / either as f64,
@@ -168,11 +190,13 @@ fn alike_utterances(set: &Set, said: &[Said<'_>]) -> Vec<Alike> {
 }
 
 fn alike_dialogues(set: &Set) -> Vec<Alike> {
-    let users: Vec<HashSet<String>> = (set.dialogues.iter())
+    let users: Vec<Vec<u64>> = (set.dialogues.iter())
         .map(|dialogue| {
-            utterances(dialogue)
-                .flat_map(|said| said.grams.words)
-                .collect()
+            set_of(
+                utterances(dialogue)
+                    .flat_map(|said| said.grams.words)
+                    .collect(),
+            )
         })
         .collect();
     let mut alike = Vec::new();

@@ -63,7 +63,7 @@ impl Check for Goals {
                         "the goal {id:?} has no dialogue; write one, or take it out of goals.toml"
                     )),
                     Some(wanted) if wanted != count => found.on_set(format!(
-                        "the goal {id:?} has {count} dialogues; it is to have {wanted}"
+                        "dialogues of the goal {id:?}: {count}; there are to be {wanted}"
                     )),
                     _ => {}
                 }

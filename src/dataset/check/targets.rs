@@ -2,6 +2,7 @@
 
 use super::{Check, Checked, Finding, Found};
 use crate::dataset::Split;
+use crate::dataset::stats::Complexity;
 use crate::error::Result;
 use async_trait::async_trait;
 
@@ -65,18 +66,19 @@ impl Check for Figures {
                 ));
             }
         }
-        for split in [Split::Train, Split::Test] {
-            for (name, least) in &targets.complexities {
-                let count = statistics.of_split(split).complexity(name);
-                match count {
-                    None => found.on_set(format!(
+        for (name, least) in &targets.complexities {
+            for split in [Split::Train, Split::Test] {
+                let Some(count) = statistics.of_split(split).complexity(name) else {
+                    found.on_set(format!(
                         "goals.toml asks for the complexity {name:?}, which is none; use one of {}",
-                        crate::dataset::stats::Complexity::names().join(", ")
-                    )),
-                    Some(count) if count < *least => found.on_set(format!(
+                        Complexity::names().join(", ")
+                    ));
+                    break;
+                };
+                if count < *least {
+                    found.on_set(format!(
                         "{name} occurs {count} times in {split}; it is to occur {least} times"
-                    )),
-                    Some(_) => {}
+                    ));
                 }
             }
         }
