@@ -37,6 +37,11 @@ impl Set {
             let bytes = std::fs::read(&path).map_err(Error::file("cannot read", &path))?;
             texts.push((path, bytes));
         }
+        if !folder.is_dir() {
+            // A dialogue lies in a part of its dataset.
+            let part = folder.parent().unwrap_or(Path::new(""));
+            return Ok(Self::of(&part.join(".."), domain, texts, None));
+        }
         let path = folder.join(CATALOGUE);
         let catalogue = match std::fs::read_to_string(&path) {
             Ok(text) => Some(text),
@@ -121,8 +126,7 @@ pub fn open(
     let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
     if !is_name {
         return Err(format!(
-            "a world is named by a word, and {name:?} is none; write the name of one of {}",
-            domain.worlds().join(", ")
+            "a world is named by a word, and {name:?} is none; write the name of a world"
         ));
     }
     let spec = if own.is_file() {
@@ -131,8 +135,8 @@ pub fn open(
         name.to_owned()
     } else {
         return Err(format!(
-            "there is no world {name:?}: describe it in worlds/{name}.toml, or use one of {}",
-            domain.worlds().join(", ")
+            "there is no world {name:?}; describe it in worlds/{name}.toml of the dataset, or \
+             name one that `dialog2api world list` has"
         ));
     };
     domain

@@ -34,7 +34,7 @@ fn a_dataset_without_findings_has_figures_and_exit_code_0() {
           GetObject                       25.00     0.00    25.00
           ListObjects                     25.00     0.00    25.00
 
-        Conversational complexities       train     test      all   each part
+        Conversational complexities       train     test      all
         missing information                   1        0        1
         revision                              0        0        0
         interruption                          0        0        0
@@ -49,8 +49,8 @@ fn a_dataset_without_findings_has_figures_and_exit_code_0() {
         abandonment                           0        0        0
 
         Most alike (n-grams in common)
-          utterances of train and test 0.00 of at most 0.50  
-          dialogues                    0.00 of at most 0.20  
+          utterances of train and test 0.00 (limit 0.50)
+          dialogues                    0.00 (limit 0.20)
           5 utterances compared; 1 have fewer than 4 words, 0 of these are said in both parts
 
           ok  form           every file is a dialogue and is written again byte for byte
@@ -115,8 +115,8 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
         abandonment                           0        0        0
 
         Most alike (n-grams in common)
-          utterances of train and test 0.00 of at most 0.50  
-          dialogues                    0.00 of at most 0.20  
+          utterances of train and test 0.00 (limit 0.50)
+          dialogues                    0.00 (limit 0.20)
           5 utterances compared; 1 have fewer than 4 words, 0 of these are said in both parts
 
            1  form           every file is a dialogue and is written again byte for byte
@@ -307,11 +307,15 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
 #[test]
 fn a_dataset_that_is_not_there() {
     let home = Home::new();
-    home.check(home.ready("dataset check"), "", expect![[r#"
+    home.check(
+        home.ready("dataset check"),
+        "",
+        expect![[r#"
         -- stderr --
         error: cannot read datasets/s3: No such file or directory (os error 2)
         -- exit 1 --
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -327,17 +331,25 @@ fn a_dialogue_is_annotated_and_printed_or_written() {
     assert_eq!(String::from_utf8_lossy(&printed.stdout), GOOD);
     assert_eq!(home.read("set/train/good.xml"), bare);
     let write = "dataset annotate --write set/train/good.xml";
-    home.check(home.ready(write), "", expect![[r#"
+    home.check(
+        home.ready(write),
+        "",
+        expect![[r#"
         -- stderr --
         set/train/good.xml: written
         -- exit 0 --
-    "#]]);
+    "#]],
+    );
     assert_eq!(home.read("set/train/good.xml"), GOOD);
-    home.check(home.ready(write), "", expect![[r#"
+    home.check(
+        home.ready(write),
+        "",
+        expect![[r#"
         -- stderr --
         set/train/good.xml: unchanged
         -- exit 0 --
-    "#]]);
+    "#]],
+    );
     let files = std::fs::read_dir(home.path("set/train")).expect("a folder");
     assert_eq!(files.count(), 1, "what was written for a time is gone");
 }
@@ -364,7 +376,7 @@ fn the_world_of_a_dialogue_is_its_own_that_of_its_dataset_or_the_one_given() {
     let annotate = "dataset annotate set/train/good.xml";
     home.check(home.ready(annotate), "", expect![[r#"
         -- stderr --
-        error: set/train/good.xml: there is no world "harbour": describe it in worlds/harbour.toml, or use one of zoology, empty
+        error: set/train/good.xml: there is no world "harbour"; describe it in worlds/harbour.toml of the dataset, or name one that `dialog2api world list` has
         -- exit 1 --
     "#]]);
     let grep = |words: &str| {
@@ -379,5 +391,6 @@ fn the_world_of_a_dialogue_is_its_own_that_of_its_dataset_or_the_one_given() {
                    created = 2023-01-01T00:00:00Z\n";
     home.write("set/worlds/harbour.toml", harbour);
     expect!["<initial_signature>63a2857d</initial_signature>"].assert_eq(&grep(annotate));
-    expect!["<initial_signature>e3b0c442</initial_signature>"].assert_eq(&grep(&format!("{annotate} --world empty")));
+    expect!["<initial_signature>e3b0c442</initial_signature>"]
+        .assert_eq(&grep(&format!("{annotate} --world empty")));
 }

@@ -55,13 +55,13 @@ async fn a_dialogue_says_what_it_is() {
     )
     .await;
     check("world=\"zoology\"", "world=\"atlantis\"", expect![[r#"
-        [identity] train/good.xml: there is no world "atlantis": describe it in worlds/atlantis.toml, or use one of zoology, empty
+        [identity] train/good.xml: there is no world "atlantis"; describe it in worlds/atlantis.toml of the dataset, or name one that `dialog2api world list` has
     "#]]).await;
     check(
         "world=\"zoology\"",
         "world=\"../worlds/zoology\"",
         expect![[r#"
-            [identity] train/good.xml: a world is named by a word, and "../worlds/zoology" is none; write the name of one of zoology, empty
+            [identity] train/good.xml: a world is named by a word, and "../worlds/zoology" is none; write the name of a world
         "#]],
     )
     .await;

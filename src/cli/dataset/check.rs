@@ -140,11 +140,11 @@ fn alike(duplicates: &Duplicates) -> String {
             });
             one_line(&places.collect::<Vec<_>>().join(" and "))
         });
-        let place = Styled(DIM, place);
-        let _ = writeln!(
-            text,
-            "  {what:28} {figure:.2} of at most {limit:.2}  {place}"
-        );
+        let _ = write!(text, "  {what:28} {figure:.2} (limit {limit:.2})");
+        let _ = match place.is_empty() {
+            true => writeln!(text),
+            false => writeln!(text, "  {}", Styled(DIM, place)),
+        };
     };
     line(
         "utterances of train and test",

@@ -85,7 +85,9 @@ pub fn complexities(set: &Set, statistics: &Statistics) -> String {
     let targets = set
         .listed()
         .and_then(|catalogue| catalogue.targets.as_ref());
-    let mut text = heading("Conversational complexities", "each part");
+    let wanted = targets.is_some_and(|targets| !targets.complexities.is_empty());
+    let last = if wanted { "each part" } else { "" };
+    let mut text = heading("Conversational complexities", last);
     for kind in Complexity::ALL {
         let name = kind.name();
         let count = |part: &Part| part.complexity(name).unwrap_or(0);
