@@ -56,6 +56,7 @@ pub struct Alike {
 
 /// What is compared of an utterance: runs of words and of characters, as sorted hashes.
 struct Grams {
+    /// Words as people count them: a name with hyphens is one.
     count: usize,
     words: Vec<u64>,
     characters: Vec<u64>,
@@ -71,11 +72,12 @@ struct Said<'a> {
 
 impl Grams {
     fn of(text: &str) -> Self {
+        let count = text.split_whitespace().count();
         let text = plain(text);
         let words: Vec<&str> = text.split_whitespace().collect();
         let characters: Vec<char> = text.chars().collect();
         Grams {
-            count: words.len(),
+            count,
             words: hashes(words.windows(3)),
             characters: hashes(characters.windows(4)),
         }
