@@ -12,7 +12,5 @@ mod prompts;
 #[path = "agent/retrieval.rs"]
 mod retrieval;
 mod support;
-#[path = "agent/truth.rs"]
-mod truth;
 #[path = "agent/turns.rs"]
 mod turns;

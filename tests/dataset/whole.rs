@@ -6,7 +6,6 @@ use dialog2api::domain::s3::S3;
 use std::path::Path;
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "holds once the dialogues that goals.toml lists are there"]
 async fn nothing_is_wrong_with_the_dataset() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
     let set = Set::read(&folder, &S3).expect("a dataset");
