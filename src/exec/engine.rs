@@ -10,6 +10,7 @@ use super::{Execution, Limits, Seed, link, outcome};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::World;
 use crate::error::{Error, Result};
+use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 use tokio::sync::Semaphore;
@@ -200,8 +201,9 @@ impl Engine {
         check: bool,
     ) -> wasmtime::Result<(Outcome, String)> {
         let size = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
+        let program = unix_lines(program);
         let input = cbor(|out| {
-            out.array(5)?.str(program)?.u64(seed.random)?;
+            out.array(5)?.str(&program)?.u64(seed.random)?;
             out.u32(size(limits.result_bytes))?
                 .u32(size(limits.output_bytes))?
                 .bool(check)?
@@ -220,6 +222,15 @@ impl Engine {
         let written = memory.data(&store).get(start..start.saturating_add(length));
         let written = written.ok_or(Breach::Interpreter)?;
         outcome::read(written, limits).map_err(|_| Breach::Interpreter.into())
+    }
+}
+
+/// A program's text with the line ends that Python reads it with: in a string over several
+/// lines, too, each is `\n`.
+fn unix_lines(program: &str) -> Cow<'_, str> {
+    match program.contains('\r') {
+        true => program.replace("\r\n", "\n").replace('\r', "\n").into(),
+        false => program.into(),
     }
 }
 

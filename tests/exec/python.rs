@@ -21,6 +21,15 @@ async fn a_result_is_json() {
 }
 
 #[tokio::test]
+async fn line_ends_of_any_kind_are_pythons() {
+    check(
+        "x = 1\r\nif x:\r\n    return '''a\r\nb\rc''' + '\\r'",
+        expect![[r#"result "a\nb\nc\r""#]],
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn what_is_not_json_is_an_error_of_the_program() {
     check(
         "return {1, 2}",
