@@ -12,7 +12,8 @@
 //! that what else the machine does is on neither side. No process start, import or client
 //! creation is in any time, and moto's clock is not frozen, which would slow it down.
 //! Beside the times stands how many cases ended as recorded, with a result or with an
-//! error of the same code; which result is not looked at here.
+//! error of the same code; which result is not looked at here. Three cases return bytes
+//! or times, which are no result in the sandbox: they count as ended otherwise.
 //!
 //! `DIALOG2API_BENCH_PYTHON` names a Python that has `benches/requirements.txt`; without
 //! it only our own side is measured.
