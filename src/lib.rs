@@ -36,6 +36,7 @@
 //! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) is the
 //!   function that this page is about: predict, check, execute, respond.
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
+//! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures.
 //! - [`cli`]: the command line, one file per subcommand. What others wrote reaches a
 //!   terminal only through its `terminal.rs`.
 //!
@@ -100,6 +101,8 @@ pub mod prompts;
 pub mod agent;
 
 pub mod dataset;
+
+pub mod eval;
 
 pub mod cli;
 

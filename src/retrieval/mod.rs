@@ -14,6 +14,7 @@ pub use text::{TextSimilarity, TfIdf, Utterances};
 use crate::dialogue::{Conversation, Stack, Status, Update, read_conversation};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// How many examples a prompt has, and which.
@@ -40,7 +41,8 @@ impl Default for Selection {
 }
 
 /// Which of the two model calls an example is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Task {
     /// From S_{t-1}, R_{t-1} and U_t to the goals of P_t.
     Program,

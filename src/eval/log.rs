@@ -1,0 +1,201 @@
+//! The log of a run: what was asked, answered and done in every turn, beside the truth.
+//!
+//! A run is a folder. `run.json` says what ran ([`Run`]), `log.jsonl` has a line for each
+//! turn ([`TurnLog`]) in the order of dialogue, epoch and turn once the run is complete.
+//! Nothing in either depends on when, where or how fast it ran: the same answers of a
+//! model give the same bytes, on one machine or on several that were merged. How long
+//! things took stands in `timings.jsonl` beside them ([`TurnTiming`]).
+
+use crate::dataset::Split;
+use crate::dataset::rows::{Row, RowGoal};
+use crate::llm::{Request, Usage};
+use crate::retrieval::Task;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Changes with the meaning of a field of the log. A reader refuses another version.
+pub const VERSION: u32 = 1;
+
+/// Changes with the byte stream of [`Signer`](crate::domain::Signer).
+pub const SIGNATURE_VERSION: u32 = 1;
+
+/// `run.json`: what ran, with everything that a figure depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// [`VERSION`] of the log.
+    pub version: u32,
+    /// The version of dialog2api that wrote it.
+    pub dialog2api: String,
+    /// The git revision that it was built from, where it is known.
+    pub revision: Option<String>,
+    /// [`SIGNATURE_VERSION`].
+    pub signature: u32,
+    /// The name of the domain: `s3`.
+    pub domain: String,
+    /// The model's name: `openai:qwen2.5-coder`, `ground-truth`.
+    pub model: String,
+    /// Who speaks for the past of a dialogue.
+    pub mode: Mode,
+    /// What is evaluated.
+    pub dataset: DatasetId,
+    /// How the model is asked.
+    pub settings: RunSettings,
+    /// How often every dialogue is run.
+    pub epochs: u32,
+    /// Which part of the dialogues, where a run is split.
+    pub shard: Option<Shard>,
+}
+
+/// Who speaks for the past of a dialogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// The user's utterances are the truth; stack and responses are the model's own.
+    EndToEnd,
+    /// Every input of a turn is the truth.
+    TeacherForced,
+}
+
+/// Which dialogues were evaluated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DatasetId {
+    /// The part.
+    pub split: Option<Split>,
+    /// How many dialogues the whole run has, over all its shards.
+    pub dialogues: u32,
+    /// BLAKE3 over the texts of these dialogues and the descriptions of their worlds.
+    pub digest: String,
+    /// BLAKE3 over the texts of the dialogues that examples are retrieved from.
+    pub examples_digest: String,
+}
+
+/// How a model is asked; the names are those of [`Settings`](crate::agent::Settings).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunSettings {
+    /// `a` (API document), `b` (examples) or `c` (both).
+    pub setting: char,
+    /// The paper's K.
+    pub k: u32,
+    /// The paper's α.
+    pub alpha: f64,
+    /// What compares utterances: `bm25`, `minilm`.
+    pub similarity: String,
+    /// 0 is greedy decoding.
+    pub temperature: f32,
+    /// Where the randomness of programs, sampling and baselines starts from.
+    pub seed: u64,
+    /// The most that is generated for the programs of a turn, in tokens.
+    pub program_tokens: u32,
+    /// The most that is generated for a response, in tokens.
+    pub response_tokens: u32,
+}
+
+/// The part of a run's dialogues that one process ran: those whose place, counted from
+/// 1 in the order of their uids, leaves the remainder `index` when divided by `of`
+/// (`of` itself stands for 0).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub index: u32,
+    /// How many parts.
+    pub of: u32,
+}
+
+/// A line of `log.jsonl`: one turn of one dialogue in one epoch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TurnLog {
+    /// Which repetition, from 1.
+    pub epoch: u32,
+    /// The turn as the dataset has it: utterance, programs, outcomes, response.
+    pub truth: Row,
+    /// The signature after the true turn: 8 hex digits, also where nothing ran.
+    pub truth_signature: String,
+    /// The signature of the state alone after the true turn.
+    pub truth_state: String,
+    /// S_{t-1} as the model saw it.
+    pub stack: Vec<RowGoal>,
+    /// R_{t-1} as the model saw it.
+    pub previous_response: String,
+    /// What the model was asked and answered, in order, failures included.
+    pub exchanges: Vec<ExchangeLog>,
+    /// The goals that the turn updated, in the order of execution, and their outcomes.
+    pub programs: Vec<RowGoal>,
+    /// For each goal that ran, the operations that its program called, in order.
+    pub calls: BTreeMap<u32, Vec<String>>,
+    /// R_t: what the agent said.
+    pub response: String,
+    /// Whether the response is not the model's: a plain account of what happened.
+    pub plain: bool,
+    /// Why the turn, or its reply, failed.
+    pub failure: Option<TurnFailure>,
+    /// The signature after the turn: 8 hex digits, also where nothing ran.
+    pub signature: String,
+    /// The signature of the state alone after the turn.
+    pub state: String,
+}
+
+/// One request to the model and its answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExchangeLog {
+    /// For which of the two calls.
+    pub task: Task,
+    /// What was asked.
+    pub request: Request,
+    /// The raw text of the answer; none where there was no answer.
+    pub text: Option<String>,
+    /// Why there was no answer.
+    pub error: Option<String>,
+    /// Why the answer could not be used.
+    pub finding: Option<String>,
+    /// Tokens, when the provider counts them.
+    pub usage: Usage,
+}
+
+/// Why a turn failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TurnFailure {
+    /// What kind of failure.
+    pub kind: FailureKind,
+    /// A sentence.
+    pub message: String,
+}
+
+/// What kind of failure ended a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailureKind {
+    /// The model could not be reached, or gave up: not the model's mistake, never scored
+    /// as a wrong program. The dialogue ends here and is reported as not finished.
+    Provider,
+    /// The programs could not be understood, even after the model was asked again.
+    Programs,
+    /// The response could not be understood, even after the model was asked again.
+    Response,
+    /// The sandbox or the world failed: ours, and the dialogue is not finished.
+    Ours,
+}
+
+/// A line of `timings.jsonl`: how long a turn took, seconds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TurnTiming {
+    /// The dialogue's uid.
+    pub dialogue: String,
+    /// Which repetition, from 1.
+    pub epoch: u32,
+    /// The turn, from 1.
+    pub turn: u32,
+    /// The whole turn.
+    pub seconds: f64,
+    /// Waiting for the model, of it.
+    pub model_seconds: f64,
+    /// Running programs, of it.
+    pub program_seconds: f64,
+}

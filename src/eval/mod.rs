@@ -1,0 +1,12 @@
+//! Offline evaluation: what a model does on a dataset, turn by turn, and the figures
+//! that come of it (paper, sections 2.2 and 5).
+//!
+//! ```text
+//! dataset + model ─► runner ─► log.jsonl ─► score ─► figures ─► report, comparison
+//! ```
+//!
+//! The **log** is the interface: a line of it has everything that is known of a turn, the
+//! ground truth included, so that every figure can be computed again from the log alone,
+//! without a model, a sandbox or the dataset.
+
+pub mod log;
