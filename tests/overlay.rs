@@ -1,5 +1,7 @@
 //! The overlay on a real S3 server: SeaweedFS, started by the test on loopback.
 
+#[path = "support/value.rs"]
+mod value;
 #[path = "support/weed.rs"]
 mod weed;
 
@@ -10,6 +12,7 @@ use dialog2api::domain::{Signature, Value, World, signature};
 use expect_test::expect;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
+use value::value;
 use weed::Weed;
 
 /// What is on the server before.
@@ -203,20 +206,4 @@ fn shown(answer: &Value) -> String {
     ];
     let fields = fields.map(|name| format!("{name} {:?}", answer.get(name)));
     format!("{names:?} {fields:?}")
-}
-
-fn value(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(truth) => Value::Bool(*truth),
-        Json::Number(number) => Value::Int(number.as_i64().expect("an integer")),
-        Json::String(text) => Value::Str(text.clone()),
-        Json::Array(items) => Value::List(items.iter().map(value).collect()),
-        Json::Object(pairs) => {
-            let pairs = pairs
-                .iter()
-                .map(|(key, item)| (key.clone().into(), value(item)));
-            Value::Map(pairs.collect())
-        }
-    }
 }

@@ -26,5 +26,7 @@ mod shared;
 mod signature;
 #[path = "remote/support.rs"]
 mod support;
+#[path = "support/value.rs"]
+mod value;
 #[path = "support/weed.rs"]
 mod weed;

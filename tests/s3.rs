@@ -8,6 +8,8 @@
 
 #[path = "s3/support.rs"]
 mod support;
+#[path = "support/value.rs"]
+mod value;
 
 #[path = "s3/buckets.rs"]
 mod buckets;

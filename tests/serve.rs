@@ -20,3 +20,5 @@ mod raw;
 mod sdk;
 #[path = "serve/support.rs"]
 mod support;
+#[path = "support/value.rs"]
+mod value;

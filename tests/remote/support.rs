@@ -1,9 +1,8 @@
 //! Calls written as `operation {parameters as JSON}`, and what comes back, one line a
 //! call. What a server makes up (times, request ids) is replaced by its kind.
-//!
-//! `{"@bytes": "…"}`, `{"@time": "…"}` and `{"@text": ["a", N]}` (repeated) stand for what
-//! JSON cannot say.
 
+use crate::value;
+pub use crate::value::value;
 use crate::weed::{self, Weed};
 use dialog2api::Error;
 use dialog2api::domain::s3::{AccessKey, Remote, RemoteOptions};
@@ -95,58 +94,11 @@ pub async fn run(world: &Remote, call: &str) -> String {
     }
 }
 
-pub fn value(json: &serde_json::Value) -> Value {
-    use serde_json::Value as Json;
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(truth) => Value::Bool(*truth),
-        Json::Number(number) => Value::Int(number.as_i64().expect("an integer")),
-        Json::String(text) => Value::Str(text.clone()),
-        Json::Array(items) => Value::List(items.iter().map(value).collect()),
-        Json::Object(pairs) => match pairs.iter().next() {
-            Some((name, Json::String(text))) if name == "@bytes" => {
-                Value::Bytes(text.clone().into())
-            }
-            Some((name, Json::String(text))) if name == "@time" => {
-                Value::Time(text.parse().expect("a time"))
-            }
-            Some((name, Json::Array(repeated))) if name == "@text" => {
-                let (text, times) = (repeated[0].as_str(), repeated[1].as_u64());
-                Value::Str(
-                    text.expect("a text")
-                        .repeat(times.expect("a number") as usize),
-                )
-            }
-            _ => {
-                let pairs = pairs
-                    .iter()
-                    .map(|(key, item)| (key.clone().into(), value(item)));
-                Value::Map(pairs.collect())
-            }
-        },
-    }
-}
-
-pub fn show(value: &Value) -> String {
-    match value {
-        Value::Null => "None".to_owned(),
-        Value::Time(_) => "TIME".to_owned(),
-        Value::Int(int) => int.to_string(),
-        Value::Bool(truth) => truth.to_string(),
-        Value::Float(float) => float.to_string(),
-        Value::Str(text) => format!("{text:?}"),
-        Value::Bytes(bytes) => format!("b{:?}", String::from_utf8_lossy(bytes)),
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(show).collect();
-            format!("[{}]", items.join(", "))
-        }
-        Value::Map(pairs) => {
-            let pairs = pairs.iter().map(|(key, item)| match (&**key, item) {
-                // What only this server says, and where it runs.
-                ("RequestID" | "Resource" | "HostID", _) => format!("{key}: …"),
-                _ => format!("{key}: {}", show(item)),
-            });
-            format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))
-        }
-    }
+pub fn show(answer: &Value) -> String {
+    value::show(answer, |name, item| match (name, item) {
+        // What only this server says, and where it runs.
+        ("RequestID" | "Resource" | "HostID", _) => Some("…"),
+        (_, Value::Time(_)) => Some("TIME"),
+        _ => None,
+    })
 }

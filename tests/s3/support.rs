@@ -1,14 +1,11 @@
 //! One call a line, `operation {JSON arguments}`; one answer a line.
-//!
-//! In the arguments `{"@bytes": "…"}`, `{"@zeros": N}`, `{"@time": "…"}` and
-//! `{"@text": ["a", N]}` (repeated) stand for what JSON cannot say.
 
+pub use crate::value::value;
 use dialog2api::domain::s3::Memory;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::{Answer, Value};
 use expect_test::Expect;
-use serde_json::Value as Json;
 
 /// A store with two buckets and a few keys, its clock at the start of 2024.
 pub const BUCKETS: &str = r#"
@@ -41,39 +38,6 @@ pub fn run(calls: &str, perform: impl Fn(&str, &Value) -> Answer) -> String {
             render(&perform(operation, &value(&json))) + "\n"
         })
         .collect()
-}
-
-/// The arguments that JSON text stands for.
-pub fn value(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(truth) => Value::Bool(*truth),
-        Json::Number(number) => match number.as_i64() {
-            Some(int) => Value::Int(int),
-            None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
-        },
-        Json::String(text) => Value::Str(text.clone()),
-        Json::Array(items) => Value::List(items.iter().map(value).collect()),
-        Json::Object(pairs) => {
-            if let Some(text) = pairs.get("@bytes").and_then(Json::as_str) {
-                return Value::Bytes(text.to_owned().into());
-            }
-            if let Some(size) = pairs.get("@zeros").and_then(Json::as_u64) {
-                return Value::Bytes(vec![0; size as usize].into());
-            }
-            if let Some(time) = pairs.get("@time").and_then(Json::as_str) {
-                return Value::Time(time.parse().expect("a time"));
-            }
-            if let Some(repeated) = pairs.get("@text").and_then(Json::as_array) {
-                let count = repeated[1].as_u64().expect("a count") as usize;
-                return Value::Str(repeated[0].as_str().expect("text").repeat(count));
-            }
-            let pairs = pairs
-                .iter()
-                .map(|(key, item)| (key.clone().into(), value(item)));
-            Value::Map(pairs.collect())
-        }
-    }
 }
 
 /// An answer on one line: a Python-like literal, or `!` and the refusal.

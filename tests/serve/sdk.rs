@@ -2,6 +2,7 @@
 //! world's own.
 
 use crate::support::{key, world};
+use crate::value::{self, value};
 use dialog2api::domain::s3::serve::{Service, http_client};
 use dialog2api::domain::s3::{AccessKey, Memory, Remote, RemoteOptions};
 use dialog2api::domain::{Answer, Signer, Value, World};
@@ -60,43 +61,8 @@ async fn run(world: &dyn World, call: &str) -> String {
     }
 }
 
-fn value(json: &serde_json::Value) -> Value {
-    use serde_json::Value as Json;
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(truth) => Value::Bool(*truth),
-        Json::Number(number) => Value::Int(number.as_i64().expect("an integer")),
-        Json::String(text) => Value::Str(text.clone()),
-        Json::Array(items) => Value::List(items.iter().map(value).collect()),
-        Json::Object(pairs) => {
-            let pairs = pairs
-                .iter()
-                .map(|(key, item)| (key.clone().into(), value(item)));
-            Value::Map(pairs.collect())
-        }
-    }
-}
-
-fn show(value: &Value) -> String {
-    match value {
-        Value::Null => "None".to_owned(),
-        Value::Time(time) => time.to_string(),
-        Value::Int(int) => int.to_string(),
-        Value::Bool(truth) => truth.to_string(),
-        Value::Float(float) => float.to_string(),
-        Value::Str(text) => format!("{text:?}"),
-        Value::Bytes(bytes) => format!("b{:?}", String::from_utf8_lossy(bytes)),
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(show).collect();
-            format!("[{}]", items.join(", "))
-        }
-        Value::Map(pairs) => {
-            let pairs = pairs
-                .iter()
-                .map(|(key, item)| format!("{key}: {}", show(item)));
-            format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))
-        }
-    }
+fn show(answer: &Value) -> String {
+    value::show(answer, |_, _| None)
 }
 
 #[tokio::test]
