@@ -4,7 +4,7 @@ use super::answers::Fields;
 use super::call::Call;
 use super::errors::Trouble;
 use super::params::Params;
-use super::table::{answered, filled, request};
+use super::table::{answered, filled, request, sent};
 use crate::domain::Map;
 use crate::domain::s3::refusal;
 use aws_sdk_s3::types::{Delete, ObjectIdentifier};
@@ -28,12 +28,7 @@ impl Call<'_> {
             time { set_if_match_last_modified_time "IfMatchLastModifiedTime" }
             int { set_if_match_size "IfMatchSize" }
         );
-        let output = request
-            .customize()
-            .mutate_request(p.unmark())
-            .send()
-            .await
-            .map_err(|e| self.trouble(e))?;
+        let output = sent!(self, p, request);
         Ok(answered!(Fields::default(), output;
             "DeleteMarker" put delete_marker,
             "VersionId" put version_id,

@@ -4,7 +4,7 @@ use super::answers::Fields;
 use super::call::Call;
 use super::errors::{Trouble, cause};
 use super::params::Params;
-use super::table::{answered, checksums, encryption, request};
+use super::table::{answered, checksums, encryption, request, sent};
 use crate::domain::s3::refusal;
 use crate::domain::{Map, Value};
 use crate::error::Error;
@@ -116,12 +116,7 @@ impl Call<'_> {
 
     pub async fn head_object(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
         let request = asked!(p, self.client.head_object());
-        let output = request
-            .customize()
-            .mutate_request(p.unmark())
-            .send()
-            .await
-            .map_err(|e| self.trouble(e))?;
+        let output = sent!(self, p, request);
         let fields = answered!(Fields::default(), output;
             "DeleteMarker" put delete_marker,
             "AcceptRanges" put accept_ranges,

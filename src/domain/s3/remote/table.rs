@@ -24,6 +24,14 @@ macro_rules! request {
     }};
 }
 
+/// Sends a request with the key that the program meant, and takes the answer.
+macro_rules! sent {
+    ($call:expr, $p:expr, $request:expr) => {{
+        let request = $request.customize().mutate_request($p.unmark());
+        request.send().await.map_err(|error| $call.trouble(error))?
+    }};
+}
+
 /// Appends to the fields of an answer: for each row boto3's name, the method of
 /// [`Fields`](super::answers::Fields) that puts it and the SDK's getter.
 macro_rules! answered {
@@ -63,4 +71,4 @@ macro_rules! encryption {
     };
 }
 
-pub(super) use {answered, checksums, encryption, filled, request};
+pub(super) use {answered, checksums, encryption, filled, request, sent};

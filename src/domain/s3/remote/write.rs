@@ -4,7 +4,7 @@ use super::answers::Fields;
 use super::call::Call;
 use super::errors::Trouble;
 use super::params::Params;
-use super::table::{answered, checksums, encryption, filled, request};
+use super::table::{answered, checksums, encryption, filled, request, sent};
 use crate::domain::Map;
 
 /// What is said about a new object, whether its content is sent or copied.
@@ -137,12 +137,7 @@ impl Call<'_> {
                 set_copy_source_sse_customer_key_md5 "CopySourceSSECustomerKeyMD5",
             }
         );
-        let output = request
-            .customize()
-            .mutate_request(p.unmark())
-            .send()
-            .await
-            .map_err(|e| self.trouble(e))?;
+        let output = sent!(self, p, request);
         let result = output.copy_object_result().map(|result| {
             let fields = answered!(Fields::default(), result;
                 "ETag" put e_tag,
