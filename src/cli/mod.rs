@@ -12,9 +12,11 @@ mod highlight;
 mod options;
 mod prepare;
 mod progress;
+mod replay;
 mod run;
 mod serve;
 mod show;
+mod stack;
 pub mod terminal;
 mod world;
 
@@ -47,7 +49,7 @@ Exit codes:
   1  dialog2api could not do it: a file, the model, S3 or the sandbox failed
   2  what was asked for has no meaning, or no model is configured
   3  the program that was run ended with an error (run), or what was looked at is
-     not right (dataset)";
+     not right (dataset, replay)";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -55,6 +57,8 @@ enum Command {
     Chat(chat::ChatArgs),
     /// Run one Python program in the box
     Run(run::RunArgs),
+    /// Run the programs of recorded dialogues again, and compare what they do
+    Replay(replay::ReplayArgs),
     /// Look at the worlds that programs act on, or serve one
     World(world::WorldArgs),
     /// Dialogues with their truth: check, annotate, export and import them
@@ -130,6 +134,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     let exit = match cli.command {
         Command::Chat(args) => chat::chat(&args, quiet, &runtime),
         Command::Run(args) => runtime.block_on(run::run(&args, quiet)),
+        Command::Replay(args) => runtime.block_on(replay::replay(&args, quiet)),
         Command::World(args) => runtime.block_on(world::world(&args, quiet)),
         Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, quiet)),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, quiet)),

@@ -74,6 +74,44 @@ impl Drop for Spinner {
     }
 }
 
+/// How many of many are done. Only on a terminal.
+pub struct Bar(ProgressBar);
+
+impl Bar {
+    /// None of `all` is done.
+    pub fn new(all: usize) -> Self {
+        let all = u64::try_from(all).unwrap_or(u64::MAX);
+        let bar = match std::io::stderr().is_terminal() {
+            true => ProgressBar::new(all),
+            false => ProgressBar::hidden(),
+        };
+        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {elapsed}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Bar(bar)
+    }
+
+    /// What they are.
+    pub fn say(&self, what: &str) {
+        self.0.set_message(terminal::clean(what).into_owned());
+    }
+
+    /// One more is done.
+    pub fn step(&self) {
+        self.0.inc(1);
+    }
+
+    /// Prints while the bar is away, so that the two do not run into each other.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.suspend(print)
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// While it lives, what is typed at the terminal does not show, so that it does
 /// not run into the progress. It is not lost: the next prompt reads it.
 pub struct Hush(Option<Termios>);

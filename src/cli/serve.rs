@@ -163,15 +163,16 @@ fn access_key(text: &str) -> Result<String, String> {
     }
 }
 
-/// The signals that ask a server to stop.
-struct Stop {
+/// The signals that ask what runs to stop.
+pub struct Stop {
     #[cfg(unix)]
     signals: [tokio::signal::unix::Signal; 2],
 }
 
 impl Stop {
+    /// From now on they do not end the process.
     #[cfg(unix)]
-    fn new() -> Result<Self> {
+    pub fn new() -> Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         let hear = |kind| {
             signal(kind).map_err(|error| Error::World(format!("cannot wait for Ctrl-C: {error}")))
@@ -184,8 +185,9 @@ impl Stop {
         })
     }
 
+    /// Waits for one.
     #[cfg(unix)]
-    async fn wait(&mut self) {
+    pub async fn wait(&mut self) {
         let [interrupt, terminate] = &mut self.signals;
         tokio::select! {
             _ = interrupt.recv() => {}
@@ -193,13 +195,15 @@ impl Stop {
         }
     }
 
+    /// As on Unix, for Ctrl-C alone.
     #[cfg(not(unix))]
-    fn new() -> Result<Self> {
+    pub fn new() -> Result<Self> {
         Ok(Stop {})
     }
 
+    /// Waits for it.
     #[cfg(not(unix))]
-    async fn wait(&mut self) {
+    pub async fn wait(&mut self) {
         // Without a signal handler there is nothing to wait for.
         let _ = tokio::signal::ctrl_c().await;
     }

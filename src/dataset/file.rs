@@ -84,21 +84,21 @@ pub(super) fn split(path: &Path) -> Option<Split> {
         .find(|split| folder == split.to_string().as_str())
 }
 
-/// Reads a dialogue, or all that are in a folder: its `*.xml` files and those in its
-/// subfolders, in the order of their paths. A folder whose name begins with a dot and
-/// one called `recordings` are left out.
+/// Reads a dialogue, or all of [`files`].
 ///
 /// # Errors
-/// Nothing is there, a file cannot be read, or one is no dialogue.
+/// Those of [`files`]; a file cannot be read, or is no dialogue.
 pub fn read(path: &Path) -> Result<Vec<Dialogue>> {
     let files = files(path)?;
     files.iter().map(|file| Dialogue::read(file)).collect()
 }
 
-/// The files that [`read`] reads.
+/// The files of dialogues at a path: the file itself, or all that are in a folder: its
+/// `*.xml` files and those in its subfolders, in the order of their paths. A folder whose
+/// name begins with a dot and one called `recordings` are left out.
 ///
 /// # Errors
-/// A folder has no dialogues, or cannot be read.
+/// Nothing is there, or a folder cannot be read.
 pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

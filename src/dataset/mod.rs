@@ -8,9 +8,11 @@
 //! [`annotate`] fills in what the programs of a new dialogue do, [`check`](mod@check)
 //! finds what is wrong with a dataset, and [`stats`] counts what is in it. For other
 //! programs, [`rows`] are dialogues as JSON Lines and back, and [`chat`] makes lessons for
-//! fine-tuning of them.
+//! fine-tuning of them. `replay.rs` runs the programs of a dialogue, `verify.rs` compares
+//! with what is recorded, and `borrowed.rs` does that on a real server.
 
 mod annotate;
+mod borrowed;
 mod catalogue;
 pub mod chat;
 pub mod check;
@@ -22,9 +24,12 @@ pub mod rows;
 mod set;
 pub mod stats;
 mod steps;
+mod verify;
+mod worlds;
 mod write;
 
 pub use annotate::{Annotated, Broken, annotate};
+pub use borrowed::Borrowed;
 pub use catalogue::{Catalogue, Named, Target, Targets};
 pub use code::{CallSite, call_sites, lines};
 pub use file::{Dialogue, Split, files, read};
@@ -32,4 +37,6 @@ pub use fill::filled;
 pub use replay::{Done, Replay, Replayed, Replayer};
 pub use set::{Set, open as open_world};
 pub use steps::{Before, Step, steps};
+pub use verify::{Difference, Seen, Verdict, compare, initial};
+pub use worlds::Worlds;
 pub use write::{Written, write};

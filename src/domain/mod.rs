@@ -16,6 +16,7 @@ use async_trait::async_trait;
 use std::sync::Arc;
 
 /// What is always true of a kind of environment.
+#[async_trait]
 pub trait Domain: Send + Sync {
     /// The name: of the folder in `datasets/`, of the page in `api-docs/`.
     fn name(&self) -> &'static str;
@@ -59,6 +60,26 @@ pub trait Domain: Send + Sync {
     /// # Errors
     /// There is no such world, or its description is wrong.
     fn initial_world(&self, spec: &str) -> Result<Arc<dyn World>>;
+
+    /// Names the largest things that a world has (for S3: its buckets). Nothing is
+    /// named of an empty world, and of no other.
+    ///
+    /// # Errors
+    /// The world's, also when it refuses to be looked at.
+    async fn holdings(&self, world: &dyn World) -> Result<Vec<String>>;
+
+    /// Puts all that `from` holds into `into`, which is empty and may be another backend.
+    /// Where it fails, a part of it is there.
+    ///
+    /// # Errors
+    /// Those of both worlds, also when one of them refuses something.
+    async fn install(&self, from: &dyn World, into: &dyn World) -> Result<()>;
+
+    /// Takes away all that a world holds.
+    ///
+    /// # Errors
+    /// The world's, also when it refuses something. A part may be gone then.
+    async fn clear(&self, world: &dyn World) -> Result<()>;
 }
 
 /// One live state of a domain.

@@ -1,6 +1,7 @@
 //! What can be typed instead of an utterance.
 
-use super::{Chat, sentence, stack};
+use super::{Chat, sentence};
+use crate::cli::stack;
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::cli::world;
 use crate::domain::s3::show::summary;

@@ -3,7 +3,6 @@
 mod commands;
 mod lines;
 mod save;
-mod stack;
 mod turn;
 mod watch;
 

@@ -1,16 +1,13 @@
 //! One turn, and what is shown of it.
 
 use super::watch::Watch;
-use super::{Chat, LOOK, stack};
+use super::{Chat, LOOK};
 use crate::agent::TurnReport;
 use crate::cli::progress::Spinner;
-use crate::cli::terminal::{self, BAD, DIM, GOOD, OPEN, Styled, clean};
-use crate::domain::s3::operations;
-use crate::domain::s3::show::{Change, diff, summary};
+use crate::cli::stack;
+use crate::cli::terminal::{self, DIM, Styled, clean};
+use crate::domain::s3::show::{diff, summary};
 use crate::error::Result;
-
-/// So many changes of the world are shown after a turn.
-const CHANGES: usize = 20;
 
 impl Chat<'_> {
     /// Carries out a turn and shows what came of it.
@@ -42,7 +39,7 @@ impl Chat<'_> {
         for update in &report.updates {
             let executed = report.executed.iter().find(|done| done.uid == update.uid);
             if let Some(goal) = self.session.stack().get(update.uid) {
-                text.push_str(&stack::goal(goal, executed));
+                text.push_str(&stack::goal(goal, executed.map(|done| &done.execution)));
                 text.push('\n');
             }
         }
@@ -111,30 +108,12 @@ impl Chat<'_> {
         };
         let changes = diff(&before, &now);
         self.content = Some(now);
-        let mut lines: Vec<String> = changes.iter().take(CHANGES).map(line).collect();
-        if let Some(more) = changes.len().checked_sub(CHANGES).filter(|more| *more > 0) {
-            lines.push(format!("… ({more} more)"));
-        }
-        let mut text = String::new();
-        stack::labelled(&mut text, &Styled(DIM, "world  "), &lines.join("\n"));
-        text
+        stack::changes(&changes)
     }
-}
-
-fn line(change: &Change) -> String {
-    let style = match change {
-        Change::BucketCreated { .. } | Change::Created { .. } => GOOD,
-        Change::Overwritten { .. } => OPEN,
-        Change::BucketDeleted { .. } | Change::Deleted { .. } => BAD,
-    };
-    let change = clean(&change.to_string()).into_owned();
-    Styled(style, stack::clip(&change)).to_string()
 }
 
 /// Whether a program of the turn called anything that can change the world.
 fn wrote(report: &TurnReport) -> bool {
-    let executions = report.executed.iter().map(|done| &done.execution);
-    let lost = report.failure.is_some();
-    let mut calls = executions.flat_map(|execution| &execution.calls);
-    lost || calls.any(|call| operations::writes(&call.operation))
+    let mut executions = report.executed.iter().map(|done| &done.execution);
+    report.failure.is_some() || executions.any(stack::wrote)
 }

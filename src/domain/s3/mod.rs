@@ -13,6 +13,7 @@ pub mod overlay;
 pub mod params;
 mod refusal;
 pub mod remote;
+mod reset;
 pub mod serve;
 pub mod show;
 pub mod world;
@@ -25,6 +26,7 @@ pub use world::open;
 
 use super::{Domain, World};
 use crate::error::Result;
+use async_trait::async_trait;
 use std::sync::Arc;
 
 /// The domain `s3`.
@@ -56,6 +58,7 @@ const CLIENT: &str = concat!(
     "\n",
 );
 
+#[async_trait]
 impl Domain for S3 {
     fn name(&self) -> &'static str {
         "s3"
@@ -86,6 +89,15 @@ impl Domain for S3 {
     }
     fn initial_world(&self, spec: &str) -> Result<Arc<dyn World>> {
         Ok(Arc::new(world::memory(spec)?))
+    }
+    async fn holdings(&self, world: &dyn World) -> Result<Vec<String>> {
+        reset::buckets(world).await
+    }
+    async fn install(&self, from: &dyn World, into: &dyn World) -> Result<()> {
+        reset::install(from, into).await
+    }
+    async fn clear(&self, world: &dyn World) -> Result<()> {
+        reset::clear(world).await
     }
 }
 

@@ -1,9 +1,11 @@
-//! A goal of the stack, for people.
+//! A goal of the stack, and what a turn changed, for people.
 
-use crate::agent::Executed;
-use crate::cli::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
-use crate::cli::{highlight, show};
+use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
+use super::{highlight, show};
 use crate::dialogue::{Goal, Outcome, Status};
+use crate::domain::s3::operations;
+use crate::domain::s3::show::Change;
+use crate::exec::Execution;
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -11,6 +13,8 @@ use std::fmt::Write;
 const LINES: usize = 40;
 /// And so many characters of each.
 const COLUMNS: usize = 400;
+/// So many changes of the world are shown after a turn.
+const CHANGES: usize = 20;
 
 /// What programs raise to say something, not because something went wrong.
 const CONVERSATIONAL: &[&str] = &[
@@ -22,8 +26,8 @@ const CONVERSATIONAL: &[&str] = &[
     "EndDialog",
 ];
 
-/// A goal with its program and outcome; `executed`, when it ran just now.
-pub fn goal(goal: &Goal, executed: Option<&Executed>) -> String {
+/// A goal with its program and outcome; `ran`, when it ran just now.
+pub fn goal(goal: &Goal, ran: Option<&Execution>) -> String {
     let failed = goal.outcome.as_ref().is_some_and(Outcome::is_error);
     let conversational = matches!(&goal.outcome, Some(Outcome::Error(error))
         if CONVERSATIONAL.contains(&error.error.as_str()));
@@ -38,19 +42,19 @@ pub fn goal(goal: &Goal, executed: Option<&Executed>) -> String {
     let name = Styled(BOLD, format!("goal {}", goal.uid));
     let status = Styled(style, goal.status);
     let _ = write!(text, "  {name}  {status}");
-    if let Some(done) = executed {
-        let elapsed = show::elapsed(done.execution.elapsed);
+    if let Some(execution) = ran {
+        let elapsed = show::elapsed(execution.elapsed);
         let _ = write!(text, "{}", Styled(DIM, format!(" · {elapsed}")));
     }
     text.push('\n');
     for line in highlight::python(&clip(&dedent(goal.program.code()))) {
         let _ = writeln!(text, "  {} {line}", Styled(DIM, "│"));
     }
-    if let Some(done) = executed {
+    if let Some(execution) = ran {
         labelled(
             &mut text,
             &Styled(DIM, "printed"),
-            &clip(&clean(&done.execution.output)),
+            &clip(&clean(&execution.output)),
         );
     }
     match &goal.outcome {
@@ -71,6 +75,33 @@ pub fn goal(goal: &Goal, executed: Option<&Executed>) -> String {
         None => {}
     }
     text
+}
+
+/// Whether a program called anything that can change the world.
+pub fn wrote(execution: &Execution) -> bool {
+    let mut calls = execution.calls.iter();
+    calls.any(|call| operations::writes(&call.operation))
+}
+
+/// What changed in the world, one line each. Nothing where nothing did.
+pub fn changes(changes: &[Change]) -> String {
+    let mut lines: Vec<String> = changes.iter().take(CHANGES).map(change).collect();
+    if let Some(more) = changes.len().checked_sub(CHANGES).filter(|more| *more > 0) {
+        lines.push(format!("… ({more} more)"));
+    }
+    let mut text = String::new();
+    labelled(&mut text, &Styled(DIM, "world  "), &lines.join("\n"));
+    text
+}
+
+fn change(change: &Change) -> String {
+    let style = match change {
+        Change::BucketCreated { .. } | Change::Created { .. } => GOOD,
+        Change::Overwritten { .. } => OPEN,
+        Change::BucketDeleted { .. } | Change::Deleted { .. } => BAD,
+    };
+    let change = clean(&change.to_string()).into_owned();
+    Styled(style, clip(&change)).to_string()
 }
 
 /// A label, and the lines beside it. Nothing for an empty text.

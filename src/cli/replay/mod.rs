@@ -1,0 +1,239 @@
+//! `dialog2api replay`: what recorded dialogues do, and whether it is what they did.
+//!
+//! `play.rs` replays one dialogue and keeps what came of each turn, `show.rs` shows that
+//! to a person, `report.rs` to a script, and `verify.rs` only compares.
+
+mod play;
+mod report;
+mod show;
+mod verify;
+
+use super::options::{WorldChoice, WorldOptions};
+use super::progress::Spinner;
+use super::serve::Stop;
+use super::{Exit, prepare, show as words, terminal};
+use crate::dataset::{Borrowed, Dialogue, Replayer, Worlds, files};
+use crate::domain::World;
+use crate::domain::s3::S3;
+use crate::domain::s3::remote::SignatureMode;
+use crate::error::{Error, Result};
+use clap::Args;
+use std::collections::BTreeSet;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use tokio::sync::Mutex;
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(after_help = EXPLAINED)]
+pub struct ReplayArgs {
+    /// Dialogues (FILE.xml), folders of them, or a whole dataset: datasets/s3
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Wait for Enter after each turn
+    #[arg(long, conflicts_with = "json")]
+    step: bool,
+
+    /// JSON Lines, one object a dialogue: path, uid, world, matches, programs,
+    /// differences, signature, turns
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    world: WorldOptions,
+}
+
+const EXPLAINED: &str = "\
+Every turn is shown: what was said, the programs that it changed, what they gave, what they
+changed in the world, and whether the signature is the one recorded. With --quiet nothing is
+shown but the dialogues that differ, each with its first difference, and a last line.
+
+A dialogue starts from the world that it names: the description of that name in the folder
+worlds of its dataset, or the one that comes with the program. --world starts it from another.
+It runs in memory, and nothing that it does stays.
+
+With --endpoint-url or --world s3 it runs on a real S3. The account must hold nothing: the
+world of each dialogue is put there before it, and all that is there is deleted after it.";
+
+/// Where dialogues are replayed.
+struct Place {
+    replayer: Replayer,
+    worlds: Worlds,
+    /// Where it is not in memory.
+    server: Option<Server>,
+}
+
+struct Server {
+    borrowed: Borrowed,
+    /// Heard while a dialogue uses the server, and kept while it is tidied up.
+    stop: Mutex<Stop>,
+    stopped: AtomicBool,
+}
+
+impl Place {
+    /// Lets `work` use the world that a dialogue starts from.
+    async fn with_world<T, W: Future<Output = Result<T>>>(
+        &self,
+        dialogue: &Dialogue,
+        work: impl FnOnce(Arc<dyn World>) -> W,
+    ) -> Result<T> {
+        let initial = self.worlds.of(dialogue)?;
+        match &self.server {
+            None => work(initial).await,
+            Some(server) => {
+                let mut stop = server.stop.lock().await;
+                let stop = async {
+                    stop.wait().await;
+                    server.stopped.store(true, Ordering::Relaxed);
+                };
+                server.borrowed.lend(&*initial, stop, work).await
+            }
+        }
+    }
+
+    /// Whether the user has stopped it all.
+    fn is_stopped(&self) -> bool {
+        let server = self.server.as_ref();
+        server.is_some_and(|server| server.stopped.load(Ordering::Relaxed))
+    }
+}
+
+/// What is counted for the last line.
+#[derive(Default)]
+struct Tally {
+    dialogues: usize,
+    programs: usize,
+    /// Dialogues that do something else than is recorded.
+    differ: usize,
+    /// Dialogues with nothing else than other messages of errors.
+    messages: usize,
+    /// Files that are no dialogue, and dialogues that could not be replayed.
+    failed: usize,
+}
+
+/// Replays, and prints what came of it.
+pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
+    let started = Instant::now();
+    check(args, quiet)?;
+    let spinner = Arc::new(Spinner::new(quiet));
+    let (worlds, server) = match args.world.choice()? {
+        WorldChoice::Embedded(_) if args.world.world.is_none() => (Worlds::new(&S3), None),
+        WorldChoice::Embedded(name) => (Worlds::all_from(&S3, &name), None),
+        choice @ WorldChoice::Remote(_) => {
+            let borrowed = Borrowed::new(&S3, choice.open(true, &spinner).await?);
+            borrowed.check_empty().await?;
+            let server = Server {
+                borrowed,
+                stop: Mutex::new(Stop::new()?),
+                stopped: AtomicBool::new(false),
+            };
+            (Worlds::new(&S3), Some(server))
+        }
+    };
+    let mut tally = Tally::default();
+    let dialogues = read(&args.paths, &mut tally);
+    spinner.done();
+    let place = Place {
+        replayer: Replayer::new(Arc::new(prepare::engine(quiet).await?)),
+        worlds,
+        server,
+    };
+    match (args.json, quiet) {
+        (true, _) => report::all(place, dialogues, &mut tally).await?,
+        (false, true) => verify::all(place, dialogues, &mut tally).await?,
+        (false, false) => show::all(&place, &dialogues, args.step, &mut tally).await?,
+    }
+    if !args.json {
+        let elapsed = words::elapsed(started.elapsed());
+        terminal::print(format_args!("{}, {elapsed}\n", tally.line()))?;
+    }
+    Ok(match (tally.failed, tally.differ) {
+        (0, 0) => Exit::Done,
+        (0, _) => Exit::Differs,
+        _ => Exit::Failed,
+    })
+}
+
+/// Refuses options that mean nothing together.
+fn check(args: &ReplayArgs, quiet: bool) -> Result<()> {
+    if args.world.signature == Some(SignatureMode::Etag) {
+        return Err(Error::Usage(
+            "the signatures of dialogues are of contents, and --signature etag reads none: \
+             leave it out"
+                .to_owned(),
+        ));
+    }
+    if !args.step {
+        return Ok(());
+    }
+    if quiet {
+        return Err(Error::Usage(
+            "--step waits after each turn, and --quiet shows none: use one of them".to_owned(),
+        ));
+    }
+    match std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        true => Ok(()),
+        false => Err(Error::Usage(
+            "--step waits for Enter, and there is no terminal: leave it out".to_owned(),
+        )),
+    }
+}
+
+/// Reads the dialogues, each file once. What cannot be read is said, and the others go on.
+fn read(paths: &[PathBuf], tally: &mut Tally) -> Vec<Dialogue> {
+    let (mut dialogues, mut seen) = (Vec::new(), BTreeSet::new());
+    for path in paths {
+        let found = files(path).unwrap_or_else(|error| {
+            tally.fail(&error);
+            Vec::new()
+        });
+        for file in found {
+            let once = file.canonicalize().unwrap_or_else(|_| file.clone());
+            if !seen.insert(once) {
+                continue;
+            }
+            match Dialogue::read(&file) {
+                Ok(dialogue) => dialogues.push(dialogue),
+                Err(error) => tally.fail(&error),
+            }
+        }
+    }
+    dialogues
+}
+
+impl Tally {
+    /// Says what went wrong with a dialogue.
+    fn fail(&mut self, error: &Error) {
+        self.failed += 1;
+        terminal::complain("error", &error.to_string());
+    }
+
+    fn line(&self) -> String {
+        let count = |n: usize, what: &str| match n {
+            1 => format!("1 {what}"),
+            _ => format!("{n} {what}s"),
+        };
+        let mut parts = vec![
+            count(self.dialogues, "dialogue"),
+            count(self.programs, "program"),
+        ];
+        let notes = [
+            (self.differ, "differ"),
+            (self.failed, "could not be replayed"),
+        ];
+        let notes = notes.iter().filter(|(n, _)| *n > 0);
+        let notes: Vec<String> = notes.map(|(n, what)| format!("{n} {what}")).collect();
+        match notes.is_empty() {
+            true => parts.push("all match".to_owned()),
+            false => parts.extend(notes),
+        }
+        if self.messages > 0 {
+            parts.push(format!("{} with another message", self.messages));
+        }
+        parts.join(", ")
+    }
+}

@@ -1,0 +1,126 @@
+//! One dialogue, with all that its turns did.
+
+use crate::cli::stack;
+use crate::dataset::{Dialogue, Difference, Replayed, Replayer, compare, initial};
+use crate::dialogue::{Goal, Turn};
+use crate::domain::s3::show::{Change, diff, summary};
+use crate::domain::{Signature, World};
+use crate::error::Result;
+use std::sync::Arc;
+
+/// What came of a dialogue.
+pub struct Played {
+    /// The signature of the world that it started from.
+    pub initial: Signature,
+    /// So many programs ran.
+    pub programs: usize,
+    /// What is not as recorded.
+    pub differences: Vec<Difference>,
+    /// The turns that were carried out.
+    pub turns: Vec<PlayedTurn>,
+}
+
+/// What came of a turn.
+pub struct PlayedTurn {
+    /// The goals that it touched, as they are after it.
+    pub goals: Vec<Goal>,
+    /// The programs that ran, and the signature.
+    pub replayed: Replayed,
+    /// What they changed in the world.
+    pub changes: Vec<Change>,
+    /// What of it is not as recorded.
+    pub differences: Vec<Difference>,
+}
+
+/// Who sees a dialogue while it is replayed.
+pub trait Audience {
+    /// It begins.
+    fn begin(
+        &mut self,
+        dialogue: &Dialogue,
+        initial: Signature,
+        other: Option<&Difference>,
+    ) -> Result<()>;
+
+    /// A turn is over; `number` counts from 1.
+    fn turn(
+        &mut self,
+        number: usize,
+        turn: &Turn,
+        played: &PlayedTurn,
+    ) -> impl Future<Output = Result<()>> + Send;
+
+    /// A turn cannot be carried out, and the dialogue ends.
+    fn broken(&mut self, turn: &Turn, why: &Difference) -> Result<()>;
+}
+
+/// Nobody.
+impl Audience for () {
+    fn begin(&mut self, _: &Dialogue, _: Signature, _: Option<&Difference>) -> Result<()> {
+        Ok(())
+    }
+    async fn turn(&mut self, _: usize, _: &Turn, _: &PlayedTurn) -> Result<()> {
+        Ok(())
+    }
+    fn broken(&mut self, _: &Turn, _: &Difference) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Replays a dialogue on the world that it starts from, and looks what every turn changes.
+pub async fn play(
+    replayer: &Replayer,
+    dialogue: &Dialogue,
+    world: Arc<dyn World>,
+    mut audience: impl Audience,
+) -> Result<Played> {
+    let conversation = &dialogue.conversation;
+    let (initial, other) = initial(conversation, &*world).await?;
+    audience.begin(dialogue, initial, other.as_ref())?;
+    let mut content = summary(&*world).await?;
+    let mut replay = replayer.start(world);
+    let mut played = Played {
+        initial,
+        programs: 0,
+        differences: other.into_iter().collect(),
+        turns: Vec::with_capacity(conversation.turns.len()),
+    };
+    for (number, turn) in (1..).zip(&conversation.turns) {
+        let replayed = match replay.turn(turn).await? {
+            Ok(replayed) => replayed,
+            Err(violations) => {
+                let turn_number = number;
+                let why = Difference::Rules {
+                    turn: turn_number,
+                    violations,
+                };
+                audience.broken(turn, &why)?;
+                played.differences.push(why);
+                break;
+            }
+        };
+        let mut changes = Vec::new();
+        if replayed
+            .done
+            .iter()
+            .any(|done| stack::wrote(&done.execution))
+        {
+            let now = summary(&**replay.world()).await?;
+            changes = diff(&content, &now);
+            content = now;
+        }
+        let touched = turn.goals.iter();
+        let goals = touched.filter_map(|goal| replay.stack().get(goal.uid).cloned());
+        let done = PlayedTurn {
+            goals: goals.collect(),
+            differences: compare(number, turn, &replayed),
+            changes,
+            replayed,
+        };
+        audience.turn(number, turn, &done).await?;
+        played.programs += done.replayed.done.len();
+        played.differences.extend(done.differences.iter().cloned());
+        played.turns.push(done);
+    }
+    Ok(played)
+}

@@ -1,0 +1,145 @@
+//! Replayed dialogues for a person, turn by turn.
+
+use super::play::{Audience, PlayedTurn, play};
+use super::{Place, Tally};
+use crate::cli::stack;
+use crate::cli::terminal::{self, AGENT, BAD, BOLD, DIM, GOOD, OPEN, Styled, USER, clean};
+use crate::dataset::{Dialogue, Difference};
+use crate::dialogue::Turn;
+use crate::domain::Signature;
+use crate::error::{Error, Result};
+use std::fmt::Write as _;
+use std::io::BufRead;
+
+/// Shows all dialogues, one after the other.
+pub async fn all(
+    place: &Place,
+    dialogues: &[Dialogue],
+    step: bool,
+    tally: &mut Tally,
+) -> Result<()> {
+    for dialogue in dialogues {
+        let replayer = &place.replayer;
+        let play = |world| play(replayer, dialogue, world, Person { step });
+        match place.with_world(dialogue, play).await {
+            Ok(played) => tally.count(played.programs, &played.differences),
+            Err(error) if terminal::is_closed(&error) || place.is_stopped() => return Err(error),
+            Err(error) => tally.fail(&error),
+        }
+    }
+    Ok(())
+}
+
+struct Person {
+    /// Whether each turn waits for Enter.
+    step: bool,
+}
+
+impl Audience for Person {
+    fn begin(
+        &mut self,
+        dialogue: &Dialogue,
+        initial: Signature,
+        other: Option<&Difference>,
+    ) -> Result<()> {
+        let path = dialogue.path.display().to_string();
+        let mut text = format!("{}\n", Styled(BOLD, clean(&path)));
+        let (goal, world) = (dialogue.goal(), dialogue.world());
+        for (label, value) in [("goal", goal), ("world", world)] {
+            if let Some(value) = value {
+                let _ = writeln!(
+                    text,
+                    "{}  {}",
+                    Styled(DIM, format!("{label:9}")),
+                    clean(value)
+                );
+            }
+        }
+        text.push_str(&signature(
+            initial,
+            other,
+            dialogue.conversation.initial_signature.is_some(),
+        ));
+        if let Some(greeting) = &dialogue.conversation.greeting {
+            let _ = write!(text, "\n{} {}\n", Styled(AGENT, "Agent:"), clean(greeting));
+        }
+        terminal::print(format_args!("{text}\n"))
+    }
+
+    async fn turn(&mut self, _: usize, turn: &Turn, played: &PlayedTurn) -> Result<()> {
+        let mut text = said(turn);
+        for goal in &played.goals {
+            let mut done = played.replayed.done.iter();
+            let done = done.find(|done| done.uid == goal.uid);
+            text.push_str(&stack::goal(goal, done.map(|done| &done.execution)));
+            text.push('\n');
+        }
+        let changes = stack::changes(&played.changes);
+        text.push_str(&changes);
+        if !changes.is_empty() {
+            text.push('\n');
+        }
+        let other = played
+            .differences
+            .iter()
+            .find(|difference| difference.counts());
+        let ran = !played.replayed.done.is_empty();
+        for line in signature(played.replayed.signature, other, ran).lines() {
+            let _ = writeln!(text, "  {line}");
+        }
+        for difference in &played.differences {
+            let style = if difference.counts() { BAD } else { OPEN };
+            let difference = clean(&difference.to_string()).into_owned();
+            let _ = writeln!(text, "  {}", Styled(style, difference));
+        }
+        text.push('\n');
+        if let Some(response) = &turn.response {
+            let _ = writeln!(text, "{} {}\n", Styled(AGENT, "Agent:"), clean(response));
+        }
+        terminal::print(text)?;
+        match self.step {
+            true => wait().await,
+            false => Ok(()),
+        }
+    }
+
+    fn broken(&mut self, turn: &Turn, why: &Difference) -> Result<()> {
+        let why = clean(&why.to_string()).into_owned();
+        let rest = "The replay of this dialogue ends here.";
+        terminal::print(format_args!(
+            "{}  {}\n  {rest}\n\n",
+            said(turn),
+            Styled(BAD, why)
+        ))
+    }
+}
+
+fn said(turn: &Turn) -> String {
+    format!("{} {}\n\n", Styled(USER, "User:"), clean(&turn.user))
+}
+
+/// A signature, and whether it is the one recorded.
+fn signature(now: Signature, other: Option<&Difference>, is_recorded: bool) -> String {
+    let label = Styled(DIM, "signature");
+    match (other, is_recorded) {
+        (Some(_), _) => format!("{label}  {now}  {}\n", Styled(BAD, "not as recorded")),
+        (None, true) => format!("{label}  {now}  {}\n", Styled(GOOD, "as recorded")),
+        (None, false) => format!("{label}  {now}\n"),
+    }
+}
+
+/// Waits for Enter. The end of the input ends the replay.
+async fn wait() -> Result<()> {
+    terminal::print(Styled(DIM, "Enter goes on, Ctrl-C ends. "))?;
+    let read = tokio::task::spawn_blocking(|| {
+        let mut line = String::new();
+        std::io::stdin().lock().read_line(&mut line)
+    });
+    let read = read.await.unwrap_or_else(|error| Err(error.into()));
+    match read.map_err(Error::file("cannot read", "the terminal"))? {
+        0 => Err(Error::World(
+            "the input ended before the replay did".to_owned(),
+        )),
+        _ => terminal::print("\n"),
+    }
+}

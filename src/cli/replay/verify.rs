@@ -1,0 +1,91 @@
+//! Only whether dialogues do what is recorded: many at once.
+
+use super::{Place, Tally};
+use crate::cli::progress::Bar;
+use crate::cli::terminal::{self, clean};
+use crate::dataset::{Dialogue, Difference, Verdict};
+use crate::error::{Error, Result};
+use futures_util::{StreamExt, stream};
+use std::sync::Arc;
+
+/// So many dialogues are under way: as many as there are cores, and one more to start
+/// while the result of another is looked at. On a server it is one.
+pub fn at_once(place: &Place) -> usize {
+    match &place.server {
+        Some(_) => 1,
+        None => std::thread::available_parallelism().map_or(1, |cores| cores.get() + 1),
+    }
+}
+
+/// Runs `work` for every dialogue, many at once, and hands over what came of each in the
+/// order of the dialogues.
+pub async fn each<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'static>(
+    place: Place,
+    dialogues: Vec<Dialogue>,
+    work: impl Fn(Arc<Place>, Arc<Dialogue>) -> W,
+    mut done: impl FnMut(&Dialogue, Result<T>, &Bar) -> Result<()>,
+) -> Result<()> {
+    let bar = Bar::new(dialogues.len());
+    bar.say("dialogues");
+    let (at_once, place) = (at_once(&place), Arc::new(place));
+    let tasks = dialogues.into_iter().map(|dialogue| {
+        let dialogue = Arc::new(dialogue);
+        let task = work(place.clone(), dialogue.clone());
+        async move { (dialogue, tokio::spawn(task).await) }
+    });
+    let mut tasks = stream::iter(tasks).buffered(at_once);
+    while let Some((dialogue, came)) = tasks.next().await {
+        let came = came.unwrap_or_else(|panic| Err(Error::Sandbox(panic.to_string())));
+        bar.step();
+        if place.is_stopped() {
+            return came.map(|_| ());
+        }
+        done(&dialogue, came, &bar)?;
+    }
+    Ok(())
+}
+
+/// Verifies all dialogues, and prints a line for each that differs.
+pub async fn all(place: Place, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
+    let work = |place: Arc<Place>, dialogue: Arc<Dialogue>| async move {
+        let verify = |world| place.replayer.verify(&dialogue.conversation, world);
+        place.with_world(&dialogue, verify).await
+    };
+    each(place, dialogues, work, |dialogue, came, bar| match came {
+        Ok(verdict) => {
+            tally.count(verdict.programs, &verdict.differences);
+            bar.aside(|| print(dialogue, &verdict))
+        }
+        Err(error) => {
+            bar.aside(|| tally.fail(&error));
+            Ok(())
+        }
+    })
+    .await
+}
+
+fn print(dialogue: &Dialogue, verdict: &Verdict) -> Result<()> {
+    let differences = &verdict.differences;
+    let counts = differences.iter().find(|difference| difference.counts());
+    // A line for each dialogue: what counts comes first, whatever its turn.
+    match counts.or(differences.first()) {
+        None => Ok(()),
+        Some(difference) => {
+            let line = format!("{}: {difference}", dialogue.path.display());
+            let line = clean(&line).replace('\n', "␊");
+            terminal::print(format_args!("{line}\n"))
+        }
+    }
+}
+
+impl Tally {
+    /// Counts a dialogue that was replayed.
+    pub fn count(&mut self, programs: usize, differences: &[Difference]) {
+        self.dialogues += 1;
+        self.programs += programs;
+        match differences.iter().any(Difference::counts) {
+            true => self.differ += 1,
+            false => self.messages += usize::from(!differences.is_empty()),
+        }
+    }
+}

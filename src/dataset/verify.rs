@@ -1,0 +1,279 @@
+//! Whether a dialogue does what is recorded of it.
+
+use super::{Replayed, Replayer};
+use crate::dialogue::{Conversation, Outcome, ProgramError, Turn, Violation};
+use crate::domain::{self, Signature, World};
+use crate::error::Result;
+use std::fmt;
+use std::sync::Arc;
+
+/// What came of a whole dialogue.
+#[derive(Debug)]
+pub struct Verdict {
+    /// So many programs ran.
+    pub programs: usize,
+    /// What is not as recorded, in the order of the dialogue.
+    pub differences: Vec<Difference>,
+}
+
+impl Verdict {
+    /// Whether all signatures and outcomes are those recorded. Errors may have another
+    /// message.
+    pub fn matches(&self) -> bool {
+        !self.differences.iter().any(Difference::counts)
+    }
+}
+
+/// What a program did: the outcome, and the signature after it in its 8-digit form.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seen {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The signature.
+    pub signature: String,
+}
+
+/// One thing that is not as it is recorded. Turns count from 1.
+///
+/// Printed, it is a line for people, without the name of the dialogue.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Difference {
+    /// The world before the first turn is another.
+    World {
+        /// The signature recorded.
+        recorded: String,
+        /// The signature of the world that it was replayed on.
+        now: Signature,
+    },
+    /// The updates of a turn break the status rules: neither it nor what follows ran.
+    Rules {
+        /// The turn.
+        turn: usize,
+        /// What is wrong.
+        violations: Vec<Violation>,
+    },
+    /// A program ran, and what is recorded of it is not complete.
+    Unrecorded {
+        /// The turn.
+        turn: usize,
+        /// The goal.
+        uid: u32,
+        /// What it did.
+        now: Seen,
+    },
+    /// An outcome is recorded, and no program ran.
+    NotRun {
+        /// The turn.
+        turn: usize,
+        /// The goal.
+        uid: u32,
+    },
+    /// A program did something else.
+    Other {
+        /// The turn.
+        turn: usize,
+        /// The goal.
+        uid: u32,
+        /// What it did when the dialogue was recorded.
+        recorded: Seen,
+        /// What it did.
+        now: Seen,
+    },
+    /// An error has another message. No signature depends on it, since every server
+    /// words its errors in its own way.
+    Message {
+        /// The turn.
+        turn: usize,
+        /// The goal.
+        uid: u32,
+        /// The message recorded.
+        recorded: String,
+        /// The message now.
+        now: String,
+    },
+}
+
+impl Difference {
+    /// Whether the dialogue did not do what is recorded.
+    pub fn counts(&self) -> bool {
+        !matches!(self, Difference::Message { .. })
+    }
+}
+
+/// What of a turn is not as recorded. `turn` counts from 1.
+pub fn compare(turn: usize, recorded: &Turn, now: &Replayed) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    for record in &recorded.goals {
+        let uid = record.uid;
+        let Some(done) = now.done.iter().find(|done| done.uid == uid) else {
+            if record.outcome.is_some() || record.signature.is_some() {
+                differences.push(Difference::NotRun { turn, uid });
+            }
+            continue;
+        };
+        let now = Seen {
+            outcome: done.execution.outcome.clone(),
+            signature: done.signature.to_string(),
+        };
+        let (Some(outcome), Some(signature)) = (&record.outcome, &record.signature) else {
+            differences.push(Difference::Unrecorded { turn, uid, now });
+            continue;
+        };
+        let recorded = Seen {
+            outcome: outcome.clone(),
+            signature: signature.clone(),
+        };
+        if recorded.signature != now.signature || !is_same(&recorded.outcome, &now.outcome) {
+            differences.push(Difference::Other {
+                turn,
+                uid,
+                recorded,
+                now,
+            });
+        } else if let (Outcome::Error(then), Outcome::Error(error)) =
+            (&recorded.outcome, &now.outcome)
+            && then.message != error.message
+        {
+            differences.push(Difference::Message {
+                turn,
+                uid,
+                recorded: then.message.clone(),
+                now: error.message.clone(),
+            });
+        }
+    }
+    differences
+}
+
+/// Whether a signature takes two outcomes for the same.
+fn is_same(one: &Outcome, other: &Outcome) -> bool {
+    match (one, other) {
+        (Outcome::Result(one), Outcome::Result(other)) => {
+            let canonical = |json| serde_json_canonicalizer::to_vec(json).ok();
+            one == other || canonical(one) == canonical(other)
+        }
+        (Outcome::Error(one), Outcome::Error(other)) => one.error == other.error,
+        _ => false,
+    }
+}
+
+/// The signature of a world before the first turn, and whether it is another than the
+/// one recorded.
+///
+/// # Errors
+/// The world cannot be read.
+pub async fn initial(
+    conversation: &Conversation,
+    world: &dyn World,
+) -> Result<(Signature, Option<Difference>)> {
+    let now = domain::signature(world, []).await?;
+    let recorded = conversation.initial_signature.clone();
+    let other = recorded.filter(|recorded| *recorded != now.to_string());
+    Ok((
+        now,
+        other.map(|recorded| Difference::World { recorded, now }),
+    ))
+}
+
+impl Replayer {
+    /// Replays a dialogue on the world that it starts from, which is changed, and
+    /// compares what is recorded.
+    ///
+    /// # Errors
+    /// The sandbox or the world failed.
+    pub async fn verify(
+        &self,
+        conversation: &Conversation,
+        world: Arc<dyn World>,
+    ) -> Result<Verdict> {
+        let mut differences = Vec::new();
+        if conversation.initial_signature.is_some() {
+            differences.extend(initial(conversation, &*world).await?.1);
+        }
+        let (mut programs, mut replay) = (0, self.start(world));
+        for (turn, recorded) in (1..).zip(&conversation.turns) {
+            match replay.turn(recorded).await? {
+                Ok(now) => {
+                    programs += now.done.len();
+                    differences.extend(compare(turn, recorded, &now));
+                }
+                Err(violations) => {
+                    differences.push(Difference::Rules { turn, violations });
+                    break;
+                }
+            }
+        }
+        Ok(Verdict {
+            programs,
+            differences,
+        })
+    }
+}
+
+/// So many characters of an outcome are printed.
+const PRINTED: usize = 120;
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::World { recorded, now } => write!(
+                f,
+                "before the first turn: expected a world with signature {recorded}, got one with \
+                 {now}"
+            ),
+            Difference::Rules { turn, violations } => {
+                let reasons: Vec<String> = violations.iter().map(Violation::to_string).collect();
+                write!(f, "turn {turn}: {}", reasons.join("; "))
+            }
+            Difference::Unrecorded { turn, uid, now } => write!(
+                f,
+                "turn {turn}, goal {uid}: nothing is recorded to compare with, got {now}; \
+                 `dialog2api dataset annotate` records it"
+            ),
+            Difference::NotRun { turn, uid } => write!(
+                f,
+                "turn {turn}, goal {uid}: an outcome is recorded, and no program ran"
+            ),
+            Difference::Other {
+                turn,
+                uid,
+                recorded,
+                now,
+            } => write!(f, "turn {turn}, goal {uid}: expected {recorded}, got {now}"),
+            Difference::Message {
+                turn,
+                uid,
+                recorded,
+                now,
+            } => write!(
+                f,
+                "turn {turn}, goal {uid}: the same error with another message: expected {:?}, got {:?}",
+                clip(recorded),
+                clip(now)
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.outcome {
+            Outcome::Result(value) => write!(f, "result {}", clip(&value.to_string()))?,
+            Outcome::Error(ProgramError { error, message, .. }) if message.is_empty() => {
+                write!(f, "error {error}")?;
+            }
+            Outcome::Error(ProgramError { error, message, .. }) => {
+                write!(f, "error {error} ({})", clip(message))?;
+            }
+        }
+        write!(f, " with signature {}", self.signature)
+    }
+}
+
+/// The beginning of what is too long for a line.
+fn clip(text: &str) -> String {
+    match text.char_indices().nth(PRINTED) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
+        None => text.to_owned(),
+    }
+}
