@@ -3,7 +3,7 @@
 
 use crate::agent::Sandbox;
 use crate::dialogue::{Conversation, Outcome, Stack, Turn, Violation};
-use crate::domain::{self, Signature, World};
+use crate::domain::{Signature, Signer, World};
 use crate::error::Result;
 use crate::exec::{Execution, Limits, Seed};
 use std::sync::Arc;
@@ -23,6 +23,8 @@ pub struct Replayer {
 pub struct Replay<'a> {
     replayer: &'a Replayer,
     world: Arc<dyn World>,
+    /// The canonical state of the world, until a program calls it.
+    state: Option<Signer>,
     stack: Stack,
     turns: usize,
 }
@@ -63,6 +65,7 @@ impl Replayer {
         Replay {
             replayer: self,
             world,
+            state: None,
             stack: Stack::default(),
             turns: 0,
         }
@@ -101,6 +104,14 @@ impl Replay<'_> {
         &self.stack
     }
 
+    /// The signature of the world as it is now, without any outcome.
+    ///
+    /// # Errors
+    /// The world cannot be read.
+    pub async fn signature(&mut self) -> Result<Signature> {
+        self.sign([]).await
+    }
+
     /// Carries out the next turn: its updates as they are recorded, whatever their
     /// outcome was then. Updates that break the status rules change nothing.
     ///
@@ -127,9 +138,12 @@ impl Replay<'_> {
                 error.traceback = None;
             }
             self.stack.attach(uid, execution.outcome.clone());
+            let mut calls = execution.calls.iter();
+            if calls.any(|call| self.world.writes(&call.operation)) {
+                self.state = None;
+            }
             let earlier = done.iter().map(|done| &done.execution.outcome);
-            let outcomes = earlier.chain([&execution.outcome]);
-            let signature = domain::signature(&*self.world, outcomes).await?;
+            let signature = self.sign(earlier.chain([&execution.outcome])).await?;
             done.push(Done {
                 uid,
                 execution,
@@ -138,8 +152,26 @@ impl Replay<'_> {
         }
         let signature = match done.last() {
             Some(last) => last.signature,
-            None => domain::signature(&*self.world, []).await?,
+            None => self.signature().await?,
         };
         Ok(Ok(Replayed { done, signature }))
+    }
+
+    /// The signature now, with these outcomes. What cannot have changed is not read
+    /// again: on a server that is every object.
+    async fn sign(&mut self, outcomes: impl IntoIterator<Item = &Outcome>) -> Result<Signature> {
+        let state = match self.state.take() {
+            Some(state) => state,
+            None => {
+                let mut signer = Signer::new();
+                self.world.state(&mut signer).await?;
+                signer
+            }
+        };
+        let mut signer = self.state.insert(state).clone();
+        for outcome in outcomes {
+            signer.outcome(outcome);
+        }
+        Ok(signer.signature())
     }
 }

@@ -1,8 +1,8 @@
 //! Whether a dialogue does what is recorded of it.
 
-use super::{Replayed, Replayer};
+use super::{Replay, Replayed, Replayer};
 use crate::dialogue::{Conversation, Outcome, ProgramError, Turn, Violation};
-use crate::domain::{self, Signature, World};
+use crate::domain::{Signature, World};
 use crate::error::Result;
 use std::fmt;
 use std::sync::Arc;
@@ -157,16 +157,16 @@ fn is_same(one: &Outcome, other: &Outcome) -> bool {
     }
 }
 
-/// The signature of a world before the first turn, and whether it is another than the
-/// one recorded.
+/// The signature before the first turn, and whether it is another than the one recorded.
+/// The replay is one that has just been started.
 ///
 /// # Errors
 /// The world cannot be read.
 pub async fn initial(
     conversation: &Conversation,
-    world: &dyn World,
+    replay: &mut Replay<'_>,
 ) -> Result<(Signature, Option<Difference>)> {
-    let now = domain::signature(world, []).await?;
+    let now = replay.signature().await?;
     let recorded = conversation.initial_signature.clone();
     let other = recorded.filter(|recorded| *recorded != now.to_string());
     Ok((
@@ -186,11 +186,9 @@ impl Replayer {
         conversation: &Conversation,
         world: Arc<dyn World>,
     ) -> Result<Verdict> {
-        let mut differences = Vec::new();
-        if conversation.initial_signature.is_some() {
-            differences.extend(initial(conversation, &*world).await?.1);
-        }
         let (mut programs, mut replay) = (0, self.start(world));
+        let (_, other) = initial(conversation, &mut replay).await?;
+        let mut differences = Vec::from_iter(other);
         for (turn, recorded) in (1..).zip(&conversation.turns) {
             match replay.turn(recorded).await? {
                 Ok(now) => {

@@ -68,8 +68,8 @@ pub trait Domain: Send + Sync {
     /// The world's, also when it refuses to be looked at.
     async fn holdings(&self, world: &dyn World) -> Result<Vec<String>>;
 
-    /// Puts all that `from` holds into `into`, which is empty and may be another backend.
-    /// Where it fails, a part of it is there.
+    /// Puts all that `from` holds into `into`, which is empty; the two may be of different
+    /// backends. Where it fails, a part of it is there.
     ///
     /// # Errors
     /// Those of both worlds, also when one of them refuses something.
@@ -95,6 +95,12 @@ pub trait World: Send + Sync {
 
     /// Appends the canonical state to the stream. Reads leave no trace in it.
     async fn state(&self, signer: &mut Signer) -> Result<()>;
+
+    /// Whether an operation can change the state. Of one that is not known it is said
+    /// that it can; to say so of every one is never wrong.
+    fn writes(&self, _operation: &str) -> bool {
+        true
+    }
 
     /// One line for people: what this is and where.
     fn describe(&self) -> String;

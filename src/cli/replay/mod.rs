@@ -22,13 +22,12 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use tokio::sync::Mutex;
 
 /// What was typed.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAINED)]
+#[command(mut_arg("world", |world| world.help(WORLD)))]
 pub struct ReplayArgs {
     /// Dialogues (FILE.xml), folders of them, or a whole dataset: datasets/s3
     #[arg(required = true, value_name = "PATH")]
@@ -47,6 +46,10 @@ pub struct ReplayArgs {
     world: WorldOptions,
 }
 
+const WORLD: &str = "Start every dialogue from this world: zoology, empty, a description \
+(FILE.toml), or a folder (DIR), which is read and not changed; or replay on s3, the account that \
+the AWS configuration names [default: the world that the dialogue names, in memory]";
+
 const EXPLAINED: &str = "\
 Every turn is shown: what was said, the programs that it changed, what they gave, what they
 changed in the world, and whether the signature is the one recorded. With --quiet nothing is
@@ -64,41 +67,17 @@ struct Place {
     replayer: Replayer,
     worlds: Worlds,
     /// Where it is not in memory.
-    server: Option<Server>,
-}
-
-struct Server {
-    borrowed: Borrowed,
-    /// Heard while a dialogue uses the server, and kept while it is tidied up.
-    stop: Mutex<Stop>,
-    stopped: AtomicBool,
+    server: Option<Borrowed>,
 }
 
 impl Place {
-    /// Lets `work` use the world that a dialogue starts from.
-    async fn with_world<T, W: Future<Output = Result<T>>>(
-        &self,
-        dialogue: &Dialogue,
-        work: impl FnOnce(Arc<dyn World>) -> W,
-    ) -> Result<T> {
+    /// The world that a dialogue starts from.
+    async fn world(&self, dialogue: &Dialogue) -> Result<Arc<dyn World>> {
         let initial = self.worlds.of(dialogue)?;
         match &self.server {
-            None => work(initial).await,
-            Some(server) => {
-                let mut stop = server.stop.lock().await;
-                let stop = async {
-                    stop.wait().await;
-                    server.stopped.store(true, Ordering::Relaxed);
-                };
-                server.borrowed.lend(&*initial, stop, work).await
-            }
+            None => Ok(initial),
+            Some(server) => server.starting_from(&*initial).await,
         }
-    }
-
-    /// Whether the user has stopped it all.
-    fn is_stopped(&self) -> bool {
-        let server = self.server.as_ref();
-        server.is_some_and(|server| server.stopped.load(Ordering::Relaxed))
     }
 }
 
@@ -124,28 +103,28 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
         WorldChoice::Embedded(_) if args.world.world.is_none() => (Worlds::new(&S3), None),
         WorldChoice::Embedded(name) => (Worlds::all_from(&S3, &name), None),
         choice @ WorldChoice::Remote(_) => {
-            let borrowed = Borrowed::new(&S3, choice.open(true, &spinner).await?);
-            borrowed.check_empty().await?;
-            let server = Server {
-                borrowed,
-                stop: Mutex::new(Stop::new()?),
-                stopped: AtomicBool::new(false),
-            };
+            let server = Borrowed::borrow(&S3, choice.open(true, &spinner).await?).await?;
             (Worlds::new(&S3), Some(server))
         }
     };
     let mut tally = Tally::default();
     let dialogues = read(&args.paths, &mut tally);
     spinner.done();
-    let place = Place {
+    let place = Arc::new(Place {
         replayer: Replayer::new(Arc::new(prepare::engine(quiet).await?)),
         worlds,
         server,
+    });
+    let work = async {
+        match (args.json, quiet) {
+            (true, _) => report::all(&place, dialogues, &mut tally).await,
+            (false, true) => verify::all(&place, dialogues, &mut tally).await,
+            (false, false) => show::all(&place, &dialogues, args.step, &mut tally).await,
+        }
     };
-    match (args.json, quiet) {
-        (true, _) => report::all(place, dialogues, &mut tally).await?,
-        (false, true) => verify::all(place, dialogues, &mut tally).await?,
-        (false, false) => show::all(&place, &dialogues, args.step, &mut tally).await?,
+    match &place.server {
+        None => work.await?,
+        Some(server) => on_server(work, server, &spinner).await?,
     }
     if !args.json {
         let elapsed = words::elapsed(started.elapsed());
@@ -156,6 +135,29 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
         (0, _) => Exit::Differs,
         _ => Exit::Failed,
     })
+}
+
+/// Lets `work` use the server, and takes away what it left there: also when it failed,
+/// and when the user stopped it.
+async fn on_server(
+    work: impl Future<Output = Result<()>>,
+    server: &Borrowed,
+    spinner: &Spinner,
+) -> Result<()> {
+    let mut stop = Stop::new()?;
+    let done = tokio::select! {
+        biased;
+        () = stop.wait() => Err(Error::World("stopped before the end".to_owned())),
+        done = work => done,
+    };
+    spinner.say("deleting what the replay left on the server");
+    let given_back = server.give_back().await;
+    spinner.done();
+    match (done, given_back) {
+        (done, Ok(())) => done,
+        (Ok(()), Err(left)) => Err(left),
+        (Err(error), Err(left)) => Err(Error::World(format!("{error}; and {left}"))),
+    }
 }
 
 /// Refuses options that mean nothing together.

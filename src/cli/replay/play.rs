@@ -75,10 +75,10 @@ pub async fn play(
     mut audience: impl Audience,
 ) -> Result<Played> {
     let conversation = &dialogue.conversation;
-    let (initial, other) = initial(conversation, &*world).await?;
-    audience.begin(dialogue, initial, other.as_ref())?;
-    let mut content = summary(&*world).await?;
     let mut replay = replayer.start(world);
+    let (initial, other) = initial(conversation, &mut replay).await?;
+    audience.begin(dialogue, initial, other.as_ref())?;
+    let mut content = summary(&**replay.world()).await?;
     let mut played = Played {
         initial,
         programs: 0,
@@ -89,9 +89,8 @@ pub async fn play(
         let replayed = match replay.turn(turn).await? {
             Ok(replayed) => replayed,
             Err(violations) => {
-                let turn_number = number;
                 let why = Difference::Rules {
-                    turn: turn_number,
+                    turn: number,
                     violations,
                 };
                 audience.broken(turn, &why)?;

@@ -10,10 +10,10 @@ use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
 /// Replays all dialogues, many at once, and prints a line for each.
-pub async fn all(place: Place, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
+pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
     let work = |place: Arc<Place>, dialogue: Arc<Dialogue>| async move {
-        let play = |world| play(&place.replayer, &dialogue, world, ());
-        place.with_world(&dialogue, play).await
+        let world = place.world(&dialogue).await?;
+        play(&place.replayer, &dialogue, world, ()).await
     };
     verify::each(place, dialogues, work, |dialogue, came, bar| {
         let line = match &came {

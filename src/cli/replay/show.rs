@@ -19,11 +19,13 @@ pub async fn all(
     tally: &mut Tally,
 ) -> Result<()> {
     for dialogue in dialogues {
-        let replayer = &place.replayer;
-        let play = |world| play(replayer, dialogue, world, Person { step });
-        match place.with_world(dialogue, play).await {
+        let show = async {
+            let world = place.world(dialogue).await?;
+            play(&place.replayer, dialogue, world, Person { step }).await
+        };
+        match show.await {
             Ok(played) => tally.count(played.programs, &played.differences),
-            Err(error) if terminal::is_closed(&error) || place.is_stopped() => return Err(error),
+            Err(error) if terminal::is_closed(&error) => return Err(error),
             Err(error) => tally.fail(&error),
         }
     }

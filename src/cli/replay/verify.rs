@@ -20,36 +20,44 @@ pub fn at_once(place: &Place) -> usize {
 /// Runs `work` for every dialogue, many at once, and hands over what came of each in the
 /// order of the dialogues.
 pub async fn each<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'static>(
-    place: Place,
+    place: &Arc<Place>,
     dialogues: Vec<Dialogue>,
     work: impl Fn(Arc<Place>, Arc<Dialogue>) -> W,
     mut done: impl FnMut(&Dialogue, Result<T>, &Bar) -> Result<()>,
 ) -> Result<()> {
     let bar = Bar::new(dialogues.len());
     bar.say("dialogues");
-    let (at_once, place) = (at_once(&place), Arc::new(place));
+    let at_once = at_once(place);
     let tasks = dialogues.into_iter().map(|dialogue| {
         let dialogue = Arc::new(dialogue);
         let task = work(place.clone(), dialogue.clone());
-        async move { (dialogue, tokio::spawn(task).await) }
+        // Work on a server ends at once when it is no longer waited for, which a task
+        // of its own would not.
+        let apart = place.server.is_none();
+        async move {
+            let came = match apart {
+                true => tokio::spawn(task).await.unwrap_or_else(|panic| {
+                    let name = dialogue.path.display();
+                    Err(Error::Sandbox(format!("{name}: {panic}")))
+                }),
+                false => task.await,
+            };
+            (dialogue, came)
+        }
     });
     let mut tasks = stream::iter(tasks).buffered(at_once);
     while let Some((dialogue, came)) = tasks.next().await {
-        let came = came.unwrap_or_else(|panic| Err(Error::Sandbox(panic.to_string())));
         bar.step();
-        if place.is_stopped() {
-            return came.map(|_| ());
-        }
         done(&dialogue, came, &bar)?;
     }
     Ok(())
 }
 
 /// Verifies all dialogues, and prints a line for each that differs.
-pub async fn all(place: Place, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
+pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
     let work = |place: Arc<Place>, dialogue: Arc<Dialogue>| async move {
-        let verify = |world| place.replayer.verify(&dialogue.conversation, world);
-        place.with_world(&dialogue, verify).await
+        let world = place.world(&dialogue).await?;
+        place.replayer.verify(&dialogue.conversation, world).await
     };
     each(place, dialogues, work, |dialogue, came, bar| match came {
         Ok(verdict) => {

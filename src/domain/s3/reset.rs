@@ -1,5 +1,5 @@
-//! Whole accounts, moved and emptied through [`World::call`], so that it works on every
-//! backend: what a replay on a real server does before and after a dialogue.
+//! Whole accounts, copied and emptied through [`World::call`], so that it works on
+//! every backend: what a replay on a real server does before and after dialogues.
 
 use super::names::DEFAULT_REGION;
 use crate::domain::{Map, Value, World};
@@ -8,6 +8,9 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 /// So many calls are under way at once.
 const AT_ONCE: usize = 16;
+
+/// `delete_objects` takes at most so many keys.
+const MOST_DELETED: usize = 1000;
 
 /// What `get_object` tells of an object and `put_object` takes: all that is kept with a
 /// content. An object of the standard class is told without `StorageClass`.
@@ -39,22 +42,24 @@ pub async fn buckets(world: &dyn World) -> Result<Vec<String>> {
 }
 
 /// Copies buckets with their regions, and objects with their contents and what was said
-/// about them. Times of writing are the other side's own.
+/// about them, to where nothing is. Times of writing are the other side's own.
 pub async fn install(from: &dyn World, into: &dyn World) -> Result<()> {
-    let mut objects = Vec::new();
-    for bucket in buckets(from).await? {
-        let asked = params([("Bucket", bucket.clone())]);
-        let located = ask(from, "get_bucket_location", asked.clone()).await?;
-        let mut create = asked;
-        if let Some(region) = text(&located, "LocationConstraint").filter(|r| r != DEFAULT_REGION) {
+    let names = buckets(from).await?.into_iter();
+    let listings = names.map(async |bucket| {
+        let mut create = params([("Bucket", bucket.clone())]);
+        let located = ask(from, "get_bucket_location", create.clone()).await?;
+        let region = text(&located, "LocationConstraint");
+        if let Some(region) = region.filter(|region| region != DEFAULT_REGION) {
             let constraint = params([("LocationConstraint", region)]);
             create.push(("CreateBucketConfiguration".into(), Value::Map(constraint)));
         }
         ask(into, "create_bucket", create).await?;
-        let keys = keys(from, &bucket).await?;
-        objects.extend(keys.into_iter().map(|key| (bucket.clone(), key)));
-    }
-    let copies = objects.into_iter().map(async |(bucket, key)| {
+        let keys = keys(from, &bucket).await?.into_iter();
+        Ok::<_, Error>(keys.map(move |key| (bucket.clone(), key)))
+    });
+    let listings = stream::iter(listings).buffer_unordered(AT_ONCE);
+    let listings: Vec<_> = listings.try_collect().await?;
+    let copies = listings.into_iter().flatten().map(async |(bucket, key)| {
         let mut object = params([("Bucket", bucket), ("Key", key)]);
         let read = ask(from, "get_object", object.clone()).await?;
         let kept = KEPT.iter().chain(&["Body"]);
@@ -67,41 +72,36 @@ pub async fn install(from: &dyn World, into: &dyn World) -> Result<()> {
 
 /// Deletes every object and every bucket that there is.
 pub async fn clear(world: &dyn World) -> Result<()> {
-    let names = buckets(world).await?;
-    let deleted = names.into_iter().map(async |bucket| {
-        empty(world, &bucket).await?;
-        ask(world, "delete_bucket", params([("Bucket", bucket)])).await
-    });
-    let deleted = stream::iter(deleted).buffer_unordered(AT_ONCE);
-    deleted.try_for_each(async |_| Ok(())).await
+    let names = buckets(world).await?.into_iter();
+    let removed = names.map(async |bucket| remove(world, &bucket).await);
+    let removed = stream::iter(removed).buffer_unordered(AT_ONCE);
+    removed.try_for_each(async |()| Ok(())).await
 }
 
-/// Deletes page after page, so that nothing is missed that the first listing did not show.
-async fn empty(world: &dyn World, bucket: &str) -> Result<()> {
-    let listing = params([("Bucket", bucket.to_owned())]);
-    let mut before: Option<String> = None;
-    loop {
-        let page = ask(world, "list_objects_v2", listing.clone()).await?;
-        let keys: Vec<String> = texts(&page, "Contents", "Key").collect();
-        let Some(first) = keys.first().cloned() else {
-            return Ok(());
-        };
-        if before.as_ref() == Some(&first) {
-            return Err(Error::World(format!(
-                "{}: {bucket}/{first} is still listed after it was deleted",
-                world.describe()
-            )));
-        }
-        before = Some(first);
-        let objects = keys
-            .into_iter()
-            .map(|key| Value::Map(params([("Key", key)])));
-        let delete = vec![
+/// Deletes a bucket with all that is in it.
+async fn remove(world: &dyn World, bucket: &str) -> Result<()> {
+    delete(world, bucket, keys(world, bucket).await?).await?;
+    ask(
+        world,
+        "delete_bucket",
+        params([("Bucket", bucket.to_owned())]),
+    )
+    .await?;
+    Ok(())
+}
+
+/// Deletes objects.
+async fn delete(world: &dyn World, bucket: &str, keys: Vec<String>) -> Result<()> {
+    for some in keys.chunks(MOST_DELETED) {
+        let objects = some
+            .iter()
+            .map(|key| Value::Map(params([("Key", key.clone())])));
+        let objects = vec![
             ("Objects".into(), Value::List(objects.collect())),
             ("Quiet".into(), Value::Bool(true)),
         ];
-        let mut request = listing.clone();
-        request.push(("Delete".into(), Value::Map(delete)));
+        let mut request = params([("Bucket", bucket.to_owned())]);
+        request.push(("Delete".into(), Value::Map(objects)));
         let answer = ask(world, "delete_objects", request).await?;
         let errors = answer.get("Errors").and_then(Value::as_list);
         if let Some(error) = errors.and_then(<[Value]>::first) {
@@ -113,6 +113,7 @@ async fn empty(world: &dyn World, bucket: &str) -> Result<()> {
             )));
         }
     }
+    Ok(())
 }
 
 async fn keys(world: &dyn World, bucket: &str) -> Result<Vec<String>> {

@@ -20,6 +20,7 @@ pub use state::{Attributes, Blob, Bucket, Content, Elsewhere, Object, State};
 
 use super::clock::Clock;
 use super::names::DEFAULT_REGION;
+use super::operations;
 use super::params::Params;
 use super::refusal;
 use crate::domain::{Answer, Signer, Value, World};
@@ -107,6 +108,10 @@ impl World for Memory {
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         let state = self.lock().state.clone();
         state.sign(signer)
+    }
+
+    fn writes(&self, operation: &str) -> bool {
+        operations::writes(operation)
     }
 
     fn describe(&self) -> String {

@@ -35,6 +35,7 @@ pub use options::{AccessKey, Addressing, RemoteOptions};
 pub use signature::{SignatureMode, SignatureProgress, Watch};
 
 use super::clock::Clock;
+use super::operations;
 use super::overlay::Overlay;
 use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
@@ -128,6 +129,10 @@ impl World for Remote {
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         self.sign(signer).await
+    }
+
+    fn writes(&self, operation: &str) -> bool {
+        operations::writes(operation)
     }
 
     fn describe(&self) -> String {
