@@ -7,6 +7,8 @@ mod chat;
 mod dataset;
 #[path = "cli/doctor.rs"]
 mod doctor;
+#[path = "cli/replay.rs"]
+mod replay;
 #[path = "cli/interchange.rs"]
 mod interchange;
 #[path = "cli/run.rs"]

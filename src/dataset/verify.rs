@@ -237,7 +237,25 @@ impl fmt::Display for Difference {
                 uid,
                 recorded,
                 now,
-            } => write!(f, "turn {turn}, goal {uid}: expected {recorded}, got {now}"),
+            } => {
+                write!(f, "turn {turn}, goal {uid}: ")?;
+                let (signed, now_signed) = (&recorded.signature, &now.signature);
+                if signed == now_signed {
+                    let (outcome, now) = (Words(&recorded.outcome), Words(&now.outcome));
+                    write!(
+                        f,
+                        "expected {outcome}, got {now}; the signature {signed} is the same"
+                    )
+                } else if is_same(&recorded.outcome, &now.outcome) {
+                    let outcome = Words(&now.outcome);
+                    write!(
+                        f,
+                        "expected signature {signed}, got {now_signed}; {outcome} is the same"
+                    )
+                } else {
+                    write!(f, "expected {recorded}, got {now}")
+                }
+            }
             Difference::Message {
                 turn,
                 uid,
@@ -255,16 +273,29 @@ impl fmt::Display for Difference {
 
 impl fmt::Display for Seen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.outcome {
-            Outcome::Result(value) => write!(f, "result {}", clip(&value.to_string()))?,
+        write!(
+            f,
+            "{} with signature {}",
+            Words(&self.outcome),
+            self.signature
+        )
+    }
+}
+
+/// An outcome in a line.
+struct Words<'a>(&'a Outcome);
+
+impl fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Outcome::Result(value) => write!(f, "result {}", clip(&value.to_string())),
             Outcome::Error(ProgramError { error, message, .. }) if message.is_empty() => {
-                write!(f, "error {error}")?;
+                write!(f, "error {error}")
             }
             Outcome::Error(ProgramError { error, message, .. }) => {
-                write!(f, "error {error} ({})", clip(message))?;
+                write!(f, "error {error} ({})", clip(message))
             }
         }
-        write!(f, " with signature {}", self.signature)
     }
 }
 

@@ -94,6 +94,9 @@ fn timeless(line: &str) -> String {
             .map(|(goal, _)| format!("{goal} · TIME"))
     } else if line.starts_with("  \"elapsed\"") {
         Some("  \"elapsed\": TIME,".to_owned())
+    } else if line.contains(" programs, ") {
+        line.rsplit_once(", ")
+            .map(|(counts, _)| format!("{counts}, TIME"))
     } else {
         let labelled = line.split_once("elapsed   ");
         labelled.map(|(before, _)| format!("{before}elapsed    TIME"))

@@ -35,12 +35,7 @@ pub struct PlayedTurn {
 /// Who sees a dialogue while it is replayed.
 pub trait Audience {
     /// It begins.
-    fn begin(
-        &mut self,
-        dialogue: &Dialogue,
-        initial: Signature,
-        other: Option<&Difference>,
-    ) -> Result<()>;
+    fn begin(&mut self, dialogue: &Dialogue, initial: Signature) -> Result<()>;
 
     /// A turn is over; `number` counts from 1.
     fn turn(
@@ -56,7 +51,7 @@ pub trait Audience {
 
 /// Nobody.
 impl Audience for () {
-    fn begin(&mut self, _: &Dialogue, _: Signature, _: Option<&Difference>) -> Result<()> {
+    fn begin(&mut self, _: &Dialogue, _: Signature) -> Result<()> {
         Ok(())
     }
     async fn turn(&mut self, _: usize, _: &Turn, _: &PlayedTurn) -> Result<()> {
@@ -77,7 +72,7 @@ pub async fn play(
     let conversation = &dialogue.conversation;
     let mut replay = replayer.start(world);
     let (initial, other) = initial(conversation, &mut replay).await?;
-    audience.begin(dialogue, initial, other.as_ref())?;
+    audience.begin(dialogue, initial)?;
     let mut content = summary(&**replay.world()).await?;
     let mut played = Played {
         initial,

@@ -38,12 +38,7 @@ struct Person {
 }
 
 impl Audience for Person {
-    fn begin(
-        &mut self,
-        dialogue: &Dialogue,
-        initial: Signature,
-        other: Option<&Difference>,
-    ) -> Result<()> {
+    fn begin(&mut self, dialogue: &Dialogue, initial: Signature) -> Result<()> {
         let path = dialogue.path.display().to_string();
         let mut text = format!("{}\n", Styled(BOLD, clean(&path)));
         let (goal, world) = (dialogue.goal(), dialogue.world());
@@ -57,11 +52,8 @@ impl Audience for Person {
                 );
             }
         }
-        text.push_str(&signature(
-            initial,
-            other,
-            dialogue.conversation.initial_signature.is_some(),
-        ));
+        let recorded = dialogue.conversation.initial_signature.as_deref();
+        let _ = writeln!(text, "{}", signature(initial, recorded));
         if let Some(greeting) = &dialogue.conversation.greeting {
             let _ = write!(text, "\n{} {}\n", Styled(AGENT, "Agent:"), clean(greeting));
         }
@@ -81,14 +73,10 @@ impl Audience for Person {
         if !changes.is_empty() {
             text.push('\n');
         }
-        let other = played
-            .differences
-            .iter()
-            .find(|difference| difference.counts());
-        let ran = !played.replayed.done.is_empty();
-        for line in signature(played.replayed.signature, other, ran).lines() {
-            let _ = writeln!(text, "  {line}");
-        }
+        let last = played.replayed.done.last();
+        let record = last.and_then(|last| turn.goals.iter().find(|goal| goal.uid == last.uid));
+        let recorded = record.and_then(|goal| goal.signature.as_deref());
+        let _ = writeln!(text, "  {}", signature(played.replayed.signature, recorded));
         for difference in &played.differences {
             let style = if difference.counts() { BAD } else { OPEN };
             let difference = clean(&difference.to_string()).into_owned();
@@ -120,14 +108,19 @@ fn said(turn: &Turn) -> String {
     format!("{} {}\n\n", Styled(USER, "User:"), clean(&turn.user))
 }
 
-/// A signature, and whether it is the one recorded.
-fn signature(now: Signature, other: Option<&Difference>, is_recorded: bool) -> String {
-    let label = Styled(DIM, "signature");
-    match (other, is_recorded) {
-        (Some(_), _) => format!("{label}  {now}  {}\n", Styled(BAD, "not as recorded")),
-        (None, true) => format!("{label}  {now}  {}\n", Styled(GOOD, "as recorded")),
-        (None, false) => format!("{label}  {now}\n"),
-    }
+/// A signature beside the one recorded.
+fn signature(now: Signature, recorded: Option<&str>) -> String {
+    let beside = match recorded {
+        None => String::new(),
+        Some(recorded) if recorded == now.to_string() => {
+            format!("  {}", Styled(GOOD, "as recorded"))
+        }
+        Some(recorded) => {
+            let recorded = format!("recorded is {}", clean(recorded));
+            format!("  {}", Styled(BAD, recorded))
+        }
+    };
+    format!("{}  {now}{beside}", Styled(DIM, "signature"))
 }
 
 /// Waits for Enter. The end of the input ends the replay.
