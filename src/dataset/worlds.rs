@@ -76,14 +76,12 @@ impl Worlds {
         if let Some(file) = description(&folder, name) {
             return Ok(file.to_string_lossy().into_owned());
         }
-        let known = self.domain.worlds();
-        match known.contains(&name) {
+        match self.domain.worlds().contains(&name) {
             true => Ok(name.to_owned()),
             false => Err(wrong(format!(
-                "starts from a world {name:?}, and there is none: neither in {} nor among those \
-                 that come with the program ({})",
-                folder.display(),
-                known.join(", ")
+                "starts from a world {name:?}, and there is none of that name: neither in {} nor \
+                 with the program (`dialog2api world list` names those)",
+                folder.display()
             ))),
         }
     }

@@ -128,7 +128,34 @@ fn what_differs_is_shown_where_it_does() {
         ("test/a-other.xml", SHORT.to_owned()),
         ("test/b-rules.xml", SHORT.replace("final", "abandoned")),
     ]);
-    check(&home, "data/test", expect![[r#""#]]);
+    check(&home, "data/test", expect![[r#"
+        data/test/a-other.xml
+        world      desk
+        signature  4f1d7dfd
+
+        User: I need one more drawer
+
+          goal 1  final · TIME
+          │ s3.create_bucket(Bucket="drawer-new")
+          result   null
+
+          world    + drawer-new/
+
+          signature  0f5a0e24  recorded is 00000000
+          turn 1, goal 1: expected result 7 with signature 00000000, got result null with signature 0f5a0e24
+
+        data/test/b-rules.xml
+        world      desk
+        signature  4f1d7dfd
+
+        User: I need one more drawer
+
+          turn 1: goal 1 is not on the stack, so it can not be abandoned; a goal starts as "drafting" or "final"
+          The replay of this dialogue ends here.
+
+        2 dialogues, 1 program, 2 differ, TIME
+        -- exit 4 --
+    "#]]);
 }
 
 #[test]
@@ -162,17 +189,18 @@ fn quiet_has_a_line_for_each_dialogue_that_differs() {
         &home,
         "--quiet data",
         expect![[r#"
-        data/test/a-result.xml: turn 2, goal 2: expected result ["letters/anna.txt"] with signature 3c9a4636, got result ["letters/anna.txt","pencil"] with signature 3c9a4636
-        data/test/b-signature.xml: turn 3, goal 3: expected error NoSuchKey (An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist.) with signature 00000000, got error NoSuchKey (An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist.) with signature 1ca6ea04
-        data/test/c-world.xml: before the first turn: expected a world with signature 00000000, got one with 4f1d7dfd
-        data/test/d-nothing.xml: turn 4, goal 4: nothing is recorded to compare with, got error EndDialog with signature 119dd8e5; `dialog2api dataset annotate` records it
-        data/test/e-code.xml: turn 3, goal 3: expected error NoSuchBucket (An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist.) with signature 1ca6ea04, got error NoSuchKey (An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist.) with signature 1ca6ea04
-        data/test/f-draft.xml: turn 1, goal 1: an outcome is recorded, and no program ran
-        data/test/g-rules.xml: turn 3: goal 2 is final and can not change any more; for a new wish start a new goal, such as uid="3"
-        data/test/h-message.xml: turn 3, goal 3: the same error with another message: expected "An error occurred (NoSuchKey) when calling the GetObject operation: Gone.", got "An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist."
-        10 dialogues, 38 programs, 7 differ, 1 with another message, TIME
-        -- exit 4 --
-    "#]],
+            data/test/a-result.xml: turn 2, goal 2: expected result ["letters/anna.txt"], got result ["letters/anna.txt","pencil"]; the signature 3c9a4636 is the same
+            data/test/b-signature.xml: turn 3, goal 3: expected signature 00000000, got 1ca6ea04; error NoSuchKey (An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist.) is the same
+            data/test/c-world.xml: before the first turn: expected a world with signature 00000000, got one with 4f1d7dfd
+            data/test/d-nothing.xml: turn 4, goal 4: nothing is recorded to compare with, got error EndDialog with signature 119dd8e5; `dialog2api dataset annotate` records it
+            data/test/e-code.xml: turn 3, goal 3: expected error NoSuchBucket (An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist.), got error NoSuchKey (An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist.); the signature 1ca6ea04 is the same
+            data/test/f-draft.xml: turn 1, goal 1: an outcome is recorded, and no program ran
+            data/test/g-rules.xml: turn 3: goal 2 is final and can not change any more; for a new wish start a new goal, such as uid="3"
+            data/test/h-message.xml: turn 3, goal 3: the same error with another message: expected "An error occurred (NoSuchKey) when calling the GetObject operation: Gone.", got "An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist."
+            data/test/j-all.xml: turn 1, goal 1: expected result 7 with signature 00000000, got result null with signature 0f5a0e24
+            11 dialogues, 39 programs, 8 differ, 1 with another message, TIME
+            -- exit 4 --
+        "#]],
     );
 }
 
@@ -194,8 +222,8 @@ fn what_cannot_be_replayed_is_said_and_the_others_are() {
             -- stderr --
             error: data/test/a-torn.xml: line 53, column 1: expected <turn>, <goal> or </turns>, found `</conversation>`
             error: cannot read missing.xml: No such file or directory (os error 2)
-            error: data/test/b-nowhere.xml: starts from a world "attic", and there is none: neither in data/worlds nor among those that come with the program (zoology, empty)
-            error: data/test/c-path.xml: starts from a world "../worlds/desk", and there is none: neither in data/worlds nor among those that come with the program (zoology, empty)
+            error: data/test/b-nowhere.xml: starts from a world "attic", and there is none of that name: neither in data/worlds nor with the program (`dialog2api world list` names those)
+            error: data/test/c-path.xml: starts from a world "../worlds/desk", and there is none of that name: neither in data/worlds nor with the program (`dialog2api world list` names those)
             error: data/test/d-no-world.xml: names no world to start from: write <conversation uid="…" world="NAME">
             error: data/worlds/shelf.toml: TOML parse error at line 1, column 1
               |
@@ -247,7 +275,12 @@ fn json_is_one_line_for_each_dialogue() {
         ("test/rules.xml", SHORT.replace("final", "abandoned")),
         ("test/nowhere.xml", SHORT.replace("desk", "attic")),
     ]);
-    check(&home, "--json data", expect![[r#""#]]);
+    check(&home, "--json data", expect![[r#"
+        {"path":"data/test/nowhere.xml","uid":"short","world":"attic","matches":false,"error":"data/test/nowhere.xml: starts from a world \"attic\", and there is none of that name: neither in data/worlds nor with the program (`dialog2api world list` names those)"}
+        {"path":"data/test/rules.xml","uid":"short","goal":null,"world":"desk","matches":false,"programs":0,"differences":["turn 1: goal 1 is not on the stack, so it can not be abandoned; a goal starts as \"drafting\" or \"final\""],"signature":"4f1d7dfd","recorded_signature":null,"turns":[]}
+        {"path":"data/train/burn.xml","uid":"short","goal":null,"world":"desk","matches":false,"programs":1,"differences":["turn 1, goal 1: expected result 7 with signature 00000000, got result null with signature 0f5a0e24"],"signature":"4f1d7dfd","recorded_signature":null,"turns":[{"user":"I need one more drawer","goals":[{"uid":1,"status":"final","program":"s3.create_bucket(Bucket=\"drawer-new\")","now":{"result":null,"error":null,"signature":"0f5a0e24","calls":[{"operation":"create_bucket","error":null}],"output":""},"recorded":{"result":7,"error":null,"signature":"00000000"}}],"changes":[{"change":"bucket_created","bucket":"drawer-new","region":"us-east-1"}],"signature":"0f5a0e24","differences":["turn 1, goal 1: expected result 7 with signature 00000000, got result null with signature 0f5a0e24"],"response":null}]}
+        -- exit 1 --
+    "#]]);
 }
 
 #[test]
@@ -341,10 +374,10 @@ async fn a_server_is_borrowed_and_given_back_empty() {
     let (server, world) = serve().await;
     let command = against(&server, &home, "--quiet data");
     home.check(command, "", expect![[r#"
-        data/test/a-signature.xml: turn 3, goal 3: expected error NoSuchKey (An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist.) with signature 00000000, got error NoSuchKey (An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist.) with signature 1ca6ea04
+        data/test/a-signature.xml: turn 3, goal 3: expected signature 00000000, got 1ca6ea04; error NoSuchKey (An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist.) is the same
         2 dialogues, 8 programs, 1 differ, 1 could not be replayed, TIME
         -- stderr --
-        error: data/test/b-nowhere.xml: starts from a world "attic", and there is none: neither in data/worlds nor among those that come with the program (zoology, empty)
+        error: data/test/b-nowhere.xml: starts from a world "attic", and there is none of that name: neither in data/worlds nor with the program (`dialog2api world list` names those)
         -- exit 1 --
     "#]]);
     assert_eq!(buckets(&world), [""; 0]);

@@ -94,7 +94,7 @@ fn timeless(line: &str) -> String {
             .map(|(goal, _)| format!("{goal} · TIME"))
     } else if line.starts_with("  \"elapsed\"") {
         Some("  \"elapsed\": TIME,".to_owned())
-    } else if line.contains(" programs, ") {
+    } else if line.contains(" dialogue") && line.contains(" program") {
         line.rsplit_once(", ")
             .map(|(counts, _)| format!("{counts}, TIME"))
     } else {
