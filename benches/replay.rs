@@ -26,6 +26,7 @@ use dialog2api::dataset::{self, Dialogue, Replayer, Worlds};
 use dialog2api::domain::s3::{S3, show};
 use dialog2api::domain::{Domain, Value, World};
 use dialog2api::exec::{Cache, Engine};
+use futures_util::{StreamExt, stream};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -81,23 +82,23 @@ impl Bench {
         let worlds = Worlds::new(&S3);
         let dialogues = dataset::read(&self.dataset).expect("a dataset");
         let count = dialogues.len();
-        let tasks: Vec<_> = dialogues
-            .into_iter()
-            .map(|dialogue| {
-                let world = worlds.of(&dialogue).expect("its world");
-                let replayer = self.replayer.clone();
-                self.runtime.spawn(async move {
-                    let verified = replayer.verify(&dialogue.conversation, world).await;
-                    verified.expect("the sandbox works")
-                })
+        let tasks = dialogues.into_iter().map(|dialogue| {
+            let world = worlds.of(&dialogue).expect("its world");
+            let replayer = self.replayer.clone();
+            tokio::spawn(async move {
+                let verified = replayer.verify(&dialogue.conversation, world).await;
+                verified.expect("the sandbox works")
             })
-            .collect();
+        });
         let (mut programs, mut matching) = (0, 0);
-        for task in tasks {
-            let verdict = self.runtime.block_on(task).expect("no panic");
-            programs += verdict.programs;
-            matching += usize::from(verdict.matches());
-        }
+        self.runtime.block_on(async {
+            let mut tasks = stream::iter(tasks).buffered(CORES + 1);
+            while let Some(verdict) = tasks.next().await {
+                let verdict = verdict.expect("no panic");
+                programs += verdict.programs;
+                matching += usize::from(verdict.matches());
+            }
+        });
         Pass {
             seconds: start.elapsed().as_secs_f64(),
             dialogues: count,

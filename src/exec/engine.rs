@@ -21,8 +21,7 @@ use wasmtime::{
 
 /// So many programs run at once; more wait for their turn.
 const INSTANCES: u32 = 32;
-/// The stack of an instance that ended can wait for another thread to give it back: with
-/// as many stacks as instances, one that starts just then would find none.
+/// A call of the host asks the guest for room for its answer, on a second stack.
 const STACKS: u32 = 2 * INSTANCES;
 /// No [`Limits::memory`] goes beyond this.
 const MAX_MEMORY: usize = 1 << 30;

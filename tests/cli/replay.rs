@@ -128,7 +128,10 @@ fn what_differs_is_shown_where_it_does() {
         ("test/a-other.xml", SHORT.to_owned()),
         ("test/b-rules.xml", SHORT.replace("final", "abandoned")),
     ]);
-    check(&home, "data/test", expect![[r#"
+    check(
+        &home,
+        "data/test",
+        expect![[r#"
         data/test/a-other.xml
         world      desk
         signature  4f1d7dfd
@@ -155,7 +158,8 @@ fn what_differs_is_shown_where_it_does() {
 
         2 dialogues, 1 program, 2 differ, TIME
         -- exit 4 --
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -275,12 +279,16 @@ fn json_is_one_line_for_each_dialogue() {
         ("test/rules.xml", SHORT.replace("final", "abandoned")),
         ("test/nowhere.xml", SHORT.replace("desk", "attic")),
     ]);
-    check(&home, "--json data", expect![[r#"
+    check(
+        &home,
+        "--json data",
+        expect![[r#"
         {"path":"data/test/nowhere.xml","uid":"short","world":"attic","matches":false,"error":"data/test/nowhere.xml: starts from a world \"attic\", and there is none of that name: neither in data/worlds nor with the program (`dialog2api world list` names those)"}
         {"path":"data/test/rules.xml","uid":"short","goal":null,"world":"desk","matches":false,"programs":0,"differences":["turn 1: goal 1 is not on the stack, so it can not be abandoned; a goal starts as \"drafting\" or \"final\""],"signature":"4f1d7dfd","recorded_signature":null,"turns":[]}
         {"path":"data/train/burn.xml","uid":"short","goal":null,"world":"desk","matches":false,"programs":1,"differences":["turn 1, goal 1: expected result 7 with signature 00000000, got result null with signature 0f5a0e24"],"signature":"4f1d7dfd","recorded_signature":null,"turns":[{"user":"I need one more drawer","goals":[{"uid":1,"status":"final","program":"s3.create_bucket(Bucket=\"drawer-new\")","now":{"result":null,"error":null,"signature":"0f5a0e24","calls":[{"operation":"create_bucket","error":null}],"output":""},"recorded":{"result":7,"error":null,"signature":"00000000"}}],"changes":[{"change":"bucket_created","bucket":"drawer-new","region":"us-east-1"}],"signature":"0f5a0e24","differences":["turn 1, goal 1: expected result 7 with signature 00000000, got result null with signature 0f5a0e24"],"response":null}]}
         -- exit 1 --
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

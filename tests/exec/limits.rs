@@ -1,8 +1,11 @@
 //! Limits: each breach is an outcome with a name of its own, and in time.
 
 use super::{run_with, shown};
-use dialog2api::exec::Limits;
+use crate::support::sandbox;
+use dialog2api::domain::{Answer, Signer, Value, World};
+use dialog2api::exec::{Limits, Seed};
 use expect_test::{Expect, expect};
+use std::sync::Arc;
 use std::time::Duration;
 
 async fn check(program: &str, limits: Limits, expected: Expect) {
@@ -222,4 +225,46 @@ async fn results_output_and_programs_have_a_size() {
         expect!["ProgramTooLarge: the program is longer than 200 bytes"],
     )
     .await;
+}
+
+/// Answers when all of so many calls are under way.
+struct Together(tokio::sync::Barrier);
+
+#[async_trait::async_trait]
+impl World for Together {
+    async fn call(&self, _: &str, params: &Value) -> dialog2api::Result<Answer> {
+        self.0.wait().await;
+        Ok(Ok(params.clone()))
+    }
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        None
+    }
+    async fn state(&self, _: &mut Signer) -> dialog2api::Result<()> {
+        Ok(())
+    }
+    fn describe(&self) -> String {
+        "a meeting".to_owned()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn as_many_programs_as_there_are_instances_wait_for_the_world_at_once() {
+    // `INSTANCES` of the engine: with one more, the last would never be there.
+    const ALL: usize = 32;
+    let engine = sandbox().await;
+    let world: Arc<dyn World> = Arc::new(Together(tokio::sync::Barrier::new(ALL)));
+    let program = "import _host\nreturn _host.call('echo', {'v': 1})";
+    let tasks: Vec<_> = (0..ALL)
+        .map(|_| {
+            let (engine, world) = (engine.clone(), world.clone());
+            tokio::spawn(async move {
+                let (limits, seed) = (Limits::default(), Seed::default());
+                engine.run(program, &world, &limits, &seed).await
+            })
+        })
+        .collect();
+    for task in tasks {
+        let ran = task.await.expect("no panic").expect("the sandbox works");
+        assert_eq!(shown(&ran), r#"result {"v":1}"#);
+    }
 }
