@@ -7,10 +7,10 @@ mod chat;
 mod dataset;
 #[path = "cli/doctor.rs"]
 mod doctor;
-#[path = "cli/replay.rs"]
-mod replay;
 #[path = "cli/interchange.rs"]
 mod interchange;
+#[path = "cli/replay.rs"]
+mod replay;
 #[path = "cli/run.rs"]
 mod run;
 #[allow(dead_code, reason = "each test binary uses its own part")]

@@ -35,7 +35,7 @@ pub use code::{CallSite, call_sites, lines};
 pub use file::{Dialogue, Split, files, read};
 pub use fill::filled;
 pub use replay::{Done, Replay, Replayed, Replayer};
-pub use set::{Set, open as open_world};
+pub use set::Set;
 pub use steps::{Before, Step, steps};
 pub use verify::{Difference, Seen, Verdict, compare, initial};
 pub use worlds::Worlds;

@@ -1,9 +1,8 @@
 //! A whole dataset, also where something in it is wrong.
 
-use super::{Catalogue, Dialogue, file};
+use super::{Catalogue, Dialogue, Worlds, file};
 use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,8 +18,8 @@ pub struct Set {
     pub dialogues: Vec<Dialogue>,
     /// Files that are no dialogues, and why.
     pub unread: Vec<(PathBuf, String)>,
-    /// The worlds that the dialogues name; `Err` says what is wrong with one.
-    worlds: BTreeMap<String, Result<Arc<dyn World>, String>>,
+    /// What the dialogues start from.
+    worlds: Worlds,
 }
 
 /// The list of the goals, in a dataset's folder.
@@ -64,7 +63,7 @@ impl Set {
             catalogue: catalogue.map(Catalogue::parse),
             dialogues: Vec::new(),
             unread: Vec::new(),
-            worlds: BTreeMap::new(),
+            worlds: Worlds::new(domain),
         };
         for (path, bytes) in files {
             let Ok(text) = String::from_utf8(bytes) else {
@@ -78,24 +77,15 @@ impl Set {
                 Err(error) => set.unread.push((path, error.to_string())),
             }
         }
-        for name in set.dialogues.iter().filter_map(Dialogue::world) {
-            if !set.worlds.contains_key(name) {
-                let world = open(folder, domain, name);
-                set.worlds.insert(name.to_owned(), world);
-            }
-        }
         set
     }
 
-    /// A fresh copy of the world that a dialogue starts from. `Err` says what is wrong
-    /// with it; `None` where the dialogue names none.
-    pub fn world(&self, dialogue: &Dialogue) -> Option<Result<Arc<dyn World>, String>> {
-        let name = dialogue.world()?;
-        let world = match self.worlds.get(name)? {
-            Ok(world) => world.fork(),
-            Err(problem) => return Some(Err(problem.clone())),
-        };
-        Some(world.ok_or_else(|| format!("the world {name:?} can not be copied")))
+    /// A fresh copy of the world that a dialogue starts from.
+    ///
+    /// # Errors
+    /// Those of [`Worlds::of`].
+    pub fn world(&self, dialogue: &Dialogue) -> Result<Arc<dyn World>> {
+        self.worlds.of(dialogue)
     }
 
     /// The list of the goals, where there is one and it can be read.
@@ -112,34 +102,4 @@ impl Set {
             inside
         }
     }
-}
-
-/// Opens the initial world of this name: the dataset's own description in its folder
-/// `worlds`, or one that comes with the domain. `Err` is a sentence.
-pub fn open(
-    folder: &Path,
-    domain: &'static dyn Domain,
-    name: &str,
-) -> Result<Arc<dyn World>, String> {
-    // A name is no path: a dialogue does not open what lies elsewhere.
-    let own = folder.join("worlds").join(format!("{name}.toml"));
-    let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
-    if !is_name {
-        return Err(format!(
-            "a world is named by a word, and {name:?} is none; write the name of a world"
-        ));
-    }
-    let spec = if own.is_file() {
-        own.to_string_lossy().into_owned()
-    } else if domain.worlds().contains(&name) {
-        name.to_owned()
-    } else {
-        return Err(format!(
-            "there is no world {name:?}; describe it in worlds/{name}.toml of the dataset, or \
-             name one that `dialog2api world list` has"
-        ));
-    };
-    domain
-        .initial_world(&spec)
-        .map_err(|error| error.to_string())
 }

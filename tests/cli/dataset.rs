@@ -376,7 +376,7 @@ fn the_world_of_a_dialogue_is_its_own_that_of_its_dataset_or_the_one_given() {
     let annotate = "dataset annotate set/train/good.xml";
     home.check(home.ready(annotate), "", expect![[r#"
         -- stderr --
-        error: set/train/good.xml: there is no world "harbour"; describe it in worlds/harbour.toml of the dataset, or name one that `dialog2api world list` has
+        error: set/train/good.xml: starts from a world "harbour", and there is none of that name: neither in set/worlds nor with the program (`dialog2api world list` names those)
         -- exit 1 --
     "#]]);
     let grep = |words: &str| {

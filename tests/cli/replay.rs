@@ -132,33 +132,33 @@ fn what_differs_is_shown_where_it_does() {
         &home,
         "data/test",
         expect![[r#"
-        data/test/a-other.xml
-        world      desk
-        signature  4f1d7dfd
+            data/test/a-other.xml
+            world      desk
+            signature  4f1d7dfd
 
-        User: I need one more drawer
+            User: I need one more drawer
 
-          goal 1  final · TIME
-          │ s3.create_bucket(Bucket="drawer-new")
-          result   null
+              goal 1  final · TIME
+              │ s3.create_bucket(Bucket="drawer-new")
+              result   null
 
-          world    + drawer-new/
+              world    + drawer-new/
 
-          signature  0f5a0e24  recorded is 00000000
-          turn 1, goal 1: expected result 7 with signature 00000000, got result null with signature 0f5a0e24
+              signature  0f5a0e24  recorded is 00000000
+              turn 1, goal 1: expected result 7 with signature 00000000, got result null with signature 0f5a0e24
 
-        data/test/b-rules.xml
-        world      desk
-        signature  4f1d7dfd
+            data/test/b-rules.xml
+            world      desk
+            signature  4f1d7dfd
 
-        User: I need one more drawer
+            User: I need one more drawer
 
-          turn 1: goal 1 is not on the stack, so it can not be abandoned; a goal starts as "drafting" or "final"
-          The replay of this dialogue ends here.
+              turn 1: goal 1 is not on the stack, so it can not be abandoned; a goal starts as "drafting" or "final"
+              The replay of this dialogue ends here.
 
-        2 dialogues, 1 program, 2 differ, TIME
-        -- exit 4 --
-    "#]],
+            2 dialogues, 1 program, 2 differ, TIME
+            -- exit 3 --
+        "#]],
     );
 }
 
@@ -203,7 +203,7 @@ fn quiet_has_a_line_for_each_dialogue_that_differs() {
             data/test/h-message.xml: turn 3, goal 3: the same error with another message: expected "An error occurred (NoSuchKey) when calling the GetObject operation: Gone.", got "An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist."
             data/test/j-all.xml: turn 1, goal 1: expected result 7 with signature 00000000, got result null with signature 0f5a0e24
             11 dialogues, 39 programs, 8 differ, 1 with another message, TIME
-            -- exit 4 --
+            -- exit 3 --
         "#]],
     );
 }
@@ -265,10 +265,10 @@ fn another_world_can_be_given() {
         &home,
         "--quiet data --world empty",
         expect![[r#"
-        data/train/burn.xml: before the first turn: expected a world with signature 4f1d7dfd, got one with e3b0c442
-        1 dialogue, 4 programs, 1 differ, TIME
-        -- exit 4 --
-    "#]],
+            data/train/burn.xml: before the first turn: expected a world with signature 4f1d7dfd, got one with e3b0c442
+            1 dialogue, 4 programs, 1 differ, TIME
+            -- exit 3 --
+        "#]],
     );
 }
 

@@ -55,13 +55,13 @@ async fn a_dialogue_says_what_it_is() {
     )
     .await;
     check("world=\"zoology\"", "world=\"atlantis\"", expect![[r#"
-        [identity] train/good.xml: there is no world "atlantis"; describe it in worlds/atlantis.toml of the dataset, or name one that `dialog2api world list` has
+        [identity] train/good.xml: starts from a world "atlantis", and there is none of that name: neither in worlds nor with the program (`dialog2api world list` names those)
     "#]]).await;
     check(
         "world=\"zoology\"",
         "world=\"../worlds/zoology\"",
         expect![[r#"
-            [identity] train/good.xml: a world is named by a word, and "../worlds/zoology" is none; write the name of a world
+            [identity] train/good.xml: starts from a world "../worlds/zoology", and there is none of that name: neither in worlds nor with the program (`dialog2api world list` names those)
         "#]],
     )
     .await;
@@ -69,8 +69,8 @@ async fn a_dialogue_says_what_it_is() {
         " world=\"zoology\"",
         "",
         expect![[r#"
-        [identity] train/good.xml: names no world; write <conversation uid=… goal=… world="…">
-    "#]],
+            [identity] train/good.xml: names no world to start from: write <conversation uid="…" world="NAME">
+        "#]],
     )
     .await;
 }

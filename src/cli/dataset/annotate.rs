@@ -3,10 +3,9 @@
 use crate::cli::progress::Spinner;
 use crate::cli::terminal;
 use crate::cli::{Exit, prepare};
-use crate::dataset::{self, Dialogue, Replayer};
+use crate::dataset::{self, Dialogue, Replayer, Worlds};
 use crate::dialogue::write_conversation;
 use crate::domain::s3::S3;
-use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
 use clap::Args;
 use std::fs::{self, File};
@@ -35,10 +34,14 @@ pub struct AnnotateArgs {
 /// Annotates the dialogues, one after the other.
 pub async fn annotate(args: &AnnotateArgs, quiet: bool) -> Result<Exit> {
     let replayer = Replayer::new(Arc::new(prepare::engine(quiet).await?));
+    let worlds = match &args.world {
+        Some(spec) => Worlds::all_from(&S3, spec),
+        None => Worlds::new(&S3),
+    };
     let mut exit = Exit::Done;
     for path in &args.files {
         let dialogue = Dialogue::read(path)?;
-        let world = world(&dialogue, args.world.as_deref())?;
+        let world = worlds.of(&dialogue)?;
         let annotated = dataset::annotate(&dialogue.conversation, &replayer, world).await?;
         let text = match annotated {
             Ok(conversation) => write_conversation(&conversation),
@@ -72,26 +75,6 @@ fn print(text: &str) -> Result<()> {
     }
     out.write_all(text.as_bytes())
         .map_err(Error::file("cannot write to", "standard output"))
-}
-
-/// The world that was asked for, or the dialogue's own.
-fn world(dialogue: &Dialogue, spec: Option<&str>) -> Result<Arc<dyn World>> {
-    if let Some(spec) = spec {
-        return S3.initial_world(spec);
-    }
-    let problem = |problem: String| Error::Content {
-        path: dialogue.path.clone(),
-        problem,
-    };
-    let name = dialogue.world().ok_or_else(|| {
-        problem(
-            "names no world; write <conversation uid=… goal=… world=\"…\">, or use --world"
-                .to_owned(),
-        )
-    })?;
-    // A dialogue lies in a part of its dataset.
-    let part = dialogue.path.parent().unwrap_or(Path::new(""));
-    dataset::open_world(&part.join(".."), &S3, name).map_err(problem)
 }
 
 /// Puts a text in the place of a file: the old one or the new one is there, whatever

@@ -132,7 +132,7 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
     }
     Ok(match (tally.failed, tally.differ) {
         (0, 0) => Exit::Done,
-        (0, _) => Exit::Differs,
+        (0, _) => Exit::Findings,
         _ => Exit::Failed,
     })
 }

@@ -1,7 +1,7 @@
 //! A dialogue says what it is.
 
 use super::{Check, Checked, Finding, Found};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::HashMap;
 
@@ -44,11 +44,9 @@ impl Check for Identity {
                 say("names no goal; write <conversation uid=… goal=\"…\" world=…>".to_owned());
             }
             match set.world(dialogue) {
-                None => {
-                    say("names no world; write <conversation uid=… goal=… world=\"…\">".to_owned());
-                }
-                Some(Err(problem)) => say(problem),
-                Some(Ok(_)) => {}
+                Ok(_) => {}
+                Err(Error::Content { problem, .. }) => say(problem),
+                Err(error) => say(error.to_string()),
             }
         }
         found.end()

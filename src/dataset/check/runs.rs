@@ -34,7 +34,7 @@ impl Checked<'_> {
 pub async fn all(set: &Set, replayer: &Replayer) -> Result<Vec<Option<Run>>> {
     let mut tasks = JoinSet::new();
     for (index, dialogue) in set.dialogues.iter().enumerate() {
-        let Some(Ok(world)) = set.world(dialogue) else {
+        let Ok(world) = set.world(dialogue) else {
             continue;
         };
         let (replayer, conversation) = (replayer.clone(), dialogue.conversation.clone());
