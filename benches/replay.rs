@@ -12,7 +12,8 @@
 //! with moto's own objects for state and signature, so that only the programs use boto3. There the dialogues are parsed and the contents at hand before the
 //! clock starts, and no process start, import or client creation is in the time. moto's
 //! clock is not frozen, which would slow it down. Beside the times stands how many turns had
-//! the recorded signature, so that it is seen that both did the same.
+//! the recorded signature, so that it is seen that both did the same; moto lacks those behind
+//! a bucket name that S3 refuses and moto does not (`Logs_2024`).
 //!
 //! `DIALOG2API_BENCH_PYTHON` names a Python that has `benches/requirements.txt`; without
 //! it only our own side is measured. `DIALOG2API_BENCH_DATASET` names another dataset than
