@@ -24,6 +24,32 @@ fn main() {
     }
     copy(&built, &out.join("sandbox.wasm"));
     println!("cargo::rustc-env=DIALOG2API_SANDBOX_DIGEST={digest}");
+    if let Some(revision) = revision(&root) {
+        println!("cargo::rustc-env=DIALOG2API_REVISION={revision}");
+    }
+}
+
+/// The git revision that is checked out here, for the logs of evaluations. None where
+/// there is no git, or where the folder only lies in the repository of something else.
+fn revision(root: &Path) -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        let output = command.current_dir(root).args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        let text = text.trim().to_owned();
+        (output.status.success() && !text.is_empty()).then_some(text)
+    };
+    let top = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?);
+    if fs::canonicalize(top).ok()? != fs::canonicalize(root).ok()? {
+        return None;
+    }
+    // It is added to when another revision is checked out. One that is missing would have
+    // this file run at every build.
+    let moves = root.join(git(&["rev-parse", "--git-path", "logs/HEAD"])?);
+    if moves.exists() {
+        println!("cargo::rerun-if-changed={}", moves.display());
+    }
+    git(&["rev-parse", "HEAD"])
 }
 
 /// A digest of everything the guest is built from.

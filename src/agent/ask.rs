@@ -54,7 +54,7 @@ impl Agent {
                 max_tokens,
                 temperature: settings.temperature,
                 stop: stop.map(str::to_owned).to_vec(),
-                seed: Some(settings.seed.random),
+                seed: Some(settings.sampling),
             },
             repair: false,
         })

@@ -34,7 +34,7 @@ pub struct Agent {
     world: Arc<dyn World>,
     domain: &'static dyn Domain,
     pool: Arc<ExamplePool>,
-    prompts: Prompts,
+    prompts: Arc<Prompts>,
     settings: Settings,
 }
 
@@ -55,9 +55,10 @@ pub struct Settings {
     pub shown_bytes: usize,
     /// What one program may use.
     pub limits: Limits,
-    /// Where the clock and the randomness of programs, and the sampling of the
-    /// model, start from.
+    /// Where the clock and the randomness of programs start from.
     pub seed: Seed,
+    /// Where the sampling of the model starts from.
+    pub sampling: u64,
     /// Whether the environment's signature is taken after every program and
     /// turn. It reads the whole state, which is dear on a remote server.
     pub sign: bool,
@@ -74,6 +75,7 @@ impl Default for Settings {
             shown_bytes: 4000,
             limits: Limits::default(),
             seed: Seed::default(),
+            sampling: 0,
             sign: true,
         }
     }
@@ -90,7 +92,7 @@ impl Agent {
         settings: Settings,
     ) -> Result<Self> {
         Ok(Agent {
-            prompts: Prompts::built_in(domain)?,
+            prompts: Arc::new(Prompts::built_in(domain)?),
             model,
             sandbox,
             world,
@@ -98,6 +100,24 @@ impl Agent {
             pool,
             settings,
         })
+    }
+
+    /// An agent that works as this one, with another model, in another world. Costs next
+    /// to nothing.
+    #[must_use]
+    pub fn with(&self, model: Arc<dyn Model>, world: Arc<dyn World>, sampling: u64) -> Agent {
+        Agent {
+            model,
+            world,
+            sandbox: self.sandbox.clone(),
+            domain: self.domain,
+            pool: self.pool.clone(),
+            prompts: self.prompts.clone(),
+            settings: Settings {
+                sampling,
+                ..self.settings.clone()
+            },
+        }
     }
 
     /// The world that programs act on.

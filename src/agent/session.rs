@@ -115,6 +115,17 @@ impl Session {
         true
     }
 
+    /// A turn in which no goal is started, changed or ended: what was said, and nothing
+    /// else. A model can not say that in the exchange format; what is compared with models
+    /// may do it.
+    pub fn pass(&mut self, user: &str, reply: &str) {
+        self.begin(user);
+        reply.clone_into(&mut self.said);
+        if let Some(turn) = self.turns.last_mut() {
+            turn.response = Some(reply.to_owned());
+        }
+    }
+
     pub(super) fn user(&self) -> &str {
         self.turns.last().map_or("", |turn| &turn.user)
     }

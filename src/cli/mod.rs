@@ -8,6 +8,7 @@
 mod chat;
 mod dataset;
 mod doctor;
+mod eval;
 mod highlight;
 mod options;
 mod prepare;
@@ -17,6 +18,7 @@ mod run;
 mod serve;
 mod show;
 mod stack;
+mod stop;
 pub mod terminal;
 mod world;
 
@@ -63,6 +65,8 @@ enum Command {
     World(world::WorldArgs),
     /// Dialogues with their truth: check, annotate, export and import them
     Dataset(dataset::DatasetArgs),
+    /// Evaluate a model on dialogues with their truth
+    Eval(Box<eval::EvalArgs>),
     /// Check what is there, and name the command that mends what is not
     Doctor(doctor::DoctorArgs),
     /// Prepare the sandbox ahead of the first program
@@ -137,6 +141,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Replay(args) => runtime.block_on(replay::replay(&args, quiet)),
         Command::World(args) => runtime.block_on(world::world(&args, quiet)),
         Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, quiet)),
+        Command::Eval(args) => runtime.block_on(eval::eval(&args, quiet)),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(quiet)),
     };

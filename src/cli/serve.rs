@@ -3,6 +3,7 @@
 use super::Exit;
 use super::options::{WorldChoice, WorldOptions};
 use super::progress::Spinner;
+use super::stop::Signals;
 use super::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::World;
 use crate::domain::s3::AccessKey;
@@ -83,7 +84,7 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
     let failed = |error: &Error| terminal::complain("warning", &error.to_string());
     let service = Service::reporting(world, &key, failed);
     // Before anybody is told where we are, so that they can stop us at once.
-    let mut stop = Stop::new()?;
+    let mut stop = Signals::new()?;
     let server = listen(service, args.address).await?;
     match args.json {
         true => {
@@ -160,51 +161,5 @@ fn access_key(text: &str) -> Result<String, String> {
     match !text.is_empty() && text.len() <= 128 && text.chars().all(plain) {
         true => Ok(text.to_owned()),
         false => Err("an access key has letters, digits, `-`, `_` and `.` only".to_owned()),
-    }
-}
-
-/// The signals that ask what runs to stop.
-pub struct Stop {
-    #[cfg(unix)]
-    signals: [tokio::signal::unix::Signal; 2],
-}
-
-impl Stop {
-    /// From now on they do not end the process.
-    #[cfg(unix)]
-    pub fn new() -> Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        let hear = |kind| {
-            signal(kind).map_err(|error| Error::World(format!("cannot wait for Ctrl-C: {error}")))
-        };
-        Ok(Stop {
-            signals: [
-                hear(SignalKind::interrupt())?,
-                hear(SignalKind::terminate())?,
-            ],
-        })
-    }
-
-    /// Waits for one.
-    #[cfg(unix)]
-    pub async fn wait(&mut self) {
-        let [interrupt, terminate] = &mut self.signals;
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    }
-
-    /// As on Unix, for Ctrl-C alone.
-    #[cfg(not(unix))]
-    pub fn new() -> Result<Self> {
-        Ok(Stop {})
-    }
-
-    /// Waits for it.
-    #[cfg(not(unix))]
-    pub async fn wait(&mut self) {
-        // Without a signal handler there is nothing to wait for.
-        let _ = tokio::signal::ctrl_c().await;
     }
 }

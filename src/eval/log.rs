@@ -199,3 +199,19 @@ pub struct TurnTiming {
     /// Running programs, of it.
     pub program_seconds: f64,
 }
+
+impl Shard {
+    /// Whether the dialogue in this place, from 1 in the order of uids, belongs to it.
+    pub fn has(&self, place: u32) -> bool {
+        let of = self.of.max(1);
+        place.saturating_sub(1) % of + 1 == self.index
+    }
+}
+
+impl FailureKind {
+    /// Whether the dialogue ends here, for a reason that is not the model's: it is
+    /// reported as not finished, and the turn is not scored.
+    pub fn ends_dialogue(self) -> bool {
+        matches!(self, FailureKind::Provider | FailureKind::Ours)
+    }
+}

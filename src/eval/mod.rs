@@ -9,4 +9,10 @@
 //! ground truth included, so that every figure can be computed again from the log alone,
 //! without a model, a sandbox or the dataset.
 
+pub mod baseline;
+pub mod candidate;
+pub mod folder;
 pub mod log;
+pub mod merge;
+pub mod read;
+pub mod runner;

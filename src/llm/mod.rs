@@ -2,14 +2,17 @@
 //!
 //! [`open`] finds the model that flags, environment and config file name.
 //! [`Recorder`] writes down what any model is asked and answers; [`Replay`]
-//! answers from such a recording.
+//! answers from such a recording. [`ResponseCache`] is both: it asks for what is not
+//! in its file, and answers the rest from there.
 
+mod cache;
 mod config;
 mod openai;
 mod recording;
 mod replay;
 mod secret;
 
+pub use cache::ResponseCache;
 pub use config::{Choice, ModelSpec, default_config_file};
 pub use openai::{Backoff, DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
 pub use replay::{Recorder, Replay};

@@ -18,6 +18,8 @@ use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 
 /// The version written, and the newest that is read.
@@ -32,6 +34,8 @@ const MOST_BYTES: usize = 1 << 30;
 pub(super) struct Exchange {
     /// Where it stands in the file, 1 for the first line.
     pub line: usize,
+    /// The name of the model that answered.
+    pub model: String,
     pub request: Request,
     pub completion: Completion,
 }
@@ -90,6 +94,18 @@ pub(super) fn header() -> String {
     format!("{{\"recording\":\"dialog2api\",\"version\":{VERSION}}}\n")
 }
 
+/// Writes all of `lines` for good, or none of it.
+pub(super) fn append(file: &mut File, lines: &str) -> std::io::Result<()> {
+    let before = file.metadata()?.len();
+    let written = file.write_all(lines.as_bytes());
+    if written.is_err() {
+        // What was written of it would spoil the file; if even this fails, the
+        // reader says which line is cut off.
+        let _ = file.set_len(before);
+    }
+    written.and_then(|()| file.sync_data())
+}
+
 impl Recording {
     /// Reads a recording's bytes; `path` is for the errors.
     pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Self> {
@@ -125,6 +141,7 @@ impl Recording {
             let line = ExchangeLine::deserialize(json).map_err(|error| error.to_string())?;
             self.exchanges.push(Exchange {
                 line: number,
+                model: line.model,
                 request: self.texts.decode_request(line.request)?,
                 completion: line.completion,
             });

@@ -2,13 +2,13 @@
 
 mod unseen;
 
-use super::recording::{self, Exchange, Recording, Texts};
+use super::recording::{self, Exchange, Recording, Texts, append};
 use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::{HashMap, VecDeque};
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -98,18 +98,6 @@ impl<M: Model> Model for Recorder<M> {
         written.map_err(Error::file("cannot record to", &self.path))?;
         Ok(completion)
     }
-}
-
-/// Writes all of `lines` for good, or none of it.
-fn append(file: &mut File, lines: &str) -> std::io::Result<()> {
-    let before = file.metadata()?.len();
-    let written = file.write_all(lines.as_bytes());
-    if written.is_err() {
-        // What was written of it would spoil the file; if even this fails, the
-        // reader says which line is cut off.
-        let _ = file.set_len(before);
-    }
-    written.and_then(|()| file.sync_data())
 }
 
 /// Answers from a recording, without any model. A request is answered when

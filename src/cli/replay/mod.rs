@@ -10,7 +10,7 @@ mod verify;
 
 use super::options::{WorldChoice, WorldOptions};
 use super::progress::Spinner;
-use super::serve::Stop;
+use super::stop::Signals;
 use super::{Exit, prepare, show as words, terminal};
 use crate::dataset::{Borrowed, Dialogue, Replayer, Worlds, files};
 use crate::domain::World;
@@ -144,7 +144,7 @@ async fn on_server(
     server: &Borrowed,
     spinner: &Spinner,
 ) -> Result<()> {
-    let mut stop = Stop::new()?;
+    let mut stop = Signals::new()?;
     let done = tokio::select! {
         biased;
         () = stop.wait() => Err(Error::World("stopped before the end".to_owned())),

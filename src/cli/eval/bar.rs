@@ -1,0 +1,120 @@
+//! The progress of a run, on one line that vanishes.
+
+use crate::cli::terminal;
+use crate::eval::runner::Tally;
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// A bar over the turns of a run. Only on a terminal, and not with `--quiet`.
+pub struct Bar {
+    bar: ProgressBar,
+    started: Instant,
+}
+
+impl Bar {
+    /// One that shows nothing yet.
+    pub fn new(quiet: bool) -> Self {
+        let bar = match !quiet && std::io::stderr().is_terminal() {
+            true => ProgressBar::new(0),
+            false => ProgressBar::hidden(),
+        };
+        let template = match terminal::has_color() {
+            true => "{bar:20.cyan/dim} {pos}/{len} turns {msg:.dim}",
+            false => "{bar:20} {pos}/{len} turns {msg}",
+        };
+        let style = ProgressStyle::with_template(template);
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Bar {
+            bar,
+            started: Instant::now(),
+        }
+    }
+
+    /// Shows how far the run has come.
+    pub fn show(&self, tally: &Tally) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        self.bar.set_length(tally.turns as u64);
+        self.bar.set_position(tally.turns_done as u64);
+        self.bar.set_message(message(tally, self.started.elapsed()));
+    }
+
+    /// The line vanishes.
+    pub fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.done();
+    }
+}
+
+/// EMR so far, rate, tokens, time left.
+#[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+fn message(tally: &Tally, elapsed: Duration) -> String {
+    let mut parts = Vec::new();
+    if let Some(emr) = tally.emr() {
+        parts.push(format!("EMR {:.1} %", emr * 100.0));
+    }
+    let done = tally.turns_done.saturating_sub(tally.turns_kept);
+    let rate = done as f64 / elapsed.as_secs_f64().max(1e-3);
+    if done > 0 {
+        parts.push(match rate >= 1.0 {
+            true => format!("{rate:.1} turns/s"),
+            false => format!("{:.1} s/turn", 1.0 / rate),
+        });
+    }
+    let tokens = tally.usage.prompt_tokens + tally.usage.completion_tokens;
+    if tokens > 0 {
+        parts.push(format!("{} tokens", HumanCount(tokens)));
+    }
+    let left = tally.turns.saturating_sub(tally.turns_done);
+    if done > 0 && left > 0 {
+        let left = Duration::try_from_secs_f64(left as f64 / rate).unwrap_or(Duration::MAX);
+        parts.push(format!("{} left", HumanDuration(left)));
+    }
+    if !tally.failed.is_empty() {
+        parts.push(format!("{} failed", tally.failed.len()));
+    }
+    parts.join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::runner::Unfinished;
+    use crate::llm::Usage;
+
+    #[test]
+    fn the_line_says_how_it_looks_and_how_long_it_takes() {
+        let mut tally = Tally {
+            turns: 100,
+            turns_done: 30,
+            turns_kept: 10,
+            ..Tally::default()
+        };
+        let shown = |tally: &Tally| message(tally, Duration::from_secs(40));
+        assert_eq!(shown(&tally), "2.0 s/turn · 2 minutes left");
+        (tally.finished, tally.prefixes) = (4, 1.5);
+        tally.usage = Usage {
+            prompt_tokens: 12_000,
+            cached_tokens: 0,
+            completion_tokens: 345,
+        };
+        tally.failed.push(Unfinished {
+            dialogue: "a".into(),
+            epoch: 1,
+            turn: 2,
+            message: "503".into(),
+        });
+        assert_eq!(
+            shown(&tally),
+            "EMR 37.5 % · 2.0 s/turn · 12,345 tokens · 2 minutes left · 1 failed"
+        );
+    }
+}

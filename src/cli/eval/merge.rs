@@ -1,0 +1,35 @@
+//! `dialog2api eval merge`.
+
+use crate::cli::Exit;
+use crate::cli::progress::Spinner;
+use crate::error::Result;
+use crate::eval::{merge as join, read};
+use clap::Args;
+use std::path::PathBuf;
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The folder has the bytes that one run without --shard would have written. Exit code 1 where \
+dialogues are not finished, because their provider failed.")]
+pub struct MergeArgs {
+    /// The folder to write: a new one
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+
+    /// The folders of all shards, in any order
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+}
+
+/// Joins the shards.
+pub fn merge(args: &MergeArgs, quiet: bool) -> Result<Exit> {
+    join::merge(&args.out, &args.folders)?;
+    let completeness = read::read(&args.out)?.completeness;
+    let (count, out) = (args.folders.len(), args.out.display());
+    Spinner::new(quiet).note(&format!("{out}: {count} shards joined; {completeness}"));
+    Ok(match completeness.is_complete() {
+        true => Exit::Done,
+        false => Exit::Failed,
+    })
+}

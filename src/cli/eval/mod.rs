@@ -1,0 +1,37 @@
+//! `dialog2api eval`: what a model does on a dataset, and the figures.
+
+mod bar;
+mod merge;
+mod run;
+
+use super::Exit;
+use crate::error::Result;
+use clap::{Args, Subcommand};
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+pub struct EvalArgs {
+    #[command(subcommand)]
+    command: Option<EvalCommand>,
+
+    #[command(flatten)]
+    run: run::RunArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum EvalCommand {
+    /// Run a model on a dataset and log every turn; `eval --model …` is the same
+    Run(Box<run::RunArgs>),
+    /// Join the shards of a run to one
+    Merge(merge::MergeArgs),
+}
+
+/// Does what was asked for.
+pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
+    match &args.command {
+        None => run::run(&args.run, quiet).await,
+        Some(EvalCommand::Run(args)) => run::run(args, quiet).await,
+        Some(EvalCommand::Merge(args)) => merge::merge(args, quiet),
+    }
+}

@@ -1,0 +1,293 @@
+//! `dialog2api eval run`: a model on every turn of a dataset.
+
+use super::bar::Bar;
+use crate::cli::options::ModelOptions;
+use crate::cli::progress::Spinner;
+use crate::cli::stop::Signals;
+use crate::cli::{Exit, prepare, terminal};
+use crate::dataset::{self, Set, Split};
+use crate::domain::s3::S3;
+use crate::error::{Error, Result};
+use crate::eval::baseline;
+use crate::eval::candidate::{Asked, Candidate};
+use crate::eval::log::{Mode, RunSettings, Shard};
+use crate::eval::runner::{Examples, Runner, Stop, Tally, Wanted, conversations, training};
+use crate::llm;
+use crate::retrieval::ExamplePool;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(after_help = EXPLAINED)]
+pub struct RunArgs {
+    #[command(flatten)]
+    model: ModelOptions,
+
+    /// The folder for the log: a new one, or with --resume that of a run
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Go on with the run in --out where it stopped; begin it where there is none
+    #[arg(long)]
+    resume: bool,
+
+    /// What is evaluated: train, test or all
+    #[arg(long, value_name = "PART", default_value = "test", value_parser = split)]
+    split: Part,
+
+    /// Who speaks for the past of a turn
+    #[arg(long, value_enum, default_value_t, value_name = "MODE")]
+    mode: ModeOption,
+
+    /// What a prompt has: a (API document), b (examples) or c (both)
+    #[arg(long, value_name = "SETTING", default_value = "c", value_parser = ["a", "b", "c"])]
+    setting: String,
+
+    /// So many examples in a prompt
+    #[arg(long, value_name = "K", default_value_t = 5)]
+    k: u32,
+
+    /// How much the utterances count against the stack, where examples are compared
+    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = weight)]
+    alpha: f64,
+
+    /// 0 is greedy decoding
+    #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = temperature)]
+    temperature: f32,
+
+    /// Where the randomness of programs, sampling and baselines starts from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Run every dialogue so often, with another sampling seed each time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: u32,
+
+    /// Only the first dialogues, in the order of their uids
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// Only the i-th of n parts, for `eval merge` to join: 1/4
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<Shard>,
+
+    /// So many dialogues at once
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    concurrency: usize,
+
+    /// Where answers are kept, so that nothing is asked twice [default: in --out]
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
+
+    /// The dataset
+    #[arg(long, value_name = "DIR", default_value = "datasets/s3")]
+    dataset: PathBuf,
+
+    /// Dialogues to take examples from [default: the training part of the dataset]
+    #[arg(long, value_name = "DIR")]
+    examples: Option<PathBuf>,
+}
+
+const EXPLAINED: &str = "\
+These models cost nothing, and stand beside every score: ground-truth, do-nothing,
+nearest-example, random-example.
+
+  dialog2api eval --model openai:NAME --split test --setting c --out runs/name-c
+
+Ctrl-C stops after the turns under way, and a second one at once. Nothing is lost: the same
+command with --resume goes on. The exit code is 1 where dialogues are not finished.";
+
+/// Who speaks for the past of a dialogue.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum ModeOption {
+    /// The user's utterances are the truth; stack and responses are the model's own
+    #[default]
+    EndToEnd,
+    /// Every input of a turn is the truth
+    TeacherForced,
+}
+
+/// A part of a dataset, or all of it.
+#[derive(Debug, Clone, Copy)]
+struct Part(Option<Split>);
+
+/// Runs the model, and says what is in the log.
+pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
+    // What was typed wrong is said before anything takes time.
+    let out = args
+        .out
+        .as_deref()
+        .ok_or_else(|| Error::Usage("name a folder for the log: --out DIR".to_owned()))?;
+    let candidate = candidate(&args.model)?;
+    let spinner = Spinner::new(quiet);
+    spinner.say("reading the dataset");
+    let set = Set::read(&args.dataset, &S3)?;
+    let examples = examples(args, &set)?;
+    let engine = prepare::engine(quiet).await?;
+    spinner.say("replaying the truth");
+    let sandbox = Arc::new(engine);
+    let wanted = wanted(args);
+    let mut runner = Runner::new(&set, &examples, candidate, sandbox, wanted).await?;
+    runner.cache.clone_from(&args.cache);
+    runner.concurrency = args.concurrency;
+    drop(spinner);
+
+    let bar = Arc::new(Bar::new(quiet));
+    let (stop, seen) = (Stop::default(), bar.clone());
+    let runner = Arc::new(runner);
+    let watch = Arc::new(move |tally: &Tally| seen.show(tally));
+    let run = runner.run(out, args.resume, stop.clone(), watch);
+    let done = until_stopped(run, &stop, quiet).await?;
+    bar.done();
+    let Some(tally) = done else {
+        Spinner::new(quiet).note("Stopped at once. The same command with --resume goes on.");
+        return Ok(Exit::Failed);
+    };
+    summarise(&tally, out, stop.is_stopped(), quiet);
+    Ok(match tally.is_complete() {
+        true => Exit::Done,
+        false => Exit::Failed,
+    })
+}
+
+/// Waits for a run. The first Ctrl-C stops it after the turns under way, the second at once:
+/// then there is no tally.
+async fn until_stopped(
+    run: impl Future<Output = Result<Tally>>,
+    stop: &Stop,
+    quiet: bool,
+) -> Result<Option<Tally>> {
+    let mut signals = Signals::new()?;
+    tokio::pin!(run);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut run => return done.map(Some),
+            () = signals.wait() => {
+                if stop.is_stopped() {
+                    return Ok(None);
+                }
+                stop.stop();
+                Spinner::new(quiet)
+                    .note("Stopping after the turns under way. Ctrl-C again stops at once.");
+            }
+        }
+    }
+}
+
+fn summarise(tally: &Tally, out: &Path, stopped: bool, quiet: bool) {
+    let spinner = Spinner::new(quiet);
+    for failed in &tally.failed {
+        let epoch = match failed.epoch {
+            1 => String::new(),
+            epoch => format!(", epoch {epoch}"),
+        };
+        terminal::complain(
+            "warning",
+            &format!(
+                "{}{epoch}, turn {}: {}",
+                failed.dialogue, failed.turn, failed.message
+            ),
+        );
+    }
+    let (finished, dialogues) = (tally.finished, tally.dialogues);
+    let out = out.display();
+    let emr = tally
+        .emr()
+        .map_or_else(String::new, |emr| format!(", EMR {:.1} %", emr * 100.0));
+    let line = format!("{out}: {finished} of {dialogues} dialogues are finished{emr}.");
+    spinner.note(&line);
+    match (tally.is_complete(), stopped) {
+        (true, _) => {}
+        (false, true) => spinner.note("Stopped. The same command with --resume goes on."),
+        (false, false) => {
+            spinner.note("The same command with --resume tries the others once more.");
+        }
+    }
+}
+
+/// A baseline by its name, or the model that the options name.
+fn candidate(options: &ModelOptions) -> Result<Arc<dyn Candidate>> {
+    let named = options.model.as_deref().and_then(baseline::named);
+    match named {
+        Some(baseline) => Ok(baseline),
+        None => Ok(Arc::new(Asked(Arc::from(llm::open(&options.spec())?)))),
+    }
+}
+
+fn examples(args: &RunArgs, set: &Set) -> Result<Examples> {
+    let dialogues = match &args.examples {
+        Some(folder) => dataset::read(folder)?,
+        None => training(set),
+    };
+    if dialogues.is_empty() && args.setting != "a" {
+        return Err(Error::Usage(format!(
+            "{} has no training part to take examples from: name dialogues with --examples, or \
+             use --setting a",
+            args.dataset.display()
+        )));
+    }
+    let pool = ExamplePool::new(&conversations(&dialogues), set.domain)?;
+    Ok(Examples {
+        dialogues,
+        pool: Arc::new(pool),
+    })
+}
+
+fn wanted(args: &RunArgs) -> Wanted {
+    let usual = crate::agent::Settings::default();
+    Wanted {
+        mode: match args.mode {
+            ModeOption::EndToEnd => Mode::EndToEnd,
+            ModeOption::TeacherForced => Mode::TeacherForced,
+        },
+        settings: RunSettings {
+            setting: args.setting.chars().next().unwrap_or('c'),
+            k: args.k,
+            alpha: args.alpha,
+            similarity: "tf-idf".to_owned(),
+            temperature: args.temperature,
+            seed: args.seed,
+            program_tokens: usual.program_tokens,
+            response_tokens: usual.response_tokens,
+        },
+        split: args.split.0,
+        epochs: args.epochs,
+        limit: args.limit,
+        shard: args.shard,
+    }
+}
+
+fn split(text: &str) -> Result<Part, String> {
+    match text {
+        "train" => Ok(Part(Some(Split::Train))),
+        "test" => Ok(Part(Some(Split::Test))),
+        "all" => Ok(Part(None)),
+        _ => Err("a part is train, test or all".to_owned()),
+    }
+}
+
+/// Reads `2/4`.
+fn shard(text: &str) -> Result<Shard, String> {
+    let numbers = text.split_once('/');
+    let parsed = numbers.and_then(|(index, of)| {
+        let (index, of): (u32, u32) = (index.parse().ok()?, of.parse().ok()?);
+        (index >= 1 && index <= of).then_some(Shard { index, of })
+    });
+    parsed.ok_or_else(|| "a shard is its number and how many there are: 1/4 to 4/4".to_owned())
+}
+
+fn weight(text: &str) -> Result<f64, String> {
+    let parsed = text.parse().ok();
+    let parsed = parsed.filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    parsed.ok_or_else(|| "a weight is a number, 0 or more".to_owned())
+}
+
+fn temperature(text: &str) -> Result<f32, String> {
+    let parsed = text.parse().ok();
+    let parsed = parsed.filter(|number: &f32| number.is_finite() && (0.0..=2.0).contains(number));
+    parsed.ok_or_else(|| "a temperature is a number from 0 to 2".to_owned())
+}

@@ -1,0 +1,22 @@
+//! The truth, said as a model would say it.
+
+use crate::error::Result;
+use crate::eval::candidate::{Candidate, Play, Situation};
+
+/// Answers with the programs and the response of the dataset.
+pub struct GroundTruth;
+
+impl Candidate for GroundTruth {
+    fn name(&self) -> &str {
+        "ground-truth"
+    }
+
+    fn play(&self, situation: &Situation<'_>) -> Result<Play> {
+        let reply = situation.truth.response.as_deref();
+        Ok(Play::Say {
+            updates: situation.truth.updates(),
+            // A dialogue may end with the user's words; an agent always has to say something.
+            reply: reply.unwrap_or("Goodbye.").to_owned(),
+        })
+    }
+}

@@ -1,0 +1,25 @@
+//! How far retrieval alone comes.
+
+use super::borrow::borrow;
+use crate::error::Result;
+use crate::eval::candidate::{Candidate, Play, Situation};
+use crate::retrieval::Selection;
+
+/// Repeats the most similar training turn.
+pub struct NearestExample;
+
+impl Candidate for NearestExample {
+    fn name(&self) -> &str {
+        "nearest-example"
+    }
+
+    fn play(&self, situation: &Situation<'_>) -> Result<Play> {
+        let one = Selection {
+            fixed: 0,
+            nearest: 1,
+            ..situation.selection
+        };
+        let found = situation.pool.select(&situation.query(), &one)?;
+        Ok(borrow(found.first().copied(), situation))
+    }
+}

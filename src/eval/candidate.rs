@@ -1,0 +1,152 @@
+//! Who is evaluated: a model, or a baseline that knows the turn at hand.
+
+use crate::agent::{Event, Observer};
+use crate::dialogue::{Stack, Turn, Update, write_reply, write_updates};
+use crate::error::Result;
+use crate::llm::{Completion, Model, Progress, Request, Usage};
+use crate::retrieval::{Example, ExamplePool, Excluded, Query, Selection, Task};
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Who is evaluated.
+pub trait Candidate: Send + Sync {
+    /// The name for logs and reports.
+    fn name(&self) -> &str;
+
+    /// Whether it asks a model, which takes time and may cost money.
+    fn asks_a_model(&self) -> bool {
+        false
+    }
+
+    /// Who plays this turn.
+    ///
+    /// # Errors
+    /// The examples could not be compared.
+    fn play(&self, situation: &Situation<'_>) -> Result<Play>;
+}
+
+/// What a turn starts from, and what it should come to.
+pub struct Situation<'a> {
+    /// The turn as the dataset has it.
+    pub truth: &'a Turn,
+    /// S_{t-1}.
+    pub stack: &'a Stack,
+    /// R_{t-1}.
+    pub said: &'a str,
+    /// What must not be retrieved.
+    pub excluded: &'a Excluded,
+    /// The examples.
+    pub pool: &'a ExamplePool,
+    /// How examples are compared.
+    pub selection: Selection,
+    /// Another number for every turn, the same in every run.
+    pub seed: u64,
+}
+
+/// How a turn is played.
+pub enum Play {
+    /// This model is asked.
+    Model(Arc<dyn Model>),
+    /// This is said, as a model would say it. Without updates the agent is not asked at
+    /// all: the exchange format has no word for doing nothing.
+    Say {
+        /// P_t.
+        updates: Vec<Update>,
+        /// R_t.
+        reply: String,
+    },
+}
+
+impl<'a> Situation<'a> {
+    /// The question that examples are compared with.
+    pub fn query(&'a self) -> Query<'a> {
+        Query {
+            task: Task::Program,
+            stack: self.stack,
+            said: self.said,
+            user: &self.truth.user,
+            excluded: Some(self.excluded),
+        }
+    }
+
+    /// The examples that can be shown for this turn.
+    pub fn usable(&self) -> Vec<&'a Example> {
+        let allowed = |example: &&Example| {
+            let same_goal = example.goal.is_some() && example.goal == self.excluded.goal;
+            example.serves(Task::Program)
+                && example.dialogue != self.excluded.dialogue
+                && !same_goal
+        };
+        self.pool.examples().iter().filter(allowed).collect()
+    }
+}
+
+/// A model is its own candidate: it plays every turn.
+pub struct Asked(pub Arc<dyn Model>);
+
+impl Candidate for Asked {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn asks_a_model(&self) -> bool {
+        true
+    }
+
+    fn play(&self, _: &Situation<'_>) -> Result<Play> {
+        Ok(Play::Model(self.0.clone()))
+    }
+}
+
+/// A model that says what it is given, in the exchange format.
+pub(super) struct Spoken {
+    name: String,
+    updates: String,
+    reply: String,
+    task: Mutex<Task>,
+}
+
+impl Spoken {
+    pub fn new(name: &str, updates: &[Update], reply: &str) -> Arc<Self> {
+        Arc::new(Spoken {
+            name: name.to_owned(),
+            updates: write_updates(updates),
+            reply: write_reply(reply),
+            task: Mutex::new(Task::Program),
+        })
+    }
+}
+
+/// Tells a [`Spoken`] what it is asked for: a request does not say it.
+pub(super) struct Prompter(pub Option<Arc<Spoken>>);
+
+impl Observer for Prompter {
+    fn event(&mut self, event: Event<'_>) {
+        if let (Some(spoken), Event::Asking { task, .. }) = (&self.0, event) {
+            *spoken.task.lock().unwrap_or_else(PoisonError::into_inner) = task;
+        }
+    }
+}
+
+#[async_trait]
+impl Model for Spoken {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    async fn complete(
+        &self,
+        _: &Request,
+        _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let text = match *self.task.lock().unwrap_or_else(PoisonError::into_inner) {
+            Task::Program => &self.updates,
+            Task::Response => &self.reply,
+        };
+        Ok(Completion {
+            text: text.clone(),
+            finish: Some("stop".to_owned()),
+            usage: Usage::default(),
+        })
+    }
+}

@@ -1,0 +1,132 @@
+//! Joining the shards of a run to the same files that one run would have written.
+
+use super::folder::{self, LOG, Lines, differences, read_run, read_timings};
+use super::log::{Run, Shard};
+use super::read::check;
+use crate::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Joins the shards in `folders` to one run in `out`, a new folder. Answers are not copied.
+///
+/// # Errors
+/// They are not all shards of one run, each once and each at its end: then which, and what
+/// differs.
+pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<Run> {
+    if out.join(folder::RUN).exists() {
+        return Err(Error::Usage(format!(
+            "{} has a run already; name another folder",
+            out.display()
+        )));
+    }
+    let mut shards: BTreeMap<u32, (&Path, Run)> = BTreeMap::new();
+    let mut whole: Option<(&Path, Run)> = None;
+    for folder in folders {
+        let run = read_run(folder)?;
+        let Some(shard) = run.shard else {
+            return Err(wrong(folder, "is a whole run, and no shard of one"));
+        };
+        let joined = Run {
+            shard: None,
+            ..run.clone()
+        };
+        if let Some((first, whole)) = &whole {
+            let mut found = differences(&joined, whole);
+            if let Some((_, other)) = shards.values().next()
+                && let Some(Shard { of, .. }) = other.shard
+                && of != shard.of
+            {
+                found.push(format!("shard.of is {of} there and {} here", shard.of));
+            }
+            if !found.is_empty() {
+                let first = first.display();
+                return Err(wrong(
+                    folder,
+                    &format!("is not of the same run as {first}: {}", found.join("; ")),
+                ));
+            }
+        } else {
+            whole = Some((folder, joined));
+        }
+        if let Some((other, _)) = shards.insert(shard.index, (folder, run)) {
+            return Err(wrong(
+                folder,
+                &format!(
+                    "is shard {} of {}, as is {}",
+                    shard.index,
+                    shard.of,
+                    other.display()
+                ),
+            ));
+        }
+    }
+    let Some((_, whole)) = whole else {
+        return Err(Error::Usage("name the folders of the shards".to_owned()));
+    };
+    let of = shards.values().find_map(|(_, run)| run.shard);
+    let of = of.map_or(0, |shard| shard.of);
+    let missing = (1..=of).filter(|index| !shards.contains_key(index));
+    let missing: Vec<String> = missing.map(|index| format!("{index}/{of}")).collect();
+    if !missing.is_empty() {
+        return Err(Error::Usage(format!(
+            "of the {of} shards {} missing: {}",
+            if missing.len() == 1 {
+                "one is"
+            } else {
+                "some are"
+            },
+            missing.join(", ")
+        )));
+    }
+    let mut all = Lines::default();
+    let mut timings = Vec::new();
+    let mut owners = BTreeMap::new();
+    for (index, (folder, run)) in &shards {
+        let lines = at_its_end(folder, run)?;
+        for line in &lines.lines {
+            let owner = owners.insert(line.place.dialogue.clone(), (*index, *folder));
+            if let Some((other, path)) = owner.filter(|(other, _)| other != index) {
+                let (dialogue, path) = (&line.place.dialogue, path.display());
+                return Err(wrong(
+                    folder,
+                    &format!("has dialogue {dialogue:?}, which shard {other} in {path} has, too"),
+                ));
+            }
+        }
+        all.lines.extend(lines.lines);
+        timings.extend(read_timings(folder));
+    }
+    std::fs::create_dir_all(out).map_err(Error::file("cannot make", out))?;
+    all.write(&out.join(LOG))?;
+    folder::write_timings(out, &mut timings)?;
+    // Last, so that what was interrupted is no run.
+    folder::write_run(out, &whole)?;
+    Ok(whole)
+}
+
+/// The lines of a shard that came to its end: a dialogue may have failed, but none is left
+/// to run.
+fn at_its_end(folder: &Path, run: &Run) -> Result<Lines> {
+    let path = folder.join(LOG);
+    let lines = Lines::read(&path)?;
+    check(run, &lines).map_err(|problem| Error::Content {
+        path: path.clone(),
+        problem,
+    })?;
+    let completeness = super::read::Completeness::of(run, &lines);
+    let left = completeness.unfinished.len() - completeness.failed() + completeness.missing();
+    match left > 0 || completeness.cut_off.is_some() {
+        true => Err(wrong(
+            folder,
+            &format!("did not come to its end: {completeness}"),
+        )),
+        false => Ok(lines),
+    }
+}
+
+fn wrong(folder: &Path, problem: &str) -> Error {
+    Error::Content {
+        path: folder.to_owned(),
+        problem: problem.to_owned(),
+    }
+}

@@ -1,0 +1,200 @@
+//! Reading a run: what ran, its turns, and whether they are all there.
+
+use super::folder::{self, LOG, Lines, RUN, Standing, Texts};
+use super::log::{Run, TurnLog};
+use crate::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A run as it lies in a folder.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    /// Where.
+    pub folder: PathBuf,
+    /// What ran.
+    pub run: Run,
+    /// The turns, in the order of dialogue, epoch and turn.
+    pub turns: Vec<TurnLog>,
+    /// Whether they are all there. No figure may be shown without it.
+    pub completeness: Completeness,
+}
+
+/// Whether all turns of a run are in its log. `Display` is a sentence.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Completeness {
+    /// Dialogues of the run, or of its shard, once for each epoch.
+    pub dialogues: usize,
+    /// Dialogues of which every turn is there.
+    pub finished: usize,
+    /// Dialogues that are not finished, of those that were begun: uid, epoch, how far.
+    pub unfinished: BTreeMap<(String, u32), Standing>,
+    /// Turns in the log.
+    pub turns: usize,
+    /// The last line, from 1, where its writing was interrupted. It was left out.
+    pub cut_off: Option<usize>,
+}
+
+impl Completeness {
+    /// Whether all is there.
+    pub fn is_complete(&self) -> bool {
+        self.finished == self.dialogues && self.unfinished.is_empty() && self.cut_off.is_none()
+    }
+
+    /// Dialogues that were not even begun.
+    pub fn missing(&self) -> usize {
+        self.dialogues
+            .saturating_sub(self.finished + self.unfinished.len())
+    }
+
+    /// Dialogues that ended early, for no fault of the model's.
+    pub fn failed(&self) -> usize {
+        let standings = self.unfinished.values();
+        let failed = standings.filter(|standing| matches!(standing, Standing::Failed { .. }));
+        failed.count()
+    }
+
+    pub(super) fn of(run: &Run, lines: &Lines) -> Self {
+        let places = 1..=run.dataset.dialogues;
+        let own = places.filter(|place| run.shard.is_none_or(|shard| shard.has(*place)));
+        let mut unfinished = lines.standings();
+        let begun = unfinished.len();
+        unfinished.retain(|_, standing| *standing != Standing::Finished);
+        Completeness {
+            dialogues: own.count() * run.epochs as usize,
+            finished: begun - unfinished.len(),
+            unfinished,
+            turns: lines.lines.len(),
+            cut_off: lines.cut_off,
+        }
+    }
+}
+
+impl fmt::Display for Completeness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Completeness {
+            dialogues,
+            finished,
+            turns,
+            ..
+        } = self;
+        if self.is_complete() {
+            return write!(f, "all {dialogues} dialogues are finished ({turns} turns)");
+        }
+        write!(
+            f,
+            "{finished} of {dialogues} dialogues are finished ({turns} turns are there)"
+        )?;
+        let failed = self.failed();
+        if failed > 0 {
+            write!(
+                f,
+                "; {failed} ended early because the provider or dialog2api failed"
+            )?;
+        }
+        let partial = self.unfinished.len() - failed;
+        if partial > 0 {
+            write!(f, "; {partial} were interrupted")?;
+        }
+        if self.missing() > 0 {
+            write!(f, "; {} were not begun", self.missing())?;
+        }
+        if let Some(line) = self.cut_off {
+            write!(f, "; line {line} of the log is cut off and was left out")?;
+        }
+        write!(f, "; `dialog2api eval … --resume` goes on")
+    }
+}
+
+/// Reads the folder of a run, complete or not: see [`Recorded::completeness`].
+///
+/// # Errors
+/// It is no run, of another version, or not in order: then where, and what is wrong.
+pub fn read(folder: &Path) -> Result<Recorded> {
+    let run = folder::read_run(folder)?;
+    let path = folder.join(LOG);
+    if !path.exists() {
+        return Err(Error::Content {
+            path: folder.to_owned(),
+            problem: format!(
+                "has {RUN} and no {LOG}: nothing ran yet; `dialog2api eval … --resume` begins"
+            ),
+        });
+    }
+    let mut turns = Vec::new();
+    let mut cut_off = None;
+    Texts::read(&path)?.parse(&path, &mut cut_off, |_, _, turn: TurnLog| {
+        turns.push(turn);
+        Ok(())
+    })?;
+    let lines = Lines::of(&turns, cut_off).map_err(|problem| Error::Content {
+        path: path.clone(),
+        problem,
+    })?;
+    check(&run, &lines).map_err(|problem| Error::Content {
+        path: path.clone(),
+        problem,
+    })?;
+    let completeness = Completeness::of(&run, &lines);
+    turns.sort_by(|a, b| {
+        let key = |turn: &TurnLog| (turn.epoch, turn.truth.turn);
+        (&a.truth.dialogue, key(a)).cmp(&(&b.truth.dialogue, key(b)))
+    });
+    Ok(Recorded {
+        folder: folder.to_owned(),
+        run,
+        turns,
+        completeness,
+    })
+}
+
+/// That the lines belong to this run.
+pub(super) fn check(run: &Run, lines: &Lines) -> Result<(), String> {
+    for line in &lines.lines {
+        let folder::Place {
+            dialogue,
+            epoch,
+            turn,
+        } = &line.place;
+        if *epoch == 0 || *epoch > run.epochs {
+            return Err(format!(
+                "has epoch {epoch} of dialogue {dialogue:?}, and {RUN} says {} epochs; it is the \
+                 log of another run",
+                run.epochs
+            ));
+        }
+        if *turn == 0 || *turn > line.turns {
+            return Err(format!(
+                "has turn {turn} of dialogue {dialogue:?}, which has {} turns",
+                line.turns
+            ));
+        }
+    }
+    let (standings, epochs) = (lines.standings().len(), run.epochs as usize);
+    if standings > run.dataset.dialogues as usize * epochs {
+        return Err(format!(
+            "has more dialogues than the {} that {RUN} says; it is the log of another run",
+            run.dataset.dialogues
+        ));
+    }
+    Ok(())
+}
+
+/// Whether the figures of two runs are about the same dialogues.
+///
+/// # Errors
+/// A sentence that names what differs.
+pub fn same_dialogues(a: &Run, b: &Run) -> Result<(), String> {
+    let mut other = a.clone();
+    (other.dataset.split, other.dataset.dialogues) = (b.dataset.split, b.dataset.dialogues);
+    other.dataset.digest.clone_from(&b.dataset.digest);
+    other.shard = b.shard;
+    (other.signature, other.domain) = (b.signature, b.domain.clone());
+    match folder::differences(&other, a) {
+        differences if differences.is_empty() => Ok(()),
+        differences => Err(format!(
+            "the runs are not about the same dialogues: {}",
+            differences.join("; ")
+        )),
+    }
+}

@@ -1,0 +1,155 @@
+//! The files of a run while it is under way.
+
+use crate::error::{Error, Result};
+use crate::eval::folder::{
+    self, LOG, Lines, RUN, Standing, TIMINGS, differences, read_run, read_timings, write_run,
+    write_timings,
+};
+use crate::eval::log::{Run, TurnLog, TurnTiming};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The log that is added to, turn by turn. One process has it.
+pub(super) struct Journal {
+    folder: PathBuf,
+    files: Mutex<Files>,
+    /// Locked as long as the run goes on. It is never replaced.
+    _run: File,
+}
+
+struct Files {
+    log: File,
+    timings: File,
+    timed: BTreeSet<folder::Place>,
+}
+
+/// What an earlier process finished: for each dialogue and epoch, whether the signature of
+/// each turn is the truth's.
+pub(super) type Kept = BTreeMap<(String, u32), Vec<bool>>;
+
+impl Journal {
+    /// Opens the folder of a run: a new one, or with `resume` one that was begun.
+    /// Dialogues that were not finished are dropped from the log, to be run once more:
+    /// their answers are in the response cache.
+    ///
+    /// # Errors
+    /// There is a run already, another run, or one under way; or the disk failed.
+    pub fn open(folder: &Path, run: &Run, resume: bool) -> Result<(Journal, Kept)> {
+        let shown = folder.display();
+        let begun = folder.join(RUN).exists();
+        if begun && !resume {
+            return Err(Error::Usage(format!(
+                "{shown} has a run already: --resume goes on with it, and another --out begins anew"
+            )));
+        }
+        if !begun && folder.join(LOG).exists() {
+            return Err(Error::Usage(format!(
+                "{shown} has a log without {RUN}, so nobody knows of what; name another --out"
+            )));
+        }
+        match begun {
+            true => {
+                let differences = differences(run, &read_run(folder)?);
+                if !differences.is_empty() {
+                    return Err(Error::Usage(format!(
+                        "the run in {shown} is another one: {}; name another --out, or the \
+                         options of that run",
+                        differences.join("; ")
+                    )));
+                }
+            }
+            false => {
+                std::fs::create_dir_all(folder).map_err(Error::file("cannot make", folder))?;
+                write_run(folder, run)?;
+            }
+        }
+        let lock = lock_run(folder)?;
+        let log = folder.join(LOG);
+        let mut kept = Kept::new();
+        if log.exists() {
+            let mut lines = Lines::read(&log)?;
+            let standings = lines.standings();
+            let finished = |line: &folder::Line| {
+                let key = (line.place.dialogue.clone(), line.place.epoch);
+                standings.get(&key) == Some(&Standing::Finished)
+            };
+            if lines.retain(finished) {
+                lines.write(&log)?;
+            }
+            for line in lines.lines {
+                let key = (line.place.dialogue, line.place.epoch);
+                kept.entry(key).or_default().push(line.matches);
+            }
+        }
+        let mut timings = read_timings(folder);
+        write_timings(folder, &mut timings)?;
+        let files = Files {
+            log: append_to(&log)?,
+            timings: append_to(&folder.join(TIMINGS))?,
+            timed: timings.iter().map(folder::place).collect(),
+        };
+        let journal = Journal {
+            folder: folder.to_owned(),
+            files: Mutex::new(files),
+            _run: lock,
+        };
+        Ok((journal, kept))
+    }
+
+    /// A turn is over: it is in the log when this returns.
+    pub fn turn(&self, log: &TurnLog, timing: Option<&TurnTiming>) -> Result<()> {
+        let mut files = self.lock();
+        let Files {
+            log: file,
+            timings,
+            timed,
+        } = &mut *files;
+        write_line(file, log).map_err(Error::file("cannot write to", self.folder.join(LOG)))?;
+        // The first time is the one that was waited for.
+        if let Some(timing) = timing.filter(|timing| timed.insert(folder::place(timing))) {
+            write_line(timings, timing)
+                .map_err(Error::file("cannot write to", self.folder.join(TIMINGS)))?;
+        }
+        Ok(())
+    }
+
+    /// The run is over: puts the lines into the order of a complete log.
+    pub fn finish(&self) -> Result<()> {
+        let _writing = self.lock();
+        let log = self.folder.join(LOG);
+        Lines::read(&log)?.write(&log)?;
+        write_timings(&self.folder, &mut read_timings(&self.folder))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Files> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One write for the whole line, so that only the machine's end can cut it.
+fn write_line(file: &mut File, line: &impl serde::Serialize) -> std::io::Result<()> {
+    let mut text = serde_json::to_vec(line)?;
+    text.push(b'\n');
+    file.write_all(&text)
+}
+
+fn append_to(path: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    let file = options.append(true).create(true).open(path);
+    file.map_err(Error::file("cannot write", path))
+}
+
+fn lock_run(folder: &Path) -> Result<File> {
+    let path = folder.join(RUN);
+    let file = File::open(&path).map_err(Error::file("cannot read", &path))?;
+    file.try_lock().map_err(|_| {
+        Error::Usage(format!(
+            "another process works on the run in {}; wait for it, or name another --out",
+            folder.display()
+        ))
+    })?;
+    Ok(file)
+}

@@ -1,0 +1,279 @@
+//! Runs a candidate on every turn of a dataset, and keeps the log.
+
+mod journal;
+mod plan;
+mod play;
+mod tally;
+mod timed;
+mod truth;
+mod unasked;
+
+pub use plan::{Plan, Wanted, conversations, training};
+pub use tally::{Tally, Unfinished};
+pub use truth::{Truth, TruthTurn};
+
+use super::candidate::Candidate;
+use super::folder::RESPONSES;
+use super::log::RunSettings;
+use crate::agent::{Agent, Sandbox, Settings};
+use crate::dataset::{Dialogue, Replayer, Set};
+use crate::error::{Error, Result};
+use crate::exec::Seed;
+use crate::llm::ResponseCache;
+use crate::prompts::PromptSetting;
+use crate::retrieval::{ExamplePool, Selection};
+use journal::Journal;
+use play::Stage;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use unasked::Unasked;
+
+/// Everything a run needs.
+pub struct Runner {
+    /// What it consists of.
+    pub plan: Plan,
+    /// Who is evaluated.
+    pub candidate: Arc<dyn Candidate>,
+    /// How the agent works. Its model and its world are replaced in every turn.
+    pub agent: Agent,
+    /// The examples, as the agent has them.
+    pub pool: Arc<ExamplePool>,
+    /// Where answers are kept; none for the run's own folder.
+    pub cache: Option<PathBuf>,
+    /// So many dialogues are under way at once.
+    pub concurrency: usize,
+}
+
+/// Where examples come from.
+pub struct Examples {
+    /// The dialogues.
+    pub dialogues: Vec<Dialogue>,
+    /// Their turns, ready to be searched.
+    pub pool: Arc<ExamplePool>,
+}
+
+/// How an agent works in a run with these settings.
+///
+/// # Errors
+/// The prompt setting is none.
+pub fn settings(of: &RunSettings) -> Result<Settings> {
+    Ok(Settings {
+        prompt: of.setting.to_string().parse::<PromptSetting>()?,
+        examples: Selection {
+            fixed: 0,
+            nearest: of.k as usize,
+            alpha: of.alpha,
+        },
+        temperature: of.temperature,
+        program_tokens: of.program_tokens,
+        response_tokens: of.response_tokens,
+        seed: Seed {
+            random: of.seed,
+            ..Seed::default()
+        },
+        sampling: of.seed,
+        sign: true,
+        ..Settings::default()
+    })
+}
+
+/// Whom a run tells how far it has come.
+pub type Watch = Arc<dyn Fn(&Tally) + Send + Sync>;
+
+/// Asks a run to stop.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// From now on no turn begins.
+    pub fn stop(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Whether it was asked for.
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+/// What the tasks of a run share.
+struct Shared {
+    runner: Arc<Runner>,
+    journal: Journal,
+    cache: Option<Arc<ResponseCache>>,
+    stop: Stop,
+    watch: Watch,
+    tally: Mutex<Tally>,
+}
+
+impl Runner {
+    /// A run that is decided on, with its truth replayed, and nothing asked yet.
+    ///
+    /// # Errors
+    /// There is nothing to run, a dialogue is not in order, or a setting has no meaning.
+    pub async fn new(
+        set: &Set,
+        examples: &Examples,
+        candidate: Arc<dyn Candidate>,
+        sandbox: Arc<dyn Sandbox>,
+        wanted: Wanted,
+    ) -> Result<Runner> {
+        let settings = settings(&wanted.settings)?;
+        let replayer = Replayer {
+            sandbox: sandbox.clone(),
+            limits: settings.limits.clone(),
+            seed: settings.seed,
+        };
+        let (dialogues, model) = (&examples.dialogues, candidate.name());
+        let plan = Plan::new(set, dialogues, model, wanted, &replayer).await?;
+        let agent = Agent::new(
+            Arc::new(Unasked),
+            sandbox,
+            Arc::new(Unasked),
+            set.domain,
+            examples.pool.clone(),
+            settings,
+        )?;
+        Ok(Runner {
+            plan,
+            candidate,
+            agent,
+            pool: examples.pool.clone(),
+            cache: None,
+            concurrency: 1,
+        })
+    }
+
+    /// Runs what is not in the log yet, and puts the log into its order. Dropping the
+    /// future ends the run at once; what is in the log stays.
+    ///
+    /// # Errors
+    /// The folder is another run's, or the disk failed. What keeps a dialogue from its end
+    /// is in the tally.
+    pub async fn run(
+        self: Arc<Self>,
+        folder: &Path,
+        resume: bool,
+        stop: Stop,
+        watch: Watch,
+    ) -> Result<Tally> {
+        let (journal, kept) = Journal::open(folder, &self.plan.run, resume)?;
+        let cache = match self.candidate.asks_a_model() {
+            true => {
+                let own = folder.join(RESPONSES);
+                let path = self.cache.as_ref().unwrap_or(&own);
+                Some(Arc::new(ResponseCache::open(path)?))
+            }
+            false => None,
+        };
+        let epochs = self.plan.run.epochs;
+        let mut tally = Tally {
+            turns: self.plan.turns(),
+            dialogues: self.plan.truths.len() * epochs as usize,
+            ..Tally::default()
+        };
+        for matches in kept.values() {
+            tally.dialogue(matches);
+            tally.turns_done += matches.len();
+            tally.turns_kept += matches.len();
+        }
+        watch(&tally);
+        let slots = Arc::new(Semaphore::new(self.concurrency.max(1)));
+        let shared = Arc::new(Shared {
+            runner: self,
+            journal,
+            cache,
+            stop,
+            watch,
+            tally: Mutex::new(tally),
+        });
+        let mut under_way = JoinSet::new();
+        // The first epoch of every dialogue comes before the second of any.
+        for epoch in 1..=epochs {
+            for truth in &shared.runner.plan.truths {
+                if kept.contains_key(&(truth.uid.clone(), epoch)) {
+                    continue;
+                }
+                let Ok(slot) = slots.clone().acquire_owned().await else {
+                    break;
+                };
+                // What failed for all fails now, and not after hours.
+                while let Some(done) = under_way.try_join_next() {
+                    ended(done)?;
+                }
+                let (shared, truth) = (shared.clone(), truth.clone());
+                under_way.spawn(async move {
+                    let _slot = slot;
+                    shared.dialogue(&truth, epoch).await
+                });
+            }
+        }
+        while let Some(done) = under_way.join_next().await {
+            ended(done)?;
+        }
+        shared.journal.finish()?;
+        let mut tally = shared.lock().clone();
+        tally
+            .failed
+            .sort_by(|a, b| (&a.dialogue, a.epoch).cmp(&(&b.dialogue, b.epoch)));
+        Ok(tally)
+    }
+}
+
+impl Shared {
+    /// One dialogue, from its first turn to its last.
+    async fn dialogue(&self, truth: &Truth, epoch: u32) -> Result<()> {
+        let mut stage = Stage::new(&self.runner, self.cache.as_ref(), truth, epoch);
+        let mut matches = Vec::with_capacity(truth.turns.len());
+        for index in 0..truth.turns.len() {
+            if self.stop.is_stopped() {
+                return Ok(());
+            }
+            let Some((log, timing)) = stage.turn(index).await? else {
+                break;
+            };
+            self.journal.turn(&log, timing.as_ref())?;
+            matches.push(log.signature == log.truth_signature);
+            let ended = log.failure.as_ref();
+            let ended = ended.filter(|failure| failure.kind.ends_dialogue());
+            self.count(|tally| {
+                tally.turn(&log);
+                if let Some(failure) = ended {
+                    tally.failed.push(Unfinished {
+                        dialogue: truth.uid.clone(),
+                        epoch,
+                        turn: log.truth.turn,
+                        message: failure.message.clone(),
+                    });
+                }
+            });
+            if ended.is_some() {
+                return Ok(());
+            }
+        }
+        self.count(|tally| tally.dialogue(&matches));
+        Ok(())
+    }
+
+    fn count(&self, change: impl FnOnce(&mut Tally)) {
+        let mut tally = self.lock();
+        change(&mut tally);
+        tally.asked = self.cache.as_ref().map_or(0, |cache| cache.asked());
+        (self.watch)(&tally);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Tally> {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn ended(done: Result<Result<()>, tokio::task::JoinError>) -> Result<()> {
+    done.unwrap_or_else(|error| {
+        Err(Error::World(format!(
+            "a dialogue ended in a defect of dialog2api: {error}"
+        )))
+    })
+}

@@ -1,0 +1,242 @@
+//! One dialogue, turn by turn.
+
+use super::Runner;
+use super::timed::Timed;
+use super::truth::{Truth, TruthTurn, fork};
+use crate::agent::{Failure, Session, TurnReport};
+use crate::dataset::rows::RowGoal;
+use crate::dialogue::{Conversation, GoalRecord};
+use crate::domain::{self, World};
+use crate::error::{Error, Result};
+use crate::eval::candidate::{Play, Prompter, Situation, Spoken};
+use crate::eval::log::{ExchangeLog, FailureKind, Mode, TurnFailure, TurnLog, TurnTiming};
+use crate::llm::{Model, ResponseCache};
+use crate::retrieval::Task;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A dialogue under way.
+pub(super) struct Stage<'a> {
+    pub runner: &'a Runner,
+    pub cache: Option<&'a Arc<ResponseCache>>,
+    pub truth: &'a Truth,
+    pub epoch: u32,
+    /// The dialogue's own past, where it speaks for itself.
+    own: Option<(Session, Arc<dyn World>)>,
+}
+
+impl<'a> Stage<'a> {
+    pub fn new(
+        runner: &'a Runner,
+        cache: Option<&'a Arc<ResponseCache>>,
+        truth: &'a Truth,
+        epoch: u32,
+    ) -> Self {
+        Stage {
+            runner,
+            cache,
+            truth,
+            epoch,
+            own: None,
+        }
+    }
+
+    /// Plays the turn with this index, from 0. The time is there where it means something:
+    /// where no answer came from the cache.
+    pub async fn turn(&mut self, index: usize) -> Result<Option<(TurnLog, Option<TurnTiming>)>> {
+        let Some(turn) = self.truth.turns.get(index) else {
+            return Ok(None);
+        };
+        let (mut session, world) = match (self.runner.plan.run.mode, self.own.take()) {
+            (Mode::EndToEnd, Some(own)) => own,
+            _ => (self.past(index)?, fork(&*turn.before)?),
+        };
+        let stack: Vec<RowGoal> = session.stack().goals().iter().map(row_goal).collect();
+        let said = session.said().to_owned();
+        let started = Instant::now();
+        let (report, spent) = self.play(index, &mut session, &world).await?;
+        let seconds = started.elapsed().as_secs_f64();
+        let timing = spent
+            .as_ref()
+            .is_none_or(|spent| spent.answered() == answered(&report));
+        let timing = timing.then(|| TurnTiming {
+            dialogue: self.truth.uid.clone(),
+            epoch: self.epoch,
+            turn: turn.row.turn,
+            seconds,
+            model_seconds: spent.map_or(0.0, |spent| spent.seconds()),
+            program_seconds: (report.executed.iter())
+                .map(|done| done.execution.elapsed.as_secs_f64())
+                .sum(),
+        });
+        let mut log = self.log(turn, &session, report);
+        (log.stack, log.previous_response) = (stack, said);
+        log.state = domain::signature(&*world, []).await?.to_string();
+        if log.exchanges.is_empty() && log.failure.is_none() {
+            // Nothing was asked, so nothing was signed.
+            log.signature.clone_from(&log.state);
+        }
+        self.own = Some((session, world));
+        Ok(Some((log, timing)))
+    }
+
+    async fn play(
+        &self,
+        index: usize,
+        session: &mut Session,
+        world: &Arc<dyn World>,
+    ) -> Result<(TurnReport, Option<Arc<Timed>>)> {
+        let Runner {
+            agent,
+            candidate,
+            pool,
+            plan,
+            ..
+        } = self.runner;
+        let Some(turn) = self.truth.conversation.turns.get(index) else {
+            return Ok((TurnReport::default(), None));
+        };
+        let seed = plan.run.settings.seed;
+        let play = candidate.play(&Situation {
+            truth: turn,
+            stack: session.stack(),
+            said: session.said(),
+            excluded: &self.truth.excluded,
+            pool,
+            selection: agent.settings().examples,
+            seed: turn_seed(seed, self.epoch, &self.truth.uid, index),
+        })?;
+        let (model, spoken, timed): (Arc<dyn Model>, _, _) = match play {
+            Play::Say { updates, reply } if updates.is_empty() => {
+                session.pass(&turn.user, &reply);
+                let report = TurnReport {
+                    reply,
+                    ..TurnReport::default()
+                };
+                return Ok((report, None));
+            }
+            Play::Say { updates, reply } => {
+                let spoken = Spoken::new(candidate.name(), &updates, &reply);
+                (spoken.clone(), Some(spoken), None)
+            }
+            Play::Model(model) => {
+                let timed = Arc::new(Timed::new(model));
+                let model = match self.cache {
+                    Some(cache) => cache.around(timed.clone()),
+                    None => timed.clone(),
+                };
+                (model, None, Some(timed))
+            }
+        };
+        let sampling = sampling(seed, self.epoch);
+        let agent = agent.with(model, world.clone(), sampling);
+        let mut prompter = Prompter(spoken);
+        let report = agent.turn(session, &turn.user, &mut prompter).await;
+        Ok((report, timed))
+    }
+
+    /// The true past of a turn.
+    fn past(&self, index: usize) -> Result<Session> {
+        let whole = &self.truth.conversation;
+        let past = Conversation {
+            uid: whole.uid.clone(),
+            greeting: whole.greeting.clone(),
+            turns: whole.turns.iter().take(index).cloned().collect(),
+            ..Conversation::default()
+        };
+        let session = Session::resume(&past).map_err(|violations| {
+            let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+            Error::Usage(format!("dialogue {}: {}", whole.uid, reasons.join("; ")))
+        })?;
+        Ok(session.excluding(self.truth.excluded.clone()))
+    }
+
+    fn log(&self, turn: &TruthTurn, session: &Session, report: TurnReport) -> TurnLog {
+        let goals = session.turns().last().map_or(&[][..], |turn| &turn.goals);
+        let calls = report.executed.iter().map(|done| {
+            let calls = done.execution.calls.iter();
+            let names = calls.map(|call| call.operation.clone()).collect();
+            (done.uid, names)
+        });
+        let signature = report.signature.map(|signature| signature.to_string());
+        let unsigned = signature.is_none() && !report.exchanges.is_empty();
+        let failure = report.failure.as_ref().map(failure);
+        TurnLog {
+            epoch: self.epoch,
+            truth: turn.row.clone(),
+            truth_signature: turn.signature.clone(),
+            truth_state: turn.state.clone(),
+            stack: Vec::new(),
+            previous_response: String::new(),
+            programs: goals.iter().map(RowGoal::from).collect(),
+            calls: calls.collect(),
+            response: report.reply,
+            plain: report.plain,
+            failure: failure.or_else(|| {
+                unsigned.then(|| TurnFailure {
+                    kind: FailureKind::Ours,
+                    message: "the state of the world could not be read".to_owned(),
+                })
+            }),
+            signature: signature.unwrap_or_default(),
+            state: String::new(),
+            exchanges: report.exchanges.into_iter().map(exchange).collect(),
+        }
+    }
+}
+
+/// Where the sampling of the model starts in an epoch: far enough from the next, so that
+/// runs with seeds close to each other have no epoch in common.
+fn sampling(seed: u64, epoch: u32) -> u64 {
+    const STRIDE: u64 = 1_000_003;
+    seed.wrapping_add(u64::from(epoch.saturating_sub(1)).wrapping_mul(STRIDE))
+}
+
+/// A number for each turn of a run.
+fn turn_seed(seed: u64, epoch: u32, dialogue: &str, turn: usize) -> u64 {
+    let hash = blake3::hash(format!("{seed}/{epoch}/{turn}/{dialogue}").as_bytes());
+    let [a, b, c, d, e, f, g, h, ..] = *hash.as_bytes();
+    u64::from_be_bytes([a, b, c, d, e, f, g, h])
+}
+
+fn answered(report: &TurnReport) -> u32 {
+    let answers = report.exchanges.iter().filter(|done| done.answer.is_ok());
+    u32::try_from(answers.count()).unwrap_or(u32::MAX)
+}
+
+fn row_goal(goal: &crate::dialogue::Goal) -> RowGoal {
+    RowGoal::from(&GoalRecord::from(goal))
+}
+
+fn exchange(exchange: crate::agent::Exchange) -> ExchangeLog {
+    let (text, usage, error) = match exchange.answer {
+        Ok(completion) => (Some(completion.text), completion.usage, None),
+        Err(error) => (None, crate::llm::Usage::default(), Some(error)),
+    };
+    ExchangeLog {
+        task: exchange.task,
+        request: exchange.request,
+        text,
+        error,
+        finding: exchange.finding,
+        usage,
+    }
+}
+
+fn failure(failure: &Failure) -> TurnFailure {
+    let kind = match failure {
+        // What keeps an answer from being written down is not the provider's doing.
+        Failure::Model(Error::File { .. }) => FailureKind::Ours,
+        Failure::Model(_) => FailureKind::Provider,
+        Failure::NotUnderstood {
+            task: Task::Program,
+            ..
+        } => FailureKind::Programs,
+        Failure::NotUnderstood { .. } => FailureKind::Response,
+        _ => FailureKind::Ours,
+    };
+    TurnFailure {
+        kind,
+        message: failure.to_string(),
+    }
+}

@@ -1,0 +1,69 @@
+//! How far a run has come.
+
+use crate::eval::log::TurnLog;
+use crate::llm::Usage;
+
+/// How far a run has come, and how it looks so far.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Tally {
+    /// Turns of the whole run.
+    pub turns: usize,
+    /// Turns that are in the log.
+    pub turns_done: usize,
+    /// Of these, turns that an earlier process had finished.
+    pub turns_kept: usize,
+    /// Dialogues of the whole run, once for each epoch.
+    pub dialogues: usize,
+    /// Dialogues that are finished.
+    pub finished: usize,
+    /// Dialogues that ended early, for no fault of the model's: which epoch, turn, and why.
+    pub failed: Vec<Unfinished>,
+    /// The sum of t_last / T over the finished dialogues.
+    pub prefixes: f64,
+    /// Tokens of the turns of this process, answers from the cache included.
+    pub usage: Usage,
+    /// Requests that a model answered, those in the cache not counted.
+    pub asked: u64,
+}
+
+/// A dialogue that ended early.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfinished {
+    /// Its uid.
+    pub dialogue: String,
+    /// Which repetition, from 1.
+    pub epoch: u32,
+    /// The turn, from 1.
+    pub turn: u32,
+    /// Why.
+    pub message: String,
+}
+
+impl Tally {
+    /// The EMR of the finished dialogues, 0 to 1; none where there is none.
+    #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    pub fn emr(&self) -> Option<f64> {
+        (self.finished > 0).then(|| self.prefixes / self.finished as f64)
+    }
+
+    /// Whether all there is to run has run.
+    pub fn is_complete(&self) -> bool {
+        self.finished == self.dialogues
+    }
+
+    /// A turn came to its end.
+    pub(super) fn turn(&mut self, log: &TurnLog) {
+        self.turns_done += 1;
+        for exchange in &log.exchanges {
+            self.usage += exchange.usage;
+        }
+    }
+
+    /// A dialogue came to its end; `matches` has its turns.
+    #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    pub(super) fn dialogue(&mut self, matches: &[bool]) {
+        let prefix = matches.iter().take_while(|matches| **matches).count();
+        self.finished += 1;
+        self.prefixes += prefix as f64 / matches.len().max(1) as f64;
+    }
+}

@@ -1,0 +1,56 @@
+//! How long a model was waited for.
+
+use crate::error::Result;
+use crate::llm::{Completion, Model, Progress, Request};
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A model that keeps time.
+pub(super) struct Timed {
+    model: Arc<dyn Model>,
+    spent: Mutex<(u32, Duration)>,
+}
+
+impl Timed {
+    pub fn new(model: Arc<dyn Model>) -> Self {
+        Timed {
+            model,
+            spent: Mutex::default(),
+        }
+    }
+
+    /// How many requests it answered.
+    pub fn answered(&self) -> u32 {
+        self.spent().0
+    }
+
+    /// How long it was waited for.
+    pub fn seconds(&self) -> f64 {
+        self.spent().1.as_secs_f64()
+    }
+
+    fn spent(&self) -> (u32, Duration) {
+        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl Model for Timed {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let started = Instant::now();
+        let answer = self.model.complete(request, progress).await;
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        spent.0 += u32::from(answer.is_ok());
+        spent.1 += started.elapsed();
+        answer
+    }
+}

@@ -1,0 +1,96 @@
+//! The truth of a dialogue: what its programs do, turn by turn, in its world.
+
+use crate::dataset::rows::{Row, rows};
+use crate::dataset::{Dialogue, Replayer, Set};
+use crate::dialogue::Conversation;
+use crate::domain::{self, World};
+use crate::error::{Error, Result};
+use crate::retrieval::Excluded;
+use std::sync::Arc;
+
+/// A dialogue under test, with all that its turns start from and should come to.
+pub struct Truth {
+    /// The dialogue's uid.
+    pub uid: String,
+    /// What was said and done.
+    pub conversation: Conversation,
+    /// What must not stand in its prompts.
+    pub excluded: Excluded,
+    /// Its turns.
+    pub turns: Vec<TruthTurn>,
+}
+
+/// A turn of a [`Truth`].
+pub struct TruthTurn {
+    /// The turn as the dataset has it.
+    pub row: Row,
+    /// The world before the turn. To be forked, never to be changed.
+    pub before: Arc<dyn World>,
+    /// The signature after the turn, 8 hex digits, also where nothing ran.
+    pub signature: String,
+    /// The signature of the state alone after the turn.
+    pub state: String,
+}
+
+impl Truth {
+    /// Replays a dialogue of a dataset.
+    ///
+    /// # Errors
+    /// The dialogue is not in order, or its programs do something else than it records: a
+    /// score against it would mean nothing. Or the sandbox or the world failed.
+    pub async fn of(set: &Set, dialogue: &Dialogue, replayer: &Replayer) -> Result<Truth> {
+        let wrong = |problem: String| Error::Content {
+            path: dialogue.path.clone(),
+            problem,
+        };
+        let rows = rows(&set.folder, std::slice::from_ref(dialogue))?;
+        let world = set.world(dialogue).ok_or_else(|| {
+            wrong("names no world; write <conversation uid=… goal=… world=\"…\">".to_owned())
+        })?;
+        let mut replay = replayer.start(world.map_err(wrong)?);
+        let conversation = &dialogue.conversation;
+        let mut turns = Vec::with_capacity(rows.len());
+        for (row, turn) in rows.into_iter().zip(&conversation.turns) {
+            let before = fork(&**replay.world())?;
+            let replayed = replay.turn(turn).await?.map_err(|violations| {
+                let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+                wrong(format!("turn {}: {}", row.turn, reasons.join("; ")))
+            })?;
+            let signature = replayed.signature.to_string();
+            if let Some(recorded) = row.signature.as_ref().filter(|known| **known != signature) {
+                return Err(wrong(format!(
+                    "turn {} has the signature {recorded}, and its programs give {signature} \
+                     here; `dialog2api dataset check` says what differs, `dialog2api dataset \
+                     annotate --write` writes what they do",
+                    row.turn
+                )));
+            }
+            let state = domain::signature(&**replay.world(), []).await?;
+            turns.push(TruthTurn {
+                row,
+                before,
+                signature,
+                state: state.to_string(),
+            });
+        }
+        Ok(Truth {
+            uid: conversation.uid.clone(),
+            conversation: conversation.clone(),
+            excluded: Excluded {
+                dialogue: conversation.uid.clone(),
+                goal: dialogue.goal().map(str::to_owned),
+            },
+            turns,
+        })
+    }
+}
+
+/// A world that starts as this one and goes its own way.
+pub(super) fn fork(world: &dyn World) -> Result<Arc<dyn World>> {
+    world.fork().ok_or_else(|| {
+        Error::World(format!(
+            "{} can not be copied, and every run of a dialogue needs a world of its own",
+            world.describe()
+        ))
+    })
+}

@@ -1,0 +1,161 @@
+//! A recording that answers what it has and asks for the rest, so that nothing is asked
+//! and paid twice.
+
+use super::recording::{self, Recording, Texts};
+use super::{Completion, Model, Progress, Request};
+use crate::error::{Error, Result};
+use async_trait::async_trait;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::OnceCell;
+
+/// Answers of models in a file, by the name of the model and the whole request. The file is
+/// a recording as [`Recorder`](super::Recorder) writes it, so [`Replay`](super::Replay)
+/// reads it, too.
+///
+/// A request that was answered once is answered from the file ever after, whatever the
+/// temperature: what is to be asked again has to differ, in its seed if in nothing else.
+/// The name of a model does not say where its server is. Two of one name share answers.
+#[derive(Debug)]
+pub struct ResponseCache {
+    path: PathBuf,
+    writer: Mutex<Writer>,
+    known: Mutex<HashMap<Key, Slot>>,
+    asked: AtomicU64,
+}
+
+/// A hash of the model's name and of everything in the request.
+type Key = [u8; 32];
+/// Whoever asks the same while an answer is under way waits for it.
+type Slot = Arc<OnceCell<Completion>>;
+
+#[derive(Debug)]
+struct Writer {
+    file: File,
+    texts: Texts,
+}
+
+/// A model behind a [`ResponseCache`].
+struct Cached {
+    model: Arc<dyn Model>,
+    cache: Arc<ResponseCache>,
+}
+
+impl ResponseCache {
+    /// Opens the file, or makes it. A last line whose writing was interrupted is dropped:
+    /// the answer in it is asked for again.
+    ///
+    /// # Errors
+    /// [`Error::File`] when the file cannot be read or written; [`Error::Content`] when it
+    /// is no recording, or another process has it open.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref().to_owned();
+        let mut options = OpenOptions::new();
+        let mut file = (options.read(true).append(true).create(true))
+            .open(&path)
+            .map_err(Error::file("cannot keep answers in", &path))?;
+        file.try_lock().map_err(|_| Error::Content {
+            path: path.clone(),
+            problem: "is in use by another process; wait for it, or name another file".to_owned(),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)
+            .map_err(Error::file("cannot read", &path))?;
+        // Whole lines only: what follows the last of them was being written.
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n');
+        bytes.truncate(whole.map_or(0, |end| end + 1));
+        file.set_len(bytes.len() as u64)
+            .map_err(Error::file("cannot keep answers in", &path))?;
+        let recording = match bytes.is_empty() {
+            true => {
+                recording::append(&mut file, &recording::header())
+                    .map_err(Error::file("cannot keep answers in", &path))?;
+                Recording::default()
+            }
+            false => Recording::parse(&bytes, &path)?,
+        };
+        let mut known = HashMap::new();
+        for exchange in recording.exchanges {
+            let key = key(&exchange.model, &exchange.request)?;
+            // The first answer counts, as it did when it was given.
+            let slot = known.entry(key).or_insert_with(Slot::default);
+            let _ = slot.set(exchange.completion);
+        }
+        let texts = recording.texts;
+        Ok(ResponseCache {
+            path,
+            writer: Mutex::new(Writer { file, texts }),
+            known: Mutex::new(known),
+            asked: AtomicU64::new(0),
+        })
+    }
+
+    /// A model that answers from this cache what is in it.
+    pub fn around(self: &Arc<Self>, model: Arc<dyn Model>) -> Arc<dyn Model> {
+        Arc::new(Cached {
+            model,
+            cache: self.clone(),
+        })
+    }
+
+    /// How many requests were passed on to a model and answered.
+    pub fn asked(&self) -> u64 {
+        self.asked.load(Relaxed)
+    }
+
+    fn keep(&self, model: &str, request: &Request, completion: &Completion) -> Result<()> {
+        let mut writer = lock(&self.writer);
+        let Writer { file, texts } = &mut *writer;
+        let written = (texts.encode(model, request, completion))
+            .map_err(std::io::Error::from)
+            .and_then(|lines| recording::append(file, &lines));
+        if written.is_err() {
+            // The texts that were to be written are not there to be referred to.
+            *texts = Texts::default();
+        }
+        written.map_err(Error::file("cannot keep an answer in", &self.path))
+    }
+}
+
+#[async_trait]
+impl Model for Cached {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let key = key(self.model.name(), request)?;
+        let slot = lock(&self.cache.known).entry(key).or_default().clone();
+        let ask = async || {
+            let completion = self.model.complete(request, progress).await?;
+            self.cache.asked.fetch_add(1, Relaxed);
+            self.cache.keep(self.model.name(), request, &completion)?;
+            Ok(completion)
+        };
+        slot.get_or_try_init(ask).await.cloned()
+    }
+}
+
+fn key(model: &str, request: &Request) -> Result<Key> {
+    let request = serde_json::to_vec(request)
+        .map_err(|error| Error::Model(format!("a request cannot be written as JSON: {error}")))?;
+    let mut hash = blake3::Hasher::new();
+    // No name has this byte, so that name and request can not run into each other.
+    hash.update(model.as_bytes())
+        .update(&[0xff])
+        .update(&request);
+    Ok(hash.finalize().into())
+}
+
+/// No lock guards anything that a panic could leave half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
