@@ -43,7 +43,7 @@ fn revision(root: &Path) -> Option<String> {
     if fs::canonicalize(top).ok()? != fs::canonicalize(root).ok()? {
         return None;
     }
-    // It is added to when another revision is checked out. One that is missing would have
+    // It is added to whenever another revision is checked out. One that is missing would have
     // this file run at every build.
     let moves = root.join(git(&["rev-parse", "--git-path", "logs/HEAD"])?);
     if moves.exists() {

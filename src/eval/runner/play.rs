@@ -65,9 +65,10 @@ impl<'a> Stage<'a> {
             turn: turn.row.turn,
             seconds,
             model_seconds: spent.map_or(0.0, |spent| spent.seconds()),
+            // The sum of no numbers is -0.0.
             program_seconds: (report.executed.iter())
                 .map(|done| done.execution.elapsed.as_secs_f64())
-                .sum(),
+                .fold(0.0, |sum, seconds| sum + seconds),
         });
         let mut log = self.log(turn, &session, report);
         (log.stack, log.previous_response) = (stack, said);
@@ -204,8 +205,12 @@ fn answered(report: &TurnReport) -> u32 {
     u32::try_from(answers.count()).unwrap_or(u32::MAX)
 }
 
+/// A goal as a model sees it: without its signature.
 fn row_goal(goal: &crate::dialogue::Goal) -> RowGoal {
-    RowGoal::from(&GoalRecord::from(goal))
+    RowGoal {
+        signature: None,
+        ..RowGoal::from(&GoalRecord::from(goal))
+    }
 }
 
 fn exchange(exchange: crate::agent::Exchange) -> ExchangeLog {

@@ -1,0 +1,73 @@
+//! The ground truth on the dataset of the repository, through the whole path of a turn.
+
+use crate::lab::{folder, wanted};
+use crate::support::sandbox;
+use dialog2api::dataset::Set;
+use dialog2api::domain::s3::S3;
+use dialog2api::eval::baseline::named;
+use dialog2api::eval::log::Mode;
+use dialog2api::eval::read::read;
+use dialog2api::eval::runner::{Examples, Runner, Stop, conversations, training};
+use dialog2api::retrieval::ExamplePool;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Runs the truth with a prompt setting, and holds every turn to it.
+async fn check(setting: char, mode: Mode) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
+    let set = Set::read(&path, &S3).unwrap();
+    let dialogues = training(&set);
+    let pool = Arc::new(ExamplePool::new(&conversations(&dialogues), &S3).unwrap());
+    let examples = Examples { dialogues, pool };
+    let mut wanted = wanted();
+    wanted.mode = mode;
+    (wanted.settings.setting, wanted.settings.k) = (setting, 5);
+    let (candidate, sandbox) = (named("ground-truth").unwrap(), Arc::new(sandbox().await));
+    let mut runner = Runner::new(&set, &examples, candidate, sandbox, wanted)
+        .await
+        .unwrap();
+    runner.concurrency = 4;
+    let (_home, folder) = folder();
+    let runner = Arc::new(runner);
+    let tally = runner
+        .run(&folder, false, Stop::default(), Arc::new(|_| ()))
+        .await
+        .unwrap();
+    assert_eq!((tally.finished, tally.emr()), (54, Some(1.0)));
+    let recorded = read(&folder).unwrap();
+    assert!(recorded.completeness.is_complete());
+    for turn in recorded.turns {
+        let place = format!("{} turn {}", turn.truth.dialogue, turn.truth.turn);
+        assert_eq!(turn.failure, None, "{place}");
+        assert_eq!(turn.exchanges.len(), 2, "{place}");
+        assert_eq!(turn.state, turn.truth_state, "{place}");
+        assert_eq!(turn.programs, turn.truth.programs, "{place}");
+        assert_eq!(Some(turn.response), turn.truth.response, "{place}");
+        let mut stack = turn.truth.stack;
+        for goal in &mut stack {
+            // No model sees it.
+            goal.signature = None;
+        }
+        assert_eq!(turn.stack, stack, "{place}");
+        let recorded = turn.truth.signature.unwrap_or(turn.truth_signature);
+        assert_eq!(turn.signature, recorded, "{place}");
+    }
+}
+
+macro_rules! right {
+    ($($name:ident: $setting:literal, $mode:ident;)*) => {$(
+        #[tokio::test(flavor = "multi_thread")]
+        async fn $name() {
+            check($setting, Mode::$mode).await;
+        }
+    )*};
+}
+
+right! {
+    the_truth_is_right_end_to_end_with_the_api_document: 'a', EndToEnd;
+    the_truth_is_right_end_to_end_with_examples: 'b', EndToEnd;
+    the_truth_is_right_end_to_end_with_both: 'c', EndToEnd;
+    the_truth_is_right_teacher_forced_with_the_api_document: 'a', TeacherForced;
+    the_truth_is_right_teacher_forced_with_examples: 'b', TeacherForced;
+    the_truth_is_right_teacher_forced_with_both: 'c', TeacherForced;
+}
