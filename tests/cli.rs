@@ -7,6 +7,8 @@ mod chat;
 mod dataset;
 #[path = "cli/doctor.rs"]
 mod doctor;
+#[path = "cli/eval.rs"]
+mod eval;
 #[path = "cli/interchange.rs"]
 mod interchange;
 #[path = "cli/replay.rs"]

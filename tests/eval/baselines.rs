@@ -17,7 +17,10 @@ async fn check(name: &str, seed: u64, expected: Expect) {
 
 #[tokio::test]
 async fn the_truth_is_right() {
-    check("ground-truth", 0, expect![[r#"
+    check(
+        "ground-truth",
+        0,
+        expect![[r#"
         create-1 1.1 same | 1 drafting | Which name? | 2 exchanges
         create-1 1.2 same | 1 final = null | Done. | 2 exchanges
         create-1 1.3 same | 2 final = 1 | 1 bucket. | 2 exchanges
@@ -27,12 +30,17 @@ async fn the_truth_is_right() {
         sum-1 1.2 same | 2 final = 10 | 10 | 2 exchanges
         talk-1 1.1 same | 1 final = ChitChat | It is, I hope. | 2 exchanges
         all 4 dialogues are finished (8 turns)
-        EMR 1.000"#]]).await;
+        EMR 1.000"#]],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn nothing_is_right_as_long_as_nothing_happens() {
-    check("do-nothing", 0, expect![[r#"
+    check(
+        "do-nothing",
+        0,
+        expect![[r#"
         create-1 1.1 same |  |  | 0 exchanges
         create-1 1.2 other state |  |  | 0 exchanges
         create-1 1.3 other state |  |  | 0 exchanges
@@ -42,12 +50,17 @@ async fn nothing_is_right_as_long_as_nothing_happens() {
         sum-1 1.2 same state |  |  | 0 exchanges
         talk-1 1.1 same state |  |  | 0 exchanges
         all 4 dialogues are finished (8 turns)
-        EMR 0.333"#]]).await;
+        EMR 0.333"#]],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn the_nearest_example_gets_the_names_of_the_dialogue() {
-    check("nearest-example", 0, expect![[r#"
+    check(
+        "nearest-example",
+        0,
+        expect![[r#"
         create-1 1.1 same | 1 drafting | What should it be called? | 2 exchanges
         create-1 1.2 same | 1 final = null | I made "old-1". | 2 exchanges
         create-1 1.3 other state | 2 final = null | I made "old-1". | 2 exchanges
@@ -57,7 +70,9 @@ async fn the_nearest_example_gets_the_names_of_the_dialogue() {
         sum-1 1.2 same state | 2 drafting | What should it be called? | 2 exchanges
         talk-1 1.1 same | 1 final = ChitChat | Let us talk about your buckets. | 2 exchanges
         all 4 dialogues are finished (8 turns)
-        EMR 0.417"#]]).await;
+        EMR 0.417"#]],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -73,7 +88,10 @@ async fn a_random_example_is_another_with_another_seed() {
         talk-1 1.1 other state | 1 final = null | I made "old-1". | 2 exchanges
         all 4 dialogues are finished (8 turns)
         EMR 0.000"#]]).await;
-    check("random-example", 1, expect![[r#"
+    check(
+        "random-example",
+        1,
+        expect![[r#"
         create-1 1.1 other state | 1 final = null | I made "old-1". | 2 exchanges
         create-1 1.2 other state | 2 drafting | What should it be called? | 2 exchanges
         create-1 1.3 other state | 3 drafting | What should it be called? | 2 exchanges
@@ -83,7 +101,9 @@ async fn a_random_example_is_another_with_another_seed() {
         sum-1 1.2 same state | 2 drafting | What should it be called? | 2 exchanges
         talk-1 1.1 same state | 1 drafting | What should it be called? | 2 exchanges
         all 4 dialogues are finished (8 turns)
-        EMR 0.000"#]]).await;
+        EMR 0.000"#]],
+    )
+    .await;
 }
 
 #[test]

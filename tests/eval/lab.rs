@@ -2,11 +2,11 @@
 
 use crate::support::sandbox;
 use async_trait::async_trait;
-use dialog2api::dataset::{Set, Split};
+use dialog2api::dataset::{Replayer, Set, Split, annotate};
 use dialog2api::dialogue::{
     Conversation, GoalRecord, Program, Status, Turn, write_conversation, write_reply, write_updates,
 };
-use dialog2api::domain::s3::S3;
+use dialog2api::domain::{Domain, s3::S3};
 use dialog2api::eval::candidate::{Asked, Candidate};
 use dialog2api::eval::log::{Mode, RunSettings, TurnLog};
 use dialog2api::eval::read::read;
@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 /// One goal of a turn: uid, status, program. Without a program only the status changes.
 type Goal<'a> = (u32, &'a str, &'a str);
@@ -139,18 +140,33 @@ fn conversation(uid: &str, turns: &[Said<'_>]) -> Conversation {
     }
 }
 
-/// The dataset, with what else stands in some files.
-pub fn set_with(changed: &[(&str, &str, &str)]) -> Set {
-    let files = DIALOGUES.iter().map(|(part, uid, turns)| {
-        let mut text = write_conversation(&conversation(uid, turns));
-        for (_, old, new) in changed.iter().filter(|(name, _, _)| name == uid) {
+/// What else stands in the file of a dialogue: its uid, the old text, the new one.
+pub type Change = (&'static str, &'static str, &'static str);
+
+/// The files of the dataset, with what their programs do.
+async fn files() -> Vec<(String, String)> {
+    let replayer = Replayer::new(Arc::new(sandbox().await));
+    let mut files = Vec::new();
+    for (part, uid, turns) in DIALOGUES {
+        let world = S3.initial_world("empty").unwrap();
+        let bare = conversation(uid, turns);
+        let annotated = annotate(&bare, &replayer, world).await.unwrap();
+        let text = write_conversation(&annotated.unwrap());
+        files.push((format!("{part}/{uid}.xml"), text));
+    }
+    files
+}
+
+/// The dataset, with changes.
+async fn set(changes: &[Change]) -> Set {
+    static FILES: OnceCell<Vec<(String, String)>> = OnceCell::const_new();
+    let files = FILES.get_or_init(files).await.iter().map(|(path, text)| {
+        let mut text = text.clone();
+        for (_, old, new) in changes.iter().filter(|(uid, _, _)| path.contains(uid)) {
             assert!(text.contains(old), "{old} in {text}");
             text = text.replacen(old, new, 1);
         }
-        (
-            PathBuf::from(format!("{part}/{uid}.xml")),
-            text.into_bytes(),
-        )
+        (PathBuf::from(path), text.into_bytes())
     });
     Set::of(Path::new(""), &S3, files.collect(), None)
 }
@@ -240,7 +256,7 @@ impl Model for Fake {
 
 /// A run as it is wanted: the whole test part, one at a time.
 pub struct Lab {
-    pub set: Set,
+    pub changes: Vec<Change>,
     pub candidate: Arc<dyn Candidate>,
     pub wanted: Wanted,
     pub cache: Option<PathBuf>,
@@ -272,7 +288,7 @@ pub fn wanted() -> Wanted {
 impl Lab {
     pub fn of(candidate: Arc<dyn Candidate>) -> Lab {
         Lab {
-            set: set_with(&[]),
+            changes: Vec::new(),
             candidate,
             wanted: wanted(),
             cache: None,
@@ -288,7 +304,8 @@ impl Lab {
 
     /// Runs it, and says how it went.
     pub async fn run(&self, folder: &Path, resume: bool) -> Result<Tally> {
-        let dialogues = training(&self.set);
+        let set = set(&self.changes).await;
+        let dialogues = training(&set);
         let pool = ExamplePool::new(&conversations(&dialogues), &S3).unwrap();
         let examples = Examples {
             dialogues,
@@ -296,7 +313,7 @@ impl Lab {
         };
         let sandbox = Arc::new(sandbox().await);
         let (candidate, wanted) = (self.candidate.clone(), self.wanted.clone());
-        let mut runner = Runner::new(&self.set, &examples, candidate, sandbox, wanted).await?;
+        let mut runner = Runner::new(&set, &examples, candidate, sandbox, wanted).await?;
         runner.cache.clone_from(&self.cache);
         runner.concurrency = self.concurrency;
         let (stop, watch) = (self.stop.clone(), self.watch.clone());

@@ -1,6 +1,6 @@
 //! What stands in the log, in both modes.
 
-use crate::lab::{Fake, Lab, REQUESTS, bytes, folder, set_with, shown};
+use crate::lab::{Fake, Lab, REQUESTS, bytes, folder, shown};
 use dialog2api::eval::log::Mode;
 use dialog2api::eval::read::read;
 use expect_test::{Expect, expect};
@@ -23,7 +23,10 @@ async fn check(model: Fake, mode: Mode, expected: Expect) -> Arc<Fake> {
 
 #[tokio::test]
 async fn a_model_that_is_right_is_right_everywhere() {
-    let model = check(Fake::default(), Mode::EndToEnd, expect![[r#"
+    let model = check(
+        Fake::default(),
+        Mode::EndToEnd,
+        expect![[r#"
         create-1 1.1 same | 1 drafting | Which name? | 2 exchanges
         create-1 1.2 same | 1 final = null | Done. | 2 exchanges
         create-1 1.3 same | 2 final = 1 | 1 bucket. | 2 exchanges
@@ -33,7 +36,9 @@ async fn a_model_that_is_right_is_right_everywhere() {
         sum-1 1.2 same | 2 final = 10 | 10 | 2 exchanges
         talk-1 1.1 same | 1 final = ChitChat | It is, I hope. | 2 exchanges
         all 4 dialogues are finished (8 turns)
-        EMR 1.000"#]]).await;
+        EMR 1.000"#]],
+    )
+    .await;
     assert_eq!(model.answers(), REQUESTS);
 }
 
@@ -62,7 +67,10 @@ fn mistakes() -> Fake {
 
 #[tokio::test]
 async fn a_mistake_stays_where_the_dialogue_is_the_models_own() {
-    check(mistakes(), Mode::EndToEnd, expect![[r#"
+    check(
+        mistakes(),
+        Mode::EndToEnd,
+        expect![[r#"
         create-1 1.1 same | 1 drafting | Which name? | 2 exchanges
         create-1 1.2 other state | 1 final = null | There it is. | 2 exchanges
         create-1 1.3 other state | 2 final = 1 | 1 bucket. | 2 exchanges
@@ -72,12 +80,17 @@ async fn a_mistake_stays_where_the_dialogue_is_the_models_own() {
         sum-1 1.2 same | 2 final = 10 | 10 | 2 exchanges
         talk-1 1.1 same | 1 final = ChitChat | It is, I hope. | 2 exchanges
         all 4 dialogues are finished (8 turns)
-        EMR 0.583"#]]).await;
+        EMR 0.583"#]],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn a_mistake_is_forgotten_where_the_past_is_the_truth() {
-    check(mistakes(), Mode::TeacherForced, expect![[r#"
+    check(
+        mistakes(),
+        Mode::TeacherForced,
+        expect![[r#"
         create-1 1.1 same | 1 drafting | Which name? | 2 exchanges
         create-1 1.2 other state | 1 final = null | There it is. | 2 exchanges
         create-1 1.3 same | 2 final = 1 | 1 bucket. | 2 exchanges
@@ -87,7 +100,9 @@ async fn a_mistake_is_forgotten_where_the_past_is_the_truth() {
         sum-1 1.2 same | 2 final = 10 | 10 | 2 exchanges
         talk-1 1.1 same | 1 final = ChitChat | It is, I hope. | 2 exchanges
         all 4 dialogues are finished (8 turns)
-        EMR 0.583"#]]).await;
+        EMR 0.583"#]],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -144,18 +159,21 @@ async fn what_the_model_saw_is_its_own_past_or_the_truth() {
         <turn>Agent: 6</turn>
         <turn>User: and times two?</turn>
 
-        TeacherForced: Some("\nreturn 2 + 3\n") None after "5"
+        TeacherForced: Some("\nreturn 2 + 3\n") Some("5") after "5"
         <stack>
         <goal uid="1" status="final">
         <program>
         return 2 + 3
         </program>
+        <result>5</result>
+        <error/>
         </goal>
         </stack>
         <turn>Agent: 5</turn>
         <turn>User: and times two?</turn>
 
-    "#]].assert_eq(&seen);
+    "#]]
+    .assert_eq(&seen);
 }
 
 #[tokio::test]
@@ -178,7 +196,7 @@ async fn no_example_is_of_the_dialogue_or_the_goal_under_test() {
     let mut lab = Lab::asking(&Arc::new(Fake::default()));
     // What is trained on is tested.
     lab.wanted.split = None;
-    lab.set = set_with(&[("rain-1", "goal=\"rain\"", "goal=\"make\"")]);
+    lab.changes = vec![("rain-1", "goal=\"rain\"", "goal=\"make\"")];
     lab.run(&folder, false).await.unwrap();
     let mut prompts = 0;
     for turn in read(&folder).unwrap().turns {
@@ -215,10 +233,8 @@ async fn every_epoch_is_asked_anew_with_another_seed() {
 #[tokio::test]
 async fn a_truth_that_is_not_true_is_not_run() {
     let cases = [
-        (
-            "<program>\nreturn 2 + 3\n</program>",
-            "<program>\nreturn 2 + 3\n</program>\n<result>5</result>\n<error/>\n<signature>00000000</signature>",
-        ),
+        ("<signature>", "<signature>0"),
+        ("<result>5</result>\n<error/>\n", ""),
         ("world=\"empty\"", "world=\"full\""),
         ("world=\"empty\"", "planet=\"empty\""),
         ("status=\"final\"", "status=\"abandoned\""),
@@ -230,18 +246,19 @@ async fn a_truth_that_is_not_true_is_not_run() {
         let (_home, folder) = folder();
         let model = Arc::new(Fake::default());
         let mut lab = Lab::asking(&model);
-        lab.set = set_with(&[("sum-1", old, new)]);
+        lab.changes = vec![("sum-1", old, new)];
         let error = lab.run(&folder, false).await.unwrap_err();
         seen.push_str(&format!("{error}\n"));
         assert_eq!(model.answers(), 0);
         assert!(!folder.exists());
     }
     expect![[r#"
-        test/sum-1.xml: turn 1 has the signature 00000000, and its programs give bc35a5a2 here; `dialog2api dataset check` says what differs, `dialog2api dataset annotate --write` writes what they do
+        test/sum-1.xml: turn 1 has the signature 0bc35a5a2, and its programs give bc35a5a2 here; `dialog2api dataset check` says what differs, `dialog2api dataset annotate --write` writes what they do
+        test/sum-1.xml: turn 1 does not say what came of its program; `dialog2api dataset annotate --write` writes it
         test/sum-1.xml: there is no world "full"; describe it in worlds/full.toml of the dataset, or name one that `dialog2api world list` has
         test/sum-1.xml: names no world; write <conversation uid=… goal=… world="…">
         test/sum-1.xml: turn 1: goal 1 is not on the stack, so it can not be abandoned; a goal starts as "drafting" or "final"
         test/sum-1.xml: test/drop-1.xml has the uid "drop-1" too; rename one of them
-        test/sum-1.xml: line 2, column 1: expected <metadata> or <turns>, found `<terns>`
+        test/sum-1.xml: line 5, column 1: expected <turns>, found `<terns>`
     "#]].assert_eq(&seen);
 }

@@ -57,6 +57,18 @@ impl Truth {
                 wrong(format!("turn {}: {}", row.turn, reasons.join("; ")))
             })?;
             let signature = replayed.signature.to_string();
+            let ran = |uid: u32| replayed.done.iter().any(|done| done.uid == uid);
+            if turn
+                .goals
+                .iter()
+                .any(|goal| goal.outcome.is_none() && ran(goal.uid))
+            {
+                return Err(wrong(format!(
+                    "turn {} does not say what came of its program; `dialog2api dataset annotate \
+                     --write` writes it",
+                    row.turn
+                )));
+            }
             if let Some(recorded) = row.signature.as_ref().filter(|known| **known != signature) {
                 return Err(wrong(format!(
                     "turn {} has the signature {recorded}, and its programs give {signature} \

@@ -1,0 +1,243 @@
+//! `dialog2api eval`.
+
+use crate::support::{Home, goal, model};
+use expect_test::expect;
+
+const ONE: &str = "\
+<conversation uid=\"one-1\" goal=\"one\" world=\"empty\">
+<turns>
+<turn>Agent: Hello.</turn>
+<turn>User: two and three?</turn>
+<goal uid=\"1\" status=\"final\">
+<program>
+return 2 + 3
+</program>
+<result>5</result>
+<error/>
+<signature>bc35a5a2</signature>
+</goal>
+<turn>Agent: 5</turn>
+</turns>
+</conversation>
+";
+
+/// A home with a dataset of one dialogue to test on, and one to learn from.
+fn home() -> Home {
+    let home = Home::new();
+    for (part, uid) in [("test", "one-1"), ("train", "two-1")] {
+        std::fs::create_dir_all(home.path(&format!("set/{part}"))).expect("a folder");
+        let text = ONE.replace("one-1", uid);
+        let text = text.replace("goal=\"one\"", &format!("goal=\"{uid}\""));
+        home.write(&format!("set/{part}/{uid}.xml"), &text);
+    }
+    home
+}
+
+#[test]
+fn a_baseline_is_run_and_gone_on_with() {
+    let home = home();
+    let command = "eval --model ground-truth --dataset set --out out";
+    home.check(
+        home.ready(command),
+        "",
+        expect![[r#"
+        -- stderr --
+        out: 1 of 1 dialogues are finished, EMR 100.0 %.
+        -- exit 0 --
+    "#]],
+    );
+    home.check(
+        home.command(command),
+        "",
+        expect![[r#"
+        -- stderr --
+        error: out has a run already: --resume goes on with it, and another --out begins anew
+        -- exit 2 --
+    "#]],
+    );
+    // The long form is the same command.
+    let command = "eval run --model ground-truth --dataset set --out out --resume";
+    home.check(
+        home.command(command),
+        "",
+        expect![[r#"
+        -- stderr --
+        out: 1 of 1 dialogues are finished, EMR 100.0 %.
+        -- exit 0 --
+    "#]],
+    );
+    let quiet = "--quiet eval --model do-nothing --dataset set --out nothing";
+    home.check(
+        home.command(quiet),
+        "",
+        expect![[r#"
+        -- exit 0 --
+    "#]],
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_behind_a_server_is_asked_twice_a_turn() {
+    let home = home();
+    let server = model(&[&goal(1, "final", "return 5"), "<turn>Agent: 5</turn>"]).await;
+    let command = |out: &str| {
+        let url = server.base_url();
+        let options = "--dataset set --cache answers.jsonl";
+        home.ready(&format!(
+            "eval -m openai:x --base-url {url} {options} --out {out}"
+        ))
+    };
+    home.check(
+        command("one"),
+        "",
+        expect![[r#"
+        -- stderr --
+        one: 1 of 1 dialogues are finished, EMR 100.0 %.
+        -- exit 0 --
+    "#]],
+    );
+    // All answers are there.
+    home.check(
+        command("two"),
+        "",
+        expect![[r#"
+        -- stderr --
+        two: 1 of 1 dialogues are finished, EMR 100.0 %.
+        -- exit 0 --
+    "#]],
+    );
+    assert_eq!(server.requests().len(), 2);
+    assert_eq!(home.read("one/log.jsonl"), home.read("two/log.jsonl"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_fails_is_a_dialogue_that_is_not_finished() {
+    let home = home();
+    let command = "eval --model openai:x --base-url http://127.0.0.1:1/v1 --dataset set --out out";
+    home.write("config", "[model]\nmax_retries = 0\n");
+    std::fs::create_dir_all(home.path(".config/dialog2api")).expect("a folder");
+    home.write(
+        ".config/dialog2api/config.toml",
+        "[model]\nmax_retries = 0\n",
+    );
+    home.check(home.ready(command), "", expect![[r#"
+        -- stderr --
+        warning: one-1, turn 1: the model did not answer: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111). Start a server there (llama-server -m MODEL.gguf --host 127.0.0.1 --port 1), or name another with --base-url or OPENAI_BASE_URL
+        out: 0 of 1 dialogues are finished.
+        The same command with --resume tries the others once more.
+        -- exit 1 --
+    "#]]);
+}
+
+#[test]
+fn shards_are_joined() {
+    let home = home();
+    home.write("set/test/six-1.xml", &ONE.replace("one-1", "six-1"));
+    let command = "eval --model ground-truth --dataset set --quiet";
+    for (shard, out) in [("", "whole"), ("--shard 1/2", "a"), ("--shard 2/2", "b")] {
+        let output = home
+            .ready(&format!("{command} {shard} --out {out}"))
+            .output();
+        assert!(output.expect("it starts").status.success());
+    }
+    home.check(
+        home.command("eval merge joined b a"),
+        "",
+        expect![[r#"
+        -- stderr --
+        joined: 2 shards joined; all 2 dialogues are finished (2 turns)
+        -- exit 0 --
+    "#]],
+    );
+    for name in ["run.json", "log.jsonl"] {
+        let (joined, whole) = (format!("joined/{name}"), format!("whole/{name}"));
+        assert_eq!(home.read(&joined), home.read(&whole));
+    }
+    home.check(
+        home.command("eval merge again a a"),
+        "",
+        expect![[r#"
+        -- stderr --
+        error: a: is shard 1 of 2, as is a
+        -- exit 1 --
+    "#]],
+    );
+    home.check(
+        home.command("eval merge again a whole"),
+        "",
+        expect![[r#"
+        -- stderr --
+        error: whole: is a whole run, and no shard of one
+        -- exit 1 --
+    "#]],
+    );
+}
+
+#[test]
+fn what_has_no_meaning_is_said_before_anything_runs() {
+    let home = home();
+    for (words, expected) in [
+        (
+            "eval --model ground-truth",
+            expect![[r#"
+            -- stderr --
+            error: name a folder for the log: --out DIR
+            -- exit 2 --
+        "#]],
+        ),
+        (
+            "eval --model ground-trooth --out out",
+            expect![[r#"
+            -- stderr --
+            error: `ground-trooth` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:ground-trooth?) or replay:FILE for a recorded dialogue
+            -- exit 2 --
+        "#]],
+        ),
+        (
+            "eval --model x --out out --shard 5/4",
+            expect![[r#"
+            -- stderr --
+            error: invalid value '5/4' for '--shard <I/N>': a shard is its number and how many there are: 1/4 to 4/4
+
+            For more information, try '--help'.
+            -- exit 2 --
+        "#]],
+        ),
+        (
+            "eval --model x --out out --split tests",
+            expect![[r#"
+            -- stderr --
+            error: invalid value 'tests' for '--split <PART>': a part is train, test or all
+
+            For more information, try '--help'.
+            -- exit 2 --
+        "#]],
+        ),
+        (
+            "eval --model ground-truth --out out --dataset nowhere",
+            expect![[r#"
+                -- stderr --
+                error: cannot read nowhere: No such file or directory (os error 2)
+                -- exit 1 --
+            "#]],
+        ),
+        (
+            "eval --model ground-truth --out out --dataset set --limit 0",
+            expect![[r#"
+                -- stderr --
+                error: there are 0 dialogues, so this part of them has none; use fewer shards
+                -- exit 2 --
+            "#]],
+        ),
+        (
+            "eval --model ground-truth --out out --dataset set --shard 2/2",
+            expect![[r#"
+                -- stderr --
+                error: there are 1 dialogues, so this part of them has none; use fewer shards
+                -- exit 2 --
+            "#]],
+        ),
+    ] {
+        home.check(home.ready(words), "", expected);
+    }
+}
