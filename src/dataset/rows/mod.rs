@@ -114,7 +114,10 @@ impl From<&GoalRecord> for RowGoal {
 
 impl RowGoal {
     /// The goal as a dialogue has it. `Err` says what is wrong with it.
-    fn record(&self) -> Result<GoalRecord, String> {
+    ///
+    /// # Errors
+    /// Two fields contradict each other, or the result is no JSON.
+    pub fn record(&self) -> Result<GoalRecord, String> {
         let uid = self.uid;
         let outcome = match (&self.result, &self.error) {
             (None, None) if self.message.is_some() => {

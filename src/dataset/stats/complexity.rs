@@ -1,7 +1,7 @@
 //! Where a dialogue is more than a request and its answer, found from structure alone.
 
-use crate::dataset::{Step, call_sites, filled};
-use crate::dialogue::{Outcome, Status};
+use crate::dataset::{Step, call_sites, filled, steps};
+use crate::dialogue::{Conversation, Outcome, Status};
 use crate::domain::Domain;
 use crate::retrieval::CONVERSATIONAL_EXCEPTIONS;
 use serde::{Serialize, Serializer};
@@ -97,41 +97,54 @@ impl Serialize for Complexity {
     }
 }
 
-/// Every complexity of a dialogue, once for each time that it occurs.
-pub fn of(steps: &[Step<'_>], domain: &dyn Domain) -> Vec<Complexity> {
-    let mut found = Vec::new();
+/// Every complexity of a dialogue, once for each time that it occurs, with the turn (from
+/// 1) in which it does.
+pub fn complexities(conversation: &Conversation, domain: &dyn Domain) -> Vec<(usize, Complexity)> {
+    let steps = steps(conversation);
     // What counts once a goal.
     let mut counted = BTreeSet::new();
-    for step in steps {
-        let record = step.record;
-        let mut once = |kind: Complexity| counted.insert((record.uid, kind)).then_some(kind);
-        if let (Status::Drafting, Some(program)) = (record.status, &record.program) {
-            let is_open = !program.placeholders().is_empty();
-            let sites = call_sites(program, domain);
-            let destroys = sites.iter().any(|site| domain.destroys(site.operation));
-            found.extend(
-                is_open
-                    .then(|| once(Complexity::MissingInformation))
-                    .flatten(),
-            );
-            let asks = destroys && !is_open;
-            found.extend(asks.then(|| once(Complexity::Confirmation)).flatten());
-        }
-        if let Some((before, after)) = step.replaced()
-            && before.code() != after.code()
-            && filled(before, after).is_none()
-        {
-            found.push(Complexity::Revision);
-        }
-        if is_return(step, steps) {
-            found.push(Complexity::Interruption);
-        }
-        if record.status == Status::Abandoned {
-            found.push(Complexity::Abandonment);
-        }
-        if let Some(Outcome::Error(error)) = &record.outcome {
-            found.extend(Complexity::of_error(&error.error));
-        }
+    let found = steps.iter().flat_map(|step| {
+        let kinds = of_step(step, &steps, &mut counted, domain);
+        kinds.into_iter().map(|kind| (step.turn, kind))
+    });
+    found.collect()
+}
+
+fn of_step(
+    step: &Step<'_>,
+    steps: &[Step<'_>],
+    counted: &mut BTreeSet<(u32, Complexity)>,
+    domain: &dyn Domain,
+) -> Vec<Complexity> {
+    let mut found = Vec::new();
+    let record = step.record;
+    let mut once = |kind: Complexity| counted.insert((record.uid, kind)).then_some(kind);
+    if let (Status::Drafting, Some(program)) = (record.status, &record.program) {
+        let is_open = !program.placeholders().is_empty();
+        let sites = call_sites(program, domain);
+        let destroys = sites.iter().any(|site| domain.destroys(site.operation));
+        found.extend(
+            is_open
+                .then(|| once(Complexity::MissingInformation))
+                .flatten(),
+        );
+        let asks = destroys && !is_open;
+        found.extend(asks.then(|| once(Complexity::Confirmation)).flatten());
+    }
+    if let Some((before, after)) = step.replaced()
+        && before.code() != after.code()
+        && filled(before, after).is_none()
+    {
+        found.push(Complexity::Revision);
+    }
+    if is_return(step, steps) {
+        found.push(Complexity::Interruption);
+    }
+    if record.status == Status::Abandoned {
+        found.push(Complexity::Abandonment);
+    }
+    if let Some(Outcome::Error(error)) = &record.outcome {
+        found.extend(Complexity::of_error(&error.error));
     }
     found
 }

@@ -3,7 +3,7 @@
 
 mod complexity;
 
-pub use complexity::Complexity;
+pub use complexity::{Complexity, complexities};
 
 use super::{Catalogue, Dialogue, Set, Split, Step, call_sites, lines, steps};
 use crate::dialogue::Program;
@@ -104,7 +104,7 @@ impl Part {
             for program in latest.into_values().flatten() {
                 part.count(program, domain, catalogue);
             }
-            for kind in complexity::of(&steps, domain) {
+            for (_, kind) in complexities(conversation, domain) {
                 *part.complexities.entry(kind).or_default() += 1;
             }
         }
