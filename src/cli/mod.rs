@@ -15,6 +15,7 @@ mod prepare;
 mod progress;
 mod replay;
 mod run;
+mod score;
 mod serve;
 mod show;
 mod stack;
@@ -67,6 +68,8 @@ enum Command {
     Dataset(dataset::DatasetArgs),
     /// Evaluate a model on dialogues with their truth
     Eval(Box<eval::EvalArgs>),
+    /// Compute every figure of a run again from its log
+    Score(score::ScoreArgs),
     /// Check what is there, and name the command that mends what is not
     Doctor(doctor::DoctorArgs),
     /// Prepare the sandbox ahead of the first program
@@ -142,6 +145,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::World(args) => runtime.block_on(world::world(&args, quiet)),
         Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, quiet)),
         Command::Eval(args) => runtime.block_on(eval::eval(&args, quiet)),
+        Command::Score(args) => score::score(&args),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(quiet)),
     };

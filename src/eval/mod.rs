@@ -13,6 +13,7 @@ pub mod baseline;
 pub mod candidate;
 pub mod folder;
 pub mod log;
+pub mod score;
 pub mod merge;
 pub mod read;
 pub mod runner;

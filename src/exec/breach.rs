@@ -33,7 +33,29 @@ pub enum Breach {
     Interpreter,
 }
 
+/// Whether an outcome's error of this name says that a program broke a limit, or that its
+/// instance ended early in another way.
+pub fn is_limit(name: &str) -> bool {
+    Breach::ALL.iter().any(|breach| breach.name() == name)
+}
+
 impl Breach {
+    /// All of them.
+    const ALL: [Breach; 12] = [
+        Breach::Deadline,
+        Breach::Fuel,
+        Breach::Memory,
+        Breach::Calls,
+        Breach::CallBytes,
+        Breach::CallValues,
+        Breach::AnswerBytes,
+        Breach::TotalBytes,
+        Breach::ResultBytes,
+        Breach::ProgramBytes,
+        Breach::Stack,
+        Breach::Interpreter,
+    ];
+
     /// The error's name in the outcome.
     pub fn name(self) -> &'static str {
         match self {

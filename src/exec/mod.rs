@@ -32,7 +32,7 @@ mod outcome;
 mod prepare;
 mod ticker;
 
-pub use breach::Breach;
+pub use breach::{Breach, is_limit};
 pub use cache::Cache;
 pub use calls::{CallLog, Calls};
 pub use engine::Engine;

@@ -1,6 +1,7 @@
 //! `dialog2api eval`: what a model does on a dataset, and the figures.
 
 mod bar;
+mod compare;
 mod merge;
 mod run;
 
@@ -25,6 +26,8 @@ enum EvalCommand {
     Run(Box<run::RunArgs>),
     /// Join the shards of a run to one
     Merge(merge::MergeArgs),
+    /// Set two runs beside each other: differences and their intervals
+    Compare(compare::CompareArgs),
 }
 
 /// Does what was asked for.
@@ -33,5 +36,6 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
         None => run::run(&args.run, quiet).await,
         Some(EvalCommand::Run(args)) => run::run(args, quiet).await,
         Some(EvalCommand::Merge(args)) => merge::merge(args, quiet),
+        Some(EvalCommand::Compare(args)) => compare::compare(args),
     }
 }

@@ -1,0 +1,111 @@
+//! `dialog2api eval compare`: two runs of the same dialogues beside each other.
+
+use crate::cli::Exit;
+use crate::cli::score::{factor, number, title};
+use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
+use crate::error::{Error, Result};
+use crate::eval::score::metrics::Unit;
+use crate::eval::score::{Comparison, Difference, Options, compare as compute, load};
+use clap::Args;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The differences are those of B against A. What p means: src/eval/definitions.md."
+)]
+pub struct CompareArgs {
+    /// The folder of the first run
+    a: PathBuf,
+
+    /// The folder of the second run
+    b: PathBuf,
+
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Compare what is finished of runs that are not complete
+    #[arg(long)]
+    partial: bool,
+}
+
+/// Compares two runs, and prints what differs.
+pub fn compare(args: &CompareArgs) -> Result<Exit> {
+    let (a, b) = (load(&args.a, args.partial)?, load(&args.b, args.partial)?);
+    let options = Options {
+        partial: args.partial,
+        ..Options::default()
+    };
+    let both = ((&a.run, &*a.turns), (&b.run, &*b.turns));
+    let comparison = compute(both.0, both.1, &options).map_err(|problem| {
+        let (one, other) = (args.a.display(), args.b.display());
+        Error::Usage(format!("{one} and {other}: {problem}"))
+    })?;
+    match args.json {
+        true => terminal::print_json(&comparison)?,
+        false => terminal::print(human(&comparison))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn human(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    for (name, side) in [("A", &comparison.a), ("B", &comparison.b)] {
+        let _ = writeln!(text, "{} {}", Styled(BOLD, name), clean(&title(&side.run)));
+        if (side.finished as u64) < side.expected {
+            let (finished, expected) = (side.finished, side.expected);
+            let _ = writeln!(text, "  {finished} of {expected} passes finished");
+        }
+    }
+    for setting in &comparison.settings {
+        let _ = writeln!(text, "  {}", Styled(DIM, clean(setting)));
+    }
+    let dialogues = comparison.dialogues;
+    let _ = writeln!(text, "{dialogues} dialogues finished in both");
+    if !comparison.left_out.is_empty() {
+        let names = comparison.left_out.join(", ");
+        let _ = writeln!(
+            text,
+            "left out, as finished in one alone: {}",
+            clean(&names)
+        );
+    }
+    let heading = format!("\n{:34}{:>8}{:>8}{:>8}", "", "A", "B", "B - A");
+    let _ = writeln!(
+        text,
+        "{}",
+        Styled(BOLD, format!("{heading}   {:18}{}", "95 % interval", "p"))
+    );
+    for difference in &comparison.metrics {
+        let _ = writeln!(text, "{}", line(difference));
+    }
+    text
+}
+
+fn line(difference: &Difference) -> String {
+    let factor = factor(difference.unit);
+    let shown = |value: Option<f64>| number(value.map(|value| value * factor));
+    let signed = |value: Option<f64>| {
+        value.map_or_else(|| "–".to_owned(), |value| format!("{:+.1}", value * factor))
+    };
+    let title = match difference.unit {
+        Unit::Share => format!("{}, %", difference.title),
+        Unit::Points => difference.title.clone(),
+        Unit::Tokens => format!("{}, tokens", difference.title),
+    };
+    let interval = match difference.low {
+        Some(_) => format!("{} to {}", signed(difference.low), signed(difference.high)),
+        None => "–".to_owned(),
+    };
+    let p = difference
+        .p
+        .map_or_else(|| "–".to_owned(), |p| format!("{p:.4}"));
+    format!(
+        "{title:34}{:>8}{:>8}{:>8}   {interval:18}{p}",
+        shown(difference.a),
+        shown(difference.b),
+        signed(difference.difference),
+    )
+}

@@ -1,0 +1,60 @@
+//! `dialog2api score`: every figure of a run, computed again from its log.
+
+mod table;
+
+pub use table::{factor, number, title};
+
+use super::{Exit, terminal};
+use crate::error::{Error, Result};
+use crate::eval::score::{Options, Score, load, score as compute};
+use clap::Args;
+use std::path::PathBuf;
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "What each figure means: src/eval/definitions.md, whose version is `definitions` in the JSON."
+)]
+pub struct ScoreArgs {
+    /// The folder of the run, with run.json and log.jsonl
+    log: PathBuf,
+
+    /// One JSON object with all figures; `emr` is 0 to 1
+    #[arg(long)]
+    json: bool,
+
+    /// Score what is finished of a run that is not complete
+    #[arg(long)]
+    partial: bool,
+}
+
+/// Computes the figures of a run, and prints them.
+pub fn score(args: &ScoreArgs) -> Result<Exit> {
+    let log = load(&args.log, args.partial)?;
+    let wrong = |problem| Error::Content {
+        path: args.log.clone(),
+        problem,
+    };
+    let options = Options {
+        partial: args.partial,
+        ..Options::default()
+    };
+    let score = compute(&log.run, &log.turns, &options).map_err(wrong)?;
+    if score.coverage.scored == 0 {
+        return Err(wrong(nothing_finished(&score)));
+    }
+    match args.json {
+        true => terminal::print_json(&score)?,
+        false => terminal::print(table::human(&score))?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Why there is no figure at all.
+fn nothing_finished(score: &Score) -> String {
+    let why = match score.coverage.cut_short.first() {
+        Some(cut) => format!("; the first that ended did so because {}", cut.message),
+        None => String::new(),
+    };
+    format!("no dialogue is finished, so that there is nothing to score{why}")
+}

@@ -1,0 +1,245 @@
+//! A score as text for people.
+
+use crate::cli::terminal::{BOLD, DIM, OPEN, Styled, clean};
+use crate::eval::log::{Mode, Run};
+use crate::eval::score::metrics::Unit;
+use crate::eval::score::{Coverage, DATASETS_DIFFER, ErrorClass, Figure, PAPER, Score, Tally};
+use std::fmt::Write;
+
+/// The width of the names in the first column.
+const NAME: usize = 34;
+
+/// All figures, the paper's beside them.
+pub fn human(score: &Score) -> String {
+    let mut text = format!("{}\n", Styled(BOLD, clean(&title(&score.run))));
+    let _ = writeln!(text, "{}\n", coverage(&score.coverage));
+    beside_paper(&mut text, score);
+    metrics(&mut text, score);
+    spread(&mut text, score);
+    errors(&mut text, score);
+    breakdowns(&mut text, score);
+    costs(&mut text, score);
+    text
+}
+
+/// What ran, on one line.
+pub fn title(run: &Run) -> String {
+    let settings = &run.settings;
+    let mode = match run.mode {
+        Mode::EndToEnd => "end to end",
+        Mode::TeacherForced => "teacher-forced",
+    };
+    let split = run.dataset.split.map(|split| format!("{split}, "));
+    format!(
+        "{} · {mode} · setting ({}), K {}, α {}, {} · {}{} dialogues × {} {}",
+        run.model,
+        settings.setting,
+        settings.k,
+        settings.alpha,
+        settings.similarity,
+        split.unwrap_or_default(),
+        run.dataset.dialogues,
+        run.epochs,
+        plural(run.epochs as usize, "epoch", "epochs"),
+    )
+}
+
+fn coverage(coverage: &Coverage) -> String {
+    let Coverage {
+        expected,
+        scored,
+        turns,
+        ..
+    } = coverage;
+    let mut said = format!("{scored} of {expected} passes finished and scored, {turns} turns");
+    if let Some(first) = coverage.cut_short.first() {
+        let count = coverage.cut_short.len();
+        let _ = write!(
+            said,
+            "\n{count} cut short by failures that are not the model's, and not scored; the first: {}, \
+             turn {}: {}",
+            first.dialogue, first.turn, first.message
+        );
+    }
+    let said = clean(&said).into_owned();
+    match coverage.partial {
+        true => format!(
+            "{said}\n{}",
+            Styled(
+                OPEN,
+                "PARTIAL: turns of the run are missing, so these are no figures of the whole."
+            )
+        ),
+        false => said,
+    }
+}
+
+fn beside_paper(text: &mut String, score: &Score) {
+    let setting = score.run.settings.setting;
+    let heading = format!(
+        "{:NAME$}{:>8}{:>8}{:>12}",
+        "", "EMR %", "BLEU", "code edits"
+    );
+    let _ = writeln!(text, "{}", Styled(BOLD, heading));
+    let figure = |name: &str, factor: f64| {
+        let figure = score.figure(name).and_then(|figure| figure.value);
+        number(figure.map(|value| value * factor))
+    };
+    let row = |text: &mut String, name: &str, emr: String, bleu: String, edits: String| {
+        let _ = writeln!(text, "{:NAME$}{emr:>8}{bleu:>8}{edits:>12}", clean(name));
+    };
+    let name = format!("this run ({setting})");
+    let edits = figure("code_edits", 1.0);
+    row(
+        text,
+        &name,
+        figure("emr", 100.0),
+        figure("bleu", 1.0),
+        edits,
+    );
+    for paper in &PAPER {
+        let both = setting == 'c';
+        let of_both = |value: f64| number(both.then_some(value));
+        row(
+            text,
+            &format!("paper: {} ({setting})", paper.model),
+            number(paper.emr(setting)),
+            of_both(paper.bleu),
+            of_both(paper.code_edits),
+        );
+    }
+    let _ = writeln!(text, "{}\n", Styled(DIM, DATASETS_DIFFER));
+}
+
+fn metrics(text: &mut String, score: &Score) {
+    let heading = format!("{:NAME$}{:>8}   {}", "", "", "95 % interval");
+    let _ = writeln!(text, "{}", Styled(BOLD, heading.trim_end()));
+    for figure in &score.metrics {
+        let _ = writeln!(text, "{}", metric(figure, score.coverage.dialogues));
+    }
+    if let Some(bounds) = score.bounds {
+        let (low, high) = (100.0 * bounds.low, 100.0 * bounds.high);
+        let _ = writeln!(
+            text,
+            "had no dialogue been cut short, EMR would be between {low:.1} and {high:.1} %"
+        );
+    }
+    let nothing = score.nothing;
+    let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share));
+    let _ = writeln!(
+        text,
+        "doing nothing is right in {} % of the turns, and its EMR is {} %\n",
+        percent(nothing.turns),
+        percent(nothing.emr)
+    );
+}
+
+fn metric(figure: &Figure, dialogues: usize) -> String {
+    let shown = |value: Option<f64>| number(value.map(|value| value * factor(figure.unit)));
+    let title = match figure.unit {
+        Unit::Share => format!("{}, %", figure.title),
+        Unit::Points => figure.title.clone(),
+        Unit::Tokens => format!("{}, tokens", figure.title),
+    };
+    let mut line = format!("{title:NAME$}{:>8}", shown(figure.value));
+    if figure.low.is_some() {
+        let _ = write!(line, "   {} to {}", shown(figure.low), shown(figure.high));
+    }
+    if figure.dialogues != dialogues {
+        let _ = write!(line, "   (of {} dialogues)", figure.dialogues);
+    }
+    line
+}
+
+/// What a figure is multiplied with before it is shown.
+pub fn factor(unit: Unit) -> f64 {
+    match unit {
+        Unit::Share => 100.0,
+        Unit::Points | Unit::Tokens => 1.0,
+    }
+}
+
+fn spread(text: &mut String, score: &Score) {
+    let epochs = &score.epochs;
+    let (Some(deviation), Some(least), Some(greatest)) =
+        (epochs.deviation, epochs.least, epochs.greatest)
+    else {
+        return;
+    };
+    let unsteady = number(epochs.unsteady.map(|share| 100.0 * share));
+    let _ = writeln!(
+        text,
+        "EMR by epoch: {:.1} to {:.1} %, standard deviation {:.1}; {unsteady} % of the dialogues \
+         differ between epochs\n",
+        100.0 * least,
+        100.0 * greatest,
+        100.0 * deviation,
+    );
+}
+
+fn errors(text: &mut String, score: &Score) {
+    let heading = format!("{:NAME$}{:>8}{:>8}", "Wrong turns", "first", "all");
+    let _ = writeln!(text, "{}", Styled(BOLD, heading));
+    let errors = &score.errors;
+    for class in ErrorClass::ALL {
+        let count = |map: &std::collections::BTreeMap<ErrorClass, usize>| {
+            map.get(&class).copied().unwrap_or(0)
+        };
+        let (first, all) = (count(&errors.first), count(&errors.all));
+        if all > 0 {
+            let _ = writeln!(text, "{:NAME$}{first:>8}{all:>8}", class.title());
+        }
+    }
+    let _ = writeln!(text, "{:NAME$}{:>8}\n", "none wrong", errors.none);
+}
+
+fn breakdowns(text: &mut String, score: &Score) {
+    let columns = |title: &str| {
+        let line = format!("{title:NAME$}{:>8}{:>8}{:>8}", "turns", "match", "kept");
+        Styled(BOLD, line).to_string()
+    };
+    let row = |text: &mut String, name: &str, tally: &Tally| {
+        let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share));
+        let (matched, kept) = (percent(tally.turn_match()), percent(tally.kept_share()));
+        let turns = tally.turns;
+        let _ = writeln!(text, "{:NAME$}{turns:>8}{matched:>8}{kept:>8}", clean(name));
+    };
+    let _ = writeln!(text, "{}", columns("By position, %"));
+    for by in &score.by_turn {
+        row(text, &format!("turn {}", by.turn), &by.tally);
+    }
+    let _ = writeln!(text, "\n{}", columns("By operation, %"));
+    for by in &score.by_api {
+        row(text, by.operation.as_deref().unwrap_or("none"), &by.tally);
+    }
+    let _ = writeln!(text, "\n{}", columns("By complexity, %"));
+    for by in &score.by_complexity {
+        if by.dialogues > 0 {
+            row(text, by.complexity.name(), &by.tally);
+        }
+    }
+}
+
+fn costs(text: &mut String, score: &Score) {
+    let (all, failures) = (score.tokens.all, &score.failures);
+    let _ = writeln!(
+        text,
+        "\n{} requests, {} tokens read ({} cached), {} written; {} answers not usable, {} turns \
+         mended",
+        all.requests,
+        all.usage.prompt_tokens,
+        all.usage.cached_tokens,
+        all.usage.completion_tokens,
+        failures.unusable_answers,
+        failures.repaired_turns,
+    );
+}
+
+/// A figure with one decimal; a dash where there is none.
+pub fn number(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.1}"))
+}
+
+fn plural<'w>(count: usize, one: &'w str, more: &'w str) -> &'w str {
+    if count == 1 { one } else { more }
+}
