@@ -36,7 +36,8 @@
 //! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) is the
 //!   function that this page is about: predict, check, execute, respond.
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
-//! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures.
+//! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures;
+//!   [`eval::score`] has their definitions.
 //! - [`cli`]: the command line, one file per subcommand. What others wrote reaches a
 //!   terminal only through its `terminal.rs`.
 //!

@@ -2,7 +2,7 @@
 
 mod table;
 
-pub use table::{factor, number, title};
+pub use table::{factor, number, passes, title};
 
 use super::{Exit, terminal};
 use crate::error::{Error, Result};

@@ -80,6 +80,19 @@ pub trait Domain: Send + Sync {
     /// # Errors
     /// The world's, also when it refuses something. A part may be gone then.
     async fn clear(&self, world: &dyn World) -> Result<()>;
+
+    /// What leads from one world to the other, for people: a line for each difference
+    /// that their signatures see. `None` where the domain cannot say it.
+    ///
+    /// # Errors
+    /// A world's own.
+    async fn difference(
+        &self,
+        _one: &dyn World,
+        _other: &dyn World,
+    ) -> Result<Option<Vec<String>>> {
+        Ok(None)
+    }
 }
 
 /// One live state of a domain.

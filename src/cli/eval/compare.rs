@@ -1,7 +1,7 @@
 //! `dialog2api eval compare`: two runs of the same dialogues beside each other.
 
 use crate::cli::Exit;
-use crate::cli::score::{factor, number, title};
+use crate::cli::score::{factor, number, passes, title};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::error::{Error, Result};
 use crate::eval::score::metrics::Unit;
@@ -56,7 +56,11 @@ fn human(comparison: &Comparison) -> String {
         let _ = writeln!(text, "{} {}", Styled(BOLD, name), clean(&title(&side.run)));
         if (side.finished as u64) < side.expected {
             let (finished, expected) = (side.finished, side.expected);
-            let _ = writeln!(text, "  {finished} of {expected} passes finished");
+            let _ = writeln!(
+                text,
+                "  {finished} of {expected} {} finished",
+                passes(&side.run)
+            );
         }
     }
     for setting in &comparison.settings {
@@ -72,10 +76,10 @@ fn human(comparison: &Comparison) -> String {
             clean(&names)
         );
     }
-    let heading = format!("\n{:34}{:>8}{:>8}{:>8}", "", "A", "B", "B - A");
+    let heading = format!("{:34}{:>8}{:>8}{:>8}", "", "A", "B", "B - A");
     let _ = writeln!(
         text,
-        "{}",
+        "\n{}",
         Styled(BOLD, format!("{heading}   {:18}{}", "95 % interval", "p"))
     );
     for difference in &comparison.metrics {

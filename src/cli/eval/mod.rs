@@ -2,7 +2,9 @@
 
 mod bar;
 mod compare;
+mod export;
 mod merge;
+mod report;
 mod run;
 
 use super::Exit;
@@ -28,6 +30,10 @@ enum EvalCommand {
     Merge(merge::MergeArgs),
     /// Set two runs beside each other: differences and their intervals
     Compare(compare::CompareArgs),
+    /// Show runs: one HTML file with figures, charts and every dialogue; or a table
+    Report(report::ReportArgs),
+    /// Write a run as the log of another program
+    Export(export::ExportArgs),
 }
 
 /// Does what was asked for.
@@ -37,5 +43,7 @@ pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
         Some(EvalCommand::Run(args)) => run::run(args, quiet).await,
         Some(EvalCommand::Merge(args)) => merge::merge(args, quiet),
         Some(EvalCommand::Compare(args)) => compare::compare(args),
+        Some(EvalCommand::Report(args)) => report::report(args, quiet).await,
+        Some(EvalCommand::Export(args)) => export::export(args, quiet),
     }
 }

@@ -12,7 +12,7 @@ const NAME: usize = 34;
 /// All figures, the paper's beside them.
 pub fn human(score: &Score) -> String {
     let mut text = format!("{}\n", Styled(BOLD, clean(&title(&score.run))));
-    let _ = writeln!(text, "{}\n", coverage(&score.coverage));
+    let _ = writeln!(text, "{}\n", coverage(score));
     beside_paper(&mut text, score);
     metrics(&mut text, score);
     spread(&mut text, score);
@@ -20,6 +20,14 @@ pub fn human(score: &Score) -> String {
     breakdowns(&mut text, score);
     costs(&mut text, score);
     text
+}
+
+/// What a pass is called: in a run with one epoch it is a dialogue.
+pub fn passes(run: &Run) -> &'static str {
+    match run.epochs {
+        1 => "dialogues",
+        _ => "dialogues and epochs",
+    }
 }
 
 /// What ran, on one line.
@@ -44,14 +52,16 @@ pub fn title(run: &Run) -> String {
     )
 }
 
-fn coverage(coverage: &Coverage) -> String {
+fn coverage(score: &Score) -> String {
+    let coverage = &score.coverage;
     let Coverage {
         expected,
         scored,
         turns,
         ..
     } = coverage;
-    let mut said = format!("{scored} of {expected} passes finished and scored, {turns} turns");
+    let passes = passes(&score.run);
+    let mut said = format!("{scored} of {expected} {passes} finished and scored, {turns} turns");
     if let Some(first) = coverage.cut_short.first() {
         let count = coverage.cut_short.len();
         let _ = write!(

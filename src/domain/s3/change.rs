@@ -82,6 +82,18 @@ pub struct CopiedFrom {
     pub etag: String,
 }
 
+impl Change {
+    /// Whether the same content was written again, as far as size and ETag tell.
+    pub fn keeps_content(&self) -> bool {
+        match self {
+            Change::Overwritten { before, now, .. } => {
+                before.size == now.size && before.etag == now.etag
+            }
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

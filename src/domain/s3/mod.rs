@@ -99,6 +99,13 @@ impl Domain for S3 {
     async fn clear(&self, world: &dyn World) -> Result<()> {
         reset::clear(world).await
     }
+    async fn difference(&self, one: &dyn World, other: &dyn World) -> Result<Option<Vec<String>>> {
+        let (one, other) = (show::summary(one).await?, show::summary(other).await?);
+        let changes = show::diff(&one, &other).into_iter();
+        // When something was written is no part of the state.
+        let counts = changes.filter(|change| !change.keeps_content());
+        Ok(Some(counts.map(|change| change.to_string()).collect()))
+    }
 }
 
 #[cfg(test)]

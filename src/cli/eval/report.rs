@@ -1,0 +1,116 @@
+//! `dialog2api eval report`.
+
+use crate::cli::progress::Spinner;
+use crate::cli::terminal;
+use crate::cli::{Exit, prepare};
+use crate::dataset::{self, Replayer};
+use crate::error::{Error, Result};
+use crate::eval::report::{Difference, Format, Place, Report, Worlds, differences, page, table};
+use crate::eval::score::Options;
+use clap::{Args, ValueEnum};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const ABOUT: &str = "\
+html: one file that loads nothing: the runs beside the paper's figures, EMR by model and
+  setting with 95 % intervals, by turn, by class of error, by API, and every dialogue with
+  what differs from the truth. For the first wrong turn of each dialogue its programs run
+  again, to say what differs in the worlds; --no-states leaves that out.
+json, csv, markdown: the figures alone.";
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(after_help = ABOUT)]
+pub struct ReportArgs {
+    /// The runs: folders with run.json and log.jsonl
+    #[arg(required = true, value_name = "LOG_DIR")]
+    folders: Vec<PathBuf>,
+
+    /// Write to this file, and replace it [default: report.html; else standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// html, json, csv or markdown
+    #[arg(long, value_enum, default_value_t = Form::Html, value_name = "FORMAT")]
+    #[arg(hide_possible_values = true)]
+    format: Form,
+
+    /// Report what is finished, although the log is not complete
+    #[arg(long)]
+    partial: bool,
+
+    /// Run no programs: do not say what differs in the worlds
+    #[arg(long)]
+    no_states: bool,
+
+    /// The dataset, for the descriptions of its worlds
+    #[arg(long, default_value = "datasets/s3", value_name = "DIR")]
+    dataset: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Html,
+    Json,
+    Csv,
+    Markdown,
+}
+
+/// Reads the runs, and writes what there is to see.
+pub async fn report(args: &ReportArgs, quiet: bool) -> Result<Exit> {
+    let options = Options {
+        partial: args.partial,
+        ..Options::default()
+    };
+    let report = Report::read(&args.folders, &options)?;
+    let format = match args.format {
+        Form::Html => None,
+        Form::Json => Some(Format::Json),
+        Form::Csv => Some(Format::Csv),
+        Form::Markdown => Some(Format::Markdown),
+    };
+    let text = match format {
+        Some(format) => table(&report, format)?,
+        None => page(&report, &states(args, &report, quiet).await)?,
+    };
+    let default = PathBuf::from("report.html");
+    let output = args.output.as_ref();
+    let Some(path) = output.or(format.is_none().then_some(&default)) else {
+        let shown = match args.format {
+            Form::Json => terminal::clean_json(&text),
+            _ => terminal::clean(&text).into_owned(),
+        };
+        terminal::print(shown)?;
+        return Ok(Exit::Done);
+    };
+    dataset::write(&[(path.clone(), text)], true)?;
+    let (count, path) = (report.runs.len(), path.display());
+    let runs = if count == 1 { "run" } else { "runs" };
+    Spinner::new(quiet).note(&format!("{count} {runs} in {path}"));
+    Ok(Exit::Done)
+}
+
+/// What differs in the worlds. A report is worth having without it: what is in the way is
+/// then said in the report.
+async fn states(
+    args: &ReportArgs,
+    report: &Report,
+    quiet: bool,
+) -> Result<BTreeMap<Place, Difference>, String> {
+    if args.no_states {
+        return Err("What differs in the worlds was left out (--no-states).".to_owned());
+    }
+    let found = async {
+        let worlds = Worlds {
+            replayer: Replayer::new(Arc::new(prepare::engine(quiet).await?)),
+            dataset: args.dataset.clone(),
+        };
+        let spinner = Spinner::new(quiet);
+        spinner.say("running programs again, to compare worlds");
+        differences(report, &worlds).await
+    };
+    found
+        .await
+        .map_err(|error: Error| format!("What differs in the worlds is not here: {error}."))
+}

@@ -1,0 +1,116 @@
+//! Runs for people: one HTML file, a table, or the log of another program.
+//!
+//! ```text
+//! log folders ─► score ─┬─► page: one HTML file ◄─ states: what differs in the worlds
+//!                       ├─► table: JSON, CSV, Markdown
+//!                       └─► inspect: a log that inspect_ai reads
+//! ```
+//!
+//! Nothing here asks a model. Whatever stands in a log was written by users, models and
+//! programs: it reaches a page only through `page`, which escapes all of it.
+
+mod code;
+mod inspect;
+mod page;
+mod paper;
+mod states;
+mod table;
+mod view;
+
+pub use inspect::inspect;
+pub use page::page;
+pub use states::{Difference, Place, Worlds, differences};
+pub use table::{Format, table};
+
+use super::log::{Mode, Run};
+use super::score::{self, Log, Options, Score};
+use crate::error::{Error, Result};
+use std::path::PathBuf;
+
+/// Runs with their figures, in the order in which they are shown.
+pub struct Report {
+    /// The runs.
+    pub runs: Vec<Shown>,
+}
+
+/// A run as it is shown.
+pub struct Shown {
+    /// What it is called everywhere: `openai:qwen2.5-coder (c)`. No other run has it.
+    pub label: String,
+    /// Where it lies.
+    pub folder: PathBuf,
+    /// What was logged.
+    pub log: Log,
+    /// The figures.
+    pub score: Score,
+}
+
+impl Report {
+    /// Reads the folders of runs, and computes their figures.
+    ///
+    /// # Errors
+    /// A folder is no run, or its log is damaged, or not complete and `options` want it to be.
+    pub fn read(folders: &[PathBuf], options: &Options) -> Result<Self> {
+        let mut logs = Vec::new();
+        for folder in folders {
+            logs.push((folder.clone(), score::load(folder, options.partial)?));
+        }
+        Self::new(logs, options)
+    }
+
+    /// The figures of these runs, each with the folder that it lies in.
+    ///
+    /// # Errors
+    /// As for [`Report::read`].
+    pub fn new(logs: Vec<(PathBuf, Log)>, options: &Options) -> Result<Self> {
+        let labels = labels(&logs);
+        let mut runs = Vec::new();
+        for ((folder, log), label) in logs.into_iter().zip(labels) {
+            let score = score::score(&log.run, &log.turns, options);
+            let score = score.map_err(|problem| Error::Content {
+                path: folder.join("log.jsonl"),
+                problem,
+            })?;
+            runs.push(Shown {
+                label,
+                folder,
+                log,
+                score,
+            });
+        }
+        Ok(Report { runs })
+    }
+}
+
+/// The model and how it was asked.
+fn label(run: &Run) -> String {
+    let mode = match run.mode {
+        Mode::EndToEnd => "",
+        Mode::TeacherForced => ", teacher-forced",
+    };
+    format!("{} ({}{mode})", run.model, run.settings.setting)
+}
+
+/// What tells each run from the others: model and setting, and where that is not enough
+/// its folder, or its place.
+fn labels(logs: &[(PathBuf, Log)]) -> Vec<String> {
+    let short: Vec<String> = logs.iter().map(|(_, log)| label(&log.run)).collect();
+    let folders = logs.iter().map(|(folder, _)| {
+        let name = folder.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    });
+    let places = (1..).map(|place: usize| place.to_string());
+    let long = told_apart(short, folders);
+    told_apart(long, places)
+}
+
+/// Adds what follows to each label that is not the only one of its kind.
+fn told_apart(labels: Vec<String>, more: impl Iterator<Item = String>) -> Vec<String> {
+    let is_only = |label: &String| labels.iter().filter(|other| *other == label).count() == 1;
+    let told = labels.iter().zip(more);
+    told.map(|(label, more)| match is_only(label) {
+        true => label.clone(),
+        false => format!("{label} · {more}"),
+    })
+    .collect()
+}

@@ -1,0 +1,55 @@
+//! The paper's rows, each with one setting, as they stand beside runs.
+
+use crate::eval::score::PAPER;
+use serde::Serialize;
+
+/// A model of the paper in one setting.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Row {
+    /// The model.
+    pub model: &'static str,
+    /// `a` (API document), `b` (examples) or `c` (both).
+    pub setting: char,
+    /// EMR, 0 to 1.
+    pub emr: f64,
+    /// The share of dialogues with EMR = 1, where the paper says it (section 5.2).
+    pub complete: Option<f64>,
+    /// BLEU, 0 to 100, where the paper says it.
+    pub bleu: Option<f64>,
+    /// Code edits in tokens, where the paper says it.
+    pub code_edits: Option<f64>,
+}
+
+/// The model whose share of dialogues with EMR = 1 the paper names, in setting (c).
+const COMPLETE: (&str, f64) = ("Codex Davinci", 0.22);
+
+/// The paper's Table 4, by model and setting.
+pub fn rows() -> Vec<Row> {
+    let of_model = PAPER.iter().flat_map(|row| {
+        ['a', 'b', 'c'].into_iter().filter_map(|setting| {
+            let all = setting == 'c';
+            Some(Row {
+                model: row.model,
+                setting,
+                emr: row.emr(setting)? / 100.0,
+                complete: (all && row.model == COMPLETE.0).then_some(COMPLETE.1),
+                bleu: all.then_some(row.bleu),
+                code_edits: all.then_some(row.code_edits),
+            })
+        })
+    });
+    of_model.collect()
+}
+
+impl Row {
+    /// The figure of the metric with this key, in the metric's unit.
+    pub fn figure(&self, name: &str) -> Option<f64> {
+        match name {
+            "emr" => Some(self.emr),
+            "complete" => self.complete,
+            "bleu" => self.bleu,
+            "code_edits" => self.code_edits,
+            _ => None,
+        }
+    }
+}

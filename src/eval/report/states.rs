@@ -1,0 +1,179 @@
+//! What differs between the true world and the predicted one at the first wrong turn.
+//!
+//! A log has only signatures. Here both sides of a dialogue run again, each in a copy of
+//! the world that it starts from, and the domain says in words what differs. What cannot
+//! be had (another world than the log was made with, programs that gave another state)
+//! is said and never guessed.
+
+use super::Report;
+use crate::dataset::{Replay, Replayer, open_world};
+use crate::dialogue::Turn;
+use crate::domain::{self, Domain, World};
+use crate::error::Result;
+use crate::eval::log::{Mode, TurnLog};
+use crate::eval::score::sheet::Sheet;
+use crate::eval::score::turn::matches;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A dialogue of a report: the place of its run, its uid, and the epoch.
+pub type Place = (usize, String, u32);
+
+/// The difference at the first wrong turn of a dialogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// What leads from the true world to the predicted one, a line each. Empty where the
+    /// states are the same.
+    Lines(Vec<String>),
+    /// Why it is not known: a sentence.
+    Unknown(String),
+}
+
+/// What it takes to run a dialogue again.
+pub struct Worlds {
+    /// What runs programs; its seed is that of each run.
+    pub replayer: Replayer,
+    /// The dataset's folder: descriptions of worlds stand in its folder `worlds`.
+    pub dataset: PathBuf,
+}
+
+/// The differences of all dialogues with a wrong turn.
+///
+/// # Errors
+/// The sandbox or a world failed.
+pub async fn differences(report: &Report, worlds: &Worlds) -> Result<BTreeMap<Place, Difference>> {
+    let mut opened = HashMap::new();
+    let mut found = BTreeMap::new();
+    for (index, shown) in report.runs.iter().enumerate() {
+        let Ok(sheet) = Sheet::new(&shown.log.run, &shown.log.turns) else {
+            continue;
+        };
+        let mut replayer = worlds.replayer.clone();
+        replayer.seed.random = shown.log.run.settings.seed;
+        for runs in &sheet.dialogues {
+            for pass in &runs.passes {
+                let Some(wrong) = pass.turns.iter().position(|log| !matches(log)) else {
+                    continue;
+                };
+                let name = pass
+                    .turns
+                    .first()
+                    .and_then(|log| log.truth.world.as_deref());
+                let name = name.unwrap_or_default().to_owned();
+                let key = (sheet.domain.name(), name.clone());
+                let world = opened
+                    .entry(key)
+                    .or_insert_with(|| open_world(&worlds.dataset, sheet.domain, &name));
+                let difference = match world {
+                    Err(problem) => Difference::Unknown(problem.clone()),
+                    Ok(world) => {
+                        let turns = pass.turns.get(..=wrong).unwrap_or_default();
+                        let mode = shown.log.run.mode;
+                        of_pass(turns, mode, &replayer, &**world, sheet.domain).await?
+                    }
+                };
+                found.insert((index, runs.uid.to_owned(), pass.epoch), difference);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The difference after these turns, of which the last is the first wrong one.
+async fn of_pass(
+    turns: &[&TurnLog],
+    mode: Mode,
+    replayer: &Replayer,
+    world: &dyn World,
+    domain: &dyn Domain,
+) -> Result<Difference> {
+    let (Some((last, before)), Some(first)) = (turns.split_last(), turns.first()) else {
+        return Ok(Difference::Lines(Vec::new()));
+    };
+    if last.state == last.truth_state {
+        return Ok(Difference::Lines(Vec::new()));
+    }
+    let (Some(one), Some(other)) = (world.fork(), world.fork()) else {
+        let problem = "the world cannot be copied".to_owned();
+        return Ok(Difference::Unknown(problem));
+    };
+    if let Some(initial) = &first.truth.initial_signature
+        && *initial != domain::signature(&*one, []).await?.to_string()
+    {
+        let name = first.truth.world.as_deref().unwrap_or_default();
+        return Ok(Difference::Unknown(format!(
+            "the world {name:?} is another than the one that the dialogue was written for"
+        )));
+    }
+    let is_forced = mode == Mode::TeacherForced;
+    let truth = turns.iter().map(|log| of_truth(log));
+    let mine = before.iter().map(|log| match is_forced {
+        true => of_truth(log),
+        false => of_prediction(log),
+    });
+    let mine = mine.chain([of_prediction(last)]);
+    let (mut one, mut other) = (replayer.start(one), replayer.start(other));
+    for (side, replay, turns, state) in [
+        ("true", &mut one, truth.collect(), &last.truth_state),
+        ("predicted", &mut other, mine.collect(), &last.state),
+    ] {
+        if let Some(problem) = run(side, replay, turns, state).await? {
+            return Ok(Difference::Unknown(problem));
+        }
+    }
+    let lines = domain.difference(&**one.world(), &**other.world()).await?;
+    Ok(match lines {
+        Some(lines) => Difference::Lines(lines),
+        None => Difference::Unknown("this domain does not say how worlds differ".to_owned()),
+    })
+}
+
+/// Runs one side. A sentence where it does not end in the state that was logged.
+async fn run(
+    side: &str,
+    replay: &mut Replay<'_>,
+    turns: Vec<std::result::Result<Turn, String>>,
+    state: &str,
+) -> Result<Option<String>> {
+    for turn in turns {
+        let turn = match turn {
+            Ok(turn) => turn,
+            Err(problem) => return Ok(Some(problem)),
+        };
+        if let Err(violations) = replay.turn(&turn).await? {
+            let first = violations.first().map(ToString::to_string);
+            return Ok(Some(format!(
+                "the {side} programs cannot run again: {}",
+                first.unwrap_or_default()
+            )));
+        }
+    }
+    let world: &Arc<dyn World> = replay.world();
+    let is_same = domain::signature(&**world, []).await?.to_string() == state;
+    Ok((!is_same).then(|| {
+        format!("run again, the {side} programs gave another state than the one in the log")
+    }))
+}
+
+fn of_truth(log: &TurnLog) -> std::result::Result<Turn, String> {
+    turn(log, &log.truth.programs)
+}
+
+fn of_prediction(log: &TurnLog) -> std::result::Result<Turn, String> {
+    turn(log, &log.programs)
+}
+
+fn turn(
+    log: &TurnLog,
+    goals: &[crate::dataset::rows::RowGoal],
+) -> std::result::Result<Turn, String> {
+    Ok(Turn {
+        user: log.truth.utterance.clone(),
+        goals: goals
+            .iter()
+            .map(|goal| goal.record())
+            .collect::<Result<_, String>>()?,
+        response: None,
+    })
+}

@@ -1,0 +1,102 @@
+//! What the page shows, made of figures and logs: texts and places, no markup.
+
+mod charts;
+mod dialogue;
+mod heat;
+mod runs;
+
+use super::states::{Difference, Place};
+use super::{Report, Shown};
+use crate::error::Result;
+use crate::eval::score::DATASETS_DIFFER;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Everything that the page shows.
+#[derive(Debug, Serialize)]
+pub struct Page {
+    /// The version of this program.
+    version: &'static str,
+    labels: Vec<String>,
+    settings: runs::Settings,
+    coverage: Vec<runs::Coverage>,
+    table: runs::Table,
+    differ: &'static str,
+    bars: Vec<charts::Group>,
+    positions: Vec<charts::Positions>,
+    errors: heat::Heat,
+    operations: heat::Heat,
+    complexities: heat::Heat,
+    /// Every complexity that a dialogue here has, for the filter.
+    kinds: Vec<&'static str>,
+    dialogues: Vec<dialogue::Entry>,
+    /// Why no entry says what differs in the worlds, where none does.
+    states_note: Option<String>,
+}
+
+impl Page {
+    /// What the page shows of a report.
+    ///
+    /// # Errors
+    /// A log contradicts itself.
+    pub fn new(
+        report: &Report,
+        states: &Result<BTreeMap<Place, Difference>, String>,
+    ) -> Result<Self> {
+        let none = BTreeMap::new();
+        let known = states.as_ref().unwrap_or(&none);
+        let mut dialogues = Vec::new();
+        for (index, shown) in report.runs.iter().enumerate() {
+            dialogues.extend(dialogue::entries(index, shown, known)?);
+        }
+        // A dialogue in all runs stands together. Stable, so that runs keep their order.
+        dialogues.sort_by(|one, other| one.uid.cmp(&other.uid));
+        Ok(Page {
+            version: env!("CARGO_PKG_VERSION"),
+            labels: report
+                .runs
+                .iter()
+                .map(|shown| shown.label.clone())
+                .collect(),
+            settings: runs::settings(report),
+            coverage: report.runs.iter().map(runs::coverage).collect(),
+            table: runs::table(report),
+            differ: DATASETS_DIFFER,
+            bars: charts::bars(report),
+            positions: report.runs.iter().map(charts::positions).collect(),
+            errors: heat::errors(report),
+            operations: heat::operations(report),
+            complexities: heat::complexities(report),
+            kinds: dialogue::kinds(&dialogues),
+            dialogues,
+            states_note: states.as_ref().err().cloned(),
+        })
+    }
+}
+
+/// A share as per cent: `33.0`.
+fn percent(share: f64) -> String {
+    format!("{:.1}", share * 100.0)
+}
+
+/// A share as whole per cent, for where there is little room.
+fn whole_percent(share: f64) -> String {
+    format!("{:.0}", share * 100.0)
+}
+
+/// What a run is a part of, or lacks; none for a complete run.
+fn partial(shown: &Shown) -> Option<String> {
+    let coverage = &shown.score.coverage;
+    let part = shown.log.run.shard.map(|shard| {
+        let (index, of) = (shard.index, shard.of);
+        format!("part {index} of {of}")
+    });
+    let (scored, expected) = (coverage.scored, coverage.expected);
+    let missing = (scored as u64) < expected;
+    let counted = || format!("{scored} of {expected} dialogues scored");
+    match (part, missing) {
+        (Some(part), _) => Some(format!("{part}: {}", counted())),
+        (None, true) => Some(counted()),
+        (None, false) => None,
+    }
+}

@@ -1,0 +1,241 @@
+//! What ran, and the table of all runs beside the paper.
+
+use super::{partial, percent};
+use crate::eval::log::{Mode, Run};
+use crate::eval::report::table::number;
+use crate::eval::report::{Report, Shown, paper};
+use crate::eval::score::metrics::Unit;
+use crate::eval::score::{Figure, Score};
+use serde::Serialize;
+
+/// How the runs were made: what they share, and what tells them apart.
+#[derive(Debug, Serialize)]
+pub struct Settings {
+    /// Names with the value that all runs have.
+    shared: Vec<(&'static str, String)>,
+    /// Names of what is not the same in all runs.
+    names: Vec<&'static str>,
+    /// For each run its values of these.
+    rows: Vec<Row>,
+}
+
+#[derive(Debug, Serialize)]
+struct Row {
+    label: String,
+    values: Vec<String>,
+}
+
+/// How the runs were made.
+pub fn settings(report: &Report) -> Settings {
+    let all: Vec<Vec<(&'static str, String)>> = report
+        .runs
+        .iter()
+        .map(|shown| facts(&shown.log.run))
+        .collect();
+    let first = all.first().cloned().unwrap_or_default();
+    let is_shared = |name: &str, value: &String| {
+        all.iter()
+            .all(|facts| facts.iter().any(|(n, v)| *n == name && v == value))
+    };
+    let (shared, differing): (Vec<_>, Vec<_>) = first
+        .into_iter()
+        .partition(|(name, value)| is_shared(name, value));
+    let names: Vec<&'static str> = differing.into_iter().map(|(name, _)| name).collect();
+    let rows = report.runs.iter().zip(&all).map(|(shown, facts)| Row {
+        label: shown.label.clone(),
+        values: (names.iter())
+            .map(|name| {
+                let found = facts.iter().find(|(other, _)| other == name);
+                found.map_or_else(String::new, |(_, value)| value.clone())
+            })
+            .collect(),
+    });
+    Settings {
+        rows: rows.collect(),
+        shared,
+        names,
+    }
+}
+
+/// All that is known of how a run was made, always the same names.
+fn facts(run: &Run) -> Vec<(&'static str, String)> {
+    let settings = &run.settings;
+    let mode = match run.mode {
+        Mode::EndToEnd => "end to end",
+        Mode::TeacherForced => "teacher-forced",
+    };
+    let split = run
+        .dataset
+        .split
+        .map_or_else(|| "all".to_owned(), |split| split.to_string());
+    vec![
+        ("model", run.model.clone()),
+        ("setting", run.settings.setting.to_string()),
+        ("mode", mode.to_owned()),
+        ("K", settings.k.to_string()),
+        ("α", settings.alpha.to_string()),
+        ("similarity", settings.similarity.clone()),
+        ("temperature", settings.temperature.to_string()),
+        ("seed", settings.seed.to_string()),
+        ("program tokens", settings.program_tokens.to_string()),
+        ("response tokens", settings.response_tokens.to_string()),
+        ("epochs", run.epochs.to_string()),
+        ("domain", run.domain.clone()),
+        ("split", split),
+        ("dialogues", run.dataset.dialogues.to_string()),
+        ("dataset digest", run.dataset.digest.clone()),
+        ("examples digest", run.dataset.examples_digest.clone()),
+        ("dialog2api", run.dialog2api.clone()),
+        (
+            "revision",
+            run.revision.clone().unwrap_or_else(|| "unknown".to_owned()),
+        ),
+        ("signature version", run.signature.to_string()),
+        ("log version", run.version.to_string()),
+    ]
+}
+
+/// How much of a run there is, and what it cost.
+#[derive(Debug, Serialize)]
+pub struct Coverage {
+    label: String,
+    scored: usize,
+    expected: u64,
+    turns: usize,
+    /// A sentence where something is missing.
+    partial: Option<String>,
+    /// The dialogues that did not end, a line each.
+    cut_short: Vec<String>,
+    /// What the EMR could be had they ended.
+    bounds: Option<String>,
+    requests: u64,
+    prompt_tokens: u64,
+    completion_tokens: u64,
+    idle: Option<String>,
+}
+
+/// How much of a run there is.
+pub fn coverage(shown: &Shown) -> Coverage {
+    let score = &shown.score;
+    let cut_short = score.coverage.cut_short.iter().map(|cut| {
+        let (dialogue, epoch, turn, turns) = (&cut.dialogue, cut.epoch, cut.turn, cut.turns);
+        format!(
+            "{dialogue}, epoch {epoch}, turn {turn} of {turns}: {}",
+            cut.message
+        )
+    });
+    let tokens = &score.tokens.all;
+    Coverage {
+        label: shown.label.clone(),
+        scored: score.coverage.scored,
+        expected: score.coverage.expected,
+        turns: score.coverage.turns,
+        partial: partial(shown),
+        cut_short: cut_short.collect(),
+        bounds: score.bounds.map(|bounds| {
+            let (low, high) = (percent(bounds.low), percent(bounds.high));
+            format!("{low} to {high} %")
+        }),
+        requests: tokens.requests,
+        prompt_tokens: tokens.usage.prompt_tokens,
+        completion_tokens: tokens.usage.completion_tokens,
+        idle: score.nothing.turns.map(percent),
+    }
+}
+
+/// The runs beside the paper's rows.
+#[derive(Debug, Serialize)]
+pub struct Table {
+    /// The names of the columns, with the unit.
+    columns: Vec<String>,
+    runs: Vec<Line>,
+    paper: Vec<Line>,
+}
+
+#[derive(Debug, Serialize)]
+struct Line {
+    model: String,
+    setting: char,
+    /// What the reader has to know of it.
+    note: String,
+    cells: Vec<Cell>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Cell {
+    value: Option<String>,
+    interval: Option<String>,
+}
+
+/// The table. Its columns are the metrics that any run has.
+pub fn table(report: &Report) -> Table {
+    let mut known: Vec<&Figure> = Vec::new();
+    for figure in report.runs.iter().flat_map(|shown| &shown.score.metrics) {
+        if !known.iter().any(|other| other.name == figure.name) {
+            known.push(figure);
+        }
+    }
+    let paper = paper::rows().into_iter().map(|row| Line {
+        model: row.model.to_owned(),
+        setting: row.setting,
+        note: String::new(),
+        cells: (known.iter())
+            .map(|figure| {
+                let value = row.figure(&figure.name);
+                Cell {
+                    value: value.map(|value| number(figure.unit, value)),
+                    interval: None,
+                }
+            })
+            .collect(),
+    });
+    Table {
+        columns: (known.iter())
+            .map(|figure| match figure.unit {
+                Unit::Share => format!("{}, %", figure.title),
+                Unit::Points => figure.title.clone(),
+                Unit::Tokens => format!("{}, tokens", figure.title),
+            })
+            .collect(),
+        paper: paper.collect(),
+        runs: report
+            .runs
+            .iter()
+            .map(|shown| line(shown, &known))
+            .collect(),
+    }
+}
+
+fn line(shown: &Shown, columns: &[&Figure]) -> Line {
+    let run = &shown.log.run;
+    let mut notes = Vec::new();
+    if run.mode == Mode::TeacherForced {
+        notes.push("teacher-forced".to_owned());
+    }
+    if run.epochs > 1 {
+        notes.push(format!("{} epochs", run.epochs));
+    }
+    notes.extend(partial(shown));
+    Line {
+        model: run.model.clone(),
+        setting: run.settings.setting,
+        note: notes.join(", "),
+        cells: (columns.iter())
+            .map(|column| cell(&shown.score, &column.name))
+            .collect(),
+    }
+}
+
+fn cell(score: &Score, name: &str) -> Cell {
+    let Some(figure) = score.figure(name) else {
+        return Cell::default();
+    };
+    let interval = figure.low.zip(figure.high).map(|(low, high)| {
+        let (low, high) = (number(figure.unit, low), number(figure.unit, high));
+        format!("{low} – {high}")
+    });
+    Cell {
+        value: figure.value.map(|value| number(figure.unit, value)),
+        interval,
+    }
+}

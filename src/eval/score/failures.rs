@@ -1,0 +1,96 @@
+//! What failed, and what a run cost.
+
+use crate::eval::log::{FailureKind, TurnLog};
+use crate::llm::Usage;
+use crate::retrieval::Task;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Turns that failed, of all in the log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failures {
+    /// Turns by what ended them.
+    pub turns: BTreeMap<FailureKind, usize>,
+    /// Answers that could not be used.
+    pub unusable_answers: usize,
+    /// Turns with such an answer that did not fail of it: the model, asked again, mended it.
+    pub repaired_turns: usize,
+    /// Turns whose reply is not the model's.
+    pub plain_replies: usize,
+    /// Requests without an answer.
+    pub unanswered: usize,
+}
+
+impl Failures {
+    /// Counts what failed in these turns.
+    pub fn of(turns: &[TurnLog]) -> Self {
+        let kinds = [
+            FailureKind::Provider,
+            FailureKind::Ours,
+            FailureKind::Programs,
+            FailureKind::Response,
+        ];
+        let mut failures = Failures {
+            turns: kinds.iter().map(|kind| (*kind, 0)).collect(),
+            unusable_answers: 0,
+            repaired_turns: 0,
+            plain_replies: 0,
+            unanswered: 0,
+        };
+        for log in turns {
+            let unusable = log.exchanges.iter().filter(|one| one.finding.is_some());
+            let unusable = unusable.count();
+            failures.unusable_answers += unusable;
+            failures.unanswered += log.exchanges.iter().filter(|e| e.error.is_some()).count();
+            failures.plain_replies += usize::from(log.plain);
+            match &log.failure {
+                Some(failure) => *failures.turns.entry(failure.kind).or_default() += 1,
+                None => failures.repaired_turns += usize::from(unusable > 0),
+            }
+        }
+        failures
+    }
+}
+
+/// What a run cost in requests and tokens; of all turns in the log, as all were paid for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Tokens {
+    /// Everything.
+    pub all: Cost,
+    /// The predictions of programs.
+    pub programs: Cost,
+    /// The responses.
+    pub responses: Cost,
+}
+
+/// Requests, and what they cost where the provider counts it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Cost {
+    /// Requests.
+    pub requests: u64,
+    /// Tokens.
+    #[serde(flatten)]
+    pub usage: Usage,
+}
+
+impl Cost {
+    fn add(&mut self, usage: Usage) {
+        self.requests += 1;
+        self.usage += usage;
+    }
+}
+
+impl Tokens {
+    /// Adds up what these turns cost.
+    pub fn of(turns: &[TurnLog]) -> Self {
+        let mut tokens = Tokens::default();
+        for exchange in turns.iter().flat_map(|log| &log.exchanges) {
+            tokens.all.add(exchange.usage);
+            match exchange.task {
+                Task::Program => tokens.programs.add(exchange.usage),
+                Task::Response => tokens.responses.add(exchange.usage),
+            }
+        }
+        tokens
+    }
+}

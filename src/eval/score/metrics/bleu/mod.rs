@@ -1,0 +1,156 @@
+//! BLEU of the responses, equal to sacrebleu's corpus BLEU with its default settings:
+//! tokenizer 13a, exponential smoothing, case kept, one reference.
+
+mod tokenize;
+
+pub use tokenize::tokenize;
+
+use super::{Metric, Sums, Unit};
+use crate::eval::score::sheet::Runs;
+use std::collections::HashMap;
+
+/// BLEU, 0 to 100, of what the agent says against what it truly says.
+pub struct Bleu;
+
+impl Metric for Bleu {
+    fn name(&self) -> String {
+        "bleu".to_owned()
+    }
+
+    fn title(&self) -> String {
+        "BLEU of responses".to_owned()
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Points
+    }
+
+    fn parts(&self, runs: &Runs<'_>) -> Option<Sums> {
+        let mut counts = Counts::default();
+        let mut any = false;
+        for log in runs.turns() {
+            if let Some(truth) = &log.truth.response {
+                any = true;
+                // A plain account is ours: of the model there is nothing.
+                let said = if log.plain { "" } else { &log.response };
+                counts.add(&Counts::of(said, truth));
+            }
+        }
+        any.then(|| counts.sums())
+    }
+
+    fn figure(&self, sums: &[f64]) -> Option<f64> {
+        Counts::from_sums(sums).map(|counts| counts.bleu())
+    }
+}
+
+/// The longest n-grams.
+const ORDER: usize = 4;
+
+/// What BLEU depends on; counts of segments add up to those of their corpus.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Tokens of the hypotheses.
+    hypothesis: u64,
+    /// Tokens of the references.
+    reference: u64,
+    /// n-grams of the hypotheses that the references have too, by n − 1.
+    correct: [u64; ORDER],
+    /// n-grams of the hypotheses, by n − 1.
+    total: [u64; ORDER],
+}
+
+impl Counts {
+    /// The counts of one segment.
+    pub fn of(hypothesis: &str, reference: &str) -> Self {
+        let (hypothesis, reference) = (tokenize(hypothesis), tokenize(reference));
+        let mut counts = Counts {
+            hypothesis: hypothesis.len() as u64,
+            reference: reference.len() as u64,
+            ..Counts::default()
+        };
+        let known = ngrams(&reference);
+        for (ngram, times) in ngrams(&hypothesis) {
+            let both = times.min(known.get(ngram).copied().unwrap_or(0));
+            let place = ngram.len() - 1;
+            if let Some(total) = counts.total.get_mut(place) {
+                *total += times;
+            }
+            if let Some(correct) = counts.correct.get_mut(place) {
+                *correct += both;
+            }
+        }
+        counts
+    }
+
+    /// Adds the counts of another part of the corpus.
+    pub fn add(&mut self, other: &Counts) {
+        self.hypothesis += other.hypothesis;
+        self.reference += other.reference;
+        for (sum, more) in self.correct.iter_mut().zip(other.correct) {
+            *sum += more;
+        }
+        for (sum, more) in self.total.iter_mut().zip(other.total) {
+            *sum += more;
+        }
+    }
+
+    /// BLEU, 0 to 100.
+    pub fn bleu(&self) -> f64 {
+        if self.correct.iter().all(|correct| *correct == 0) {
+            return 0.0;
+        }
+        let mut logarithms = 0.0;
+        let mut smoothing = 1.0;
+        for (correct, total) in self.correct.iter().zip(self.total) {
+            if total == 0 {
+                // No hypothesis is so long; sacrebleu's logarithm of 0 makes the whole 0.
+                return 0.0;
+            }
+            let precision = if *correct == 0 {
+                smoothing *= 2.0;
+                100.0 / (smoothing * total as f64)
+            } else {
+                100.0 * *correct as f64 / total as f64
+            };
+            logarithms += precision.ln();
+        }
+        let brevity = if self.hypothesis < self.reference {
+            (1.0 - self.reference as f64 / self.hypothesis as f64).exp()
+        } else {
+            1.0
+        };
+        brevity * (logarithms / ORDER as f64).exp()
+    }
+
+    /// As numbers that add up: counts are far below 2⁵³, so that none is rounded.
+    fn sums(&self) -> Sums {
+        let lengths = [self.hypothesis, self.reference].into_iter();
+        let counts = lengths.chain(self.correct).chain(self.total);
+        counts.map(|count| count as f64).collect()
+    }
+
+    fn from_sums(sums: &[f64]) -> Option<Self> {
+        let [hypothesis, reference, c1, c2, c3, c4, t1, t2, t3, t4] =
+            <[f64; 2 + 2 * ORDER]>::try_from(sums)
+                .ok()?
+                .map(|count| count as u64);
+        Some(Counts {
+            hypothesis,
+            reference,
+            correct: [c1, c2, c3, c4],
+            total: [t1, t2, t3, t4],
+        })
+    }
+}
+
+/// How often each n-gram occurs.
+fn ngrams(tokens: &[String]) -> HashMap<&[String], u64> {
+    let mut counts = HashMap::new();
+    for n in 1..=ORDER {
+        for ngram in tokens.windows(n) {
+            *counts.entry(ngram).or_default() += 1;
+        }
+    }
+    counts
+}

@@ -1,0 +1,88 @@
+//! The metrics: one a file, listed by [`metrics`].
+
+pub mod bleu;
+mod complete;
+pub mod edits;
+mod emr;
+mod executing;
+mod repeated;
+mod state;
+mod turns;
+
+use super::sheet::Runs;
+use crate::eval::log::{Mode, Run};
+use serde::Serialize;
+
+/// What a dialogue adds to a metric: numbers that add up over dialogues.
+pub type Sums = Vec<f64>;
+
+/// A figure that is made of what each dialogue adds, so that it can be taken of any
+/// selection of dialogues: of all, and of the resamples of a bootstrap.
+pub trait Metric: Sync {
+    /// The key in JSON: `emr`.
+    fn name(&self) -> String;
+
+    /// The name for people.
+    fn title(&self) -> String;
+
+    /// What the figure counts.
+    fn unit(&self) -> Unit {
+        Unit::Share
+    }
+
+    /// Whether the metric has a meaning for such a run.
+    fn applies(&self, _: Mode) -> bool {
+        true
+    }
+
+    /// What a dialogue adds; none where the metric leaves it out. Always as many numbers.
+    fn parts(&self, runs: &Runs<'_>) -> Option<Sums>;
+
+    /// The figure of what dialogues added. Most are a sum over a count.
+    fn figure(&self, sums: &[f64]) -> Option<f64> {
+        match sums {
+            [sum, count] if *count > 0.0 => Some(sum / count),
+            _ => None,
+        }
+    }
+}
+
+/// What a figure counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// 0 to 1, and 1 is best.
+    Share,
+    /// 0 to 100, and 100 is best.
+    Points,
+    /// Tokens, and 0 is best.
+    Tokens,
+}
+
+/// Every metric of a run, in the order of the report.
+pub fn metrics(run: &Run) -> Vec<Box<dyn Metric>> {
+    let mut all: Vec<Box<dyn Metric>> = vec![
+        Box::new(emr::Emr),
+        Box::new(complete::Complete),
+        Box::new(turns::TurnMatch),
+        Box::new(state::StateEmr),
+        Box::new(executing::ExecutingEmr),
+        Box::new(bleu::Bleu),
+        Box::new(edits::Edits),
+    ];
+    for k in 2..=run.epochs {
+        all.push(Box::new(repeated::RepeatedEmr { k }));
+        all.push(Box::new(repeated::RepeatedComplete { k }));
+    }
+    all.retain(|metric| metric.applies(run.mode));
+    all
+}
+
+/// The mean over the finished passes of a dialogue, as what the dialogue adds to a mean
+/// over dialogues. None where no pass has the figure.
+fn mean(passes: impl Iterator<Item = Option<f64>>) -> Option<Sums> {
+    let (sum, count) = passes
+        .flatten()
+        .fold((0.0, 0.0), |(sum, count), one| (sum + one, count + 1.0));
+    (count > 0.0).then(|| vec![sum / count, 1.0])
+}

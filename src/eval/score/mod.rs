@@ -1,0 +1,276 @@
+//! From a log to figures: pure functions, without a model, a sandbox or the dataset.
+//!
+//! [`load()`] reads the folder of a run, [`score()`] computes everything that can be said
+//! of it, [`compare()`] sets two runs beside each other. The same turns give the same
+//! figures, in whatever order they stand, and the same log gives the same bytes.
+//!
+//! ```text
+//! load ─► sheet (dialogues, passes, turns in order) ─► metrics/ ─► bootstrap (intervals)
+//!                                                   ├► breakdown/ by complexity, API, turn
+//!                                                   └► errors, epochs, failures, tokens
+//! ```
+//!
+//! What each figure means is written down once:
+//!
+#![doc = include_str!("../definitions.md")]
+
+mod bootstrap;
+mod bounds;
+mod breakdown;
+mod compare;
+mod epochs;
+mod errors;
+mod failures;
+mod load;
+pub mod metrics;
+mod nothing;
+mod paper;
+pub mod sheet;
+pub mod turn;
+
+pub use bootstrap::Bootstrap;
+pub use bounds::Bounds;
+pub use breakdown::{ByApi, ByComplexity, ByTurn, Tally};
+pub use compare::{Comparison, Difference, Side, compare};
+pub use epochs::Epochs;
+pub use errors::{ErrorClass, Errors, classes};
+pub use failures::{Cost, Failures, Tokens};
+pub use load::{Log, load};
+pub use nothing::Nothing;
+pub use paper::{DATASETS_DIFFER, PAPER, PaperRow};
+
+use crate::eval::log::{Run, TurnLog};
+use bootstrap::{Column, interval};
+use metrics::{Metric, Unit, metrics};
+use serde::Serialize;
+use sheet::{CutShort, Missing, Runs, Sheet};
+
+/// Changes with the meaning of a figure: the version of `definitions.md`.
+pub const DEFINITIONS_VERSION: u32 = 1;
+
+/// How a log is scored.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Whether a log in which turns are missing is scored all the same, by what is
+    /// finished.
+    pub partial: bool,
+    /// How the intervals are drawn.
+    pub bootstrap: Bootstrap,
+}
+
+/// Everything that can be said of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Score {
+    /// EMR, 0 to 1; none where no dialogue was finished.
+    pub emr: Option<f64>,
+    /// [`DEFINITIONS_VERSION`].
+    pub definitions: u32,
+    /// What ran.
+    pub run: Run,
+    /// What of it is scored.
+    pub coverage: Coverage,
+    /// The metrics, each with its interval.
+    pub metrics: Vec<Figure>,
+    /// What the EMR could be had every dialogue been finished, where one was cut short.
+    pub bounds: Option<Bounds>,
+    /// What doing nothing gives.
+    pub nothing: Nothing,
+    /// The epochs beside each other.
+    pub epochs: Epochs,
+    /// What is wrong with wrong turns.
+    pub errors: Errors,
+    /// By conversational complexity.
+    pub by_complexity: Vec<ByComplexity>,
+    /// By operation.
+    pub by_api: Vec<ByApi>,
+    /// By position of the turn.
+    pub by_turn: Vec<ByTurn>,
+    /// What failed.
+    pub failures: Failures,
+    /// What it cost.
+    pub tokens: Tokens,
+    /// How the intervals were drawn.
+    pub bootstrap: Bootstrap,
+    /// Every finished pass.
+    pub dialogues: Vec<DialogueScore>,
+}
+
+/// What of a run is scored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Coverage {
+    /// Whether something is missing that should be there, so that the figures are of a part.
+    pub partial: bool,
+    /// Passes (a dialogue in an epoch) that the run has.
+    pub expected: u64,
+    /// Those that are finished, and scored.
+    pub scored: usize,
+    /// Dialogues with a pass that is scored.
+    pub dialogues: usize,
+    /// Turns that are scored.
+    pub turns: usize,
+    /// Passes that a failure which is not the model's ended. They are not scored.
+    pub cut_short: Vec<CutShort>,
+    /// What is not in the log.
+    pub missing: Missing,
+}
+
+/// A metric of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figure {
+    /// Its key: `emr`.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// What it counts.
+    pub unit: Unit,
+    /// The figure; none where no dialogue has it.
+    pub value: Option<f64>,
+    /// The lower end of the 95 % interval.
+    pub low: Option<f64>,
+    /// The upper end of the 95 % interval.
+    pub high: Option<f64>,
+    /// The dialogues that it is a figure of.
+    pub dialogues: usize,
+}
+
+/// How one dialogue went in one epoch.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DialogueScore {
+    /// The dialogue's uid.
+    pub dialogue: String,
+    /// Which repetition, from 1.
+    pub epoch: u32,
+    /// How many turns it has: T.
+    pub turns: usize,
+    /// How many are right from the first on: t_last.
+    pub kept: usize,
+    /// t_last / T.
+    pub emr: Option<f64>,
+    /// What is wrong with the turn after these.
+    pub error: Option<ErrorClass>,
+}
+
+impl Score {
+    /// The metric with this key.
+    pub fn figure(&self, name: &str) -> Option<&Figure> {
+        self.metrics.iter().find(|figure| figure.name == name)
+    }
+}
+
+/// Computes every figure of a run from its turns, in whatever order these are.
+///
+/// # Errors
+/// A sentence: the turns contradict each other or `run`, or some are missing and
+/// [`Options::partial`] is not set.
+pub fn score(run: &Run, turns: &[TurnLog], options: &Options) -> Result<Score, String> {
+    let sheet = Sheet::new(run, turns)?;
+    if !options.partial
+        && let Some(problem) = incomplete(&sheet)
+    {
+        return Err(problem);
+    }
+    let dialogues: Vec<&Runs<'_>> = sheet.dialogues.iter().collect();
+    let metrics = figures(&metrics(run), &dialogues, &options.bootstrap);
+    let emr = metrics.iter().find(|figure| figure.name == "emr");
+    Ok(Score {
+        emr: emr.and_then(|figure| figure.value),
+        definitions: DEFINITIONS_VERSION,
+        run: run.clone(),
+        coverage: Coverage {
+            partial: run.shard.is_some() || !sheet.missing.is_nothing(),
+            expected: sheet.expected(),
+            scored: sheet.finished(),
+            dialogues: sheet.dialogues.len(),
+            turns: sheet.passes().map(|pass| pass.turns.len()).sum(),
+            cut_short: sheet.cut_short.clone(),
+            missing: sheet.missing.clone(),
+        },
+        metrics,
+        bounds: Bounds::of(&sheet),
+        nothing: Nothing::of(&sheet),
+        epochs: Epochs::of(&sheet),
+        errors: Errors::of(&sheet),
+        by_complexity: breakdown::by_complexity(&sheet),
+        by_api: breakdown::by_api(&sheet),
+        by_turn: breakdown::by_turn(&sheet),
+        failures: Failures::of(turns),
+        tokens: Tokens::of(turns),
+        bootstrap: options.bootstrap,
+        dialogues: of_dialogues(&sheet),
+    })
+}
+
+/// What is missing in a log, and what to do about it.
+fn incomplete(sheet: &Sheet<'_>) -> Option<String> {
+    let missing = &sheet.missing;
+    let way_out = "finish the run with `dialog2api eval --resume`, or score what is finished \
+                   with --partial";
+    if let Some(shard) = sheet.run.shard {
+        let (index, of) = (shard.index, shard.of);
+        return Some(format!(
+            "this is part {index} of {of} of a run: join the parts with `dialog2api eval merge`, \
+             or score this one with --partial"
+        ));
+    }
+    let mut said = Vec::new();
+    if missing.dialogues > 0 {
+        let all = sheet.run.dataset.dialogues;
+        said.push(format!("{} of {all} dialogues", missing.dialogues));
+    }
+    if let Some(first) = missing.passes.first() {
+        said.push(match missing.passes.len() {
+            1 => first.clone(),
+            n => format!("{first}, and {} more like it", n - 1),
+        });
+    }
+    let said = said.join("; ");
+    (!missing.is_nothing())
+        .then(|| format!("the log is not complete: missing are {said}; {way_out}"))
+}
+
+/// The figures of metrics over all dialogues, each with its interval.
+fn figures(
+    metrics: &[Box<dyn Metric>],
+    dialogues: &[&Runs<'_>],
+    bootstrap: &Bootstrap,
+) -> Vec<Figure> {
+    let columns: Vec<Column<'_>> = metrics
+        .iter()
+        .map(|metric| Column::of(metric.as_ref(), dialogues))
+        .collect();
+    let mut resampled = vec![Vec::new(); columns.len()];
+    bootstrap.each(dialogues.len(), |times| {
+        for (column, figures) in columns.iter().zip(&mut resampled) {
+            figures.extend(column.resampled(times));
+        }
+    });
+    let all = metrics.iter().zip(&columns).zip(resampled);
+    let figures = all.map(|((metric, column), resampled)| {
+        let interval = interval(resampled);
+        Figure {
+            name: metric.name(),
+            title: metric.title(),
+            unit: metric.unit(),
+            value: column.figure(),
+            low: interval.map(|(low, _)| low),
+            high: interval.map(|(_, high)| high),
+            dialogues: column.counted,
+        }
+    });
+    figures.collect()
+}
+
+fn of_dialogues(sheet: &Sheet<'_>) -> Vec<DialogueScore> {
+    let passes = sheet.dialogues.iter().flat_map(|runs| {
+        let passes = runs.passes.iter();
+        passes.map(|pass| DialogueScore {
+            dialogue: runs.uid.to_owned(),
+            epoch: pass.epoch,
+            turns: pass.turns.len(),
+            kept: pass.kept(),
+            emr: pass.emr(),
+            error: classes(pass).into_iter().flatten().next(),
+        })
+    });
+    passes.collect()
+}

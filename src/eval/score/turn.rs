@@ -1,0 +1,57 @@
+//! What is right about a turn.
+
+use crate::dataset::rows::RowGoal;
+use crate::dialogue::Status;
+use crate::eval::log::{FailureKind, TurnLog};
+
+/// Whether a turn is right: what it did has the true signature. A turn whose programs could
+/// not be understood did nothing, and is wrong even where nothing was to be done.
+pub fn matches(log: &TurnLog) -> bool {
+    is_understood(log) && log.signature == log.truth_signature
+}
+
+/// Whether the state after a turn is right, whatever its programs returned.
+pub fn state_matches(log: &TurnLog) -> bool {
+    is_understood(log) && log.state == log.truth_state
+}
+
+/// Whether there are programs of the model at all.
+fn is_understood(log: &TurnLog) -> bool {
+    match &log.failure {
+        Some(failure) => failure.kind == FailureKind::Response,
+        None => true,
+    }
+}
+
+/// Whether a failure ends a dialogue without an end: not the model's mistake.
+pub fn is_cut_short(log: &TurnLog) -> bool {
+    let kind = log.failure.as_ref().map(|failure| failure.kind);
+    matches!(kind, Some(FailureKind::Provider | FailureKind::Ours))
+}
+
+/// How many of these turns, from the first on, are right without a gap.
+pub fn kept<'a>(
+    turns: impl Iterator<Item = &'a TurnLog>,
+    is_right: impl Fn(&TurnLog) -> bool,
+) -> usize {
+    turns.take_while(|log| is_right(log)).count()
+}
+
+/// [`kept`] as the share of these turns; none where there are none.
+pub fn prefix<'a>(
+    turns: impl Iterator<Item = &'a TurnLog> + Clone,
+    is_right: impl Fn(&TurnLog) -> bool,
+) -> Option<f64> {
+    let all = turns.clone().count();
+    (all > 0).then(|| kept(turns, is_right) as f64 / all as f64)
+}
+
+/// The goals of a turn whose programs ran.
+pub fn ran(goals: &[RowGoal]) -> impl Iterator<Item = &RowGoal> {
+    goals.iter().filter(|goal| goal.status == Status::Final)
+}
+
+/// Whether the true turn runs a program.
+pub fn truth_runs(log: &TurnLog) -> bool {
+    ran(&log.truth.programs).next().is_some()
+}

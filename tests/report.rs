@@ -1,0 +1,50 @@
+//! Reports of runs: logs in; pages, tables and other programs' logs out.
+//!
+//! - `logs`: logs made of the dataset, with mistakes planted
+//! - `page`: what is on the page, and that nothing of a log is markup
+//! - `chromium`: the page as a browser shows it
+//! - `states`: what differs in the worlds
+//! - `tables`: JSON, CSV, Markdown
+//! - `inspect`: what inspect_ai reads
+//! - `command`: what users see
+#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+
+#[path = "report/logs.rs"]
+mod logs;
+#[path = "report/page.rs"]
+mod page;
+mod support;
+
+use dialog2api::eval::report::{Difference, Place, Report, Worlds, differences};
+use dialog2api::eval::score::{Log, Options};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A report of these logs; run 1 lies in the folder `run-1`.
+fn report(logs: Vec<Log>) -> Report {
+    let logs = logs.into_iter().enumerate();
+    let logs = logs.map(|(index, log)| (PathBuf::from(format!("run-{}", index + 1)), log));
+    Report::new(logs.collect(), &Options::default()).expect("a report")
+}
+
+/// A run without a mistake, one with many, and the same in another setting.
+async fn three_runs() -> Report {
+    report(vec![
+        logs::log("ground-truth", 'c', logs::no_mistake).await,
+        logs::log("openai:small", 'b', logs::mistakes).await,
+        logs::log("openai:small", 'c', |dialogue, turn, it| {
+            if dialogue % 2 == 1 {
+                logs::mistakes(dialogue, turn, it);
+            }
+        })
+        .await,
+    ])
+}
+
+async fn states(report: &Report) -> Result<BTreeMap<Place, Difference>, String> {
+    let worlds = Worlds {
+        replayer: logs::replayer_of_tests().await,
+        dataset: logs::root(),
+    };
+    Ok(differences(report, &worlds).await.expect("it can be done"))
+}

@@ -1,0 +1,218 @@
+//! What is on the page, and that nothing of a log is markup there.
+
+use super::{logs, report, states, three_runs};
+use dialog2api::eval::log::{FailureKind, TurnFailure};
+use dialog2api::eval::report::page;
+use dialog2api::eval::score::Log;
+use std::collections::BTreeSet;
+
+/// What someone would write who wants more than to be read.
+pub const HOSTILE: &str = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>\
+                           <!--]]>{{ 7*7 }}{% raw %}&lt;\u{202e}\u{2066}\u{1b}[31m\0\u{2028}";
+
+/// The run with many mistakes, and hostile texts wherever there are texts.
+pub async fn hostile() -> Log {
+    let mut log = logs::log(HOSTILE, 'c', |dialogue, turn, it| {
+        logs::mistakes(dialogue, turn, it);
+        if dialogue == 1
+            && let Some(goal) = it.goals.last_mut()
+        {
+            let line = format!("s3.put_object(Bucket='kilnhouse-web', Key={HOSTILE:?}, Body=b'')");
+            let line = line.replace("\\u{", "\\u").replace("\\u1b}", "\\x1b");
+            logs::prefix(goal, &line.replace(['}', '{'], ""));
+        }
+    })
+    .await;
+    log.run.settings.similarity = HOSTILE.to_owned();
+    log.run.dataset.digest = HOSTILE.to_owned();
+    log.run.revision = Some(HOSTILE.to_owned());
+    for turn in &mut log.turns {
+        let is_first = turn.truth.turn == 1;
+        for goal in turn.programs.iter_mut().chain(&mut turn.stack) {
+            goal.program = goal.program.take().map(|code| code + "# " + HOSTILE + "\n");
+        }
+        turn.response.push_str(HOSTILE);
+        turn.truth.utterance.push_str(HOSTILE);
+        turn.truth.goal = Some(HOSTILE.to_owned());
+        for exchange in &mut turn.exchanges {
+            exchange.text = Some(HOSTILE.to_owned());
+            exchange.finding = Some(HOSTILE.to_owned());
+        }
+        for goal in &mut turn.programs {
+            if goal.error.is_some() {
+                goal.message = Some(HOSTILE.to_owned());
+            }
+        }
+        if is_first && turn.truth.dialogue == "copy-album-1" {
+            turn.failure = Some(TurnFailure {
+                kind: FailureKind::Provider,
+                message: HOSTILE.to_owned(),
+            });
+        }
+    }
+    log
+}
+
+/// The names of all tags, of those that close too.
+fn tags(html: &str) -> BTreeSet<&str> {
+    let starts = html
+        .split('<')
+        .skip(1)
+        .map(|rest| rest.trim_start_matches('/'));
+    let names = starts.map(|rest| rest.split(|c: char| !c.is_ascii_alphanumeric()).next());
+    names.map(Option::unwrap_or_default).collect()
+}
+
+#[tokio::test]
+async fn nothing_of_a_log_is_markup() {
+    let report = report(vec![hostile().await]);
+    let states = states(&report).await;
+    let html = page(&report, &states).expect("a page");
+    // The only script is ours, and no tag is there that the templates do not have.
+    assert_eq!(html.matches("<script").count(), 1);
+    assert_eq!(html.matches("</script").count(), 1);
+    let start = html.find("<body>").expect("a body");
+    let end = html.find("<script>").expect("the script");
+    let known = [
+        "a",
+        "b",
+        "body",
+        "caption",
+        "circle",
+        "code",
+        "dd",
+        "del",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "figcaption",
+        "figure",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "header",
+        "i",
+        "input",
+        "ins",
+        "label",
+        "li",
+        "main",
+        "nav",
+        "noscript",
+        "option",
+        "output",
+        "p",
+        "path",
+        "polygon",
+        "polyline",
+        "pre",
+        "rect",
+        "section",
+        "select",
+        "small",
+        "span",
+        "summary",
+        "svg",
+        "table",
+        "tbody",
+        "td",
+        "text",
+        "tfoot",
+        "th",
+        "thead",
+        "title",
+        "tr",
+        "ul",
+    ];
+    let body = &html[start..end];
+    let others: Vec<&str> = tags(body)
+        .into_iter()
+        .filter(|tag| !known.contains(tag))
+        .collect();
+    assert_eq!(others, [""; 0]);
+    for hidden in ['\u{202e}', '\u{2066}', '\u{1b}', '\0', '\u{2028}'] {
+        assert!(!html.contains(hidden), "{hidden:?} is there");
+    }
+    assert!(html.contains("\\u{202e}\\u{2066}␛[31m␀\\u{2028}"));
+    // A template in a log is text.
+    assert!(html.contains("{{ 7*7 }}{% raw %}&amp;lt;"));
+}
+
+/// What is between two tags of a section, as words.
+fn words(html: &str) -> String {
+    let mut text = String::new();
+    for (index, piece) in html.split('<').enumerate() {
+        let words = match index {
+            0 => piece,
+            _ => piece.split_once('>').map_or("", |(_, text)| text),
+        };
+        if !words.trim().is_empty() {
+            text.push_str(words.trim());
+            text.push(' ');
+        }
+    }
+    text
+}
+
+fn section<'a>(html: &'a str, id: &str) -> &'a str {
+    let (_, rest) = html
+        .split_once(&format!("<section id=\"{id}\""))
+        .expect("the section");
+    let end = rest.find("\n<section id=").unwrap_or(rest.len());
+    &rest[..end]
+}
+
+#[tokio::test]
+async fn the_table_stands_beside_the_paper_and_says_that_the_datasets_differ() {
+    let report = three_runs().await;
+    let html = page(&report, &Err("No worlds here.".to_owned())).expect("a page");
+    let table = words(section(&html, "results"));
+    assert!(
+        table.contains("The datasets differ: the paper's was never found")
+            || table.contains("The datasets differ: the paper&#x27;s was never found"),
+        "{table}"
+    );
+    assert!(
+        table.contains("ground-truth (c) 100.0 100.0 – 100.0 100.0"),
+        "{table}"
+    );
+    assert!(
+        table.contains("Codex Davinci (c) 33.0 22.0 – – – 29.5"),
+        "{table}"
+    );
+    assert!(words(section(&html, "dialogues")).contains("No worlds here."));
+}
+
+#[tokio::test]
+async fn a_dialogue_shows_what_differs() {
+    let report = three_runs().await;
+    let states = states(&report).await;
+    let html = page(&report, &states).expect("a page");
+    let entries: Vec<&str> = html.split("<details class=\"entry\"").skip(1).collect();
+    assert_eq!(entries.len(), 3 * logs::DIALOGUES);
+    let of = |uid: &str, label: &str| {
+        let found = entries.iter().find(|entry| {
+            entry.contains(&format!("<h3>{uid}</h3>")) && entry.contains(&format!(">{label}<"))
+        });
+        words(found.unwrap_or_else(|| panic!("no {uid} of {label}")))
+    };
+    let stray = of("assets-by-type-2", "openai:small (b)");
+    for part in [
+        "✓ ✗ ✗ ✗ assets-by-type-2 openai:small (b) EMR 25.0 %",
+        "Turn 2 wrong: wrong state",
+        "From the true world to the predicted one + kilnhouse-flyers/stray.txt (1 byte)",
+        "the state alone is wrong",
+        "Stack before: 1 goal",
+    ] {
+        assert!(stray.contains(part), "{part} is not in\n{stray}");
+    }
+    let right = of("assets-by-type-2", "ground-truth (c)");
+    assert!(
+        right.contains("EMR 100.0 %") && !right.contains("wrong"),
+        "{right}"
+    );
+}
