@@ -43,8 +43,7 @@ impl Borrowed {
     /// # Errors
     /// The server refuses something, or is not reached.
     pub async fn starting_from(&self, initial: &dyn World) -> Result<Arc<dyn World>> {
-        self.domain.clear(&*self.world).await?;
-        self.domain.install(initial, &*self.world).await?;
+        self.domain.restore(initial, &*self.world).await?;
         Ok(self.world.clone())
     }
 

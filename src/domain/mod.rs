@@ -68,12 +68,12 @@ pub trait Domain: Send + Sync {
     /// The world's, also when it refuses to be looked at.
     async fn holdings(&self, world: &dyn World) -> Result<Vec<String>>;
 
-    /// Puts all that `from` holds into `into`, which is empty; the two may be of different
-    /// backends. Where it fails, a part of it is there.
+    /// Makes what `into` holds the same as what `from` holds, whatever was there before;
+    /// the two may be of different backends. Where it fails, a part of it is done.
     ///
     /// # Errors
     /// Those of both worlds, also when one of them refuses something.
-    async fn install(&self, from: &dyn World, into: &dyn World) -> Result<()>;
+    async fn restore(&self, from: &dyn World, into: &dyn World) -> Result<()>;
 
     /// Takes away all that a world holds.
     ///

@@ -108,7 +108,11 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
         }
     };
     let mut tally = Tally::default();
-    let dialogues = read(&args.paths, &mut tally);
+    let mut dialogues = read(&args.paths, &mut tally);
+    if server.is_some() {
+        // Less changes between two dialogues that start from the same.
+        dialogues.sort_by(|one, other| one.world().cmp(&other.world()));
+    }
     spinner.done();
     let place = Arc::new(Place {
         replayer: Replayer::new(Arc::new(prepare::engine(quiet).await?)),

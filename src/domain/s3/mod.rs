@@ -93,8 +93,8 @@ impl Domain for S3 {
     async fn holdings(&self, world: &dyn World) -> Result<Vec<String>> {
         reset::buckets(world).await
     }
-    async fn install(&self, from: &dyn World, into: &dyn World) -> Result<()> {
-        reset::install(from, into).await
+    async fn restore(&self, from: &dyn World, into: &dyn World) -> Result<()> {
+        reset::restore(from, into).await
     }
     async fn clear(&self, world: &dyn World) -> Result<()> {
         reset::clear(world).await
