@@ -1,12 +1,13 @@
 //! Logs made of the dataset that comes with the program: the truth as the model.
 
-use crate::logs::{options, run, run_of};
+use crate::logs::{options, run};
 use dialog2api::dataset::rows::{Row, rows};
 use dialog2api::dataset::{Dialogue, Split, read};
 use dialog2api::dialogue::Status;
 use dialog2api::domain::s3::S3;
 use dialog2api::eval::log::{Mode, Run, TurnLog};
-use dialog2api::eval::score::{Score, score};
+use dialog2api::eval::score::metrics::metrics;
+use dialog2api::eval::score::{DEFINITIONS_VERSION, ErrorClass, Score, score};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -143,8 +144,25 @@ fn the_emr_of_doing_nothing_is_what_a_run_that_does_nothing_has() {
             turn.state = "nothing".to_owned();
         }
     }
-    let score = score(&run_of(&log), &log, &options()).unwrap();
-    let _ = run;
+    let score = score(&run, &log, &options()).unwrap();
     assert!((score.emr.unwrap() - score.nothing.emr.unwrap()).abs() < 1e-12);
     assert!((value(&score, "turn_match") - score.nothing.turns.unwrap()).abs() < 1e-12);
+}
+
+#[test]
+fn the_page_of_definitions_has_this_version_and_every_figure() {
+    let page = include_str!("../../src/eval/definitions.md");
+    let title = format!("# Definitions, version {DEFINITIONS_VERSION}\n");
+    assert!(page.starts_with(&title), "{title}");
+    let mut run = run(1, 1);
+    run.mode = Mode::TeacherForced;
+    for metric in metrics(&run) {
+        let row = format!("| `{}` |", metric.name());
+        assert!(page.contains(&row), "{row}");
+    }
+    for class in ErrorClass::ALL {
+        let name = serde_json::to_value(class).unwrap();
+        let name = format!("`{}`", name.as_str().unwrap());
+        assert!(page.contains(&name), "{name}");
+    }
 }
