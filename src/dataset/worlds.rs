@@ -36,16 +36,37 @@ impl Worlds {
         }
     }
 
-    /// A fresh copy of the world that a dialogue starts from: a description of the name
-    /// it gives in the folder `worlds` of its dataset, or else the domain's world of that
-    /// name. A dialogue cannot name any other file.
+    /// A fresh copy of the world that a dialogue starts from: see [`Worlds::named`].
     ///
     /// # Errors
     /// It names none, or none that there is, or the description is wrong.
     pub fn of(&self, dialogue: &Dialogue) -> Result<Arc<dyn World>> {
+        let name = dialogue.world().or(self.given.as_deref());
+        let name = name.ok_or_else(|| Error::Content {
+            path: dialogue.path.clone(),
+            problem: "names no world to start from: write <conversation uid=\"…\" world=\"NAME\">"
+                .to_owned(),
+        })?;
+        self.named(&root(dialogue), name)
+            .map_err(|error| match error {
+                Error::Usage(problem) => Error::Content {
+                    path: dialogue.path.clone(),
+                    problem,
+                },
+                error => error,
+            })
+    }
+
+    /// A fresh copy of the world that a dialogue of a dataset names: a description of the
+    /// name in its folder `worlds`, or else the domain's world of that name. A dialogue
+    /// cannot name any other file.
+    ///
+    /// # Errors
+    /// There is no such world, or the description is wrong.
+    pub fn named(&self, dataset: &Path, name: &str) -> Result<Arc<dyn World>> {
         let spec = match &self.given {
             Some(spec) => spec.clone(),
-            None => self.spec(dialogue)?,
+            None => self.spec(&dataset.join(FOLDER), name)?,
         };
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let world = match open.get(&spec) {
@@ -55,30 +76,21 @@ impl Worlds {
                 open.entry(spec).or_insert(world)
             }
         };
-        world.fork().ok_or_else(|| Error::Content {
-            path: dialogue.path.clone(),
-            problem: format!("{} cannot be copied", world.describe()),
+        world.fork().ok_or_else(|| {
+            Error::Usage(format!(
+                "starts from {}, which cannot be copied",
+                world.describe()
+            ))
         })
     }
 
-    fn spec(&self, dialogue: &Dialogue) -> Result<String> {
-        let wrong = |problem: String| Error::Content {
-            path: dialogue.path.clone(),
-            problem,
-        };
-        let name = dialogue.world().ok_or_else(|| {
-            wrong(
-                "names no world to start from: write <conversation uid=\"…\" world=\"NAME\">"
-                    .to_owned(),
-            )
-        })?;
-        let folder = folder(dialogue);
-        if let Some(file) = description(&folder, name) {
+    fn spec(&self, folder: &Path, name: &str) -> Result<String> {
+        if let Some(file) = description(folder, name) {
             return Ok(file.to_string_lossy().into_owned());
         }
         match self.domain.worlds().contains(&name) {
             true => Ok(name.to_owned()),
-            false => Err(wrong(format!(
+            false => Err(Error::Usage(format!(
                 "starts from a world {name:?}, and there is none of that name: neither in {} nor \
                  with the program (`dialog2api world list` names those)",
                 folder.display()
@@ -87,14 +99,14 @@ impl Worlds {
     }
 }
 
-/// Where the worlds of a dialogue's dataset are.
-fn folder(dialogue: &Dialogue) -> PathBuf {
+/// The folder of a dialogue's dataset.
+fn root(dialogue: &Dialogue) -> PathBuf {
     let parent = dialogue.path.parent().unwrap_or(Path::new(""));
-    let root = match dialogue.split {
+    match dialogue.split {
         Some(_) => parent.parent().unwrap_or(Path::new("")),
         None => parent,
-    };
-    root.join(FOLDER)
+    }
+    .to_owned()
 }
 
 /// The description in this folder that has the name.

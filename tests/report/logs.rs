@@ -80,7 +80,9 @@ pub async fn replayer_of_tests() -> Replayer {
 
 fn world(dialogue: &Dialogue) -> Arc<dyn World> {
     let name = dialogue.world().expect("a world");
-    dataset::open_world(&root(), &S3, name).expect("a world of the dataset")
+    dataset::Worlds::new(&S3)
+        .named(&root(), name)
+        .expect("a world of the dataset")
 }
 
 async fn state(world: &Arc<dyn World>) -> String {

@@ -6,7 +6,7 @@
 //! is said and never guessed.
 
 use super::Report;
-use crate::dataset::{Replay, Replayer, open_world};
+use crate::dataset::{self, Replay, Replayer};
 use crate::dialogue::Turn;
 use crate::domain::{self, Domain, World};
 use crate::error::Result;
@@ -60,17 +60,16 @@ pub async fn differences(report: &Report, worlds: &Worlds) -> Result<BTreeMap<Pl
                     .turns
                     .first()
                     .and_then(|log| log.truth.world.as_deref());
-                let name = name.unwrap_or_default().to_owned();
-                let key = (sheet.domain.name(), name.clone());
-                let world = opened
-                    .entry(key)
-                    .or_insert_with(|| open_world(&worlds.dataset, sheet.domain, &name));
+                let initial = opened
+                    .entry(sheet.domain.name())
+                    .or_insert_with(|| dataset::Worlds::new(sheet.domain));
+                let world = initial.named(&worlds.dataset, name.unwrap_or_default());
                 let difference = match world {
-                    Err(problem) => Difference::Unknown(problem.clone()),
+                    Err(problem) => Difference::Unknown(format!("the dialogue {problem}")),
                     Ok(world) => {
                         let turns = pass.turns.get(..=wrong).unwrap_or_default();
                         let mode = shown.log.run.mode;
-                        of_pass(turns, mode, &replayer, &**world, sheet.domain).await?
+                        of_pass(turns, mode, &replayer, &*world, sheet.domain).await?
                     }
                 };
                 found.insert((index, runs.uid.to_owned(), pass.epoch), difference);
@@ -164,10 +163,7 @@ fn of_prediction(log: &TurnLog) -> std::result::Result<Turn, String> {
     turn(log, &log.programs)
 }
 
-fn turn(
-    log: &TurnLog,
-    goals: &[crate::dataset::rows::RowGoal],
-) -> std::result::Result<Turn, String> {
+fn turn(log: &TurnLog, goals: &[dataset::rows::RowGoal]) -> std::result::Result<Turn, String> {
     Ok(Turn {
         user: log.truth.utterance.clone(),
         goals: goals

@@ -153,10 +153,8 @@ async fn digest(set: &Set, dialogues: &[&Dialogue]) -> Result<String> {
         }
         feed(&mut hash, name.as_bytes());
         // The state of a world, and its description for what is not in the state: the clock.
-        if let Some(Ok(world)) = dialogues
-            .get(index)
-            .and_then(|dialogue| set.world(dialogue))
-        {
+        let dialogue = dialogues.get(index);
+        if let Some(Ok(world)) = dialogue.map(|dialogue| set.world(dialogue)) {
             feed(&mut hash, &domain::signature(&*world, []).await?.0);
         }
         let own = set.folder.join("worlds").join(format!("{name}.toml"));

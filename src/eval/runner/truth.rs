@@ -44,10 +44,7 @@ impl Truth {
             problem,
         };
         let rows = rows(&set.folder, std::slice::from_ref(dialogue))?;
-        let world = set.world(dialogue).ok_or_else(|| {
-            wrong("names no world; write <conversation uid=… goal=… world=\"…\">".to_owned())
-        })?;
-        let mut replay = replayer.start(world.map_err(wrong)?);
+        let mut replay = replayer.start(set.world(dialogue)?);
         let conversation = &dialogue.conversation;
         let mut turns = Vec::with_capacity(rows.len());
         for (row, turn) in rows.into_iter().zip(&conversation.turns) {
