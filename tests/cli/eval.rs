@@ -1,7 +1,10 @@
 //! `dialog2api eval`.
 
+use crate::scripted_http::{Answer, Server};
 use crate::support::{Home, goal, model};
 use expect_test::expect;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
 
 const ONE: &str = "\
 <conversation uid=\"one-1\" goal=\"one\" world=\"empty\">
@@ -114,7 +117,6 @@ async fn a_model_behind_a_server_is_asked_twice_a_turn() {
 async fn a_server_that_fails_is_a_dialogue_that_is_not_finished() {
     let home = home();
     let command = "eval --model openai:x --base-url http://127.0.0.1:1/v1 --dataset set --out out";
-    home.write("config", "[model]\nmax_retries = 0\n");
     std::fs::create_dir_all(home.path(".config/dialog2api")).expect("a folder");
     home.write(
         ".config/dialog2api/config.toml",
@@ -126,6 +128,48 @@ async fn a_server_that_fails_is_a_dialogue_that_is_not_finished() {
         out: 0 of 1 dialogues are finished.
         The same command with --resume tries the others once more.
         -- exit 1 --
+    "#]]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_waits_for_the_turn_and_a_second_one_does_not() {
+    let home = home();
+    let server = Server::start(vec![Answer::Silence(Vec::new())]).await;
+    let url = server.base_url();
+    let mut command = home.ready(&format!(
+        "eval --model openai:x --base-url {url} --dataset set --out out"
+    ));
+    let mut running = command.stderr(Stdio::piped()).spawn().expect("it starts");
+    while server.requests().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let id = running.id().to_string();
+    let interrupt = || {
+        let sent = Command::new("kill").args(["-INT", &id]).status();
+        assert!(sent.expect("kill starts").success());
+    };
+    interrupt();
+    let mut errors = BufReader::new(running.stderr.take().expect("a pipe"));
+    let mut said = String::new();
+    errors.read_line(&mut said).expect("text");
+    interrupt();
+    errors.read_to_string(&mut said).expect("text");
+    let code = running.wait().expect("it ends").code();
+    expect![[r#"
+        Stopping after the turns under way. Ctrl-C again stops at once.
+        Stopped at once. The same command with --resume goes on.
+        -- exit Some(1) --
+    "#]].assert_eq(&format!("{said}-- exit {code:?} --\n"));
+    // What was begun is gone on with.
+    let server = model(&[&goal(1, "final", "return 5"), "<turn>Agent: 5</turn>"]).await;
+    let url = server.base_url();
+    let command = home.command(&format!(
+        "eval --model openai:x --base-url {url} --dataset set --out out --resume"
+    ));
+    home.check(command, "", expect![[r#"
+        -- stderr --
+        out: 1 of 1 dialogues are finished, EMR 100.0 %.
+        -- exit 0 --
     "#]]);
 }
 
@@ -188,10 +232,11 @@ fn what_has_no_meaning_is_said_before_anything_runs() {
         (
             "eval --model ground-trooth --out out",
             expect![[r#"
-            -- stderr --
-            error: `ground-trooth` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:ground-trooth?) or replay:FILE for a recorded dialogue
-            -- exit 2 --
-        "#]],
+                -- stderr --
+                error: `ground-trooth` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:ground-trooth?) or replay:FILE for a recorded dialogue
+                Without any model there are ground-truth, do-nothing, nearest-example, random-example
+                -- exit 2 --
+            "#]],
         ),
         (
             "eval --model x --out out --shard 5/4",
@@ -225,7 +270,9 @@ fn what_has_no_meaning_is_said_before_anything_runs() {
             "eval --model ground-truth --out out --dataset set --limit 0",
             expect![[r#"
                 -- stderr --
-                error: there are 0 dialogues, so this part of them has none; use fewer shards
+                error: invalid value '0' for '--limit <N>': 0 is not in 1..=4294967295
+
+                For more information, try '--help'.
                 -- exit 2 --
             "#]],
         ),
@@ -233,7 +280,7 @@ fn what_has_no_meaning_is_said_before_anything_runs() {
             "eval --model ground-truth --out out --dataset set --shard 2/2",
             expect![[r#"
                 -- stderr --
-                error: there are 1 dialogues, so this part of them has none; use fewer shards
+                error: this shard has no dialogue, since there are only 1; use fewer shards
                 -- exit 2 --
             "#]],
         ),

@@ -1,5 +1,6 @@
 //! The progress of a run, on one line that vanishes.
 
+use crate::cli::progress::Spinner;
 use crate::cli::terminal;
 use crate::eval::runner::Tally;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 /// A bar over the turns of a run. Only on a terminal, and not with `--quiet`.
 pub struct Bar {
     bar: ProgressBar,
+    quiet: bool,
     started: Instant,
 }
 
@@ -28,6 +30,7 @@ impl Bar {
         bar.enable_steady_tick(Duration::from_millis(200));
         Bar {
             bar,
+            quiet,
             started: Instant::now(),
         }
     }
@@ -40,6 +43,11 @@ impl Bar {
         self.bar.set_length(tally.turns as u64);
         self.bar.set_position(tally.turns_done as u64);
         self.bar.set_message(message(tally, self.started.elapsed()));
+    }
+
+    /// A line that stays, also where there is no terminal. Not with `--quiet`.
+    pub fn note(&self, line: &str) {
+        self.bar.suspend(|| Spinner::new(self.quiet).note(line));
     }
 
     /// The line vanishes.

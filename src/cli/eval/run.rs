@@ -67,8 +67,8 @@ pub struct RunArgs {
     epochs: u32,
 
     /// Only the first dialogues, in the order of their uids
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
 
     /// Only the i-th of n parts, for `eval merge` to join: 1/4
     #[arg(long, value_name = "I/N", value_parser = shard)]
@@ -140,10 +140,10 @@ pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
     let runner = Arc::new(runner);
     let watch = Arc::new(move |tally: &Tally| seen.show(tally));
     let run = runner.run(out, args.resume, stop.clone(), watch);
-    let done = until_stopped(run, &stop, quiet).await?;
+    let done = until_stopped(run, &stop, &bar).await?;
     bar.done();
     let Some(tally) = done else {
-        Spinner::new(quiet).note("Stopped at once. The same command with --resume goes on.");
+        bar.note("Stopped at once. The same command with --resume goes on.");
         return Ok(Exit::Failed);
     };
     summarise(&tally, out, stop.is_stopped(), quiet);
@@ -158,7 +158,7 @@ pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
 async fn until_stopped(
     run: impl Future<Output = Result<Tally>>,
     stop: &Stop,
-    quiet: bool,
+    bar: &Bar,
 ) -> Result<Option<Tally>> {
     let mut signals = Signals::new()?;
     tokio::pin!(run);
@@ -171,8 +171,7 @@ async fn until_stopped(
                     return Ok(None);
                 }
                 stop.stop();
-                Spinner::new(quiet)
-                    .note("Stopping after the turns under way. Ctrl-C again stops at once.");
+                bar.note("Stopping after the turns under way. Ctrl-C again stops at once.");
             }
         }
     }
@@ -214,7 +213,14 @@ fn candidate(options: &ModelOptions) -> Result<Arc<dyn Candidate>> {
     let named = options.model.as_deref().and_then(baseline::named);
     match named {
         Some(baseline) => Ok(baseline),
-        None => Ok(Arc::new(Asked(Arc::from(llm::open(&options.spec())?)))),
+        None => match llm::open(&options.spec()) {
+            Ok(model) => Ok(Arc::new(Asked(Arc::from(model)))),
+            Err(Error::Usage(problem)) => Err(Error::Usage(format!(
+                "{problem}\nWithout any model there are {}",
+                baseline::NAMES.join(", ")
+            ))),
+            Err(error) => Err(error),
+        },
     }
 }
 
@@ -256,7 +262,7 @@ fn wanted(args: &RunArgs) -> Wanted {
         },
         split: args.split.0,
         epochs: args.epochs,
-        limit: args.limit,
+        limit: args.limit.map(|limit| limit as usize),
         shard: args.shard,
     }
 }

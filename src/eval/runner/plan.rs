@@ -68,7 +68,7 @@ impl Plan {
         }
         if truths.is_empty() {
             return Err(Error::Usage(format!(
-                "there are {} dialogues, so this part of them has none; use fewer shards",
+                "this shard has no dialogue, since there are only {}; use fewer shards",
                 chosen.len()
             )));
         }
