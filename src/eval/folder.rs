@@ -1,9 +1,7 @@
-//! The files of a run, line by line: what is in the folder, and how it gets there.
+//! The files of a run: what is in the folder, and how it gets there.
 
-use super::log::{FailureKind, Run, TurnLog, TurnTiming, VERSION};
+use super::log::{Run, TurnTiming, VERSION};
 use crate::error::{Error, Result};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// What ran: a [`Run`].
 pub const RUN: &str = "run.json";
-/// A [`TurnLog`] on each line.
+/// A [`TurnLog`](super::log::TurnLog) on each line.
 pub const LOG: &str = "log.jsonl";
 /// A [`TurnTiming`] on each line, for the turns whose answers were all waited for.
 pub const TIMINGS: &str = "timings.jsonl";
@@ -30,182 +28,6 @@ pub struct Place {
     pub turn: u32,
 }
 
-/// A line of a log, and of what is in it only what says where it belongs.
-#[derive(Debug, Clone)]
-pub(super) struct Line {
-    pub place: Place,
-    /// How many turns its dialogue has.
-    pub turns: u32,
-    /// Whether the signature is the truth's.
-    pub matches: bool,
-    /// Why the turn failed, and the sentence.
-    pub failure: Option<(FailureKind, String)>,
-    /// The line as it is, without its end.
-    pub text: String,
-}
-
-/// The lines of a log.
-#[derive(Debug, Default)]
-pub(super) struct Lines {
-    pub lines: Vec<Line>,
-    /// The last line, from 1, when its writing was interrupted; it is not among the others.
-    pub cut_off: Option<usize>,
-}
-
-/// How far a dialogue came in one epoch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
-    /// All its turns are there.
-    Finished,
-    /// It ended early, for no fault of the model's: the turn, and the sentence.
-    Failed {
-        /// The turn, from 1.
-        turn: u32,
-        /// What failed.
-        kind: FailureKind,
-        /// Why.
-        message: String,
-    },
-    /// The run was interrupted in it.
-    Partial {
-        /// How many turns are there.
-        logged: u32,
-        /// How many it has.
-        turns: u32,
-    },
-}
-
-#[derive(Deserialize)]
-struct Head {
-    epoch: u32,
-    truth: HeadTruth,
-    truth_signature: String,
-    signature: String,
-    failure: Option<HeadFailure>,
-}
-
-#[derive(Deserialize)]
-struct HeadTruth {
-    dialogue: String,
-    turn: u32,
-    turns: u32,
-}
-
-#[derive(Deserialize)]
-struct HeadFailure {
-    kind: FailureKind,
-    message: String,
-}
-
-impl Lines {
-    /// Reads a log.
-    ///
-    /// # Errors
-    /// It cannot be read, a line before the last is no turn, or a turn is there twice.
-    pub fn read(path: &Path) -> Result<Lines> {
-        let mut lines = Vec::new();
-        let mut cut_off = None;
-        Texts::read(path)?.parse(path, &mut cut_off, |_, text, head: Head| {
-            lines.push(Line {
-                place: Place {
-                    dialogue: head.truth.dialogue,
-                    epoch: head.epoch,
-                    turn: head.truth.turn,
-                },
-                turns: head.truth.turns,
-                matches: head.signature == head.truth_signature,
-                failure: head.failure.map(|failure| (failure.kind, failure.message)),
-                text: text.to_owned(),
-            });
-            Ok(())
-        })?;
-        Self::in_order(lines, cut_off).map_err(|problem| Error::Content {
-            path: path.to_owned(),
-            problem,
-        })
-    }
-
-    /// The lines of these turns, without their texts.
-    pub fn of(turns: &[TurnLog], cut_off: Option<usize>) -> Result<Lines, String> {
-        let lines = turns.iter().map(|turn| Line {
-            place: Place {
-                dialogue: turn.truth.dialogue.clone(),
-                epoch: turn.epoch,
-                turn: turn.truth.turn,
-            },
-            turns: turn.truth.turns,
-            matches: turn.signature == turn.truth_signature,
-            failure: (turn.failure.as_ref()).map(|failure| (failure.kind, failure.message.clone())),
-            text: String::new(),
-        });
-        Self::in_order(lines.collect(), cut_off)
-    }
-
-    fn in_order(mut lines: Vec<Line>, cut_off: Option<usize>) -> Result<Lines, String> {
-        lines.sort_by(|a, b| a.place.cmp(&b.place));
-        let pairs = lines.iter().zip(lines.iter().skip(1));
-        let twice = pairs
-            .map(|(a, b)| (&a.place, &b.place))
-            .find(|(a, b)| a == b);
-        if let Some((place, _)) = twice {
-            return Err(format!(
-                "has turn {} of dialogue {:?} twice (epoch {}); one of them is of another run",
-                place.turn, place.dialogue, place.epoch
-            ));
-        }
-        Ok(Lines { lines, cut_off })
-    }
-
-    /// How far each dialogue came in each epoch.
-    pub fn standings(&self) -> BTreeMap<(String, u32), Standing> {
-        let mut found: BTreeMap<(String, u32), Standing> = BTreeMap::new();
-        for line in &self.lines {
-            let key = (line.place.dialogue.clone(), line.place.epoch);
-            let logged = match found.get(&key) {
-                Some(Standing::Partial { logged, .. }) => *logged,
-                Some(Standing::Failed { .. }) => continue,
-                Some(Standing::Finished) | None => 0,
-            };
-            let turns = line.turns;
-            let ended = line.failure.as_ref();
-            let standing = match ended.filter(|(kind, _)| kind.ends_dialogue()) {
-                Some((kind, message)) => Standing::Failed {
-                    turn: line.place.turn,
-                    kind: *kind,
-                    message: message.clone(),
-                },
-                // Lines are in the order of turns, so that the last comes last.
-                None if logged + 1 == turns && line.place.turn == turns => Standing::Finished,
-                None => Standing::Partial {
-                    logged: logged + 1,
-                    turns,
-                },
-            };
-            found.insert(key, standing);
-        }
-        found
-    }
-
-    /// Keeps these lines only. Says whether any was dropped.
-    pub fn retain(&mut self, wanted: impl FnMut(&Line) -> bool) -> bool {
-        let before = self.lines.len();
-        self.lines.retain(wanted);
-        self.lines.len() < before || self.cut_off.take().is_some()
-    }
-
-    /// Writes the lines in the order of a complete log, in the place of `path`.
-    pub fn write(&mut self, path: &Path) -> Result<()> {
-        self.lines.sort_by(|a, b| a.place.cmp(&b.place));
-        replace(path, |file| {
-            for line in &self.lines {
-                file.write_all(line.text.as_bytes())?;
-                file.write_all(b"\n")?;
-            }
-            Ok(())
-        })
-    }
-}
-
 /// The times of a run, in the order of a complete log; none where there is no such file.
 /// What can not be read of them is left out: no figure of the score depends on them.
 pub fn read_timings(folder: &Path) -> Vec<TurnTiming> {
@@ -214,7 +36,7 @@ pub fn read_timings(folder: &Path) -> Vec<TurnTiming> {
     let mut timings: Vec<TurnTiming> = lines
         .filter_map(|line| serde_json::from_str(line).ok())
         .collect();
-    timings.sort_by(|a, b| place(a).cmp(&place(b)));
+    timings.sort_by_key(place);
     timings
 }
 
@@ -229,7 +51,7 @@ pub(super) fn place(timing: &TurnTiming) -> Place {
 
 /// Writes times in the order of a complete log.
 pub(super) fn write_timings(folder: &Path, timings: &mut [TurnTiming]) -> Result<()> {
-    timings.sort_by(|a, b| place(a).cmp(&place(b)));
+    timings.sort_by_key(place);
     replace(&folder.join(TIMINGS), |file| {
         for timing in timings.iter() {
             serde_json::to_writer(&mut *file, timing)?;
@@ -237,57 +59,6 @@ pub(super) fn write_timings(folder: &Path, timings: &mut [TurnTiming]) -> Result
         }
         Ok(())
     })
-}
-
-/// The whole lines of a file.
-pub(super) struct Texts {
-    text: String,
-    cut_off: Option<usize>,
-}
-
-impl Texts {
-    pub fn read(path: &Path) -> Result<Texts> {
-        let bytes = fs::read(path).map_err(Error::file("cannot read the log", path))?;
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n');
-        let whole = whole.map_or(0, |end| end + 1);
-        let lines = bytes.get(..whole).unwrap_or_default();
-        let count = lines.iter().filter(|byte| **byte == b'\n').count();
-        let text = String::from_utf8(lines.to_vec()).map_err(|_| Error::Content {
-            path: path.to_owned(),
-            problem: "is not UTF-8 text, so it is no log".to_owned(),
-        })?;
-        Ok(Texts {
-            text,
-            cut_off: (whole < bytes.len()).then_some(count + 1),
-        })
-    }
-
-    /// Hands out what each line says. A last line that says nothing was being written
-    /// when the machine stopped.
-    pub fn parse<T: DeserializeOwned>(
-        &self,
-        path: &Path,
-        cut_off: &mut Option<usize>,
-        mut take: impl FnMut(usize, &str, T) -> Result<(), String>,
-    ) -> Result<()> {
-        let count = self.text.lines().count();
-        *cut_off = self.cut_off;
-        for (number, line) in (1..).zip(self.text.lines()) {
-            let taken = match serde_json::from_str(line) {
-                Ok(parsed) => take(number, line, parsed),
-                Err(_) if number == count && cut_off.is_none() => {
-                    *cut_off = Some(number);
-                    Ok(())
-                }
-                Err(error) => Err(format!("is no turn of a log: {error}")),
-            };
-            taken.map_err(|problem| Error::Content {
-                path: path.to_owned(),
-                problem: format!("line {number} {problem}"),
-            })?;
-        }
-        Ok(())
-    }
 }
 
 /// Reads `run.json` of a run's folder.

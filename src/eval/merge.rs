@@ -1,6 +1,7 @@
 //! Joining the shards of a run to the same files that one run would have written.
 
-use super::folder::{self, LOG, Lines, differences, read_run, read_timings};
+use super::folder::{self, LOG, differences, read_run, read_timings};
+use super::lines::Lines;
 use super::log::{Run, Shard};
 use super::read::check;
 use crate::error::{Error, Result};

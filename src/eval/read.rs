@@ -1,6 +1,7 @@
 //! Reading a run: what ran, its turns, and whether they are all there.
 
-use super::folder::{self, LOG, Lines, RUN, Standing, Texts};
+use super::folder::{self, LOG, RUN};
+use super::lines::{Lines, Standing, Texts};
 use super::log::{Run, TurnLog};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;

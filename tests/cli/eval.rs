@@ -159,18 +159,23 @@ async fn ctrl_c_waits_for_the_turn_and_a_second_one_does_not() {
         Stopping after the turns under way. Ctrl-C again stops at once.
         Stopped at once. The same command with --resume goes on.
         -- exit Some(1) --
-    "#]].assert_eq(&format!("{said}-- exit {code:?} --\n"));
+    "#]]
+    .assert_eq(&format!("{said}-- exit {code:?} --\n"));
     // What was begun is gone on with.
     let server = model(&[&goal(1, "final", "return 5"), "<turn>Agent: 5</turn>"]).await;
     let url = server.base_url();
     let command = home.command(&format!(
         "eval --model openai:x --base-url {url} --dataset set --out out --resume"
     ));
-    home.check(command, "", expect![[r#"
+    home.check(
+        command,
+        "",
+        expect![[r#"
         -- stderr --
         out: 1 of 1 dialogues are finished, EMR 100.0 %.
         -- exit 0 --
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

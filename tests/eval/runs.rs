@@ -255,8 +255,8 @@ async fn a_truth_that_is_not_true_is_not_run() {
     expect![[r#"
         test/sum-1.xml: turn 1 has the signature 0bc35a5a2, and its programs give bc35a5a2 here; `dialog2api dataset check` says what differs, `dialog2api dataset annotate --write` writes what they do
         test/sum-1.xml: turn 1 does not say what came of its program; `dialog2api dataset annotate --write` writes it
-        test/sum-1.xml: there is no world "full"; describe it in worlds/full.toml of the dataset, or name one that `dialog2api world list` has
-        test/sum-1.xml: names no world; write <conversation uid=… goal=… world="…">
+        test/sum-1.xml: starts from a world "full", and there is none of that name: neither in worlds nor with the program (`dialog2api world list` names those)
+        test/sum-1.xml: names no world to start from: write <conversation uid="…" world="NAME">
         test/sum-1.xml: turn 1: goal 1 is not on the stack, so it can not be abandoned; a goal starts as "drafting" or "final"
         test/sum-1.xml: test/drop-1.xml has the uid "drop-1" too; rename one of them
         test/sum-1.xml: line 5, column 1: expected <turns>, found `<terns>`

@@ -2,9 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::eval::folder::{
-    self, LOG, Lines, RUN, Standing, TIMINGS, differences, read_run, read_timings, write_run,
-    write_timings,
+    self, LOG, RUN, TIMINGS, differences, read_run, read_timings, write_run, write_timings,
 };
+use crate::eval::lines::{Line, Lines, Standing};
 use crate::eval::log::{Run, TurnLog, TurnTiming};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -72,7 +72,7 @@ impl Journal {
         if log.exists() {
             let mut lines = Lines::read(&log)?;
             let standings = lines.standings();
-            let finished = |line: &folder::Line| {
+            let finished = |line: &Line| {
                 let key = (line.place.dialogue.clone(), line.place.epoch);
                 standings.get(&key) == Some(&Standing::Finished)
             };
