@@ -259,15 +259,3 @@ pub fn prefix(goal: &mut GoalRecord, line: &str) {
         goal.program = Some(Program::new(&format!("{line}\n{}", program.code())));
     }
 }
-
-/// Writes a log into the folder of a run.
-pub fn write(folder: &Path, log: &Log) {
-    std::fs::create_dir_all(folder).expect("a folder");
-    let run = serde_json::to_string_pretty(&log.run).expect("JSON");
-    std::fs::write(folder.join("run.json"), run + "\n").expect("a file");
-    let lines = log
-        .turns
-        .iter()
-        .map(|turn| serde_json::to_string(turn).expect("JSON") + "\n");
-    std::fs::write(folder.join("log.jsonl"), lines.collect::<String>()).expect("a file");
-}

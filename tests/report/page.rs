@@ -155,7 +155,8 @@ fn words(html: &str) -> String {
             text.push(' ');
         }
     }
-    text
+    // As a template writes a slash.
+    text.replace("&#x2f;", "/")
 }
 
 fn section<'a>(html: &'a str, id: &str) -> &'a str {
