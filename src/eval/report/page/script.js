@@ -44,7 +44,7 @@
         if (field && field.type === "checkbox") field.checked = value === "on";
         else if (field) field.value = value;
       }
-      return choose();
+      return;
     }
     const entry = hash && document.getElementById(hash);
     if (entry && entry.matches("details")) {
@@ -54,9 +54,12 @@
   };
   form.addEventListener("input", choose);
   form.addEventListener("submit", (event) => event.preventDefault());
-  addEventListener("hashchange", open);
+  addEventListener("hashchange", () => {
+    open();
+    choose();
+  });
   form.hidden = false;
-  choose();
   open();
+  choose();
   document.documentElement.dataset.ready = "yes";
 })();
