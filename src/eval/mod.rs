@@ -11,7 +11,8 @@
 //!
 //! [`runner`] runs a [`candidate`] on every turn: a model, or a [`baseline`] that costs
 //! nothing. [`read`](mod@read) gives back what is in a [`folder`] and says whether it is
-//! all, and [`merge`](mod@merge) joins the shards of a run.
+//! all, and [`merge`](mod@merge) joins the shards of a run. [`score`](mod@score) computes
+//! the figures, and [`report`] shows them.
 
 pub mod baseline;
 pub mod candidate;
@@ -22,6 +23,6 @@ pub mod merge;
 pub mod read;
 pub mod report;
 pub mod runner;
+pub mod score;
 
 pub use lines::Standing;
-pub mod score;

@@ -1,6 +1,9 @@
 //! The paper's rows, each with one setting, as they stand beside runs.
 
+use super::Report;
 use crate::eval::score::PAPER;
+use crate::eval::score::metrics::edits::Edits;
+use crate::eval::score::metrics::{Metric, Unit};
 use serde::Serialize;
 
 /// A model of the paper in one setting.
@@ -52,4 +55,37 @@ impl Row {
             _ => None,
         }
     }
+}
+
+/// A metric as the head of a column.
+pub struct Column {
+    /// Its key: `emr`.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// What it counts.
+    pub unit: Unit,
+}
+
+/// The metrics that any run has, in order, and those of the paper that none may have: code
+/// edits are only of teacher-forced runs.
+pub fn columns(report: &Report) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    let figures = report.runs.iter().flat_map(|shown| &shown.score.metrics);
+    let of_runs = figures.map(|figure| Column {
+        name: figure.name.clone(),
+        title: figure.title.clone(),
+        unit: figure.unit,
+    });
+    let edits = Column {
+        name: Edits.name(),
+        title: Edits.title(),
+        unit: Edits.unit(),
+    };
+    for column in of_runs.chain([edits]) {
+        if !columns.iter().any(|other| other.name == column.name) {
+            columns.push(column);
+        }
+    }
+    columns
 }

@@ -60,17 +60,6 @@ fn json(report: &Report) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// The metrics that any run has, in order.
-fn columns(report: &Report) -> Vec<&Figure> {
-    let mut columns: Vec<&Figure> = Vec::new();
-    for figure in report.runs.iter().flat_map(|shown| &shown.score.metrics) {
-        if !columns.iter().any(|other| other.name == figure.name) {
-            columns.push(figure);
-        }
-    }
-    columns
-}
-
 fn mode(shown: &Shown) -> &'static str {
     match shown.log.run.mode {
         Mode::EndToEnd => "end-to-end",
@@ -79,7 +68,7 @@ fn mode(shown: &Shown) -> &'static str {
 }
 
 fn csv(report: &Report) -> String {
-    let columns = columns(report);
+    let columns = paper::columns(report);
     let mut header = vec![
         "source".to_owned(),
         "model".to_owned(),
@@ -145,7 +134,7 @@ fn csv_line(fields: &[String]) -> String {
 }
 
 fn markdown(report: &Report) -> String {
-    let columns = columns(report);
+    let columns = paper::columns(report);
     let mut text = String::from("| model | setting |");
     for column in &columns {
         let unit = if column.unit == Unit::Share {

@@ -2,10 +2,11 @@
 
 use super::{partial, percent};
 use crate::eval::log::{Mode, Run};
+use crate::eval::report::paper::Column;
 use crate::eval::report::table::number;
 use crate::eval::report::{Report, Shown, paper};
+use crate::eval::score::Score;
 use crate::eval::score::metrics::Unit;
-use crate::eval::score::{Figure, Score};
 use serde::Serialize;
 
 /// How the runs were made: what they share, and what tells them apart.
@@ -167,14 +168,9 @@ struct Cell {
     interval: Option<String>,
 }
 
-/// The table. Its columns are the metrics that any run has.
+/// The table.
 pub fn table(report: &Report) -> Table {
-    let mut known: Vec<&Figure> = Vec::new();
-    for figure in report.runs.iter().flat_map(|shown| &shown.score.metrics) {
-        if !known.iter().any(|other| other.name == figure.name) {
-            known.push(figure);
-        }
-    }
+    let known = paper::columns(report);
     let paper = paper::rows().into_iter().map(|row| Line {
         model: row.model.to_owned(),
         setting: row.setting,
@@ -206,7 +202,7 @@ pub fn table(report: &Report) -> Table {
     }
 }
 
-fn line(shown: &Shown, columns: &[&Figure]) -> Line {
+fn line(shown: &Shown, columns: &[Column]) -> Line {
     let run = &shown.log.run;
     let mut notes = Vec::new();
     if run.mode == Mode::TeacherForced {
