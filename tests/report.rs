@@ -6,14 +6,27 @@
 //! - `states`: what differs in the worlds
 //! - `tables`: JSON, CSV, Markdown
 //! - `inspect`: what inspect_ai reads
+//! - `ray`: shards as tasks of a Ray cluster
 //! - `command`: what users see
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
+#[path = "report/chromium.rs"]
+mod chromium;
+#[path = "report/command.rs"]
+mod command;
+#[path = "report/inspect.rs"]
+mod inspect;
 #[path = "report/logs.rs"]
 mod logs;
 #[path = "report/page.rs"]
 mod page;
+#[path = "report/ray.rs"]
+mod ray;
+#[path = "report/states.rs"]
+mod states;
 mod support;
+#[path = "report/tables.rs"]
+mod tables;
 
 use dialog2api::eval::report::{Difference, Place, Report, Worlds, differences};
 use dialog2api::eval::score::{Log, Options};
@@ -41,9 +54,9 @@ async fn three_runs() -> Report {
     ])
 }
 
-async fn states(report: &Report) -> Result<BTreeMap<Place, Difference>, String> {
+async fn differing(report: &Report) -> Result<BTreeMap<Place, Difference>, String> {
     let worlds = Worlds {
-        replayer: logs::replayer_of_tests().await,
+        replayer: logs::replayer().await,
         dataset: logs::root(),
     };
     Ok(differences(report, &worlds).await.expect("it can be done"))

@@ -1,7 +1,7 @@
 //! The page as a browser shows it: Chromium without a window.
 
 use super::page::hostile;
-use super::{report, states, three_runs};
+use super::{differing, report, three_runs};
 use dialog2api::eval::report::page;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -24,15 +24,27 @@ impl Browser {
     }
 
     /// Opens the page at a place, with these options.
-    fn open(&self, place: &str, options: &[&str]) -> Output {
+    fn open(&self, page: &str, place: &str, options: &[&str]) -> Output {
         let chromium = std::env::var_os("DIALOG2API_TEST_CHROMIUM").unwrap_or("chromium".into());
         let output = Command::new(&chromium)
-            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"])
-            .args(["--no-first-run", "--disable-extensions", "--disable-background-networking"])
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--hide-scrollbars",
+            ])
+            .args([
+                "--no-first-run",
+                "--disable-extensions",
+                "--disable-background-networking",
+            ])
             .args(["--enable-logging=stderr", "--v=0"])
-            .arg(format!("--user-data-dir={}", self.path("profile").display()))
+            .arg(format!(
+                "--user-data-dir={}",
+                self.path("profile").display()
+            ))
             .args(options)
-            .arg(format!("file://{}{place}", self.path("report.html").display()))
+            .arg(format!("file://{}{place}", self.path(page).display()))
             .output();
         let output = output.unwrap_or_else(|error| {
             panic!(
@@ -42,8 +54,12 @@ impl Browser {
         });
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{chromium:?}: {told}");
-        // What the page's script says, and what its policy stopped.
-        let said: Vec<&str> = told.lines().filter(|line| line.contains("CONSOLE")).collect();
+        // What the page's script says, and what its policy stopped. A frame without
+        // scripts says so.
+        let said: Vec<&str> = told
+            .lines()
+            .filter(|line| line.contains("CONSOLE") && !line.contains("frame is sandboxed"))
+            .collect();
         assert!(said.is_empty(), "{said:#?}");
         output
     }
@@ -51,14 +67,14 @@ impl Browser {
     /// The document after the script ran.
     fn document(&self, place: &str, options: &[&str]) -> String {
         let options = [options, &["--dump-dom"]].concat();
-        String::from_utf8(self.open(place, &options).stdout).expect("text")
+        String::from_utf8(self.open("report.html", place, &options).stdout).expect("text")
     }
 
     /// How many colours a picture of the page has, and the share of the most frequent.
-    fn picture(&self, width: u32, options: &[&str]) -> (usize, f64) {
-        let (file, size) = (self.path("page.png"), format!("--window-size={width},600"));
+    fn picture(&self, page: &str, width: u32, options: &[&str]) -> (usize, f64) {
+        let (file, size) = (self.path("page.png"), format!("--window-size={width},400"));
         let shot = format!("--screenshot={}", file.display());
-        self.open("", &[options, &[&shot, &size]].concat());
+        self.open(page, "", &[options, &[&shot, &size]].concat());
         let python = std::env::var_os("DIALOG2API_TEST_PYTHON").unwrap_or("python3".into());
         let output = Command::new(python)
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report/colours.py"))
@@ -68,18 +84,29 @@ impl Browser {
         let said = String::from_utf8_lossy(&output.stdout);
         let told = String::from_utf8_lossy(&output.stderr);
         let (colours, share) = said.trim().split_once(' ').expect(&told);
-        (colours.parse().expect("a count"), share.parse().expect("a share"))
+        (
+            colours.parse().expect("a count"),
+            share.parse().expect("a share"),
+        )
     }
 }
 
 const SECTIONS: [&str; 7] = [
-    "results", "emr", "positions", "errors", "operations", "dialogues", "runs",
+    "results",
+    "emr",
+    "positions",
+    "errors",
+    "operations",
+    "dialogues",
+    "runs",
 ];
-const NO_SCRIPT: &str = "--blink-settings=scriptEnabled=false";
+/// Shows the page in a frame that runs no scripts.
+const FRAME: &str = "<!DOCTYPE html><body style=\"margin: 0\"><iframe sandbox src=report.html \
+                     style=\"border: 0; width: 100vw; height: 100vh\"></iframe>";
 
 async fn browser() -> Browser {
     let report = three_runs().await;
-    let states = states(&report).await;
+    let states = differing(&report).await;
     Browser::of(&page(&report, &states).expect("a page"))
 }
 
@@ -87,15 +114,16 @@ async fn browser() -> Browser {
 async fn the_page_is_not_blank_at_any_width_in_the_light_and_in_the_dark() {
     let browser = browser().await;
     let dark = "--blink-settings=preferredColorScheme=0";
-    for (width, options) in [
-        (1280, &[][..]),
-        (400, &[][..]),
-        (1280, &[dark][..]),
-        (1280, &[NO_SCRIPT][..]),
-    ] {
-        let (colours, share) = browser.picture(width, options);
-        assert!(colours > 100, "{colours} colours at {width} with {options:?}");
-        assert!(share < 0.95, "{share} of one colour at {width} with {options:?}");
+    for (width, options) in [(800, &[][..]), (400, &[][..]), (800, &[dark][..])] {
+        let (colours, share) = browser.picture("report.html", width, options);
+        assert!(
+            colours > 100,
+            "{colours} colours at {width} with {options:?}"
+        );
+        assert!(
+            share < 0.95,
+            "{share} of one colour at {width} with {options:?}"
+        );
     }
 }
 
@@ -104,28 +132,39 @@ async fn the_script_runs_and_all_sections_are_there() {
     let browser = browser().await;
     let document = browser.document("", &[]);
     assert!(document.contains("data-ready=\"yes\""));
-    assert!(document.contains("<form id=\"filter\">"), "the filter is hidden");
+    assert!(
+        document.contains("<form id=\"filter\">"),
+        "the filter is hidden"
+    );
     for id in SECTIONS {
         assert!(document.contains(&format!("<section id=\"{id}\"")), "{id}");
     }
 }
 
+/// A browser without scripts shows what is written.
 #[tokio::test]
 async fn without_a_script_everything_is_there_but_the_filter() {
-    let document = browser().await.document("", &[NO_SCRIPT]);
-    assert!(!document.contains("data-ready"));
-    assert!(document.contains("<form id=\"filter\" hidden=\"\">"));
+    let report = three_runs().await;
+    let html = page(&report, &differing(&report).await).expect("a page");
+    assert!(html.contains("<form id=\"filter\" hidden>"));
     for id in SECTIONS {
-        assert!(document.contains(&format!("<section id=\"{id}\"")), "{id}");
+        assert!(html.contains(&format!("<section id=\"{id}\"")), "{id}");
     }
-    assert_eq!(hidden(&document), 0);
+    assert_eq!(hidden(&html), 0);
+    let browser = Browser::of(&html);
+    std::fs::write(browser.path("frame.html"), FRAME).expect("a file");
+    let (colours, share) = browser.picture("frame.html", 800, &[]);
+    assert!(
+        colours > 100 && share < 0.95,
+        "{colours} colours, {share} of one"
+    );
 }
 
 /// How many dialogues are hidden.
 fn hidden(document: &str) -> usize {
     let entries = document.split("<details class=\"entry\"").skip(1);
     let starts = entries.filter_map(|entry| entry.split('>').next());
-    starts.filter(|start| start.contains("hidden=")).count()
+    starts.filter(|start| start.contains(" hidden")).count()
 }
 
 #[tokio::test]
@@ -144,14 +183,17 @@ async fn dialogues_are_chosen_by_run_mistake_complexity_and_text() {
     assert!(0 < kind && kind < all);
     assert_eq!(chosen("#?text=STRAY.txt+assets-by-type-2&run=1"), 1);
     let document = browser.document("#d2", &[]);
-    let open = document.split("<details class=\"entry\" id=\"d2\"").nth(1).expect("it");
+    let open = document
+        .split("<details class=\"entry\" id=\"d2\"")
+        .nth(1)
+        .expect("it");
     assert!(open.split('>').next().expect("a tag").contains("open="));
 }
 
 #[tokio::test]
 async fn a_hostile_log_runs_nothing() {
     let report = report(vec![hostile().await]);
-    let states = states(&report).await;
+    let states = differing(&report).await;
     let browser = Browser::of(&page(&report, &states).expect("a page"));
     // The policy would tell on the console of a script that it stopped, which fails.
     let document = browser.document("", &[]);

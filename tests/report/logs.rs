@@ -68,14 +68,10 @@ struct Truth {
 /// So many dialogues of the dataset are used, the first of the test part.
 pub const DIALOGUES: usize = 12;
 
-async fn replayer() -> Replayer {
+pub async fn replayer() -> Replayer {
     static SANDBOX: OnceCell<Replayer> = OnceCell::const_new();
     let made = SANDBOX.get_or_init(async || Replayer::new(Arc::new(support::sandbox().await)));
     made.await.clone()
-}
-
-pub async fn replayer_of_tests() -> Replayer {
-    replayer().await
 }
 
 fn world(dialogue: &Dialogue) -> Arc<dyn World> {
@@ -161,12 +157,10 @@ async fn of_dialogue(index: usize, truth: &Truth, mistake: Mistake) -> Vec<TurnL
                 Vec::new(),
                 Default::default(),
                 state(replay.world()).await,
-                {
-                    Some(TurnFailure {
-                        kind: FailureKind::Programs,
-                        message: violations[0].to_string(),
-                    })
-                },
+                Some(TurnFailure {
+                    kind: FailureKind::Programs,
+                    message: violations[0].to_string(),
+                }),
             ),
         };
         let response = turn.response.clone().unwrap_or_default();
@@ -250,7 +244,8 @@ pub fn mistakes(dialogue: usize, turn: usize, it: &mut Turn) {
     }
 }
 
-const STRAY: &str = "s3.put_object(Bucket=s3.list_buckets()['Buckets'][0]['Name'], \
+/// A line that leaves something behind.
+pub const STRAY: &str = "s3.put_object(Bucket=s3.list_buckets()['Buckets'][0]['Name'], \
                      Key='stray.txt', Body=b'x')";
 
 /// Puts a line before the program of a goal, if it has one in this turn.
@@ -258,4 +253,16 @@ pub fn prefix(goal: &mut GoalRecord, line: &str) {
     if let Some(program) = &goal.program {
         goal.program = Some(Program::new(&format!("{line}\n{}", program.code())));
     }
+}
+
+/// Writes a log into the folder of a run.
+pub fn write(folder: &Path, log: &Log) {
+    std::fs::create_dir_all(folder).expect("a folder");
+    let run = serde_json::to_string_pretty(&log.run).expect("JSON");
+    std::fs::write(folder.join("run.json"), run + "\n").expect("a file");
+    let lines = log
+        .turns
+        .iter()
+        .map(|turn| serde_json::to_string(turn).expect("JSON") + "\n");
+    std::fs::write(folder.join("log.jsonl"), lines.collect::<String>()).expect("a file");
 }

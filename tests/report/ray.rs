@@ -1,0 +1,62 @@
+//! Shards of a run as tasks of a local Ray cluster: `tests/eval/ray_shards.py`.
+
+use std::path::Path;
+use std::process::Command;
+
+/// The program, in a home of its own and with the sandbox of all tests.
+fn with_home(mut command: Command, home: &Path) -> Command {
+    command
+        .env("HOME", home)
+        .env("DIALOG2API_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"))
+        .env("RAY_AUTH_MODE", "disabled")
+        .env_remove("RAY_ADDRESS")
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+#[tokio::test]
+async fn four_ray_tasks_and_one_process_write_the_same_bytes() {
+    crate::support::sandbox().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let dialog2api = env!("CARGO_BIN_EXE_dialog2api");
+    let evaluation = ["eval", "--model", "ground-truth", "--limit", "10"];
+
+    let python = std::env::var_os("DIALOG2API_TEST_EVAL_PYTHON").unwrap_or("python3".into());
+    let output = with_home(Command::new(python), folder.path())
+        .arg("tests/eval/ray_shards.py")
+        .args(["--shards", "4", "--out"])
+        .arg(folder.path().join("merged"))
+        .args(["--", dialog2api])
+        .args(evaluation)
+        .output()
+        .expect("Python starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !told.contains("No module named 'ray'"),
+        "this test needs a Python with ray: run `pip install -r tests/eval/requirements.txt` in \
+         an environment of its own, and name its Python in DIALOG2API_TEST_EVAL_PYTHON\n{told}"
+    );
+    assert!(output.status.success(), "{told}");
+    for shard in 1..=4 {
+        assert!(told.contains(&format!("shard {shard} of 4: ")), "{told}");
+    }
+
+    let output = with_home(Command::new(dialog2api), folder.path())
+        .args(evaluation)
+        .arg("--out")
+        .arg(folder.path().join("alone"))
+        .output()
+        .expect("it starts");
+    assert!(output.status.success());
+    let read = |run: &str, file: &str| {
+        std::fs::read_to_string(folder.path().join(run).join(file)).expect("a file")
+    };
+    for file in ["run.json", "log.jsonl"] {
+        assert!(
+            read("alone", file) == read("merged", file),
+            "{file} differs"
+        );
+    }
+    let run: serde_json::Value = serde_json::from_str(&read("merged", "run.json")).expect("JSON");
+    assert_eq!(run["dataset"]["dialogues"], 10);
+}
