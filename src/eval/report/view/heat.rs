@@ -9,6 +9,8 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Heat {
     rows: Vec<Row>,
+    /// A line below without colour; empty where there is none.
+    last: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -97,10 +99,12 @@ fn tallies(all: Vec<Vec<(String, Tally)>>) -> Heat {
     });
     Heat {
         rows: rows.collect(),
+        last: Vec::new(),
     }
 }
 
-/// What was wrong first in the dialogues that have a mistake.
+/// What was wrong first in the dialogues that have a mistake, and below how
+/// many have none.
 pub fn errors(report: &Report) -> Heat {
     let rows = ErrorClass::ALL.iter().map(|class| Row {
         name: class.title().to_owned(),
@@ -117,7 +121,13 @@ pub fn errors(report: &Report) -> Heat {
             })
             .collect(),
     });
+    let right = report.runs.iter().map(|shown| {
+        let dialogues = shown.score.dialogues.iter();
+        let right = dialogues.filter(|dialogue| dialogue.kept == dialogue.turns);
+        right.count().to_string()
+    });
     Heat {
         rows: rows.collect(),
+        last: right.collect(),
     }
 }

@@ -8,7 +8,7 @@ mod runs;
 use super::states::{Difference, Place};
 use super::{Report, Shown};
 use crate::error::Result;
-use crate::eval::score::DATASETS_DIFFER;
+use crate::eval::score::{DATASETS_DIFFER, DEFINITIONS_VERSION};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -22,6 +22,10 @@ pub struct Page {
     coverage: Vec<runs::Coverage>,
     table: runs::Table,
     differ: &'static str,
+    definitions: u32,
+    /// Whether a run has several epochs, and so figures of several runs.
+    repeated: bool,
+    lexical: Option<runs::Lexical>,
     bars: Vec<charts::Group>,
     positions: Vec<charts::Positions>,
     errors: heat::Heat,
@@ -62,6 +66,9 @@ impl Page {
             coverage: report.runs.iter().map(runs::coverage).collect(),
             table: runs::table(report),
             differ: DATASETS_DIFFER,
+            definitions: DEFINITIONS_VERSION,
+            repeated: report.runs.iter().any(|shown| shown.log.run.epochs > 1),
+            lexical: runs::lexical(report),
             bars: charts::bars(report),
             positions: report.runs.iter().map(charts::positions).collect(),
             errors: heat::errors(report),

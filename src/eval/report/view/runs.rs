@@ -1,6 +1,7 @@
 //! What ran, and the table of all runs beside the paper.
 
 use super::{partial, percent};
+use crate::eval::baseline;
 use crate::eval::log::{Mode, Run};
 use crate::eval::report::paper::Column;
 use crate::eval::report::table::number;
@@ -8,6 +9,10 @@ use crate::eval::report::{Report, Shown, paper};
 use crate::eval::score::Score;
 use crate::eval::score::metrics::Unit;
 use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// What compares utterances by their words.
+const LEXICAL: [&str; 3] = ["tf-idf", "tfidf", "bm25"];
 
 /// How the runs were made: what they share, and what tells them apart.
 #[derive(Debug, Serialize)]
@@ -94,6 +99,36 @@ fn facts(run: &Run) -> Vec<(&'static str, String)> {
         ("signature version", run.signature.to_string()),
         ("log version", run.version.to_string()),
     ]
+}
+
+/// The runs whose examples were found by words alone.
+#[derive(Debug, Serialize)]
+pub struct Lexical {
+    labels: Vec<String>,
+    /// Whether these are all that look for examples.
+    all: bool,
+    /// What they were found with.
+    measures: BTreeSet<String>,
+}
+
+/// The runs whose examples were found by words alone, if there are any. The paper compares
+/// sentence embeddings.
+pub fn lexical(report: &Report) -> Option<Lexical> {
+    let looks = |run: &Run| match run.model.as_str() {
+        "nearest-example" => true,
+        model => run.settings.setting != 'a' && !baseline::NAMES.contains(&model),
+    };
+    let by_words = |run: &Run| LEXICAL.contains(&run.settings.similarity.as_str());
+    let runs = report.runs.iter().filter(|shown| looks(&shown.log.run));
+    let (found, others): (Vec<&Shown>, Vec<&Shown>) =
+        runs.partition(|shown| by_words(&shown.log.run));
+    (!found.is_empty()).then(|| Lexical {
+        labels: found.iter().map(|shown| shown.label.clone()).collect(),
+        all: others.is_empty(),
+        measures: (found.iter())
+            .map(|shown| shown.log.run.settings.similarity.clone())
+            .collect(),
+    })
 }
 
 /// How much of a run there is, and what it cost.
