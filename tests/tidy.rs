@@ -220,6 +220,15 @@ fn unsafe_code_is_in_one_place() {
 }
 
 #[test]
+fn only_the_program_knows_the_command_line() {
+    let files = outside(&["src/cli", "src/main.rs"]);
+    none(
+        "the library does not know the command line",
+        mentions(&files, &["crate::cli", "super::cli"]),
+    );
+}
+
+#[test]
 fn only_the_command_line_prints() {
     let files = outside(&["src/cli", "src/main.rs"]);
     none(

@@ -3,7 +3,9 @@
 //! A [`Program`] is what an utterance became, a [`Stack`] holds the latest
 //! program of every goal and enforces how a goal may change, a [`Conversation`]
 //! is the whole exchange, and [`format`](mod@format) writes and reads them.
+//! What people are shown of any of it goes through [`clean`].
 
+mod foreign;
 pub mod format;
 mod outcome;
 mod placeholder;
@@ -12,6 +14,7 @@ mod stack;
 mod transcript;
 mod violation;
 
+pub use foreign::{clean, clean_json};
 pub use format::{
     FormatError, MAX_MODEL_TEXT, read_conversation, read_reply, read_stack, read_updates,
     write_conversation, write_reply, write_stack, write_updates,

@@ -10,7 +10,7 @@
 use super::Report;
 use super::states::{Difference, Place};
 use super::view::Page;
-use crate::cli::terminal::clean;
+use crate::dialogue::clean;
 use crate::error::{Error, Result};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
