@@ -29,27 +29,52 @@ fn main() {
     }
 }
 
-/// The git revision that is checked out here, for the logs of evaluations. None where
-/// there is no git, or where the folder only lies in the repository of something else.
+/// What the program is made of. It is another program when any of it was changed.
+const PARTS: [&str; 8] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    "build.rs",
+    "src",
+    "sandbox",
+    "api-docs",
+    "datasets/s3/train",
+    "datasets/s3/worlds",
+];
+
+/// The git revision that is checked out here, for the logs of evaluations, with `-dirty`
+/// where it is not all that is built. None where there is no git, or where the folder only
+/// lies in the repository of something else.
 fn revision(root: &Path) -> Option<String> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         let output = command.current_dir(root).args(arguments).output().ok()?;
         let text = String::from_utf8(output.stdout).ok()?;
-        let text = text.trim().to_owned();
-        (output.status.success() && !text.is_empty()).then_some(text)
+        output.status.success().then(|| text.trim().to_owned())
     };
     let top = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?);
     if fs::canonicalize(top).ok()? != fs::canonicalize(root).ok()? {
         return None;
     }
-    // It is added to whenever another revision is checked out. One that is missing would have
+    let revision = git(&["rev-parse", "HEAD"])?;
+    // These change whenever another revision is checked out. One that is missing would have
     // this file run at every build.
-    let moves = root.join(git(&["rev-parse", "--git-path", "logs/HEAD"])?);
-    if moves.exists() {
-        println!("cargo::rerun-if-changed={}", moves.display());
+    let branch = git(&["symbolic-ref", "--quiet", "HEAD"]);
+    for name in ["HEAD", "logs/HEAD"].into_iter().chain(branch.as_deref()) {
+        let path = git(&["rev-parse", "--git-path", name]).map(|path| root.join(path));
+        if let Some(path) = path.filter(|path| path.exists()) {
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
     }
-    git(&["rev-parse", "HEAD"])
+    for part in PARTS {
+        println!("cargo::rerun-if-changed={part}");
+    }
+    // No lock: a command in another terminal may want it.
+    let changes = ["--no-optional-locks", "status", "--porcelain", "--"];
+    let changes = git(&[&changes[..], &PARTS].concat())?;
+    Some(match changes.is_empty() {
+        true => revision,
+        false => revision + "-dirty",
+    })
 }
 
 /// A digest of everything the guest is built from.

@@ -27,7 +27,8 @@ pub struct Run {
     pub version: u32,
     /// The version of dialog2api that wrote it.
     pub dialog2api: String,
-    /// The git revision that it was built from, where it is known.
+    /// The git revision that it was built from, where it is known; with `-dirty` where there
+    /// were changes beside it.
     pub revision: Option<String>,
     /// [`SIGNATURE_VERSION`].
     pub signature: u32,

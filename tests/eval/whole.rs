@@ -35,6 +35,7 @@ async fn check(setting: char, mode: Mode) {
         .unwrap();
     assert_eq!((tally.finished, tally.emr()), (54, Some(1.0)));
     let recorded = read(&folder).unwrap();
+    check_revision(recorded.run.revision.as_deref());
     assert!(recorded.completeness.is_complete());
     for turn in recorded.turns {
         let place = format!("{} turn {}", turn.truth.dialogue, turn.truth.turn);
@@ -51,6 +52,23 @@ async fn check(setting: char, mode: Mode) {
         assert_eq!(turn.stack, stack, "{place}");
         let recorded = turn.truth.signature.unwrap_or(turn.truth_signature);
         assert_eq!(turn.signature, recorded, "{place}");
+    }
+}
+
+/// Where this is a checkout, a run names a commit of it; elsewhere it names none.
+fn check_revision(revision: Option<&str>) {
+    let git = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        let root = env!("CARGO_MANIFEST_DIR");
+        let output = command.current_dir(root).args(arguments).output().ok()?;
+        output.status.success().then_some(output.stdout)
+    };
+    let top = git(&["rev-parse", "--show-prefix"]).is_some_and(|prefix| prefix == b"\n");
+    assert_eq!(revision.is_some(), top, "{revision:?}");
+    if let Some(revision) = revision {
+        let commit = revision.strip_suffix("-dirty").unwrap_or(revision);
+        assert_eq!(commit.len(), 40, "{revision}");
+        assert!(git(&["cat-file", "-e", commit]).is_some(), "{revision}");
     }
 }
 
