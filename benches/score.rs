@@ -9,7 +9,8 @@ use dialog2api::dataset::{read, rows};
 use dialog2api::eval::log::{
     DatasetId, ExchangeLog, Mode, Run, RunSettings, SIGNATURE_VERSION, TurnLog, VERSION,
 };
-use dialog2api::eval::score::{Options, load, score};
+use dialog2api::eval::read::load;
+use dialog2api::eval::score::{Options, score};
 use dialog2api::llm::{Message, Request, Role, Usage};
 use dialog2api::retrieval::Task;
 use std::collections::BTreeMap;

@@ -28,8 +28,9 @@ mod support;
 #[path = "report/tables.rs"]
 mod tables;
 
+use dialog2api::eval::read::Log;
 use dialog2api::eval::report::{Difference, Place, Report, Worlds, differences};
-use dialog2api::eval::score::{Log, Options};
+use dialog2api::eval::score::Options;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -6,7 +6,8 @@ pub use table::{factor, number, passes, title};
 
 use super::{Exit, terminal};
 use crate::error::{Error, Result};
-use crate::eval::score::{Options, Score, load, score as compute};
+use crate::eval::read::load;
+use crate::eval::score::{Options, Score, score as compute};
 use clap::Args;
 use std::path::PathBuf;
 

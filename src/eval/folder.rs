@@ -94,7 +94,7 @@ pub fn read_run(folder: &Path) -> Result<Run> {
         let by = json.get("dialog2api").and_then(Json::as_str);
         return Err(wrong(format!(
             "is of version {version} of the log, and this dialog2api reads {VERSION}; use the \
-             one that wrote it ({})",
+             one that wrote it ({}), or run it again",
             by.unwrap_or("it does not say which").escape_debug()
         )));
     }

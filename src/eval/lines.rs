@@ -83,10 +83,12 @@ impl Lines {
     /// # Errors
     /// It cannot be read, a line before the last is no turn, or a turn is there twice.
     pub fn read(path: &Path) -> Result<Lines> {
-        let mut lines = Vec::new();
-        let mut cut_off = None;
-        Texts::read(path)?.parse(path, &mut cut_off, |_, text, head: Head| {
-            lines.push(Line {
+        let texts = Texts::read(path)?;
+        let (heads, cut_off) = texts.parse(path)?;
+        let lines = texts
+            .lines()
+            .zip(heads)
+            .map(|(text, head): (_, Head)| Line {
                 place: Place {
                     dialogue: head.truth.dialogue,
                     epoch: head.epoch,
@@ -97,8 +99,7 @@ impl Lines {
                 failure: head.failure.map(|failure| (failure.kind, failure.message)),
                 text: text.to_owned(),
             });
-            Ok(())
-        })?;
+        let lines = lines.collect();
         Self::in_order(lines, cut_off).map_err(|problem| Error::Content {
             path: path.to_owned(),
             problem,
@@ -209,30 +210,63 @@ impl Texts {
         })
     }
 
-    /// Hands out what each line says. A last line that says nothing was being written
-    /// when the machine stopped.
-    pub fn parse<T: DeserializeOwned>(
+    /// What each line says, and the last line, from 1, where it was still being written when
+    /// the machine stopped: it has no end, or says nothing.
+    ///
+    /// # Errors
+    /// A line before the last says nothing.
+    pub fn parse<T: DeserializeOwned + Send>(
         &self,
         path: &Path,
-        cut_off: &mut Option<usize>,
-        mut take: impl FnMut(usize, &str, T) -> Result<(), String>,
-    ) -> Result<()> {
-        let count = self.text.lines().count();
-        *cut_off = self.cut_off;
-        for (number, line) in (1..).zip(self.text.lines()) {
-            let taken = match serde_json::from_str(line) {
-                Ok(parsed) => take(number, line, parsed),
-                Err(_) if number == count && cut_off.is_none() => {
-                    *cut_off = Some(number);
-                    Ok(())
-                }
-                Err(error) => Err(format!("is no turn of a log: {error}")),
-            };
-            taken.map_err(|problem| Error::Content {
-                path: path.to_owned(),
-                problem: format!("line {number} {problem}"),
-            })?;
+    ) -> Result<(Vec<T>, Option<usize>)> {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let mut cut_off = self.cut_off;
+        let mut parsed = in_parallel(&lines);
+        if cut_off.is_none() && matches!(parsed.last(), Some(Err(_))) {
+            parsed.pop();
+            cut_off = Some(lines.len());
         }
-        Ok(())
+        let parsed = (1..).zip(parsed).map(|(number, parsed): (usize, _)| {
+            parsed.map_err(|error: serde_json::Error| Error::Content {
+                path: path.to_owned(),
+                // What was read is one line, so that its own number of the line says nothing.
+                problem: format!(
+                    "line {number} is no turn of a log: {}",
+                    error.to_string().replace(" at line 1 column", ", column")
+                ),
+            })
+        });
+        Ok((parsed.collect::<Result<_>>()?, cut_off))
     }
+
+    /// The lines, the one that was cut off included where it has an end.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.text.lines()
+    }
+}
+
+/// Reads lines of JSON. Prompts make them long, so that all processors read.
+fn in_parallel<T: DeserializeOwned + Send>(lines: &[&str]) -> Vec<serde_json::Result<T>> {
+    let parallel = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = lines.len().div_ceil(parallel).max(1);
+    std::thread::scope(|scope| {
+        let read = |lines: &[&str]| {
+            lines
+                .iter()
+                .map(|line| serde_json::from_str(line))
+                .collect()
+        };
+        let workers: Vec<_> = lines
+            .chunks(share)
+            .map(|lines| scope.spawn(move || -> Vec<serde_json::Result<T>> { read(lines) }))
+            .collect();
+        let mut parsed = Vec::with_capacity(lines.len());
+        for worker in workers {
+            match worker.join() {
+                Ok(part) => parsed.extend(part),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        parsed
+    })
 }

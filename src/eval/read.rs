@@ -21,6 +21,15 @@ pub struct Recorded {
     pub completeness: Completeness,
 }
 
+/// What is scored of a run. It may have come from anywhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Log {
+    /// What ran.
+    pub run: Run,
+    /// Its turns, in any order.
+    pub turns: Vec<TurnLog>,
+}
+
 /// Whether all turns of a run are in its log. `Display` is a sentence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completeness {
@@ -122,12 +131,7 @@ pub fn read(folder: &Path) -> Result<Recorded> {
             ),
         });
     }
-    let mut turns = Vec::new();
-    let mut cut_off = None;
-    Texts::read(&path)?.parse(&path, &mut cut_off, |_, _, turn: TurnLog| {
-        turns.push(turn);
-        Ok(())
-    })?;
+    let (mut turns, cut_off) = Texts::read(&path)?.parse(&path)?;
     let lines = Lines::of(&turns, cut_off).map_err(|problem| Error::Content {
         path: path.clone(),
         problem,
@@ -147,6 +151,29 @@ pub fn read(folder: &Path) -> Result<Recorded> {
         turns,
         completeness,
     })
+}
+
+/// Reads the folder of a run, to score it. A last line that was not written to its end is
+/// left out where `partial` allows it.
+///
+/// # Errors
+/// Those of [`read`], and a log that is cut off: a sentence with the file, the line, and what
+/// is wrong.
+pub fn load(folder: &Path, partial: bool) -> Result<Log> {
+    let recorded = read(folder)?;
+    match recorded.completeness.cut_off {
+        Some(line) if !partial => Err(Error::Content {
+            path: folder.join(LOG),
+            problem: format!(
+                "line {line}, the last one, is cut off: finish the run with `dialog2api eval \
+                 --resume`, or score what is finished with --partial"
+            ),
+        }),
+        _ => Ok(Log {
+            run: recorded.run,
+            turns: recorded.turns,
+        }),
+    }
 }
 
 /// That the lines belong to this run.

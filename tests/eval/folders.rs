@@ -89,11 +89,11 @@ async fn what_is_wrong_is_named() {
             ("run.json", &|_| "[".to_owned()),
         ],
         expect![[r#"
-            error: HOME/run/log.jsonl: line 1 is no turn of a log: invalid type: string "epoch", expected struct TurnLog at line 1 column 7
+            error: HOME/run/log.jsonl: line 1 is no turn of a log: invalid type: string "epoch", expected struct TurnLog, column 7
             error: HOME/run/log.jsonl: has turn 1 of dialogue "create-1" twice (epoch 1); one of them is of another run
             error: HOME/run/log.jsonl: has epoch 2 of dialogue "create-1", and run.json says 1 epochs; it is the log of another run
             error: HOME/run/log.jsonl: has turn 9 of dialogue "create-1", which has 3 turns
-            error: HOME/run/run.json: is of version 2 of the log, and this dialog2api reads 1; use the one that wrote it (0.1.0)
+            error: HOME/run/run.json: is of version 2 of the log, and this dialog2api reads 1; use the one that wrote it (0.1.0), or run it again
             error: HOME/run/run.json: does not say what ran: it has no version of a log
             error: HOME/run/run.json: does not say what ran: unknown field `mood`, expected one of `version`, `dialog2api`, `revision`, `signature`, `domain`, `model`, `mode`, `dataset`, `settings`, `epochs`, `shard`
             error: HOME/run/log.jsonl: has more dialogues than the 3 that run.json says; it is the log of another run

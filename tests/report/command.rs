@@ -86,7 +86,10 @@ async fn a_log_that_is_not_whole_is_refused_by_name() {
     assert!(html.contains("11 of 12 dialogues scored"));
 
     let said = refused(folder, "eval report nowhere");
-    assert!(said.contains("nowhere/run.json"), "{said}");
+    assert!(
+        said.contains("nowhere: is no run: it has no run.json"),
+        "{said}"
+    );
     log.run.version = 7;
     logs::write(&folder.join("b"), &log);
     let said = refused(folder, "eval report a b --partial");

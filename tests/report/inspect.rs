@@ -2,7 +2,7 @@
 
 use super::logs;
 use super::page::hostile;
-use dialog2api::eval::score::Log;
+use dialog2api::eval::read::Log;
 use expect_test::{Expect, expect};
 use std::path::Path;
 use std::process::{Command, Output};

@@ -11,7 +11,7 @@ use dialog2api::eval::log::{
     DatasetId, ExchangeLog, FailureKind, Mode, Run, RunSettings, SIGNATURE_VERSION, TurnFailure,
     TurnLog, VERSION,
 };
-use dialog2api::eval::score::Log;
+use dialog2api::eval::read::Log;
 use dialog2api::llm::{Message, Request, Role, Usage};
 use dialog2api::retrieval::Task;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,10 @@
 //! What is on the page, and that nothing of a log is markup there.
 
 use super::{differing, logs, report, three_runs};
-use dialog2api::eval::log::{FailureKind, TurnFailure};
-use dialog2api::eval::report::page;
-use dialog2api::eval::score::{DATASETS_DIFFER, Log};
+use dialog2api::eval::log::{FailureKind, Run, TurnFailure};
+use dialog2api::eval::read::Log;
+use dialog2api::eval::report::{Report, page};
+use dialog2api::eval::score::{DATASETS_DIFFER, DEFINITIONS_VERSION};
 use std::collections::BTreeSet;
 
 /// What someone would write who wants more than to be read.
@@ -142,6 +143,42 @@ async fn the_table_stands_beside_the_paper_and_says_that_the_datasets_differ() {
         "{table}"
     );
     assert!(words(section(&html, "dialogues")).contains("No worlds here."));
+}
+
+#[tokio::test]
+async fn every_figure_is_explained_and_so_is_what_is_not_as_in_the_paper() {
+    let mut runs = report(vec![
+        logs::log("m", 'b', logs::mistakes).await,
+        logs::log("m", 'c', logs::mistakes).await,
+    ]);
+    let shown = |report: &Report| {
+        let html = page(report, &Err(String::new())).expect("a page");
+        (words(section(&html, "results")), html)
+    };
+    let (results, html) = shown(&runs);
+    let (_, meanings) = results.split_once("What the figures mean").expect("them");
+    for figure in &runs.runs[0].score.metrics {
+        assert!(meanings.contains(&figure.title), "{}", figure.title);
+    }
+    assert!(meanings.contains(&format!("version {DEFINITIONS_VERSION};")));
+    assert!(results.contains("not by sentence embeddings as the paper does it: in all runs"));
+    // Three of twelve dialogues have no mistake.
+    assert!(words(section(&html, "errors")).contains("every turn right 3 3"));
+
+    let change = |report: &mut Report, run: usize, change: fn(&mut Run)| {
+        change(&mut report.runs[run].log.run);
+    };
+    change(&mut runs, 0, |run| {
+        run.settings.similarity = "minilm".to_owned()
+    });
+    assert!(
+        shown(&runs)
+            .0
+            .contains("as the paper does it: m (c) (bm25).")
+    );
+    // What needs no example looks for none.
+    change(&mut runs, 1, |run| run.settings.setting = 'a');
+    assert!(!shown(&runs).0.contains("sentence embeddings"));
 }
 
 #[tokio::test]

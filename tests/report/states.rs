@@ -2,8 +2,8 @@
 
 use super::{logs, report};
 use dialog2api::eval::log::Mode;
+use dialog2api::eval::read::Log;
 use dialog2api::eval::report::{Difference, Worlds, differences};
-use dialog2api::eval::score::Log;
 use expect_test::{Expect, expect};
 use std::path::Path;
 

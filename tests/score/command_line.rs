@@ -195,7 +195,18 @@ fn a_log_that_is_cut_off_is_no_log() {
         &home,
         "score a --partial",
         expect![[r#"
-        error: a/log.jsonl: line 1: no turn of a log: invalid type: string "one", expected u32, column 14
+            error: a/log.jsonl: line 1 is no turn of a log: invalid type: string "one", expected u32, column 14
+            -- exit 1
+        "#]],
+    );
+
+    // A disk that was full, or a machine that stopped: the last line has an end, and no turn.
+    std::fs::write(&path, format!("{text}\0\0\n")).unwrap();
+    check(
+        &home,
+        "score a",
+        expect![[r#"
+        error: a/log.jsonl: line 5, the last one, is cut off: finish the run with `dialog2api eval --resume`, or score what is finished with --partial
         -- exit 1
     "#]],
     );
@@ -223,45 +234,45 @@ fn a_folder_that_is_no_run_is_named() {
         &home,
         "score a",
         expect![[r#"
-        error: a/run.json: the log has version 99, and this program reads version 1; score it with the version of dialog2api that wrote it, or run it again
-        -- exit 1
-    "#]],
+            error: a/run.json: is of version 99 of the log, and this dialog2api reads 1; use the one that wrote it (0.1.0), or run it again
+            -- exit 1
+        "#]],
     );
     std::fs::write(&run, "{}").unwrap();
     check(
         &home,
         "score a",
         expect![[r#"
-        error: a/run.json: has no `version`, so it is no run of dialog2api
-        -- exit 1
-    "#]],
+            error: a/run.json: does not say what ran: it has no version of a log
+            -- exit 1
+        "#]],
     );
     std::fs::write(&run, "nothing").unwrap();
     check(
         &home,
         "score a",
         expect![[r#"
-        error: a/run.json: is no JSON, and should say what ran: expected ident at line 1 column 2
-        -- exit 1
-    "#]],
+            error: a/run.json: does not say what ran: expected ident at line 1 column 2
+            -- exit 1
+        "#]],
     );
     std::fs::remove_file(&run).unwrap();
     check(
         &home,
         "score a",
         expect![[r#"
-        error: cannot read a/run.json: No such file or directory (os error 2)
-        -- exit 1
-    "#]],
+            error: a: is no run: it has no run.json. `dialog2api eval --out DIR` makes one
+            -- exit 1
+        "#]],
     );
     std::fs::remove_file(home.path().join("b/log.jsonl")).unwrap();
     check(
         &home,
         "score b",
         expect![[r#"
-        error: cannot read b/log.jsonl: No such file or directory (os error 2)
-        -- exit 1
-    "#]],
+            error: b: has run.json and no log.jsonl: nothing ran yet; `dialog2api eval … --resume` begins
+            -- exit 1
+        "#]],
     );
 }
 

@@ -23,7 +23,8 @@ pub use states::{Difference, Place, Worlds, differences};
 pub use table::{Format, table};
 
 use super::log::{Mode, Run};
-use super::score::{self, Log, Options, Score};
+use super::read::{Log, load};
+use super::score::{self, Options, Score};
 use crate::error::{Error, Result};
 use std::path::PathBuf;
 
@@ -53,7 +54,7 @@ impl Report {
     pub fn read(folders: &[PathBuf], options: &Options) -> Result<Self> {
         let mut logs = Vec::new();
         for folder in folders {
-            logs.push((folder.clone(), score::load(folder, options.partial)?));
+            logs.push((folder.clone(), load(folder, options.partial)?));
         }
         Self::new(logs, options)
     }

@@ -1,6 +1,6 @@
 //! From a log to figures: pure functions, without a model, a sandbox or the dataset.
 //!
-//! [`load()`] reads the folder of a run, [`score()`] computes everything that can be said
+//! [`load`](super::read::load) reads the folder of a run, [`score()`] computes everything that can be said
 //! of it, [`compare()`] sets two runs beside each other. The same turns give the same
 //! figures, in whatever order they stand, and the same log gives the same bytes.
 //!
@@ -21,7 +21,6 @@ mod compare;
 mod epochs;
 mod errors;
 mod failures;
-mod load;
 pub mod metrics;
 mod nothing;
 mod paper;
@@ -35,7 +34,6 @@ pub use compare::{Comparison, Difference, Side, compare};
 pub use epochs::Epochs;
 pub use errors::{ErrorClass, Errors, classes};
 pub use failures::{Cost, Failures, Tokens};
-pub use load::{Log, load};
 pub use nothing::Nothing;
 pub use paper::{DATASETS_DIFFER, PAPER, PaperRow};
 
