@@ -3,7 +3,7 @@
 
 use crate::dialogue::{Goal, Outcome, Stack};
 use crate::domain::Domain;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The exceptions that a program raises to say that there is nothing to run
 /// (paper, appendix C).
@@ -41,6 +41,15 @@ impl Keywords {
         counts
     }
 
+    /// The words of one goal's program.
+    pub(super) fn of_code(&self, goal: &Goal) -> BTreeSet<String> {
+        let words = self.of_goal(&Goal {
+            outcome: None,
+            ..goal.clone()
+        });
+        words.into_keys().collect()
+    }
+
     /// Counts the words of one goal.
     pub(super) fn of_goal(&self, goal: &Goal) -> Counts {
         let words = (goal.program.code())
@@ -58,16 +67,60 @@ impl Keywords {
     }
 }
 
-/// The cosine of two bags. Two empty ones are the same state, hence 1; an empty
-/// one and another have nothing in common.
-pub(super) fn cosine(a: &Counts, b: &Counts) -> f64 {
-    if a.is_empty() && b.is_empty() {
-        return 1.0;
+/// The stacks of many examples as sparse vectors, ready to be compared to others.
+#[derive(Default)]
+pub(super) struct Stacks {
+    /// The number of each word.
+    words: BTreeMap<String, usize>,
+    bags: Vec<Sparse>,
+}
+
+/// The numbers of the words of a stack, how often each occurs, and the vector's length.
+struct Sparse {
+    words: Vec<(usize, f64)>,
+    norm: f64,
+}
+
+impl Stacks {
+    /// Adds the stack of the next example.
+    pub(super) fn push(&mut self, counts: Counts) {
+        let norm = norm(&counts);
+        let mut words = Vec::with_capacity(counts.len());
+        for (word, count) in counts {
+            let next = self.words.len();
+            words.push((*self.words.entry(word).or_insert(next), count));
+        }
+        self.bags.push(Sparse { words, norm });
     }
-    let norm = |counts: &Counts| counts.values().map(|n| n * n).sum::<f64>().sqrt();
-    let product: f64 = (a.iter())
-        .filter_map(|(word, n)| b.get(word).map(|m| n * m))
-        .sum();
-    let norms = norm(a) * norm(b);
-    if norms == 0.0 { 0.0 } else { product / norms }
+
+    /// The cosine of a stack with each of them. Two empty ones are the same state,
+    /// hence 1; an empty one and another have nothing in common.
+    pub(super) fn cosines(&self, counts: &Counts) -> Vec<f64> {
+        let length = norm(counts);
+        let mut here = vec![0.0; self.words.len()];
+        for (word, count) in counts {
+            let place = self
+                .words
+                .get(word)
+                .and_then(|number| here.get_mut(*number));
+            if let Some(place) = place {
+                *place = *count;
+            }
+        }
+        let cosine = |there: &Sparse| {
+            if counts.is_empty() && there.words.is_empty() {
+                return 1.0;
+            }
+            let product: f64 = (there.words.iter())
+                .filter_map(|(word, count)| here.get(*word).map(|n| n * count))
+                .sum();
+            let norms = length * there.norm;
+            if norms == 0.0 { 0.0 } else { product / norms }
+        };
+        self.bags.iter().map(cosine).collect()
+    }
+}
+
+fn norm(counts: &Counts) -> f64 {
+    counts.values().map(|n| n * n).sum::<f64>().sqrt()
 }

@@ -14,6 +14,9 @@ pub struct Utterances<'a> {
 
 /// Compares the utterances of a turn to those of the turns that it was built from.
 pub trait TextSimilarity: Send + Sync {
+    /// What compares them, for logs and reports: `minilm`, `bm25`, `tfidf`.
+    fn name(&self) -> &str;
+
     /// The similarity to each of them, in their order: 1 is the same, 0 is
     /// nothing in common.
     fn to_all(&self, utterances: Utterances<'_>) -> Result<Vec<f64>>;
@@ -26,66 +29,11 @@ const USER_WEIGHT: f64 = 3.0;
 /// What stands for every name of a thing: one file name is like another.
 const NAME: &str = "<name>";
 
-/// Utterances as bags of words, rare words counting more: the cosine of tf-idf
-/// vectors.
-///
-/// The lexical stand-in for the paper's sentence embeddings; it needs no model.
-pub struct TfIdf {
-    weights: BTreeMap<String, f64>,
-    unseen: f64,
-    vectors: Vec<Bag>,
-}
-
 /// Words, with how often each occurs or how much it weighs.
-type Bag = BTreeMap<String, f64>;
+pub(super) type Bag = BTreeMap<String, f64>;
 
-impl TfIdf {
-    /// Learns the weights of words from these turns.
-    pub fn new(turns: &[Utterances<'_>]) -> Self {
-        let mut document_counts = Bag::new();
-        for turn in turns {
-            for word in bag(turn).into_keys() {
-                *document_counts.entry(word).or_default() += 1.0;
-            }
-        }
-        let total = turns.len() as f64;
-        let weight = |count: f64| ((1.0 + total) / (1.0 + count)).ln() + 1.0;
-        let mut model = TfIdf {
-            weights: (document_counts.into_iter())
-                .map(|(word, count)| (word, weight(count)))
-                .collect(),
-            unseen: weight(0.0),
-            vectors: Vec::new(),
-        };
-        model.vectors = turns.iter().map(|turn| model.vector(turn)).collect();
-        model
-    }
-
-    /// A vector of length 1; an empty one where nothing was said.
-    fn vector(&self, turn: &Utterances<'_>) -> Bag {
-        let mut vector = bag(turn);
-        for (word, count) in &mut vector {
-            *count *= self.weights.get(word).unwrap_or(&self.unseen);
-        }
-        let norm = vector.values().map(|x| x * x).sum::<f64>().sqrt();
-        vector.values_mut().for_each(|x| *x /= norm);
-        vector
-    }
-}
-
-impl TextSimilarity for TfIdf {
-    fn to_all(&self, utterances: Utterances<'_>) -> Result<Vec<f64>> {
-        let query = self.vector(&utterances);
-        let product = |vector: &Bag| -> f64 {
-            (query.iter())
-                .filter_map(|(word, x)| vector.get(word).map(|y| x * y))
-                .sum()
-        };
-        Ok(self.vectors.iter().map(product).collect())
-    }
-}
-
-fn bag(turn: &Utterances<'_>) -> Bag {
+/// The words of a turn, the user's counting more.
+pub(super) fn bag(turn: &Utterances<'_>) -> Bag {
     let mut bag = Bag::new();
     for (text, weight) in [(turn.said, 1.0), (turn.user, USER_WEIGHT)] {
         for word in words(text) {
@@ -117,4 +65,26 @@ fn words(text: &str) -> Vec<String> {
         }
     }
     words
+}
+
+/// The text with a plain word for everything that [`words`] takes for a name.
+pub(super) fn masked(text: &str) -> String {
+    const WORD: &str = "name";
+    let parts: Vec<&str> = text.split('"').collect();
+    let mut masked = String::with_capacity(text.len());
+    for (index, part) in parts.iter().enumerate() {
+        if index % 2 == 1 && index + 1 < parts.len() {
+            masked.push_str(WORD);
+            continue;
+        }
+        for piece in part.split_inclusive(char::is_whitespace) {
+            let token = piece.trim_matches(|c: char| !c.is_alphanumeric());
+            if token.contains(['/', '_', '.', '-']) {
+                masked.push_str(&piece.replacen(token, WORD, 1));
+            } else {
+                masked.push_str(piece);
+            }
+        }
+    }
+    masked
 }

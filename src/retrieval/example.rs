@@ -1,0 +1,86 @@
+//! One turn of a training dialogue, with the stacks around it.
+
+use super::{Task, Utterances};
+use crate::dialogue::{Conversation, Stack, Status, Update};
+use crate::error::{Error, Result};
+
+/// One turn of a training dialogue.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// The dialogue it comes from.
+    pub dialogue: String,
+    /// The goal that the dialogue was written for.
+    pub goal: Option<String>,
+    /// The turn in its dialogue, 0 for the first.
+    pub turn: usize,
+    /// S_{t-1}.
+    pub before: Stack,
+    /// S_t, with the outcomes recorded.
+    pub after: Stack,
+    /// R_{t-1}: what the agent had said.
+    pub said: String,
+    /// U_t: what the user said.
+    pub user: String,
+    /// P_t.
+    pub updates: Vec<Update>,
+    /// R_t, where the dialogue has one.
+    pub reply: Option<String>,
+}
+
+impl Example {
+    /// The stack that a model sees for this task.
+    pub fn stack(&self, task: Task) -> &Stack {
+        match task {
+            Task::Program => &self.before,
+            Task::Response => &self.after,
+        }
+    }
+
+    pub(super) fn utterances(&self) -> Utterances<'_> {
+        Utterances {
+            said: &self.said,
+            user: &self.user,
+        }
+    }
+
+    /// Whether the example has what the task shows: a reply without the outcome
+    /// that it speaks of would teach the model to invent one.
+    pub fn serves(&self, task: Task) -> bool {
+        let outcome_known = |update: &Update| {
+            update.status != Status::Final
+                || (self.after.get(update.uid)).is_some_and(|goal| goal.outcome.is_some())
+        };
+        match task {
+            Task::Program => !self.updates.is_empty(),
+            Task::Response => self.reply.is_some() && self.updates.iter().all(outcome_known),
+        }
+    }
+}
+
+/// The turns of one dialogue, each with the stacks around it.
+pub(super) fn turns(dialogue: &Conversation) -> Result<Vec<Example>> {
+    let goal = dialogue.attributes.iter().find(|(name, _)| name == "goal");
+    let mut before = Stack::default();
+    let mut said = dialogue.greeting.clone().unwrap_or_default();
+    let mut examples = Vec::new();
+    for (index, turn) in dialogue.turns.iter().enumerate() {
+        let after = before.replayed(turn).map_err(|violations| {
+            let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+            let place = format!("dialogue {}, turn {}", dialogue.uid, index + 1);
+            Error::Usage(format!("{place}: {}", reasons.join("; ")))
+        })?;
+        examples.push(Example {
+            dialogue: dialogue.uid.clone(),
+            goal: goal.map(|(_, value)| value.clone()),
+            turn: index,
+            before: std::mem::replace(&mut before, after.clone()),
+            after,
+            said: std::mem::take(&mut said),
+            user: turn.user.clone(),
+            updates: turn.updates(),
+            reply: turn.response.clone(),
+        });
+        said = turn.response.clone().unwrap_or_default();
+    }
+    Ok(examples)
+}

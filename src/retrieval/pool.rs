@@ -1,0 +1,188 @@
+//! The pool, and the search in it.
+
+use super::example::{Example, turns};
+use super::state::Stacks;
+use super::{Keywords, Query, Selection, Similarity, Task, TextSimilarity, Utterances, cover};
+use crate::dialogue::{Conversation, read_conversation};
+use crate::domain::Domain;
+use crate::error::{Error, Result};
+use std::path::Path;
+
+/// Every turn of the training dialogues, ready to be searched.
+pub struct ExamplePool {
+    examples: Vec<Example>,
+    keywords: Keywords,
+    /// The stacks before and after each example.
+    before: Stacks,
+    after: Stacks,
+    text: Box<dyn TextSimilarity>,
+}
+
+/// The dialogues that come with the program; none for a domain without them.
+///
+/// # Errors
+/// One of them is no dialogue.
+pub fn built_in_dialogues(domain: &dyn Domain) -> Result<Vec<Conversation>> {
+    (domain.examples().iter())
+        .map(|(name, text)| read(Path::new(name), text))
+        .collect()
+}
+
+/// The dialogues of all `*.xml` files of a folder, in the order of their names.
+///
+/// # Errors
+/// There are none, or one cannot be read.
+pub fn dialogues_in(folder: &Path) -> Result<Vec<Conversation>> {
+    let mut paths = std::fs::read_dir(folder)
+        .and_then(|entries| {
+            entries
+                .map(|entry| Ok(entry?.path()))
+                .collect::<std::io::Result<Vec<_>>>()
+        })
+        .map_err(Error::file("cannot read the example dialogues in", folder))?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "xml"));
+    paths.sort();
+    if paths.is_empty() {
+        return Err(Error::Content {
+            path: folder.to_owned(),
+            problem: "expected a folder with example dialogues (*.xml), and has none".into(),
+        });
+    }
+    (paths.iter())
+        .map(|path| {
+            let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path));
+            read(path, &text?)
+        })
+        .collect()
+}
+
+fn read(path: &Path, text: &str) -> Result<Conversation> {
+    read_conversation(text).map_err(|error| Error::Content {
+        path: path.to_owned(),
+        problem: error.to_string(),
+    })
+}
+
+impl ExamplePool {
+    /// A pool of these dialogues, compared by their words.
+    ///
+    /// Fails with the dialogue's uid when its turns break the status rules.
+    pub fn new(dialogues: &[Conversation], domain: &dyn Domain) -> Result<Self> {
+        Self::compared_by(&Similarity::default(), dialogues, domain)
+    }
+
+    /// A pool of these dialogues whose utterances are compared so.
+    ///
+    /// Fails as [`ExamplePool::new`], or when the model of the similarity does.
+    pub fn compared_by(
+        similarity: &Similarity,
+        dialogues: &[Conversation],
+        domain: &dyn Domain,
+    ) -> Result<Self> {
+        Self::with_similarity(dialogues, domain, |texts| similarity.of(texts))
+    }
+
+    /// A pool whose utterances are compared by what `build` makes of them.
+    pub fn with_similarity(
+        dialogues: &[Conversation],
+        domain: &dyn Domain,
+        build: impl FnOnce(&[Utterances<'_>]) -> Result<Box<dyn TextSimilarity>>,
+    ) -> Result<Self> {
+        let examples: Vec<Example> = dialogues
+            .iter()
+            .map(turns)
+            .collect::<Result<Vec<_>>>()?
+            .into_iter()
+            .flatten()
+            .collect();
+        let texts: Vec<Utterances<'_>> = examples.iter().map(Example::utterances).collect();
+        let text = build(&texts)?;
+        let keywords = Keywords::new(domain);
+        let (mut before, mut after) = (Stacks::default(), Stacks::default());
+        for example in &examples {
+            before.push(keywords.counts(&example.before));
+            after.push(keywords.counts(&example.after));
+        }
+        Ok(ExamplePool {
+            examples,
+            keywords,
+            before,
+            after,
+            text,
+        })
+    }
+
+    /// The pool that comes with the program, compared by its words; empty for a domain
+    /// without one.
+    pub fn built_in(domain: &dyn Domain) -> Result<Self> {
+        Self::new(&built_in_dialogues(domain)?, domain)
+    }
+
+    /// The pool of all `*.xml` files of a folder, in the order of their names, compared
+    /// by its words.
+    pub fn from_dir(dir: &Path, domain: &dyn Domain) -> Result<Self> {
+        Self::new(&dialogues_in(dir)?, domain)
+    }
+
+    /// All examples, dialogue by dialogue.
+    pub fn examples(&self) -> &[Example] {
+        &self.examples
+    }
+
+    /// What compares utterances, for logs and reports: `minilm`, `bm25`, `tfidf`.
+    pub fn similarity(&self) -> &str {
+        self.text.name()
+    }
+
+    /// The words that states are compared by.
+    pub(super) fn keywords(&self) -> &Keywords {
+        &self.keywords
+    }
+
+    /// Whether an example may be an answer to the query.
+    pub(super) fn is_usable(query: &Query<'_>, example: &Example) -> bool {
+        let is_excluded = (query.excluded).is_some_and(|excluded| excluded.covers(example));
+        !is_excluded && example.serves(query.task)
+    }
+
+    /// The examples of a prompt: first those that are the same for every turn,
+    /// then those with the highest scores, the most similar last. Of two with
+    /// one score, the earlier in the pool counts as more similar.
+    pub fn select(&self, query: &Query<'_>, selection: &Selection) -> Result<Vec<&Example>> {
+        let mut chosen = Vec::new();
+        if selection.fixed > 0 {
+            let usable = |example: &&Example| Self::is_usable(query, example);
+            let all: Vec<&Example> = self.examples.iter().filter(usable).collect();
+            chosen = cover::representative(all, &self.keywords, query.task, selection.fixed);
+        }
+        let taken = |example: &Example| chosen.iter().any(|other| std::ptr::eq(*other, example));
+
+        let counts = self.keywords.counts(query.stack);
+        let states = match query.task {
+            Task::Program => self.before.cosines(&counts),
+            Task::Response => self.after.cosines(&counts),
+        };
+        let texts = self.text.to_all(Utterances {
+            said: query.said,
+            user: query.user,
+        })?;
+        let mut scored: Vec<(f64, usize, &Example)> = (self.examples.iter().enumerate())
+            .zip(states.into_iter().zip(texts))
+            .filter(|((_, example), _)| Self::is_usable(query, example) && !taken(example))
+            // Zeros have no sign here, so that no order comes of it.
+            .map(|((place, example), (state, text))| {
+                (state + selection.alpha * text + 0.0, place, example)
+            })
+            .collect();
+        let nearer = |a: &(f64, usize, &Example), b: &(f64, usize, &Example)| {
+            b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+        };
+        if selection.nearest < scored.len() {
+            scored.select_nth_unstable_by(selection.nearest, nearer);
+            scored.truncate(selection.nearest);
+        }
+        scored.sort_unstable_by(nearer);
+        chosen.extend(scored.into_iter().rev().map(|(_, _, example)| example));
+        Ok(chosen)
+    }
+}

@@ -1,0 +1,101 @@
+//! How good a retrieval is: how often it finds examples of the same kind of request.
+
+use super::{Example, ExamplePool, Excluded, Query, Selection, Task};
+use crate::error::Result;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// What is found for the turns of dialogues that are not in the pool.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Quality {
+    /// The turns that something was looked for.
+    pub turns: usize,
+    /// The share of them whose nearest example is of the same kind.
+    pub nearest: f64,
+    /// The mean share of the examples of a prompt that are of the same kind.
+    pub all: f64,
+    /// The share of turns with at least one example of the same kind in the prompt.
+    pub any: f64,
+    /// The mean share of the examples of the pool that are of the same kind: what an
+    /// example drawn by chance is right about.
+    pub random: f64,
+}
+
+/// Looks for every turn of `probes` in the pool, as for the prediction of its programs,
+/// never in its own dialogue or goal.
+///
+/// Two turns are of the same **kind** if the programs that they truly lead to have the
+/// same set of operations and conversational exceptions. Turns that lead to no program
+/// are left out.
+///
+/// # Errors
+/// The model of the similarity failed.
+pub fn quality(pool: &ExamplePool, probes: &[Example], selection: &Selection) -> Result<Quality> {
+    let kinds: Vec<_> = (pool.examples().iter())
+        .map(|example| pool.kind(example))
+        .collect();
+    let (mut nearest, mut all, mut any, mut random) = (0.0, 0.0, 0.0, 0.0);
+    let probes: Vec<_> = (probes.iter())
+        .filter(|probe| probe.serves(Task::Program))
+        .collect();
+    for probe in &probes {
+        let excluded = Excluded {
+            dialogue: probe.dialogue.clone(),
+            goal: probe.goal.clone(),
+        };
+        let query = Query {
+            task: Task::Program,
+            stack: &probe.before,
+            said: &probe.said,
+            user: &probe.user,
+            excluded: Some(&excluded),
+        };
+        let kind = pool.kind(probe);
+        let found = pool.select(&query, selection)?;
+        let same: Vec<bool> = (found.iter())
+            .map(|example| pool.kind(example) == kind)
+            .collect();
+        nearest += f64::from(u8::from(same.last() == Some(&true)));
+        all += share(same.iter().copied());
+        any += f64::from(u8::from(same.contains(&true)));
+        random += share(
+            (pool.examples().iter().zip(&kinds))
+                .filter(|(example, _)| ExamplePool::is_usable(&query, example))
+                .map(|(_, other)| *other == kind),
+        );
+    }
+    let turns = probes.len();
+    let mean = |sum: f64| if turns == 0 { 0.0 } else { sum / turns as f64 };
+    Ok(Quality {
+        turns,
+        nearest: mean(nearest),
+        all: mean(all),
+        any: mean(any),
+        random: mean(random),
+    })
+}
+
+impl ExamplePool {
+    /// The operations and conversational exceptions in the programs that a turn updates.
+    pub fn kind(&self, example: &Example) -> BTreeSet<String> {
+        let updated = |uid| example.updates.iter().any(|update| update.uid == uid);
+        let goals = example.after.goals().iter();
+        goals
+            .filter(|goal| updated(goal.uid))
+            .flat_map(|goal| self.keywords().of_code(goal))
+            .collect()
+    }
+}
+
+fn share(same: impl Iterator<Item = bool>) -> f64 {
+    let (mut hits, mut count) = (0usize, 0usize);
+    for hit in same {
+        hits += usize::from(hit);
+        count += 1;
+    }
+    if count == 0 {
+        0.0
+    } else {
+        hits as f64 / count as f64
+    }
+}

@@ -1,0 +1,98 @@
+//! Which similarity of utterances there is to choose from.
+
+use super::{Bm25, TextSimilarity, TfIdf, Utterances};
+use crate::error::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// What utterances are compared by, as users name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// The cosine of tf-idf vectors.
+    TfIdf,
+    /// Okapi BM25.
+    Bm25,
+    /// The cosine of sentence embeddings of all-MiniLM-L6-v2.
+    MiniLm,
+}
+
+impl Measure {
+    /// What compares utterances where there is no model for it.
+    pub const LEXICAL: Measure = Measure::TfIdf;
+}
+
+impl FromStr for Measure {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "tfidf" => Ok(Measure::TfIdf),
+            "bm25" => Ok(Measure::Bm25),
+            "minilm" => Ok(Measure::MiniLm),
+            _ => Err(Error::Usage(format!(
+                "utterances are compared by tfidf, bm25 or minilm, not {text:?}"
+            ))),
+        }
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Measure::TfIdf => "tfidf",
+            Measure::Bm25 => "bm25",
+            Measure::MiniLm => "minilm",
+        })
+    }
+}
+
+/// What utterances are compared by, with all that it needs.
+#[derive(Clone, Default)]
+pub enum Similarity {
+    /// The cosine of tf-idf vectors.
+    #[default]
+    TfIdf,
+    /// Okapi BM25.
+    Bm25,
+    /// The cosine of sentence embeddings.
+    Embeddings {
+        /// The model.
+        embedder: std::sync::Arc<dyn super::Embedder>,
+        /// What of a turn is embedded.
+        form: super::Form,
+        /// Where its vectors are kept.
+        cache: Option<super::Vectors>,
+    },
+}
+
+impl Similarity {
+    /// Compares to these turns.
+    ///
+    /// # Errors
+    /// A model failed.
+    pub fn of(&self, turns: &[Utterances<'_>]) -> Result<Box<dyn TextSimilarity>> {
+        Ok(match self {
+            Similarity::TfIdf => Box::new(TfIdf::new(turns)),
+            Similarity::Bm25 => Box::new(Bm25::new(turns)),
+            Similarity::Embeddings {
+                embedder,
+                form,
+                cache,
+            } => Box::new(super::Embedded::new(
+                embedder.clone(),
+                *form,
+                turns,
+                cache.as_ref(),
+            )?),
+        })
+    }
+
+    /// For logs and reports: `minilm`, `bm25`, `tfidf`.
+    pub fn name(&self) -> &str {
+        match self {
+            Similarity::TfIdf => "tfidf",
+            Similarity::Bm25 => "bm25",
+            Similarity::Embeddings { embedder, .. } => embedder.name(),
+        }
+    }
+}
