@@ -31,6 +31,7 @@
 //!   `wasm32-wasip1`), built by `build.rs`.
 //! - [`llm`]: the trait [`Model`](llm::Model); an OpenAI-compatible client, and
 //!   recordings that answer like the model they were made from.
+//! - [`weights`]: files of models on this machine, and how they get here.
 //! - [`retrieval`]: the pool of example turns, and which of them are most like this one.
 //! - [`prompts`]: what a model reads, as templates without a word of any domain.
 //! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) is the
@@ -69,8 +70,9 @@
 //!    go past it. What is stopped today is what the environment itself refuses.*
 //! 7. The same seed gives the same bytes: clock, randomness and sampling of a dialogue
 //!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
-//! 8. Only `llm` speaks to model providers, only `domain/s3/remote` to S3 servers, and
-//!    only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
+//! 8. Only `llm` speaks to model providers, only `weights` to those who have models for
+//!    download, only `domain/s3/remote` to S3 servers, and only `domain/s3/serve`
+//!    listens. *`tests/tidy.rs` looks for all of them elsewhere.*
 //! 9. Tests need no network beyond loopback, no real clock, no order.
 //!    *`tests/tidy.rs` finds tests that sleep.*
 //!
@@ -94,6 +96,8 @@ pub mod domain;
 pub mod exec;
 
 pub mod llm;
+
+pub mod weights;
 
 pub mod retrieval;
 

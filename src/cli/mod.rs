@@ -10,6 +10,7 @@ mod dataset;
 mod doctor;
 mod eval;
 mod highlight;
+mod model;
 mod options;
 mod prepare;
 mod progress;
@@ -18,6 +19,7 @@ mod run;
 mod score;
 mod serve;
 mod show;
+mod similarity;
 mod stack;
 mod stop;
 pub mod terminal;
@@ -66,6 +68,8 @@ enum Command {
     World(world::WorldArgs),
     /// Dialogues with their truth: check, annotate, export and import them
     Dataset(dataset::DatasetArgs),
+    /// Files of models on this machine: fetch them
+    Model(model::ModelArgs),
     /// Evaluate a model on dialogues with their truth
     Eval(Box<eval::EvalArgs>),
     /// Compute every figure of a run again from its log
@@ -144,6 +148,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Replay(args) => runtime.block_on(replay::replay(&args, quiet)),
         Command::World(args) => runtime.block_on(world::world(&args, quiet)),
         Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, quiet)),
+        Command::Model(args) => runtime.block_on(model::model(&args, quiet)),
         Command::Eval(args) => runtime.block_on(eval::eval(&args, quiet)),
         Command::Score(args) => score::score(&args),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, quiet)),

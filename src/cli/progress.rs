@@ -73,7 +73,45 @@ impl Drop for Spinner {
         self.done();
     }
 }
+        self.0.finish_and_clear();
+    }
+}
 
+/// How much of a file is here already. Only on a terminal, and not with `--quiet`.
+pub struct Transfer(ProgressBar);
+
+impl Transfer {
+    /// One that shows nothing yet.
+    pub fn new(quiet: bool) -> Self {
+        let bar = match !quiet && std::io::stderr().is_terminal() {
+            true => ProgressBar::new(0),
+            false => ProgressBar::hidden(),
+        };
+        let template = match terminal::has_color() {
+            true => "{msg} {bar:30.cyan} {bytes} of {total_bytes} {eta:.dim}",
+            false => "{msg} {bar:30} {bytes} of {total_bytes} {eta}",
+        };
+        let style = ProgressStyle::with_template(template);
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Transfer(bar)
+    }
+
+    /// So many bytes of a file are here.
+    pub fn show(&self, file: &str, done: u64, size: u64) {
+        if self.0.is_hidden() {
+            return;
+        }
+        if self.0.message() != file {
+            self.0.set_message(terminal::clean(file).into_owned());
+            // What was here before says nothing about how fast it goes on.
+            self.0.reset_eta();
+        }
+        self.0.set_length(size);
+        self.0.set_position(done);
+    }
+
+    /// It is over: the line vanishes.
+    pub fn done(&self) {
 /// How many of many are done. Only on a terminal.
 pub struct Bar(ProgressBar);
 

@@ -8,6 +8,7 @@ mod watch;
 
 use super::options::{self, ModelOptions, WorldOptions};
 use super::progress::{Hush, Spinner};
+use super::similarity::SimilarityOptions;
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
 use super::{Exit, prepare};
 use crate::agent::{Agent, Session, Settings};
@@ -18,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::exec::Limits;
 use crate::llm::{self, Model, Recorder};
 use crate::prompts::PromptSetting;
-use crate::retrieval::ExamplePool;
+use crate::retrieval::{ExamplePool, built_in_dialogues, dialogues_in};
 use clap::Args;
 use commands::Command;
 use lines::{Line, Lines};
@@ -44,6 +45,9 @@ pub struct ChatArgs {
     /// Example dialogues (*.xml) for the prompts [default: those that come with it]
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     examples: Option<PathBuf>,
+
+    #[command(flatten)]
+    similarity: SimilarityOptions,
 
     /// What a prompt has: a (API document), b (examples) or c (both)
     #[arg(
@@ -97,11 +101,14 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     let mut lines = Lines::new(args.script.as_deref())?;
     let model = model(args)?;
     let model_name = model.name().to_owned();
-    let pool = match &args.examples {
-        Some(folder) => ExamplePool::from_dir(folder, &S3)?,
-        None => ExamplePool::built_in(&S3)?,
+    let dialogues = match &args.examples {
+        Some(folder) => dialogues_in(folder)?,
+        None => built_in_dialogues(&S3)?,
     };
+    let similarity = args.similarity.open()?;
     let spinner = Arc::new(Spinner::new(quiet));
+    spinner.say("reading the examples");
+    let pool = ExamplePool::compared_by(&similarity, &dialogues, &S3)?;
     let world = runtime.block_on(world_choice.open(false, &spinner))?;
     if let Some(note) = world_choice.blind_spots() {
         spinner.note(&format!("note: {note}"));

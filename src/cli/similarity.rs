@@ -1,0 +1,84 @@
+//! What finds the examples of a prompt, as typed and as meant.
+
+use crate::error::{Error, Result};
+use crate::retrieval::{Measure, Similarity};
+use crate::weights;
+use clap::Args;
+use std::path::PathBuf;
+
+/// What was typed.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SimilarityOptions {
+    /// How similar utterances are found: minilm (sentence embeddings), bm25 or tfidf (their
+    /// words) [default: minilm where its model is here, else tfidf]
+    #[arg(long, value_name = "MEASURE", help_heading = "Model")]
+    pub similarity: Option<Measure>,
+
+    /// The folder of all-MiniLM-L6-v2, for minilm [default: DIALOG2API_MINILM, or where
+    /// `model pull minilm` puts it]
+    #[arg(long, value_name = "DIR", help_heading = "Model")]
+    pub embeddings: Option<PathBuf>,
+}
+
+impl SimilarityOptions {
+    /// What the options mean. Nothing is computed yet.
+    pub fn open(&self) -> Result<Similarity> {
+        match (self.similarity, &self.embeddings) {
+            (Some(Measure::TfIdf | Measure::Bm25), Some(_)) => Err(Error::Usage(
+                "--embeddings is for --similarity minilm; leave one of them out".to_owned(),
+            )),
+            (Some(Measure::TfIdf), None) => Ok(Similarity::TfIdf),
+            (Some(Measure::Bm25), None) => Ok(Similarity::Bm25),
+            (Some(Measure::MiniLm), _) | (None, Some(_)) => {
+                let folder = self.folder()?.ok_or_else(|| {
+                    Error::Usage(
+                        "there are no sentence embeddings here: `dialog2api model pull minilm` \
+                         fetches them, --embeddings DIR names a folder that has them, and \
+                         --similarity tfidf does without"
+                            .to_owned(),
+                    )
+                })?;
+                minilm(folder)
+            }
+            (None, None) => match self.folder()? {
+                Some(folder) if cfg!(feature = "minilm") => minilm(folder),
+                _ => Ok(Similarity::default()),
+            },
+        }
+    }
+
+    /// The folder of the model. One that is named must be right, one of ours be whole.
+    fn folder(&self) -> Result<Option<PathBuf>> {
+        let variable = std::env::var_os("DIALOG2API_MINILM").filter(|name| !name.is_empty());
+        if let Some(folder) = self.embeddings.clone().or(variable.map(PathBuf::from)) {
+            return Ok(Some(folder));
+        }
+        // Without a home there is no model in it.
+        let Ok(models) = weights::models_folder() else {
+            return Ok(None);
+        };
+        let manifests = weights::manifests()?;
+        let named = manifests.iter().find(|manifest| manifest.name == "minilm");
+        Ok(named.and_then(|manifest| weights::kept(manifest, &models)))
+    }
+}
+
+#[cfg(feature = "minilm")]
+fn minilm(folder: PathBuf) -> Result<Similarity> {
+    use crate::retrieval::{Embedder, Form, MiniLm, Vectors};
+    let model = MiniLm::open(&folder)?;
+    Ok(Similarity::Embeddings {
+        form: Form::default(),
+        cache: Vectors::of_user(model.digest(), model.width()),
+        embedder: std::sync::Arc::new(model),
+    })
+}
+
+#[cfg(not(feature = "minilm"))]
+fn minilm(_: PathBuf) -> Result<Similarity> {
+    Err(Error::Usage(
+        "this dialog2api was built without sentence embeddings (feature minilm); \
+         --similarity tfidf does without"
+            .to_owned(),
+    ))
+}

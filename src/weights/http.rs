@@ -1,0 +1,175 @@
+//! Downloads that go on where they were interrupted.
+
+use crate::error::{Error, Result};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, RANGE};
+use reqwest::{Client, StatusCode, Url};
+use std::error::Error as _;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+/// The longest silence of a server.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// So often a download that breaks off without a byte more is tried again.
+const FRUITLESS: usize = 2;
+
+/// The largest page that is read as text, in bytes.
+const MAX_PAGE: usize = 32 << 20;
+
+/// Fetches files and pages.
+pub(super) struct Http(Client);
+
+impl Http {
+    /// A client for this address and where it leads to.
+    pub(super) fn new(url: &Url) -> Result<Self> {
+        // An `Err` says that a provider is installed already, which is all we want.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = Client::builder()
+            .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(Duration::from_secs(20))
+            .read_timeout(SILENCE);
+        if url.scheme() == "http" {
+            // No certificate is looked at, so a machine without any will do.
+            builder = builder.tls_certs_only([]);
+        }
+        builder.build().map(Http).map_err(|error| {
+            Error::Model(format!(
+                "cannot set up HTTPS: {}; install the system's root certificates \
+                 (package ca-certificates)",
+                cause(&error)
+            ))
+        })
+    }
+
+    /// The text of a page, and its media type.
+    pub(super) async fn page(&self, url: &Url, accept: &str) -> Result<(String, String)> {
+        let failed = |error: reqwest::Error| failure(url, &cause(&error));
+        let request = self.0.get(url.clone()).header(ACCEPT, accept);
+        let mut answer = request.send().await.map_err(failed)?;
+        if !answer.status().is_success() {
+            return Err(failure(url, &answer.status().to_string()));
+        }
+        let kind = (answer.headers().get(CONTENT_TYPE))
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+            .to_owned();
+        let mut bytes = Vec::new();
+        while let Some(chunk) = answer.chunk().await.map_err(failed)? {
+            if bytes.len() + chunk.len() > MAX_PAGE {
+                return Err(failure(url, "the page is larger than any page should be"));
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok((String::from_utf8_lossy(&bytes).into_owned(), kind))
+    }
+
+    /// Brings a file of this size, adding to what is there of it. `seen` is told how much
+    /// there is.
+    pub(super) async fn download(
+        &self,
+        url: &Url,
+        path: &Path,
+        size: u64,
+        seen: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<()> {
+        let there = || std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        let mut fruitless = 0;
+        while there() < size {
+            let before = there();
+            let tried = self.go_on(url, path, before, size, seen).await;
+            fruitless = if there() > before { 0 } else { fruitless + 1 };
+            match tried {
+                // A file or a refusal will not get better by asking again.
+                Err(Trouble::Lasting(error)) => return Err(error),
+                Err(Trouble::Passing(error)) if fruitless > FRUITLESS => return Err(error),
+                Ok(()) if fruitless > FRUITLESS => {
+                    return Err(failure(url, "the server sends less than there should be"));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes up a download at this place.
+    async fn go_on(
+        &self,
+        url: &Url,
+        path: &Path,
+        from: u64,
+        size: u64,
+        seen: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<(), Trouble> {
+        let passing = |error: reqwest::Error| Trouble::Passing(failure(url, &cause(&error)));
+        let mut request = self.0.get(url.clone());
+        if from > 0 {
+            request = request.header(RANGE, format!("bytes={from}-"));
+        }
+        let mut answer = request.send().await.map_err(passing)?;
+        let mut there = match answer.status() {
+            StatusCode::PARTIAL_CONTENT => from,
+            status if status.is_success() => 0,
+            status if status.is_server_error() => {
+                return Err(Trouble::Passing(failure(url, &status.to_string())));
+            }
+            status => return Err(Trouble::Lasting(failure(url, &status.to_string()))),
+        };
+        let written = |error| Trouble::Lasting(Error::file("cannot write", path)(error));
+        let mut file = (File::options().create(true).truncate(false).write(true))
+            .open(path)
+            .and_then(|mut file| {
+                use std::io::{Seek, SeekFrom};
+                file.set_len(there)?;
+                file.seek(SeekFrom::End(0))?;
+                Ok(file)
+            })
+            .map_err(written)?;
+        while let Some(chunk) = answer.chunk().await.map_err(passing)? {
+            there += chunk.len() as u64;
+            if there > size {
+                return Err(Trouble::Lasting(failure(
+                    url,
+                    "the file is larger than it should be",
+                )));
+            }
+            file.write_all(&chunk).map_err(written)?;
+            seen(there);
+        }
+        Ok(())
+    }
+}
+
+/// Why a part of a download failed.
+enum Trouble {
+    /// It may go better the next time.
+    Passing(Error),
+    /// It will not.
+    Lasting(Error),
+}
+
+/// A sentence without what may be secret in an address.
+fn failure(url: &Url, reason: &str) -> Error {
+    let mut shown = url.clone();
+    shown.set_query(None);
+    // Only an address that cannot have them refuses to lose them.
+    let _ = shown.set_password(None);
+    let _ = shown.set_username("");
+    Error::Model(format!("cannot download {shown}: {reason}"))
+}
+
+/// What is at the bottom of an error.
+fn cause(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    if cause.source().is_none() && std::ptr::eq(cause, error as &dyn std::error::Error) {
+        return match error.source() {
+            Some(source) => source.to_string(),
+            None => "the connection failed".to_owned(),
+        };
+    }
+    cause.to_string()
+}

