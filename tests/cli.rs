@@ -11,6 +11,8 @@ mod doctor;
 mod eval;
 #[path = "cli/interchange.rs"]
 mod interchange;
+#[path = "cli/model.rs"]
+mod model;
 #[path = "cli/replay.rs"]
 mod replay;
 #[path = "cli/run.rs"]

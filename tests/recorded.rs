@@ -22,6 +22,8 @@ const SCRIPT: &str = "datasets/s3/recordings/zoology.txt";
 fn converse(world: &[&str], saved: &Path) -> Conversation {
     let output = program()
         .args(["chat", "--model", RECORDING, "--examples", EXAMPLES])
+        // What found them, whatever is installed here.
+        .args(["--similarity", "tfidf"])
         .args(["--script", SCRIPT, "--save"])
         .arg(saved)
         .args(world)

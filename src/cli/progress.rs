@@ -73,9 +73,6 @@ impl Drop for Spinner {
         self.done();
     }
 }
-        self.0.finish_and_clear();
-    }
-}
 
 /// How much of a file is here already. Only on a terminal, and not with `--quiet`.
 pub struct Transfer(ProgressBar);
@@ -112,6 +109,10 @@ impl Transfer {
 
     /// It is over: the line vanishes.
     pub fn done(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// How many of many are done. Only on a terminal.
 pub struct Bar(ProgressBar);
 

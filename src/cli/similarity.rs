@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Default, Args)]
 pub struct SimilarityOptions {
     /// How similar utterances are found: minilm (sentence embeddings), bm25 or tfidf (their
-    /// words) [default: minilm where its model is here, else tfidf]
+    /// words) [default: minilm where its model is here, else bm25]
     #[arg(long, value_name = "MEASURE", help_heading = "Model")]
     pub similarity: Option<Measure>,
 
@@ -34,7 +34,7 @@ impl SimilarityOptions {
                     Error::Usage(
                         "there are no sentence embeddings here: `dialog2api model pull minilm` \
                          fetches them, --embeddings DIR names a folder that has them, and \
-                         --similarity tfidf does without"
+                         --similarity bm25 does without"
                             .to_owned(),
                     )
                 })?;
@@ -65,10 +65,10 @@ impl SimilarityOptions {
 
 #[cfg(feature = "minilm")]
 fn minilm(folder: PathBuf) -> Result<Similarity> {
-    use crate::retrieval::{Embedder, Form, MiniLm, Vectors};
+    use crate::retrieval::{Embedder, MiniLm, Names, Vectors};
     let model = MiniLm::open(&folder)?;
     Ok(Similarity::Embeddings {
-        form: Form::default(),
+        names: Names::default(),
         cache: Vectors::of_user(model.digest(), model.width()),
         embedder: std::sync::Arc::new(model),
     })
@@ -78,7 +78,7 @@ fn minilm(folder: PathBuf) -> Result<Similarity> {
 fn minilm(_: PathBuf) -> Result<Similarity> {
     Err(Error::Usage(
         "this dialog2api was built without sentence embeddings (feature minilm); \
-         --similarity tfidf does without"
+         --similarity bm25 does without"
             .to_owned(),
     ))
 }

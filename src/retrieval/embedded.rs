@@ -21,36 +21,22 @@ pub trait Embedder: Send + Sync {
     fn embed(&self, text: &str) -> Result<Vec<f32>>;
 }
 
-/// What of a turn is embedded.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Form {
-    /// Whether names of things are replaced by a plain word before.
-    pub masked: bool,
-    /// How much the user's words count: they and what the agent said are embedded
-    /// apart, and the vectors are added, the user's times this. `None` embeds both as
-    /// one text, as the paper does.
-    pub user_weight: Option<f32>,
-}
-
-impl Default for Form {
-    fn default() -> Self {
-        Form::PAPER
-    }
-}
-
-impl Form {
-    /// The paper's: both utterances as one text, as they are.
-    pub const PAPER: Form = Form {
-        masked: false,
-        user_weight: None,
-    };
+/// What becomes of the names of buckets and objects before a text is embedded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Names {
+    /// They are embedded as they are, as in the paper.
+    Kept,
+    /// A plain word stands for each: else a name weighs as much as what is done to it.
+    /// `cargo bench --bench retrieval -- --names` compares the two.
+    #[default]
+    Masked,
 }
 
 /// Utterances as sentence embeddings, all in one block of memory: an exact search over
 /// 10,000 is a matter of a millisecond or two, and needs no index.
 pub struct Embedded {
     embedder: Arc<dyn Embedder>,
-    form: Form,
+    names: Names,
     /// The vectors of the turns, one after the other.
     vectors: Vec<f32>,
     /// The queries of late: a turn asks twice, and a second run asks the same.
@@ -65,7 +51,7 @@ impl Embedded {
     /// goes there.
     pub fn new(
         embedder: Arc<dyn Embedder>,
-        form: Form,
+        names: Names,
         turns: &[Utterances<'_>],
         cache: Option<&Vectors>,
     ) -> Result<Self> {
@@ -73,7 +59,7 @@ impl Embedded {
         let mut fresh = Vec::new();
         let mut vectors = Vec::with_capacity(turns.len() * embedder.width());
         for turn in turns {
-            vectors.extend(form.vector(turn, embedder.width(), &mut |text| {
+            vectors.extend(names.embedded(turn, &mut |text| {
                 if let Some(vector) = known.get(&Vectors::key(text)) {
                     return Ok(vector.clone());
                 }
@@ -89,7 +75,7 @@ impl Embedded {
         }
         Ok(Embedded {
             embedder,
-            form,
+            names,
             vectors,
             recent: Mutex::default(),
         })
@@ -117,9 +103,8 @@ impl TextSimilarity for Embedded {
     }
 
     fn to_all(&self, utterances: Utterances<'_>) -> Result<Vec<f64>> {
-        let width = self.embedder.width();
-        let query = (self.form).vector(&utterances, width, &mut |text| self.query(text))?;
-        let vectors = self.vectors.chunks_exact(width.max(1));
+        let query = (self.names).embedded(&utterances, &mut |text| self.query(text))?;
+        let vectors = self.vectors.chunks_exact(self.embedder.width().max(1));
         Ok(vectors
             .map(|vector| f64::from(dot(&query, vector)))
             .collect())
@@ -130,33 +115,20 @@ impl TextSimilarity for Embedded {
 /// characters: a model reads only so much, and the user's words come last.
 const SAID: usize = 500;
 
-impl Form {
-    /// The vector of a turn, of length 1, by the vectors of its texts.
-    fn vector(
+impl Names {
+    /// The vector of a turn, of length 1: of both utterances as one text.
+    fn embedded(
         self,
         turn: &Utterances<'_>,
-        width: usize,
         embed: &mut dyn FnMut(&str) -> Result<Vec<f32>>,
     ) -> Result<Vec<f32>> {
-        let text = |text: &str| match self.masked {
-            true => masked(text),
-            false => text.to_owned(),
-        };
-        let (said, user) = (text(turn.said), text(turn.user));
-        let Some(weight) = self.user_weight else {
-            return embed(&format!("{} {user}", end(&said, SAID)));
-        };
-        let mut sum = vec![0.0; width];
-        for (text, weight) in [(end(&said, SAID), 1.0), (&user, weight)] {
-            if text.trim().is_empty() {
-                continue;
-            }
-            for (sum, x) in sum.iter_mut().zip(embed(text)?) {
-                *sum += weight * x;
+        match self {
+            Names::Kept => embed(&format!("{} {}", end(turn.said, SAID), turn.user)),
+            Names::Masked => {
+                let (said, user) = (masked(turn.said), masked(turn.user));
+                embed(&format!("{} {user}", end(&said, SAID)))
             }
         }
-        normalize(&mut sum);
-        Ok(sum)
     }
 }
 

@@ -24,7 +24,7 @@ mod tfidf;
 mod vectors;
 
 pub use bm25::Bm25;
-pub use embedded::{Embedded, Embedder, Form};
+pub use embedded::{Embedded, Embedder, Names};
 pub use example::Example;
 #[cfg(feature = "minilm")]
 pub use minilm::MiniLm;

@@ -16,6 +16,8 @@ pub struct Quality {
     pub all: f64,
     /// The share of turns with at least one example of the same kind in the prompt.
     pub any: f64,
+    /// The share of turns whose kind the pool has at all: no retrieval finds more.
+    pub possible: f64,
     /// The mean share of the examples of the pool that are of the same kind: what an
     /// example drawn by chance is right about.
     pub random: f64,
@@ -34,7 +36,7 @@ pub fn quality(pool: &ExamplePool, probes: &[Example], selection: &Selection) ->
     let kinds: Vec<_> = (pool.examples().iter())
         .map(|example| pool.kind(example))
         .collect();
-    let (mut nearest, mut all, mut any, mut random) = (0.0, 0.0, 0.0, 0.0);
+    let (mut nearest, mut all, mut any, mut possible, mut random) = (0.0, 0.0, 0.0, 0.0, 0.0);
     let probes: Vec<_> = (probes.iter())
         .filter(|probe| probe.serves(Task::Program))
         .collect();
@@ -58,11 +60,13 @@ pub fn quality(pool: &ExamplePool, probes: &[Example], selection: &Selection) ->
         nearest += f64::from(u8::from(same.last() == Some(&true)));
         all += share(same.iter().copied());
         any += f64::from(u8::from(same.contains(&true)));
-        random += share(
+        let by_chance = share(
             (pool.examples().iter().zip(&kinds))
                 .filter(|(example, _)| ExamplePool::is_usable(&query, example))
                 .map(|(_, other)| *other == kind),
         );
+        possible += f64::from(u8::from(by_chance > 0.0));
+        random += by_chance;
     }
     let turns = probes.len();
     let mean = |sum: f64| if turns == 0 { 0.0 } else { sum / turns as f64 };
@@ -71,6 +75,7 @@ pub fn quality(pool: &ExamplePool, probes: &[Example], selection: &Selection) ->
         nearest: mean(nearest),
         all: mean(all),
         any: mean(any),
+        possible: mean(possible),
         random: mean(random),
     })
 }

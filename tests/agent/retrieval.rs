@@ -45,10 +45,10 @@ fn the_first_turn_finds_first_turns() {
         "please rename a file for me",
         Task::Program,
         expect![[r#"
+            rename-page-1: something on my site has "glaize" in the file name. it is GLAZE. please fix it, its embarassing
             album-bucket-2: I'm starting an album about otters. Please make the bucket otter-album with a file index.txt in it saying "Otters of the estuary", painted green so I can find it, and closed for everybody at weekends.
-            delete-temporary-1: marlow-uploads is a mess. please tidy it
-            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
             restore-file-2: I need a file back from my archive bucket please.
+            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
             read-csv-column-2: Hello, in the bucket zoology-bucket is a file sightings.csv. Please tell me how many sightings it has for the outer bay.
         "#]],
     );
@@ -64,8 +64,8 @@ s3.delete_object(Bucket="b", Key="k")
         "yes",
         Task::Program,
         expect![[r#"
+            find-by-name-1: hmm. it took her two days to draw. rather not
             change-extension-1: one question before I say yes. if the connection drops in the middle, is there half a picture lying around?
-            archive-logs-2: correct, into the archive with it
             prune-backups-2: That is what I meant, yes.
             rename-page-2: Yes, there it belongs.
             rename-page-1: thats it yes
@@ -83,9 +83,9 @@ return s3.get_object(Bucket="b", Key="k")["Body"].read().decode()
         "k",
         Task::Response,
         expect![[r#"
+            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
             read-csv-column-1: strange, i was told there are three parts. try 0002 then
             count-log-errors-1: Makes sense, that was a quiet Sunday. Take the log of the day before then, and do not count: print those lines for me so that I can read them.
-            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
             count-log-errors-1: It is kestrel-web-logs.
             read-csv-column-1: sales/year=2023/month=05/part-0003.csv
         "#]],

