@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// What compares utterances by their words.
-const LEXICAL: [&str; 3] = ["tf-idf", "tfidf", "bm25"];
+const LEXICAL: [&str; 2] = ["tfidf", "bm25"];
 
 /// How the runs were made: what they share, and what tells them apart.
 #[derive(Debug, Serialize)]
