@@ -3,11 +3,15 @@
 //! A new domain is a folder here, a page in `api-docs/`, a folder in `datasets/`
 //! and one line in [`domains`]. Nothing in `agent`, `exec` or `llm` changes.
 
+mod place;
+mod planning;
 mod signature;
 mod value;
 
 pub mod s3;
 
+pub use place::{Access, Mark, Place, Touch};
+pub use planning::{Image, Planning, Touched, Write};
 pub use signature::{Signature, Signer};
 pub use value::{Map, Name, Value};
 
@@ -80,6 +84,16 @@ pub trait Domain: Send + Sync {
     /// # Errors
     /// The world's, also when it refuses something. A part may be gone then.
     async fn clear(&self, world: &dyn World) -> Result<()>;
+
+    /// The places that a call names, and what it does to each: what a policy judges,
+    /// before the call is made. A call that names none is one on the world as a whole.
+    fn touches(&self, operation: &str, params: &Value) -> Vec<Touch>;
+
+    /// How writes of this domain are planned before they are carried out. `None` where
+    /// they cannot be: then a program that is to be confirmed must not write.
+    fn planning(&self) -> Option<&'static dyn Planning> {
+        None
+    }
 
     /// What leads from one world to the other, for people: a line for each difference
     /// that their signatures see. `None` where the domain cannot say it.

@@ -11,11 +11,13 @@ pub mod names;
 pub mod operations;
 pub mod overlay;
 pub mod params;
+mod planning;
 mod refusal;
 pub mod remote;
 mod reset;
 pub mod serve;
 pub mod show;
+mod touches;
 pub mod world;
 
 pub use memory::Memory;
@@ -24,7 +26,7 @@ pub use overlay::Overlay;
 pub use remote::{AccessKey, Remote, RemoteOptions};
 pub use world::open;
 
-use super::{Domain, World};
+use super::{Domain, Planning, Touch, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -98,6 +100,12 @@ impl Domain for S3 {
     }
     async fn clear(&self, world: &dyn World) -> Result<()> {
         reset::clear(world).await
+    }
+    fn touches(&self, operation: &str, params: &Value) -> Vec<Touch> {
+        touches::touches(operation, params)
+    }
+    fn planning(&self) -> Option<&'static dyn Planning> {
+        Some(&planning::S3Planning)
     }
     async fn difference(&self, one: &dyn World, other: &dyn World) -> Result<Option<Vec<String>>> {
         let (one, other) = (show::summary(one).await?, show::summary(other).await?);

@@ -15,7 +15,7 @@ const MOST_DELETED: usize = 1000;
 
 /// What `get_object` tells of an object and `put_object` takes: all that is kept with a
 /// content. An object of the standard class is told without `StorageClass`.
-const KEPT: &[&str] = &[
+pub const KEPT: &[&str] = &[
     "CacheControl",
     "ContentDisposition",
     "ContentEncoding",
