@@ -29,6 +29,8 @@
 //!   [`Limits`](exec::Limits) holds what one program may use, and `link.rs` is the
 //!   boundary: the one file that links host functions. The guest is a crate of its own in `sandbox/` (RustPython for
 //!   `wasm32-wasip1`), built by `build.rs`.
+//! - [`plan`]: what a program would do, shown before it is done, done exactly so, and
+//!   taken back.
 //! - [`llm`]: the trait [`Model`](llm::Model); an OpenAI-compatible client, and
 //!   recordings that answer like the model they were made from.
 //! - [`weights`]: files of models on this machine, and how they get here.
@@ -94,6 +96,8 @@ pub mod dialogue;
 pub mod domain;
 
 pub mod exec;
+
+pub mod plan;
 
 pub mod llm;
 

@@ -7,6 +7,7 @@
 mod ask;
 mod execute;
 mod observe;
+mod oversee;
 mod predict;
 mod report;
 mod respond;
@@ -15,6 +16,7 @@ mod wording;
 
 pub use execute::Sandbox;
 pub use observe::{Event, Observer, Unwatched};
+pub use oversee::{Decision, Known, Overseer};
 use predict::Plan;
 pub use report::{Exchange, Executed, Failure, TurnReport};
 pub use session::{GREETING, Session};

@@ -154,6 +154,10 @@ impl World for Watched {
         self.world.state(signer).await
     }
 
+    fn writes(&self, operation: &str) -> bool {
+        self.world.writes(operation)
+    }
+
     fn describe(&self) -> String {
         self.world.describe()
     }

@@ -1,7 +1,7 @@
 //! What a domain knows of planning writes, carrying them out, and taking them back. What
 //! is made of it is in [`plan`](crate::plan).
 
-use super::{Mark, Place, Value, World};
+use super::{Mark, Place, Refusal, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 
@@ -66,8 +66,9 @@ pub trait Planning: Send + Sync {
     async fn marks(&self, world: &dyn World, places: &[&Place]) -> Result<Vec<Option<Mark>>>;
 
     /// What a write that was answered well has left at each place that it touches, in the
-    /// order of [`Write::touched`]: as planned, but for what only the answer tells.
-    fn left(&self, write: &Write, answer: &Value) -> Vec<Option<Mark>>;
+    /// order of [`Write::touched`]: as planned, but for what only the answer tells. A refusal
+    /// where the answer says that a part of the write was refused.
+    fn left(&self, write: &Write, answer: &Value) -> Result<Vec<Option<Mark>>, Refusal>;
 
     /// The parameters of a write, so that a world that can do it refuses the call where a
     /// place is not as `before` says (in the order of [`Write::touched`]).

@@ -3,7 +3,7 @@
 
 use super::params::Params;
 use super::{names, reset};
-use crate::domain::{Image, Map, Mark, Place, Planning, Value, World, Write};
+use crate::domain::{Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -40,7 +40,13 @@ impl Planning for S3Planning {
         stream::iter(looks).buffered(AT_ONCE).try_collect().await
     }
 
-    fn left(&self, write: &Write, answer: &Value) -> Vec<Option<Mark>> {
+    fn left(&self, write: &Write, answer: &Value) -> Result<Vec<Option<Mark>>, Refusal> {
+        let errors = answer.get("Errors").and_then(Value::as_list);
+        if let Some(error) = errors.and_then(<[Value]>::first) {
+            let text = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
+            let message = format!("{} ({})", text("Message"), text("Key"));
+            return Err(Refusal::new(500, text("Code"), message));
+        }
         let copied = answer.get("CopyObjectResult").unwrap_or(answer);
         let etag = copied.get("ETag").and_then(Value::as_str).map(plain);
         let version = answer.get("VersionId").and_then(Value::as_str);
@@ -52,7 +58,7 @@ impl Planning for S3Planning {
             }
             Some(mark)
         });
-        left.collect()
+        Ok(left.collect())
     }
 
     fn guarded(&self, write: &Write, before: &[Option<Mark>]) -> Value {

@@ -120,6 +120,10 @@ impl World for Overlay {
         self.fork().sign(signer).await
     }
 
+    fn writes(&self, operation: &str) -> bool {
+        operations::writes(operation)
+    }
+
     fn describe(&self) -> String {
         format!("{}, with all changes kept apart", self.base.0.describe())
     }

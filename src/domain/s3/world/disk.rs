@@ -252,6 +252,10 @@ impl World for DiskWorld {
         state.sign(signer)
     }
 
+    fn writes(&self, operation: &str) -> bool {
+        operations::writes(operation)
+    }
+
     fn describe(&self) -> String {
         format!("{} (embedded S3, kept in this folder)", self.root.display())
     }

@@ -1,0 +1,218 @@
+//! Carrying out a plan: exactly its writes, in order, each only where all is as the plan
+//! saw it.
+
+use super::Keeping;
+use crate::domain::{Image, Mark, Place, Planning, Refusal, World, Write};
+use crate::error::{Error, Result};
+use async_trait::async_trait;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Who writes down what an apply does, so that the truth is known whenever it is cut off.
+#[async_trait]
+pub trait Record: Send {
+    /// The write with this number is about to be made; `step` has what it destroys, and
+    /// nothing of what it leaves yet. It is made when this returns.
+    async fn intent(&mut self, number: usize, step: &Step) -> Result<()>;
+
+    /// The write was made.
+    async fn done(&mut self, number: usize, step: &Step) -> Result<()>;
+}
+
+/// Nobody writes it down.
+pub struct Unrecorded;
+
+#[async_trait]
+impl Record for Unrecorded {
+    async fn intent(&mut self, _: usize, _: &Step) -> Result<()> {
+        Ok(())
+    }
+    async fn done(&mut self, _: usize, _: &Step) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// One write of a plan, as it was carried out.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Step {
+    /// What was at each place before, in the order of [`Write::touched`].
+    pub found: Vec<Option<Mark>>,
+    /// What was at the places that the plan had not changed before: enough to bring it back.
+    pub images: Vec<(Place, Image)>,
+    /// What the write left at each place; empty until it is made.
+    pub left: Vec<Option<Mark>>,
+}
+
+/// How long an apply waits for a world that does not answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// So often a write or a look is tried.
+    pub attempts: u32,
+    /// The wait before the second try; it doubles from there.
+    pub first_wait: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Patience {
+            attempts: 5,
+            first_wait: Duration::from_millis(500),
+        }
+    }
+}
+
+/// Ends an apply before its next write. A clone ends the same one.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// No further write is begun.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How an apply ended.
+#[derive(Debug)]
+pub struct Applied {
+    /// The writes that were made, from the first on; as many as the plan has where `end`
+    /// is [`End::Whole`].
+    pub steps: Vec<Step>,
+    /// Why there are no more.
+    pub end: End,
+}
+
+/// Why an apply ended.
+#[derive(Debug)]
+pub enum End {
+    /// Every write was made.
+    Whole,
+    /// Someone wanted it to end.
+    Stopped,
+    /// A place is not as the plan saw it. The write was not made.
+    Drifted {
+        /// The place.
+        place: Place,
+        /// What the plan saw.
+        expected: Option<Mark>,
+        /// What is there.
+        found: Option<Mark>,
+    },
+    /// The world refused the write. It was not made, or where it was one of many things,
+    /// perhaps a part of it.
+    Refused(Refusal),
+    /// The world was asked and did not answer, also when it was asked whether the write
+    /// was made: that is not known.
+    Unknown(Error),
+    /// It could not be looked at the world, or the record could not be kept. The write was
+    /// not made.
+    Failed(Error),
+}
+
+/// An apply, ready to go.
+pub struct Apply<'a> {
+    /// What the domain knows.
+    pub planning: &'static dyn Planning,
+    /// The world that is changed.
+    pub world: &'a dyn World,
+    /// The plan's writes.
+    pub writes: &'a [Write],
+    /// What is kept of what is destroyed.
+    pub keeping: Keeping,
+    /// How long an answer is waited for.
+    pub patience: Patience,
+    /// Ends it early.
+    pub stop: Stop,
+    /// Where an earlier, interrupted apply of the same writes got to.
+    pub earlier: Earlier,
+}
+
+/// Where an interrupted apply got to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Earlier {
+    /// The writes that are known to have been made, from the first on.
+    pub made: Vec<Step>,
+    /// The step of the write after them, where it had been begun: whether it was made is
+    /// not known.
+    pub begun: Option<Step>,
+}
+
+/// What an apply knows of the world by its own doing.
+#[derive(Default)]
+pub(super) struct Memory {
+    /// What its writes left at each place.
+    pub seen: HashMap<Place, Option<Mark>>,
+    /// The places of which an image is kept, or that need none.
+    pub kept: HashSet<Place>,
+    /// The bytes that are kept.
+    pub bytes: u64,
+}
+
+impl Memory {
+    /// Takes note of a write that was made.
+    fn note(&mut self, write: &Write, step: &Step) {
+        for (touched, left) in write.touched.iter().zip(&step.left) {
+            if touched.changed {
+                self.seen.insert(touched.place.clone(), left.clone());
+                self.kept.insert(touched.place.clone());
+            }
+        }
+    }
+
+    /// What is to be at a place: what the plan saw, unless the apply itself changed it.
+    pub fn expected<'m>(&'m self, place: &Place, planned: &'m Option<Mark>) -> &'m Option<Mark> {
+        self.seen.get(place).unwrap_or(planned)
+    }
+}
+
+impl Apply<'_> {
+    /// Makes the writes. `watch` is told how many are made after each.
+    pub async fn run(
+        &self,
+        record: &mut dyn Record,
+        watch: &mut (dyn FnMut(usize) + Send),
+    ) -> Applied {
+        let mut memory = Memory::default();
+        let mut steps = self.earlier.made.clone();
+        let mut begun = self.earlier.begun.clone();
+        for (write, step) in self.writes.iter().zip(&steps) {
+            memory.note(write, step);
+        }
+        for (number, write) in self.writes.iter().enumerate().skip(steps.len()) {
+            if self.stop.is_stopped() {
+                return Applied {
+                    steps,
+                    end: End::Stopped,
+                };
+            }
+            match self
+                .make(number, write, begun.take(), &mut memory, record)
+                .await
+            {
+                Ok(step) => {
+                    memory.note(write, &step);
+                    steps.push(step);
+                    watch(steps.len());
+                }
+                Err(end) => return Applied { steps, end },
+            }
+        }
+        Applied {
+            steps,
+            end: End::Whole,
+        }
+    }
+}
+
+impl Applied {
+    /// Whether every write was made.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.end, End::Whole)
+    }
+}

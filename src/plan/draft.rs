@@ -1,0 +1,123 @@
+//! A world that keeps writes to itself, in order, with what each of them saw.
+
+use crate::domain::{
+    Access, Answer, Domain, Mark, Place, Planning, Signer, Touched, Value, World, Write,
+};
+use crate::error::Result;
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A fork of a world that records what is written to it: programs run here first.
+/// Nothing reaches the world itself.
+pub struct Draft {
+    fork: Arc<dyn World>,
+    domain: &'static dyn Domain,
+    planning: &'static dyn Planning,
+    writes: Mutex<Vec<Write>>,
+    /// One write at a time: what was seen before it must hold when it is made.
+    turn: tokio::sync::Mutex<()>,
+}
+
+impl Draft {
+    /// A draft of this world as it is now. `None` where the domain does not plan, or the
+    /// world cannot be forked.
+    pub fn of(world: &Arc<dyn World>, domain: &'static dyn Domain) -> Option<Arc<Draft>> {
+        Some(Arc::new(Draft {
+            fork: world.fork()?,
+            domain,
+            planning: domain.planning()?,
+            writes: Mutex::default(),
+            turn: tokio::sync::Mutex::default(),
+        }))
+    }
+
+    /// The writes that were answered well, in order.
+    pub fn writes(&self) -> Vec<Write> {
+        self.writes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// The places that a call touches, each once, and whether it changes them.
+    fn places(&self, operation: &str, params: &Value) -> Vec<(Place, bool)> {
+        let mut places: Vec<(Place, bool)> = Vec::new();
+        let mut numbers = std::collections::HashMap::new();
+        for touch in self.domain.touches(operation, params) {
+            let changes = touch.access != Access::Read;
+            let number = *numbers.entry(touch.place.clone()).or_insert(places.len());
+            match places.get_mut(number) {
+                Some((_, known)) => *known |= changes,
+                None => places.push((touch.place, changes)),
+            }
+        }
+        places
+    }
+
+    /// A write, and what it did to the places that it names.
+    async fn write(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let _turn = self.turn.lock().await;
+        let places = self.places(operation, params);
+        let all: Vec<&Place> = places.iter().map(|(place, _)| place).collect();
+        let before = self.planning.marks(&*self.fork, &all).await;
+        let answer = match self.fork.call(operation, params).await? {
+            Ok(answer) => answer,
+            // Where nobody may look, the call itself says so in its own words.
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let before = before?;
+        let changed = places.iter().filter(|(_, changes)| *changes);
+        let changed: Vec<&Place> = changed.map(|(place, _)| place).collect();
+        let mut after = self
+            .planning
+            .marks(&*self.fork, &changed)
+            .await?
+            .into_iter();
+        let touched = places.iter().zip(before).map(|((place, changed), before)| {
+            let after: Option<Mark> = match changed {
+                true => after.next().flatten(),
+                false => before.clone(),
+            };
+            Touched {
+                place: place.clone(),
+                before,
+                after,
+                changed: *changed,
+            }
+        });
+        let write = Write {
+            operation: operation.to_owned(),
+            params: params.clone(),
+            touched: touched.collect(),
+        };
+        let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
+        writes.push(write);
+        Ok(Ok(answer))
+    }
+}
+
+#[async_trait]
+impl World for Draft {
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+        match self.fork.writes(operation) {
+            true => self.write(operation, params).await,
+            false => self.fork.call(operation, params).await,
+        }
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        self.fork.fork()
+    }
+
+    async fn state(&self, signer: &mut Signer) -> Result<()> {
+        self.fork.state(signer).await
+    }
+
+    fn writes(&self, operation: &str) -> bool {
+        self.fork.writes(operation)
+    }
+
+    fn describe(&self) -> String {
+        format!("a draft of {}", self.fork.describe())
+    }
+}

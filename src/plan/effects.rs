@@ -1,0 +1,121 @@
+//! What writes come to, thing by thing.
+
+use crate::domain::{Mark, Place, Write};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// What all writes of a plan together do to one place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effect {
+    /// What is done.
+    pub effect: Kind,
+    /// To what.
+    pub place: Place,
+    /// What is there now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Mark>,
+    /// What will be there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Mark>,
+    /// What its content is copied from, inside the world.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copied_from: Option<Place>,
+}
+
+/// What is done to a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Something is made where nothing was.
+    Create,
+    /// What was there gets another content, or is written again.
+    Overwrite,
+    /// What was there is gone.
+    Delete,
+}
+
+/// The effects of writes, in the order in which they first touch each place. What is made
+/// and taken away again has none.
+pub fn effects(writes: &[Write]) -> Vec<Effect> {
+    let mut numbers: HashMap<&Place, usize> = HashMap::new();
+    let mut all: Vec<(Option<Mark>, Option<Mark>, Option<Place>, &Place)> = Vec::new();
+    for write in writes {
+        let source = write.touched.iter().find(|touched| !touched.changed);
+        for touched in write.touched.iter().filter(|touched| touched.changed) {
+            let number = *numbers.entry(&touched.place).or_insert(all.len());
+            let source = source.map(|source| source.place.clone());
+            match all.get_mut(number) {
+                Some((_, after, from, _)) => (*after, *from) = (touched.after.clone(), source),
+                None => all.push((
+                    touched.before.clone(),
+                    touched.after.clone(),
+                    source,
+                    &touched.place,
+                )),
+            }
+        }
+    }
+    let effects = all.into_iter();
+    effects
+        .filter_map(|(before, after, copied_from, place)| {
+            let effect = match (&before, &after) {
+                (None, None) => return None,
+                (None, Some(_)) => Kind::Create,
+                (Some(_), Some(_)) if place.name.is_none() => return None,
+                (Some(_), Some(_)) => Kind::Overwrite,
+                (Some(_), None) => Kind::Delete,
+            };
+            Some(Effect {
+                effect,
+                place: place.clone(),
+                copied_from: copied_from.filter(|_| after.is_some()),
+                before,
+                after,
+            })
+        })
+        .collect()
+}
+
+/// How much a plan does: things and bytes by what is done to them. Containers are counted
+/// apart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Containers made.
+    pub containers_created: u64,
+    /// Containers taken away.
+    pub containers_deleted: u64,
+    /// Things made.
+    pub created: u64,
+    /// Things written again.
+    pub overwritten: u64,
+    /// Of these two, those that are copies inside the world.
+    pub copied: u64,
+    /// Things taken away.
+    pub deleted: u64,
+    /// Bytes of things made or written again, copies included.
+    pub bytes_written: u64,
+    /// Bytes of things taken away or written over.
+    pub bytes_destroyed: u64,
+}
+
+impl Totals {
+    /// Adds up effects.
+    pub fn of(effects: &[Effect]) -> Totals {
+        let mut totals = Totals::default();
+        for effect in effects {
+            let size = |mark: &Option<Mark>| mark.as_ref().map_or(0, |mark| mark.size);
+            let count = match (effect.effect, effect.place.name.is_some()) {
+                (Kind::Create, false) => &mut totals.containers_created,
+                (Kind::Delete, false) => &mut totals.containers_deleted,
+                (Kind::Create, true) => &mut totals.created,
+                (Kind::Overwrite, _) => &mut totals.overwritten,
+                (Kind::Delete, true) => &mut totals.deleted,
+            };
+            *count += 1;
+            totals.copied += u64::from(effect.copied_from.is_some());
+            totals.bytes_written += size(&effect.after);
+            totals.bytes_destroyed += size(&effect.before);
+        }
+        totals
+    }
+}

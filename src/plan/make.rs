@@ -1,0 +1,217 @@
+//! One write of a plan: look, keep what it destroys, write down what is about to be done,
+//! do it, and find out what became of it whatever the world answers.
+
+use super::apply::{Apply, End, Memory, Record, Step};
+use crate::domain::{Image, Mark, Place, Refusal, Value, Write};
+use crate::error::{Error, Result};
+
+/// What the world has said of a write that is not clear.
+enum Doubt {
+    Refused(Refusal),
+    Unanswered(Error),
+}
+
+/// What the places of a write look like afterwards.
+enum Seen {
+    /// As the write leaves them.
+    Made(Vec<Option<Mark>>),
+    /// As they were before, at least one of them: what is missing may be tried.
+    NotMade,
+    /// One of them is neither.
+    Foreign {
+        place: Place,
+        expected: Option<Mark>,
+        found: Option<Mark>,
+    },
+}
+
+impl Apply<'_> {
+    /// Makes one write. `begun` is its step where an interrupted apply had begun it.
+    pub(super) async fn make(
+        &self,
+        number: usize,
+        write: &Write,
+        begun: Option<Step>,
+        memory: &mut Memory,
+        record: &mut dyn Record,
+    ) -> Result<Step, End> {
+        if let Some(mut step) = begun {
+            let seen = self.seen(write, &step.found).await.map_err(End::Failed)?;
+            if let Seen::Made(left) = seen {
+                step.left = left;
+                record.done(number, &step).await.map_err(End::Failed)?;
+                return Ok(step);
+            }
+        }
+        let mut step = self.look(write, memory).await?;
+        self.keep(write, &mut step, memory)
+            .await
+            .map_err(End::Failed)?;
+        record.intent(number, &step).await.map_err(End::Failed)?;
+        step.left = self.carry_out(write, &step.found).await?;
+        record.done(number, &step).await.map_err(End::Failed)?;
+        Ok(step)
+    }
+
+    /// Looks whether all is as the plan saw it.
+    async fn look(&self, write: &Write, memory: &Memory) -> Result<Step, End> {
+        let found = self.marks(write).await.map_err(End::Failed)?;
+        for (touched, found) in write.touched.iter().zip(&found) {
+            let expected = memory.expected(&touched.place, &touched.before);
+            if !Mark::same(expected.as_ref(), found.as_ref()) {
+                return Err(End::Drifted {
+                    place: touched.place.clone(),
+                    expected: expected.clone(),
+                    found: found.clone(),
+                });
+            }
+        }
+        Ok(Step {
+            found,
+            ..Step::default()
+        })
+    }
+
+    /// Keeps what is at the places that are changed for the first time.
+    async fn keep(&self, write: &Write, step: &mut Step, memory: &mut Memory) -> Result<()> {
+        for (touched, found) in write.touched.iter().zip(&step.found) {
+            let place = &touched.place;
+            if !touched.changed || memory.kept.contains(place) {
+                continue;
+            }
+            let image = match found {
+                None => Image::Nothing,
+                Some(mark) => {
+                    let room = self.keeping.most_bytes_in_all.saturating_sub(memory.bytes);
+                    let most = self.keeping.most_bytes.min(room);
+                    memory.bytes += mark.size.min(most);
+                    self.planning.image(self.world, place, most).await?
+                }
+            };
+            step.images.push((place.clone(), image));
+        }
+        Ok(())
+    }
+
+    /// Makes the call, until it is known what became of it.
+    async fn carry_out(
+        &self,
+        write: &Write,
+        found: &[Option<Mark>],
+    ) -> Result<Vec<Option<Mark>>, End> {
+        let mut params = self.planning.guarded(write, found);
+        let mut wait = self.patience.first_wait;
+        for attempt in 1.. {
+            let doubt = match self.call(write, &params).await {
+                Ok(left) => return Ok(left),
+                Err(doubt) => doubt,
+            };
+            let seen = match self.seen(write, found).await {
+                Ok(seen) => seen,
+                Err(error) => {
+                    return Err(match doubt {
+                        Doubt::Refused(refusal) if !is_passing(&refusal) => End::Refused(refusal),
+                        Doubt::Refused(_) => End::Unknown(error),
+                        Doubt::Unanswered(first) => End::Unknown(first),
+                    });
+                }
+            };
+            match seen {
+                Seen::Made(left) => return Ok(left),
+                Seen::Foreign {
+                    place,
+                    expected,
+                    found,
+                } => {
+                    return Err(End::Drifted {
+                        place,
+                        expected,
+                        found,
+                    });
+                }
+                Seen::NotMade => {}
+            }
+            match doubt {
+                // A server that does not know conditions: it was looked already.
+                Doubt::Refused(refusal) if refusal.status == 501 && params != write.params => {
+                    params = write.params.clone();
+                }
+                Doubt::Refused(refusal) if !is_passing(&refusal) => {
+                    return Err(End::Refused(refusal));
+                }
+                Doubt::Refused(refusal) if attempt >= self.patience.attempts => {
+                    return Err(End::Refused(refusal));
+                }
+                Doubt::Unanswered(error) if attempt >= self.patience.attempts => {
+                    return Err(End::Failed(error));
+                }
+                Doubt::Refused(_) | Doubt::Unanswered(_) => {
+                    tokio::time::sleep(wait).await;
+                    wait *= 2;
+                }
+            }
+        }
+        unreachable!("there is no end of numbers")
+    }
+
+    async fn call(&self, write: &Write, params: &Value) -> Result<Vec<Option<Mark>>, Doubt> {
+        let answer = self.world.call(&write.operation, params).await;
+        let answer = answer.map_err(Doubt::Unanswered)?;
+        let answer = answer.map_err(Doubt::Refused)?;
+        self.planning.left(write, &answer).map_err(Doubt::Refused)
+    }
+
+    /// What is at the places of a write, asked again while there is no answer.
+    async fn marks(&self, write: &Write) -> Result<Vec<Option<Mark>>> {
+        let places: Vec<&Place> = write.touched.iter().map(|touched| &touched.place).collect();
+        let mut wait = self.patience.first_wait;
+        for _ in 1..self.patience.attempts {
+            match self.planning.marks(self.world, &places).await {
+                Ok(marks) => return Ok(marks),
+                Err(_) => tokio::time::sleep(wait).await,
+            }
+            wait *= 2;
+        }
+        self.planning.marks(self.world, &places).await
+    }
+
+    /// Whether a write was made, of which `found` was before.
+    async fn seen(&self, write: &Write, found: &[Option<Mark>]) -> Result<Seen> {
+        let marks = self.marks(write).await?;
+        let mut left = Vec::with_capacity(marks.len());
+        let mut missing = false;
+        for ((touched, before), now) in write.touched.iter().zip(found).zip(marks) {
+            let same = |mark: &Option<Mark>| Mark::same(mark.as_ref(), now.as_ref());
+            // What only is depended on says nothing, and may well have been changed since.
+            let is_made = !touched.changed || same(&touched.after);
+            if !is_made && same(before) {
+                missing = true;
+            } else if !is_made
+                && !self
+                    .planning
+                    .holds(self.world, write, &touched.place)
+                    .await?
+            {
+                return Ok(Seen::Foreign {
+                    place: touched.place.clone(),
+                    expected: before.clone(),
+                    found: now,
+                });
+            }
+            left.push(now);
+        }
+        Ok(match missing {
+            true => Seen::NotMade,
+            false => Seen::Made(left),
+        })
+    }
+}
+
+/// Whether a refusal says that the world could not, not that it would not.
+fn is_passing(refusal: &Refusal) -> bool {
+    let is_busy = matches!(
+        refusal.code.as_str(),
+        "ConditionalRequestConflict" | "OperationAborted"
+    );
+    is_busy || refusal.status >= 500 || matches!(refusal.status, 408 | 429)
+}

@@ -1,0 +1,137 @@
+//! Showing what a program would do before it is done, doing exactly that, and taking it
+//! back.
+//!
+//! A program runs on a [`Draft`] first: a fork of the world that records every write with
+//! what it saw at each place. What it recorded is a [`Plan`], for people as a table and for
+//! programs as JSON. [`apply`] carries the writes out as they are, in order, and looks
+//! before each whether all is as the plan saw it: what changed in between stops it before
+//! the first write that it would concern. [`undo`] makes of what was done the writes that
+//! take it back, to be planned and applied in the same way.
+
+mod apply;
+mod draft;
+mod effects;
+mod make;
+mod undo;
+
+pub use apply::{Applied, Apply, Earlier, End, Patience, Record, Step, Stop, Unrecorded};
+pub use draft::Draft;
+pub use effects::{Effect, Kind, Totals, effects};
+pub use undo::{Undo, undo};
+
+use crate::dialogue::Outcome;
+use crate::domain::{Place, Write};
+use crate::exec::CallRecord;
+use serde::Serialize;
+
+/// What a program would do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// The writes, in order.
+    pub writes: Vec<Write>,
+    /// What they come to.
+    pub effects: Vec<Effect>,
+    /// Every call that the program made, reads and refused ones included.
+    pub calls: Vec<CallRecord>,
+    /// What the program would return.
+    pub outcome: Outcome,
+    /// What could not be brought back afterwards, and why: a clause that follows "because".
+    pub lasting: Vec<(Place, String)>,
+}
+
+/// What is kept of what a write destroys, so that it can be brought back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keeping {
+    /// Contents of at most so many bytes each.
+    pub most_bytes: u64,
+    /// Contents of at most so many bytes in one plan.
+    pub most_bytes_in_all: u64,
+}
+
+impl Default for Keeping {
+    fn default() -> Self {
+        Keeping {
+            most_bytes: 64 << 20,
+            most_bytes_in_all: 1 << 30,
+        }
+    }
+}
+
+impl Plan {
+    /// What a program that ran on a draft would do.
+    pub fn new(
+        writes: Vec<Write>,
+        calls: Vec<CallRecord>,
+        outcome: Outcome,
+        keeping: Keeping,
+    ) -> Plan {
+        let effects = effects(&writes);
+        Plan {
+            lasting: lasting(&effects, keeping),
+            writes,
+            effects,
+            calls,
+            outcome,
+        }
+    }
+
+    /// How much it does.
+    pub fn totals(&self) -> Totals {
+        Totals::of(&self.effects)
+    }
+
+    /// The plan for programs: an object whose `version` is 1.
+    pub fn json(&self) -> serde_json::Value {
+        #[derive(Serialize)]
+        struct Lasting<'a> {
+            place: &'a Place,
+            because: &'a str,
+        }
+        let lasting = self.lasting.iter();
+        let lasting: Vec<Lasting<'_>> = lasting
+            .map(|(place, because)| Lasting { place, because })
+            .collect();
+        let calls = self.calls.iter();
+        let calls: Vec<serde_json::Value> = calls
+            .map(|call| serde_json::json!({"operation": call.operation, "error": call.error}))
+            .collect();
+        let outcome = match &self.outcome {
+            Outcome::Result(result) => serde_json::json!({"result": result}),
+            Outcome::Error(error) => {
+                serde_json::json!({"error": {"error": error.error, "message": error.message}})
+            }
+        };
+        serde_json::json!({
+            "version": 1,
+            "effects": self.effects,
+            "totals": self.totals(),
+            "outcome": outcome,
+            "calls": calls,
+            "cannot_be_undone": lasting,
+        })
+    }
+}
+
+/// What is too large to be kept.
+fn lasting(effects: &[Effect], keeping: Keeping) -> Vec<(Place, String)> {
+    let mut room = keeping.most_bytes_in_all;
+    let mut lasting = Vec::new();
+    for effect in effects {
+        // An old version stays where it is.
+        let Some(before) = (effect.before.as_ref()).filter(|mark| mark.version.is_none()) else {
+            continue;
+        };
+        let (size, most) = (before.size, keeping.most_bytes);
+        if size > most {
+            let because = format!("it has {size} bytes, and up to {most} are kept");
+            lasting.push((effect.place.clone(), because));
+        } else if size > room {
+            let all = keeping.most_bytes_in_all;
+            let because = format!("the plan destroys more than the {all} bytes that are kept");
+            lasting.push((effect.place.clone(), because));
+        } else {
+            room -= size;
+        }
+    }
+    lasting
+}
