@@ -1,7 +1,7 @@
 //! Running final programs, in a box, against the world.
 
 use super::observe::Watched;
-use super::{Agent, Event, Executed, Failure, Observer, Plan, Session, TurnReport};
+use super::{Agent, Event, Executed, Failure, Observer, Prediction, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Signature, World};
 use crate::error::Result;
@@ -43,22 +43,69 @@ impl Sandbox for Engine {
     }
 }
 
+/// A program that is about to run.
+pub(super) struct Program<'a> {
+    /// The turn that it runs in, from 1.
+    pub turn: usize,
+    /// Its goal.
+    pub uid: u32,
+    pub code: &'a str,
+    pub seed: Seed,
+}
+
 impl Agent {
-    /// Runs the program of one goal.
+    /// Runs the program of one goal: on the world itself, or where someone oversees it on
+    /// a draft first.
     pub(super) async fn execute(
         &self,
         session: &Session,
-        plan: &Plan,
+        prediction: &Prediction,
         uid: u32,
         report: &TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<Executed, Failure> {
         observer.event(Event::Started { uid });
-        let code = (plan.stack.get(uid)).map_or("", |goal| goal.program.code());
-        let seed = self.settings.seed.of_program(session.turns().len(), uid);
+        let turn = session.turns().len();
+        let program = Program {
+            turn,
+            uid,
+            code: (prediction.stack.get(uid)).map_or("", |goal| goal.program.code()),
+            seed: self.settings.seed.of_program(turn, uid),
+        };
+        let executed = match &self.overseer {
+            Some(overseer) => self.oversee(&**overseer, &program, observer).await,
+            None => self.run(&program, &self.world, observer).await,
+        };
+        let execution = executed.map_err(|error| Failure::Execution { uid, error })?;
+        observer.event(Event::Executed {
+            uid,
+            execution: &execution,
+        });
+        let earlier = report.executed.iter().map(|done| &done.execution.outcome);
+        let signature = self.signature(earlier.chain([&execution.outcome])).await;
+        let executed = Executed {
+            uid,
+            execution,
+            signature,
+        };
+        if let Some(overseer) = &self.overseer {
+            let noted = overseer.executed(turn, &executed).await;
+            noted.map_err(Failure::Record)?;
+        }
+        Ok(executed)
+    }
+
+    /// Runs a program on a world, and tells of its calls while it runs.
+    pub(super) async fn run(
+        &self,
+        program: &Program<'_>,
+        world: &Arc<dyn World>,
+        observer: &mut dyn Observer,
+    ) -> Result<Execution> {
         let (seen, mut calls) = unbounded_channel();
-        let world = Watched::around(self.world.clone(), seen);
-        let mut running = self.sandbox.run(code, &world, &self.settings.limits, &seed);
+        let world = Watched::around(world.clone(), seen);
+        let limits = &self.settings.limits;
+        let mut running = (self.sandbox).run(program.code, &world, limits, &program.seed);
         let execution = loop {
             tokio::select! {
                 biased;
@@ -69,18 +116,7 @@ impl Agent {
         while let Ok(call) = calls.try_recv() {
             call.tell(observer);
         }
-        let execution = execution.map_err(|error| Failure::Execution { uid, error })?;
-        observer.event(Event::Executed {
-            uid,
-            execution: &execution,
-        });
-        let earlier = report.executed.iter().map(|done| &done.execution.outcome);
-        let signature = self.signature(earlier.chain([&execution.outcome])).await;
-        Ok(Executed {
-            uid,
-            execution,
-            signature,
-        })
+        execution
     }
 
     /// Takes the signature after a turn: the last program's, or where none ran

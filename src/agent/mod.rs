@@ -17,7 +17,7 @@ mod wording;
 pub use execute::Sandbox;
 pub use observe::{Event, Observer, Unwatched};
 pub use oversee::{Decision, Known, Overseer};
-use predict::Plan;
+use predict::Prediction;
 pub use report::{Exchange, Executed, Failure, TurnReport};
 pub use session::{GREETING, Session};
 
@@ -25,6 +25,7 @@ use crate::domain::{Domain, World};
 use crate::error::Result;
 use crate::exec::{Limits, Seed};
 use crate::llm::Model;
+use crate::plan::Keeping;
 use crate::prompts::{PromptSetting, Prompts};
 use crate::retrieval::{ExamplePool, Selection};
 use std::sync::Arc;
@@ -38,6 +39,7 @@ pub struct Agent {
     pool: Arc<ExamplePool>,
     prompts: Arc<Prompts>,
     settings: Settings,
+    overseer: Option<Arc<dyn Overseer>>,
 }
 
 /// How an [`Agent`] works.
@@ -61,6 +63,8 @@ pub struct Settings {
     pub seed: Seed,
     /// Where the sampling of the model starts from.
     pub sampling: u64,
+    /// What is kept of what a planned write destroys.
+    pub keeping: Keeping,
     /// Whether the environment's signature is taken after every program and
     /// turn. It reads the whole state, which is dear on a remote server.
     pub sign: bool,
@@ -78,6 +82,7 @@ impl Default for Settings {
             limits: Limits::default(),
             seed: Seed::default(),
             sampling: 0,
+            keeping: Keeping::default(),
             sign: true,
         }
     }
@@ -101,7 +106,18 @@ impl Agent {
             domain,
             pool,
             settings,
+            overseer: None,
         })
+    }
+
+    /// The same agent, whose programs run on a draft of the world first, and write to the
+    /// world only what someone agrees to.
+    #[must_use]
+    pub fn overseen_by(self, overseer: Arc<dyn Overseer>) -> Agent {
+        Agent {
+            overseer: Some(overseer),
+            ..self
+        }
     }
 
     /// An agent that works as this one, with another model, in another world. Costs next
@@ -115,6 +131,7 @@ impl Agent {
             domain: self.domain,
             pool: self.pool.clone(),
             prompts: self.prompts.clone(),
+            overseer: self.overseer.clone(),
             settings: Settings {
                 sampling,
                 ..self.settings.clone()
@@ -135,6 +152,8 @@ impl Agent {
     /// Carries out one turn of a dialogue: the user's utterance becomes
     /// programs, the final ones run, and the agent answers.
     ///
+    /// Where someone oversees the agent, every step is written down before the next.
+    ///
     /// The session is up to date after every step, so dropping the future
     /// half-way (the user interrupts) loses no outcome.
     pub async fn turn(
@@ -145,23 +164,32 @@ impl Agent {
     ) -> TurnReport {
         let mut report = TurnReport::default();
         session.begin(user);
+        if let Err(failure) = self.note_said(session, user).await {
+            return self.give_up(session, report, failure).await;
+        }
 
-        // Predict, and check the prediction. Nothing has happened until there is a plan.
-        let plan = match self.predict(session, &mut report, observer).await {
-            Ok(plan) => plan,
+        // Predict, and check the prediction. Nothing has happened until it is whole.
+        let prediction = match self.predict(session, &mut report, observer).await {
+            Ok(prediction) => prediction,
             Err(failure) => return self.give_up(session, report, failure).await,
         };
-        report.updates.clone_from(&plan.updates);
-        observer.event(Event::Planned(&plan.stack));
-        session.settle(&plan, &[]);
+        report.updates.clone_from(&prediction.updates);
+        if let Err(failure) = self.note_predicted(session, &prediction).await {
+            return self.give_up(session, report, failure).await;
+        }
+        observer.event(Event::Predicted(&prediction.stack));
+        session.settle(&prediction, &[]);
 
         // Execute in the order given; every outcome is attached as it comes.
-        for uid in &plan.execute {
-            match self.execute(session, &plan, *uid, &report, observer).await {
+        for uid in &prediction.execute {
+            match self
+                .execute(session, &prediction, *uid, &report, observer)
+                .await
+            {
                 Ok(executed) => report.executed.push(executed),
                 Err(failure) => return self.give_up(session, report, failure).await,
             }
-            session.settle(&plan, &report.executed);
+            session.settle(&prediction, &report.executed);
         }
         self.sign(&mut report).await;
 
@@ -171,7 +199,7 @@ impl Agent {
             Err(failure) => report.fall_back(session, failure),
         }
         session.finish(&report);
-        report
+        self.note_replied(session, report).await
     }
 
     /// Ends a turn that could not be carried out.
@@ -182,6 +210,7 @@ impl Agent {
         failure: Failure,
     ) -> TurnReport {
         self.sign(&mut report).await;
-        session.give_up(report, failure)
+        let report = session.give_up(report, failure);
+        self.note_replied(session, report).await
     }
 }

@@ -48,7 +48,7 @@ pub enum Event<'a> {
         finding: &'a str,
     },
     /// The programs of the turn are known; this is the stack, nothing run yet.
-    Planned(&'a Stack),
+    Predicted(&'a Stack),
     /// A program starts.
     Started {
         /// Its goal.
@@ -60,6 +60,22 @@ pub enum Event<'a> {
         operation: &'a str,
         /// The error's code, when the environment refused.
         error: Option<&'a str>,
+    },
+    /// A program failed after it had planned writes: none of them is made.
+    Withheld {
+        /// Its goal.
+        uid: u32,
+        /// How many.
+        writes: usize,
+    },
+    /// A plan is being applied.
+    Applying {
+        /// The goal of its program.
+        uid: u32,
+        /// The writes that are made.
+        made: usize,
+        /// The writes that the plan has.
+        of: usize,
     },
     /// A program came to its end.
     Executed {

@@ -1,11 +1,16 @@
 //! Who stands between a program that wants to write and the world: asks, keeps a record,
 //! and remembers what an interrupted turn had done already.
 
-use super::Executed;
-use crate::dialogue::Update;
-use crate::error::Result;
-use crate::plan::{Applied, Earlier, Plan, Record, Stop};
+use super::execute::Program;
+use super::predict::Prediction;
+use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
+use crate::dialogue::{Outcome, ProgramError, Update};
+use crate::error::{Error, Result};
+use crate::exec::Execution;
+use crate::plan::{Applied, Apply, Draft, Earlier, Patience, Plan, Record, Stop};
 use async_trait::async_trait;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Oversees the turns of one dialogue. Every method is called before what it speaks of has
 /// consequences; an error stops the turn there.
@@ -61,4 +66,144 @@ pub enum Decision {
     Apply(Stop),
     /// It is not, and why: a sentence for the model.
     Decline(String),
+}
+
+impl Agent {
+    /// Runs a program on a draft, and makes of the world what the draft has become, if
+    /// that is agreed to. A program that fails changes nothing.
+    pub(super) async fn oversee(
+        &self,
+        overseer: &dyn Overseer,
+        program: &Program<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Execution> {
+        let (turn, uid) = (program.turn, program.uid);
+        match overseer.earlier(turn, uid).await? {
+            Known::Executed(executed) => return Ok(executed.execution),
+            Known::Begun { plan, earlier } => {
+                let execution = Execution {
+                    outcome: plan.outcome.clone(),
+                    calls: plan.calls.clone(),
+                    output: String::new(),
+                    elapsed: Duration::ZERO,
+                };
+                let stop = Stop::default();
+                return self
+                    .apply(overseer, program, plan, execution, earlier, stop, observer)
+                    .await;
+            }
+            Known::Nothing => {}
+        }
+        let draft = Draft::of(&self.world, self.domain).ok_or_else(|| {
+            let world = self.world.describe();
+            Error::World(format!("{world}: what programs do here cannot be planned"))
+        })?;
+        let world: Arc<dyn crate::domain::World> = draft.clone();
+        let execution = self.run(program, &world, observer).await?;
+        let writes = draft.writes();
+        if writes.is_empty() {
+            return Ok(execution);
+        }
+        if execution.outcome.is_error() {
+            let writes = writes.len();
+            observer.event(Event::Withheld { uid, writes });
+            return Ok(execution);
+        }
+        let (calls, outcome) = (execution.calls.clone(), execution.outcome.clone());
+        let plan = Plan::new(writes, calls, outcome, self.settings.keeping);
+        match overseer.decide(turn, uid, &plan).await? {
+            Decision::Apply(stop) => {
+                let earlier = Earlier::default();
+                self.apply(overseer, program, plan, execution, earlier, stop, observer)
+                    .await
+            }
+            Decision::Decline(why) => Ok(failed(execution, "Declined", why)),
+        }
+    }
+
+    /// Applies a plan. Where that ends early, it is the program's outcome.
+    #[allow(clippy::too_many_arguments, reason = "what an apply needs")]
+    async fn apply(
+        &self,
+        overseer: &dyn Overseer,
+        program: &Program<'_>,
+        plan: Plan,
+        execution: Execution,
+        earlier: Earlier,
+        stop: Stop,
+        observer: &mut dyn Observer,
+    ) -> Result<Execution> {
+        let planning = self
+            .domain
+            .planning()
+            .ok_or_else(|| Error::World(format!("{} cannot be planned", self.domain.name())))?;
+        let (uid, of) = (program.uid, plan.writes.len());
+        let apply = Apply {
+            planning,
+            world: &*self.world,
+            writes: &plan.writes,
+            keeping: self.settings.keeping,
+            patience: Patience::default(),
+            stop,
+            earlier,
+        };
+        let applied = {
+            let mut record = overseer.record();
+            let mut watch = |made| observer.event(Event::Applying { uid, made, of });
+            apply.run(&mut *record, &mut watch).await
+        };
+        overseer.applied(program.turn, uid, &applied).await?;
+        Ok(match applied.failure(of) {
+            None => execution,
+            Some((code, sentence)) => failed(execution, &code, sentence),
+        })
+    }
+
+    pub(super) async fn note_said(&self, session: &Session, user: &str) -> Result<(), Failure> {
+        let Some(overseer) = &self.overseer else {
+            return Ok(());
+        };
+        let said = overseer.said(session.turns().len(), user).await;
+        said.map_err(Failure::Record)
+    }
+
+    pub(super) async fn note_predicted(
+        &self,
+        session: &Session,
+        prediction: &Prediction,
+    ) -> Result<(), Failure> {
+        let Some(overseer) = &self.overseer else {
+            return Ok(());
+        };
+        let turn = session.turns().len();
+        let predicted = overseer.predicted(turn, &prediction.updates).await;
+        predicted.map_err(Failure::Record)
+    }
+
+    /// Writes down how a turn ended. If that fails the turn has happened all the same.
+    pub(super) async fn note_replied(
+        &self,
+        session: &Session,
+        mut report: TurnReport,
+    ) -> TurnReport {
+        if let Some(overseer) = &self.overseer {
+            let replied = overseer.replied(session.turns().len(), &report.reply).await;
+            if let Err(error) = replied {
+                report.failure.get_or_insert(Failure::Record(error));
+            }
+        }
+        report
+    }
+}
+
+/// The same execution, with another end.
+fn failed(execution: Execution, code: &str, message: String) -> Execution {
+    Execution {
+        outcome: Outcome::Error(ProgramError {
+            error: code.to_owned(),
+            message,
+            traceback: None,
+        }),
+        ..execution
+    }
 }

@@ -7,7 +7,7 @@ use crate::retrieval::Task;
 
 /// Updates that keep every rule, and what they make of the stack.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Plan {
+pub(super) struct Prediction {
     /// The updates, in the order given.
     pub updates: Vec<Update>,
     /// The stack with them, nothing run yet.
@@ -24,12 +24,12 @@ impl Agent {
         session: &Session,
         report: &mut TurnReport,
         observer: &mut dyn Observer,
-    ) -> Result<Plan, Failure> {
+    ) -> Result<Prediction, Failure> {
         let mut question = self.question(Task::Program, session)?;
         loop {
             let answer = self.ask(&question, report, observer).await?;
             match self.check(session.stack(), &answer).await? {
-                Ok(plan) => return Ok(plan),
+                Ok(prediction) => return Ok(prediction),
                 Err(finding) => self.reject(&mut question, finding, report, observer)?,
             }
         }
@@ -37,7 +37,11 @@ impl Agent {
 
     /// What a predicted text makes of a stack, or the first thing wrong with it:
     /// the form, then the rules of statuses, then the syntax of every program.
-    async fn check(&self, stack: &Stack, text: &str) -> Result<Result<Plan, Finding>, Failure> {
+    async fn check(
+        &self,
+        stack: &Stack,
+        text: &str,
+    ) -> Result<Result<Prediction, Finding>, Failure> {
         let updates = match read_updates(text) {
             Ok(updates) if updates.is_empty() => {
                 let problem = "it has no <goal>; every turn starts, changes or ends one";
@@ -58,7 +62,7 @@ impl Agent {
                 return Ok(Err(finding));
             }
         }
-        Ok(Ok(Plan {
+        Ok(Ok(Prediction {
             updates,
             stack: planned,
             execute,

@@ -70,6 +70,9 @@ pub enum Failure {
         /// What was wrong with the second answer.
         finding: String,
     },
+    /// What happens could not be written down, so nothing further was done.
+    #[error("the record of the session could not be kept: {0}")]
+    Record(Error),
     /// The box failed, not the program in it.
     #[error("the program could not be checked: {0}")]
     Sandbox(Error),

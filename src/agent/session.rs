@@ -1,7 +1,7 @@
 //! The state of one dialogue.
 
 use super::wording::plain_reply;
-use super::{Executed, Failure, Plan, TurnReport};
+use super::{Executed, Failure, Prediction, TurnReport};
 use crate::dialogue::{Conversation, GoalRecord, Stack, Status, Turn, Update, Violation};
 use crate::retrieval::Excluded;
 
@@ -147,18 +147,18 @@ impl Session {
         });
     }
 
-    /// The stack becomes what is sure by now: the plan without the programs that
+    /// The stack becomes what is sure by now: the prediction without the programs that
     /// did not come to their end. Their goals stay what they were before the turn.
-    pub(super) fn settle(&mut self, plan: &Plan, executed: &[Executed]) {
+    pub(super) fn settle(&mut self, prediction: &Prediction, executed: &[Executed]) {
         let outcome = |uid: u32| executed.iter().find(|done| done.uid == uid);
         let sure =
             |update: &&Update| update.status != Status::Final || outcome(update.uid).is_some();
-        let sure: Vec<Update> = plan.updates.iter().filter(sure).cloned().collect();
+        let sure: Vec<Update> = prediction.updates.iter().filter(sure).cloned().collect();
         let Some(before) = self.history.last_mut() else {
             return;
         };
-        // What is planned runs as soon as this is settled.
-        before.ran |= !plan.execute.is_empty();
+        // What is predicted runs as soon as this is settled.
+        before.ran |= !prediction.execute.is_empty();
         // Part of legal updates is legal too: each is judged alone.
         let Ok((mut stack, _)) = before.stack.updated(&sure) else {
             return;

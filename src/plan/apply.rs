@@ -215,4 +215,42 @@ impl Applied {
     pub fn is_whole(&self) -> bool {
         matches!(self.end, End::Whole)
     }
+
+    /// Why it is not whole, where it is not: an error code and a sentence that says what
+    /// was done and what was not. `of` is how many writes there were to make.
+    pub fn failure(&self, of: usize) -> Option<(String, String)> {
+        let (code, why) = match &self.end {
+            End::Whole => return None,
+            End::Stopped => ("Interrupted".to_owned(), "it was stopped".to_owned()),
+            End::Drifted {
+                place,
+                expected,
+                found,
+            } => (
+                "PlanOutdated".to_owned(),
+                match (expected, found) {
+                    (None, _) => format!("{place} is there now, and was not when this was planned"),
+                    (_, None) => format!("{place} is gone, and was there when this was planned"),
+                    _ => format!("{place} has changed since this was planned"),
+                },
+            ),
+            End::Refused(refusal) => (
+                refusal.code.clone(),
+                format!("the next write was refused: {}", refusal.message),
+            ),
+            End::Unknown(error) => (
+                "ConnectionLost".to_owned(),
+                format!("whether the next write was made is not known: {error}"),
+            ),
+            End::Failed(error) => (
+                "ConnectionLost".to_owned(),
+                format!("the next write could not be made: {error}"),
+            ),
+        };
+        let made = match self.steps.len() {
+            0 => "Nothing was changed".to_owned(),
+            made => format!("Only {made} of {of} planned writes were made"),
+        };
+        Some((code, format!("{made}: {why}.")))
+    }
 }

@@ -2,6 +2,7 @@
 //! do it, and find out what became of it whatever the world answers.
 
 use super::apply::{Apply, End, Memory, Record, Step};
+use super::patient::Patient;
 use crate::domain::{Image, Mark, Place, Refusal, Value, Write};
 use crate::error::{Error, Result};
 
@@ -85,7 +86,7 @@ impl Apply<'_> {
                     let room = self.keeping.most_bytes_in_all.saturating_sub(memory.bytes);
                     let most = self.keeping.most_bytes.min(room);
                     memory.bytes += mark.size.min(most);
-                    self.planning.image(self.world, place, most).await?
+                    self.planning.image(&self.patient(), place, most).await?
                 }
             };
             step.images.push((place.clone(), image));
@@ -161,18 +162,22 @@ impl Apply<'_> {
         self.planning.left(write, &answer).map_err(Doubt::Refused)
     }
 
-    /// What is at the places of a write, asked again while there is no answer.
+    /// What is at the places of a write.
     async fn marks(&self, write: &Write) -> Result<Vec<Option<Mark>>> {
         let places: Vec<&Place> = write.touched.iter().map(|touched| &touched.place).collect();
-        let mut wait = self.patience.first_wait;
-        for _ in 1..self.patience.attempts {
-            match self.planning.marks(self.world, &places).await {
-                Ok(marks) => return Ok(marks),
-                Err(_) => tokio::time::sleep(wait).await,
-            }
-            wait *= 2;
+        self.planning.marks(&self.patient(), &places).await
+    }
+
+    async fn holds(&self, write: &Write, place: &Place) -> Result<bool> {
+        self.planning.holds(&self.patient(), write, place).await
+    }
+
+    /// The world, to be looked at.
+    fn patient(&self) -> Patient<'_> {
+        Patient {
+            world: self.world,
+            patience: self.patience,
         }
-        self.planning.marks(self.world, &places).await
     }
 
     /// Whether a write was made, of which `found` was before.
@@ -186,12 +191,7 @@ impl Apply<'_> {
             let is_made = !touched.changed || same(&touched.after);
             if !is_made && same(before) {
                 missing = true;
-            } else if !is_made
-                && !self
-                    .planning
-                    .holds(self.world, write, &touched.place)
-                    .await?
-            {
+            } else if !is_made && !self.holds(write, &touched.place).await? {
                 return Ok(Seen::Foreign {
                     place: touched.place.clone(),
                     expected: before.clone(),
@@ -208,7 +208,7 @@ impl Apply<'_> {
 }
 
 /// Whether a refusal says that the world could not, not that it would not.
-fn is_passing(refusal: &Refusal) -> bool {
+pub(super) fn is_passing(refusal: &Refusal) -> bool {
     let is_busy = matches!(
         refusal.code.as_str(),
         "ConditionalRequestConflict" | "OperationAborted"

@@ -12,6 +12,7 @@ mod apply;
 mod draft;
 mod effects;
 mod make;
+mod patient;
 mod undo;
 
 pub use apply::{Applied, Apply, Earlier, End, Patience, Record, Step, Stop, Unrecorded};

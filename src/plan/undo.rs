@@ -24,7 +24,18 @@ struct Change<'a> {
     last: usize,
 }
 
-/// The plan that takes back the writes that were made: what was changed last comes first.
+impl Change<'_> {
+    /// Containers are made before, and taken away after, the things in them.
+    fn rank(&self) -> u8 {
+        match (&self.place.name, self.image) {
+            (None, Image::Nothing) => 2,
+            (None, _) => 0,
+            (Some(_), _) => 1,
+        }
+    }
+}
+
+/// The plan that takes back the writes that were made, what was changed last first.
 /// Each of its writes is guarded by what the apply left, as those of every plan.
 pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: Keeping) -> Undo {
     let mut numbers: HashMap<&Place, usize> = HashMap::new();
@@ -52,7 +63,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
             });
         }
     }
-    changes.sort_by_key(|change| std::cmp::Reverse(change.last));
+    changes.sort_by_key(|change| (change.rank(), std::cmp::Reverse(change.last)));
     let (mut writes, mut lost) = (Vec::new(), Vec::new());
     for change in changes {
         match take_back(planning, &change) {

@@ -176,7 +176,11 @@ fn line(event: &Event<'_>) -> Option<String> {
         Event::Started { uid } => format!("goal {uid} runs"),
         Event::Called { operation, .. } => format!("calls {operation}"),
         Event::Executed { uid, execution } => format!("goal {uid} gave {:?}", execution.outcome),
-        Event::Text { .. } | Event::Restart | Event::Planned(_) => return None,
+        Event::Withheld { uid, writes } => {
+            format!("goal {uid} failed, {writes} writes are not made")
+        }
+        Event::Applying { uid, made, of } => format!("goal {uid}: {made} of {of} writes are made"),
+        Event::Text { .. } | Event::Restart | Event::Predicted(_) => return None,
     })
 }
 

@@ -63,7 +63,7 @@ impl Observer for Watch<'_> {
                 self.spinner.say(&format!("waiting {delay} for the model"));
             }
             Event::Unusable { .. } => self.spinner.say("looking at what is wrong with the answer"),
-            Event::Planned(_) => {}
+            Event::Predicted(_) => {}
             Event::Started { uid } => {
                 (self.running, self.calls) = (Some(uid), 0);
                 self.spinner
@@ -76,6 +76,12 @@ impl Observer for Watch<'_> {
                 self.spinner.say(&format!(
                     "running the program of goal {uid}: call {calls}, {operation}"
                 ));
+            }
+            Event::Withheld { uid, writes } => self.spinner.note(&format!(
+                "The program of goal {uid} failed: none of its {writes} writes is made."
+            )),
+            Event::Applying { made, of, .. } => {
+                self.spinner.say(&format!("{made} of {of} writes are made"));
             }
             Event::Executed { .. } => self.running = None,
         }

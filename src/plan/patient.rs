@@ -1,0 +1,52 @@
+//! Looking at a world that does not answer at once.
+
+use super::apply::Patience;
+use super::make::is_passing;
+use crate::domain::{Answer, Signer, Value, World};
+use crate::error::Result;
+use async_trait::async_trait;
+use std::sync::Arc;
+
+/// A world that asks again while there is no answer. For reads: a write that is not
+/// answered may have been made.
+pub(super) struct Patient<'a> {
+    pub world: &'a dyn World,
+    pub patience: Patience,
+}
+
+#[async_trait]
+impl World for Patient<'_> {
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let mut wait = self.patience.first_wait;
+        for _ in 1..self.patience.attempts {
+            let answer = self.world.call(operation, params).await;
+            let is_in_vain = match &answer {
+                Ok(Ok(_)) => false,
+                Ok(Err(refusal)) => is_passing(refusal),
+                Err(_) => true,
+            };
+            if !is_in_vain || self.world.writes(operation) {
+                return answer;
+            }
+            tokio::time::sleep(wait).await;
+            wait *= 2;
+        }
+        self.world.call(operation, params).await
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        self.world.fork()
+    }
+
+    async fn state(&self, signer: &mut Signer) -> Result<()> {
+        self.world.state(signer).await
+    }
+
+    fn writes(&self, operation: &str) -> bool {
+        self.world.writes(operation)
+    }
+
+    fn describe(&self) -> String {
+        self.world.describe()
+    }
+}

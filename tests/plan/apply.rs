@@ -1,0 +1,204 @@
+use crate::lab::{applied, apply, block_on, call_all, content, draft, end, signature, world};
+use dialog2api::domain::World;
+use dialog2api::plan::{Stop, Unrecorded};
+use expect_test::{Expect, expect};
+use std::sync::Arc;
+
+/// Plans calls, lets someone else meddle, applies, and shows how it ended and what is there.
+#[track_caller]
+fn check(calls: &str, meddling: &str, expected: Expect) {
+    let world = world();
+    let writes = draft(&world, calls);
+    block_on(call_all(&*world, meddling));
+    let applied = applied(&*world, &writes);
+    let end = end(&applied, writes.len());
+    expected.assert_eq(&format!("{end}\n{}", content(&*world)));
+}
+
+const CALLS: &str = "put a/new fresh; copy a/x a/copy; delete a/y; put b/x other";
+
+#[test]
+fn the_applied_effect_is_the_planned_one() {
+    let world = world();
+    let writes = draft(&world, CALLS);
+    let direct = world.fork().unwrap();
+    block_on(call_all(&*direct, CALLS));
+    assert!(applied(&*world, &writes).is_whole());
+    assert_eq!(signature(&*world), signature(&*direct));
+    check(
+        CALLS,
+        "",
+        expect![[r#"
+        all 4 writes are made
+        + bucket-a/
+        + bucket-a/copy (3 bytes)
+        + bucket-a/dir/z (5 bytes)
+        + bucket-a/new (5 bytes)
+        + bucket-a/x (3 bytes)
+        + bucket-b/
+        + bucket-b/x (5 bytes)
+    "#]],
+    );
+}
+
+#[test]
+fn what_changed_in_between_stops_it_before_the_write() {
+    check(
+        CALLS,
+        "put a/y three",
+        expect![[r#"
+        PlanOutdated: Only 2 of 4 planned writes were made: bucket-a/y has changed since this was planned.
+        + bucket-a/
+        + bucket-a/copy (3 bytes)
+        + bucket-a/dir/z (5 bytes)
+        + bucket-a/new (5 bytes)
+        + bucket-a/x (3 bytes)
+        + bucket-a/y (5 bytes)
+        + bucket-b/
+        + bucket-b/x (4 bytes)
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_new_or_gone_in_between_stops_it() {
+    check(
+        CALLS,
+        "put a/new mine",
+        expect![[r#"
+        PlanOutdated: Nothing was changed: bucket-a/new is there now, and was not when this was planned.
+        + bucket-a/
+        + bucket-a/dir/z (5 bytes)
+        + bucket-a/new (4 bytes)
+        + bucket-a/x (3 bytes)
+        + bucket-a/y (3 bytes)
+        + bucket-b/
+        + bucket-b/x (4 bytes)
+    "#]],
+    );
+    check(
+        CALLS,
+        "delete a/y",
+        expect![[r#"
+        PlanOutdated: Only 2 of 4 planned writes were made: bucket-a/y is gone, and was there when this was planned.
+        + bucket-a/
+        + bucket-a/copy (3 bytes)
+        + bucket-a/dir/z (5 bytes)
+        + bucket-a/new (5 bytes)
+        + bucket-a/x (3 bytes)
+        + bucket-b/
+        + bucket-b/x (4 bytes)
+    "#]],
+    );
+    check(
+        "put a/x z",
+        "delete a/x",
+        expect![[r#"
+        PlanOutdated: Nothing was changed: bucket-a/x is gone, and was there when this was planned.
+        + bucket-a/
+        + bucket-a/dir/z (5 bytes)
+        + bucket-a/y (3 bytes)
+        + bucket-b/
+        + bucket-b/x (4 bytes)
+    "#]],
+    );
+}
+
+#[test]
+fn a_source_that_changed_stops_a_copy() {
+    check(
+        "copy a/x b/copy",
+        "put a/x another",
+        expect![[r#"
+        PlanOutdated: Nothing was changed: bucket-a/x has changed since this was planned.
+        + bucket-a/
+        + bucket-a/dir/z (5 bytes)
+        + bucket-a/x (7 bytes)
+        + bucket-a/y (3 bytes)
+        + bucket-b/
+        + bucket-b/x (4 bytes)
+    "#]],
+    );
+}
+
+#[test]
+fn what_changed_elsewhere_stops_nothing() {
+    check(
+        "delete-all a x y",
+        "put a/dir/z changed; put a/more m",
+        expect![[r#"
+            all 1 writes are made
+            + bucket-a/
+            + bucket-a/dir/z (7 bytes)
+            + bucket-a/more (1 byte)
+            + bucket-b/
+            + bucket-b/x (4 bytes)
+        "#]],
+    );
+}
+
+#[test]
+fn a_bucket_that_filled_up_is_not_removed() {
+    check(
+        "delete-all b x; remove b",
+        "put b/late l",
+        expect![[r#"
+        BucketNotEmpty: Only 1 of 2 planned writes were made: the next write was refused: The bucket you tried to delete is not empty.
+        + bucket-a/
+        + bucket-a/dir/z (5 bytes)
+        + bucket-a/x (3 bytes)
+        + bucket-a/y (3 bytes)
+        + bucket-b/
+        + bucket-b/late (1 byte)
+    "#]],
+    );
+    check(
+        "make c; put c/k v",
+        "make c",
+        expect![[r#"
+        PlanOutdated: Nothing was changed: bucket-c/ is there now, and was not when this was planned.
+        + bucket-a/
+        + bucket-a/dir/z (5 bytes)
+        + bucket-a/x (3 bytes)
+        + bucket-a/y (3 bytes)
+        + bucket-b/
+        + bucket-b/x (4 bytes)
+        + bucket-c/
+    "#]],
+    );
+}
+
+#[test]
+fn a_key_that_is_written_twice_is_written_twice() {
+    check(
+        "put a/x 1; put a/x 22; copy a/x a/y; put a/x 333; delete a/dir/z; put a/dir/z 4444",
+        "",
+        expect![[r#"
+            all 6 writes are made
+            + bucket-a/
+            + bucket-a/dir/z (4 bytes)
+            + bucket-a/x (3 bytes)
+            + bucket-a/y (2 bytes)
+            + bucket-b/
+            + bucket-b/x (4 bytes)
+        "#]],
+    );
+}
+
+#[test]
+fn an_apply_that_is_stopped_ends_between_writes() {
+    let world: Arc<dyn World> = world();
+    let writes = draft(&world, CALLS);
+    let stop = Stop::default();
+    let mut apply = apply(&*world, &writes);
+    apply.stop = stop.clone();
+    let mut watch = |made| {
+        if made == 2 {
+            stop.stop();
+        }
+    };
+    let applied = block_on(apply.run(&mut Unrecorded, &mut watch));
+    expect!["Interrupted: Only 2 of 4 planned writes were made: it was stopped."]
+        .assert_eq(&end(&applied, writes.len()));
+    assert_eq!(applied.steps.len(), 2);
+}

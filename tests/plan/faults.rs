@@ -1,0 +1,171 @@
+//! Worlds that fail at every position of an apply: nothing is lost, nothing is done twice.
+
+use crate::lab::{block_on, call_all, draft, end, recorded, signature, world};
+use async_trait::async_trait;
+use dialog2api::domain::{Answer, Refusal, Signer, Value, World};
+use dialog2api::plan::{Record, Step};
+use dialog2api::{Error, Result};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// How a call fails.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fault {
+    /// The connection is lost before the call arrives.
+    Before,
+    /// It arrives, and the answer is lost.
+    After,
+    /// The server says that it is busy.
+    Busy,
+    /// The server did it, and says that it failed.
+    Liar,
+}
+
+/// A world whose calls from the n-th on, so many of them, fail.
+struct Faulty {
+    world: Arc<dyn World>,
+    calls: AtomicUsize,
+    first: usize,
+    count: usize,
+    fault: Fault,
+    /// The writes that had an effect.
+    effects: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl World for Faulty {
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let number = self.calls.fetch_add(1, Ordering::Relaxed);
+        let fails = number >= self.first && number < self.first + self.count;
+        let lost = || Error::World("the connection was lost".to_owned());
+        let busy = || Refusal::new(503, "SlowDown", "Please reduce your request rate.");
+        if fails {
+            match self.fault {
+                Fault::Before => return Err(lost()),
+                Fault::Busy => return Ok(Err(busy())),
+                Fault::After | Fault::Liar => {}
+            }
+        }
+        let before = signature_of(&*self.world).await;
+        let answer = self.world.call(operation, params).await?;
+        if signature_of(&*self.world).await != before {
+            let mut effects = self.effects.lock().unwrap();
+            effects.push(format!("{operation} {:?}", params.get("Key")));
+        }
+        match self.fault {
+            Fault::After if fails => Err(lost()),
+            Fault::Liar if fails => Ok(Err(busy())),
+            _ => Ok(answer),
+        }
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        self.world.fork()
+    }
+
+    async fn state(&self, signer: &mut Signer) -> Result<()> {
+        self.world.state(signer).await
+    }
+
+    fn writes(&self, operation: &str) -> bool {
+        self.world.writes(operation)
+    }
+
+    fn describe(&self) -> String {
+        "a world that fails".to_owned()
+    }
+}
+
+async fn signature_of(world: &dyn World) -> String {
+    let signature = dialog2api::domain::signature(world, []).await;
+    signature.unwrap().to_string()
+}
+
+/// Counts what is written down.
+#[derive(Default)]
+struct Ledger {
+    intents: Vec<usize>,
+    done: Vec<usize>,
+}
+
+#[async_trait]
+impl Record for Ledger {
+    async fn intent(&mut self, number: usize, _: &Step) -> Result<()> {
+        self.intents.push(number);
+        Ok(())
+    }
+    async fn done(&mut self, number: usize, _: &Step) -> Result<()> {
+        self.done.push(number);
+        Ok(())
+    }
+}
+
+const CALLS: &str = "put a/new fresh; copy a/x a/copy; delete a/y; put b/x other; make c; \
+                     copy a/copy c/k; delete-all a x dir/z; delete-all a copy new; remove a";
+
+#[test]
+fn one_fault_at_any_position_is_survived() {
+    let planned = world();
+    let writes = draft(&planned, CALLS);
+    block_on(call_all(&*planned, CALLS));
+    let expected = signature(&*planned);
+    let mut survived = 0;
+    for fault in [Fault::Before, Fault::After, Fault::Busy, Fault::Liar] {
+        for first in 0.. {
+            let faulty = Faulty {
+                world: world(),
+                calls: AtomicUsize::new(0),
+                first,
+                count: 1,
+                fault,
+                effects: Mutex::default(),
+            };
+            let mut ledger = Ledger::default();
+            let applied = recorded(&faulty, &writes, &mut ledger);
+            let context = format!("{fault:?} at {first}: {}", end(&applied, writes.len()));
+            assert!(applied.is_whole(), "{context}");
+            assert_eq!(signature(&faulty), expected, "{context}");
+            // Nothing twice: every write has had an effect once.
+            let effects = faulty.effects.lock().unwrap();
+            assert_eq!(effects.len(), writes.len(), "{context}: {effects:?}");
+            let all: Vec<usize> = (0..writes.len()).collect();
+            assert_eq!((&ledger.intents, &ledger.done), (&all, &all), "{context}");
+            if first >= faulty.calls.load(Ordering::Relaxed) {
+                break;
+            }
+            survived += 1;
+        }
+    }
+    assert!(survived > 100, "{survived} faults were tried");
+}
+
+#[test]
+fn a_world_that_stays_away_is_told_truly() {
+    let writes = draft(&world(), CALLS);
+    for fault in [Fault::Before, Fault::After, Fault::Busy] {
+        for first in (0..).step_by(3) {
+            let faulty = Faulty {
+                world: world(),
+                calls: AtomicUsize::new(0),
+                first,
+                count: usize::MAX / 2,
+                fault,
+                effects: Mutex::default(),
+            };
+            let mut ledger = Ledger::default();
+            let applied = recorded(&faulty, &writes, &mut ledger);
+            let effects = faulty.effects.lock().unwrap().len();
+            let (made, begun) = (ledger.done.len(), ledger.intents.len());
+            let context = format!("{fault:?} from {first}: {}", end(&applied, writes.len()));
+            assert_eq!(applied.steps.len(), made, "{context}");
+            // What was made is written down; one more may have been, and was begun.
+            assert!(
+                effects == made || effects == made + 1 && begun == made + 1,
+                "{context}"
+            );
+            if applied.is_whole() {
+                break;
+            }
+        }
+    }
+}
