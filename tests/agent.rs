@@ -7,6 +7,8 @@ mod examples;
 mod fake;
 #[path = "agent/nonsense.rs"]
 mod nonsense;
+#[path = "agent/overseen.rs"]
+mod overseen;
 #[path = "agent/prompts.rs"]
 mod prompts;
 #[path = "agent/retrieval.rs"]

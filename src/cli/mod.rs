@@ -12,6 +12,7 @@ mod eval;
 mod highlight;
 mod model;
 mod options;
+mod plan;
 mod prepare;
 mod progress;
 mod replay;

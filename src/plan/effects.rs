@@ -38,42 +38,54 @@ pub enum Kind {
 /// and taken away again has none.
 pub fn effects(writes: &[Write]) -> Vec<Effect> {
     let mut numbers: HashMap<&Place, usize> = HashMap::new();
-    let mut all: Vec<(Option<Mark>, Option<Mark>, Option<Place>, &Place)> = Vec::new();
+    let mut all: Vec<Net<'_>> = Vec::new();
     for write in writes {
         let source = write.touched.iter().find(|touched| !touched.changed);
         for touched in write.touched.iter().filter(|touched| touched.changed) {
             let number = *numbers.entry(&touched.place).or_insert(all.len());
-            let source = source.map(|source| source.place.clone());
+            let source = source.map(|source| &source.place);
             match all.get_mut(number) {
-                Some((_, after, from, _)) => (*after, *from) = (touched.after.clone(), source),
-                None => all.push((
-                    touched.before.clone(),
-                    touched.after.clone(),
+                Some(net) => (net.after, net.source) = (touched.after.as_ref(), source),
+                None => all.push(Net {
+                    place: &touched.place,
+                    before: touched.before.as_ref(),
+                    after: touched.after.as_ref(),
                     source,
-                    &touched.place,
-                )),
+                }),
             }
         }
     }
-    let effects = all.into_iter();
-    effects
-        .filter_map(|(before, after, copied_from, place)| {
-            let effect = match (&before, &after) {
-                (None, None) => return None,
-                (None, Some(_)) => Kind::Create,
-                (Some(_), Some(_)) if place.name.is_none() => return None,
-                (Some(_), Some(_)) => Kind::Overwrite,
-                (Some(_), None) => Kind::Delete,
-            };
-            Some(Effect {
-                effect,
-                place: place.clone(),
-                copied_from: copied_from.filter(|_| after.is_some()),
-                before,
-                after,
-            })
+    all.into_iter().filter_map(Net::effect).collect()
+}
+
+/// What became of a place so far.
+struct Net<'a> {
+    place: &'a Place,
+    before: Option<&'a Mark>,
+    after: Option<&'a Mark>,
+    /// What the last write copied there.
+    source: Option<&'a Place>,
+}
+
+impl Net<'_> {
+    /// What is left of it in the end.
+    fn effect(self) -> Option<Effect> {
+        let effect = match (self.before, self.after) {
+            (None, None) => return None,
+            (None, Some(_)) => Kind::Create,
+            // A container that is there is there.
+            (Some(_), Some(_)) if self.place.name.is_none() => return None,
+            (Some(_), Some(_)) => Kind::Overwrite,
+            (Some(_), None) => Kind::Delete,
+        };
+        Some(Effect {
+            effect,
+            place: self.place.clone(),
+            before: self.before.cloned(),
+            after: self.after.cloned(),
+            copied_from: self.source.filter(|_| self.after.is_some()).cloned(),
         })
-        .collect()
+    }
 }
 
 /// How much a plan does: things and bytes by what is done to them. Containers are counted

@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use dialog2api::agent::{Agent, Event, Sandbox, Session, Settings, TurnReport};
 use dialog2api::dialogue::{Outcome, ProgramError, write_stack};
-use dialog2api::domain::{Answer, Signer, Value, World, s3::S3};
+use dialog2api::domain::{Answer, Map, Signer, Value, World, s3::S3};
 use dialog2api::exec::{Execution, Limits, Seed};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::retrieval::ExamplePool;
@@ -53,7 +53,8 @@ impl Model for Script {
     }
 }
 
-/// Runs `return JSON`, `raise Name()`, `call operation` and `lose` (the world is
+/// Runs `return JSON`, `raise Name()`, `call operation`, `put bucket/key`,
+/// `delete bucket/key` and `lose` (the world is
 /// gone); anything with an open parenthesis left is no program.
 pub struct OneLine;
 
@@ -72,6 +73,10 @@ impl Sandbox for OneLine {
                 ("return", "seed") => outcome = Outcome::Result(seed.random.into()),
                 ("return", json) => outcome = Outcome::Result(serde_json::from_str(json).unwrap()),
                 ("raise", name) => outcome = Outcome::Error(error(name.trim_end_matches("()"))),
+                ("put", place) => drop(world.call("put_object", &object(place, true)).await?),
+                ("delete", place) => {
+                    drop(world.call("delete_object", &object(place, false)).await?)
+                }
                 ("call", operation) => drop(world.call(operation, &Value::Null).await?),
                 ("lose", _) => return Err(Error::World("the connection is lost".into())),
                 other => panic!("a program that the fake box knows, not {other:?}"),
@@ -93,6 +98,16 @@ impl Sandbox for OneLine {
         };
         Ok((open != closed || program.contains('?')).then_some(error))
     }
+}
+
+/// The parameters that name `bucket/key`, with a content or without.
+pub fn object(place: &str, content: bool) -> Value {
+    let (bucket, key) = place.split_once('/').unwrap();
+    let mut params: Map = vec![("Bucket".into(), bucket.into()), ("Key".into(), key.into())];
+    if content {
+        params.push(("Body".into(), "text".into()));
+    }
+    Value::Map(params)
 }
 
 fn error(name: &str) -> ProgramError {
@@ -130,11 +145,16 @@ impl World for Counter {
 
 /// An agent whose model gives these answers, one a request.
 pub fn agent(answers: &[&str]) -> Agent {
+    agent_in(Arc::new(Counter::default()), answers)
+}
+
+/// The same in a world.
+pub fn agent_in(world: Arc<dyn World>, answers: &[&str]) -> Agent {
     let script = answers.iter().map(|answer| (*answer).to_owned()).collect();
     Agent::new(
         Arc::new(Script(Mutex::new(script))),
         Arc::new(OneLine),
-        Arc::new(Counter::default()),
+        world,
         &S3,
         Arc::new(ExamplePool::built_in(&S3).unwrap()),
         Settings::default(),
@@ -166,7 +186,7 @@ pub fn check(answers: &[&str], users: &[&str], expected: Expect) -> (Session, Ve
     (session, reports)
 }
 
-fn line(event: &Event<'_>) -> Option<String> {
+pub fn line(event: &Event<'_>) -> Option<String> {
     Some(match event {
         Event::Asking { task, repair } => {
             format!("asking for {task:?}{}", if *repair { " again" } else { "" })

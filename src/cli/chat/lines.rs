@@ -30,7 +30,8 @@ pub enum Line {
 pub enum Lines {
     Person(Box<Person>),
     Script(VecDeque<String>),
-    Pipe,
+    /// Standard input, with what was read and not used.
+    Pipe(Option<String>),
 }
 
 /// Someone at a terminal.
@@ -58,7 +59,7 @@ impl Lines {
         }
         match std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
             true => Ok(Lines::Person(Box::new(Person::new()?))),
-            false => Ok(Lines::Pipe),
+            false => Ok(Lines::Pipe(None)),
         }
     }
 
@@ -72,16 +73,49 @@ impl Lines {
         match self {
             Lines::Person(person) => person.next(),
             Lines::Script(lines) => Ok(lines.pop_front().map_or(Line::End, Line::Said)),
-            Lines::Pipe => {
-                let mut bytes = Vec::new();
-                let read = std::io::stdin().lock().read_until(b'\n', &mut bytes);
-                if read.map_err(Error::file("cannot read", "standard input"))? == 0 {
-                    return Ok(Line::End);
-                }
-                Ok(said(&String::from_utf8_lossy(&bytes)))
+            Lines::Pipe(kept) => match kept.take() {
+                Some(text) => Ok(said(&text)),
+                None => Ok(read_line()?.map_or(Line::End, |text| said(&text))),
+            },
+        }
+    }
+
+    /// The answer to a question, yes or no. Where no person sits there it is the next
+    /// line, if that is one of these words; any other is an utterance, and stays. `None`
+    /// where there is no answer.
+    pub fn answer(&mut self, question: &str) -> Result<Option<bool>> {
+        match self {
+            Lines::Person(person) => person.answer(question),
+            Lines::Script(lines) => {
+                let answer = lines.front().and_then(|line| yes_or_no(line));
+                lines.pop_front_if(|_| answer.is_some());
+                Ok(answer)
+            }
+            Lines::Pipe(kept) => {
+                let line = read_line()?;
+                let answer = line.as_deref().and_then(yes_or_no);
+                *kept = line.filter(|_| answer.is_none());
+                Ok(answer)
             }
         }
     }
+}
+
+/// What an answer means.
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "y" | "yes" => Some(true),
+        "n" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+/// A line of standard input.
+fn read_line() -> Result<Option<String>> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().read_until(b'\n', &mut bytes);
+    let read = read.map_err(Error::file("cannot read", "standard input"))?;
+    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 fn said(text: &str) -> Line {
@@ -132,6 +166,23 @@ impl Person {
                 .map(|path| self.editor.append_history(path));
         }
         Ok(said(&text))
+    }
+}
+
+impl Person {
+    /// Asks until there is a yes or a no. Enter alone, Ctrl-C and Ctrl-D are no answer.
+    fn answer(&mut self, question: &str) -> Result<Option<bool>> {
+        loop {
+            let text = match self.editor.readline(question) {
+                Ok(text) => text,
+                Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(None),
+                Err(error) => return Err(terminal(error)),
+            };
+            match yes_or_no(&text) {
+                None if !text.trim().is_empty() => continue,
+                answer => return Ok(answer),
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `dialog2api chat`: utterances in, programs and replies out.
 
 mod commands;
+mod decide;
 mod lines;
 mod save;
 mod turn;

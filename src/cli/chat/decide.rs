@@ -1,0 +1,90 @@
+//! Asking the person whether a plan is carried out.
+
+use super::lines::Lines;
+use crate::agent::Decision;
+use crate::cli::plan;
+use crate::cli::progress::Spinner;
+use crate::cli::terminal::{self, BOLD, DIM, Styled};
+use crate::error::Result;
+use crate::plan::{Plan, Stop};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Shows plans, and asks. Shared by the chat and the overseer of its agent.
+pub struct Asker {
+    /// Where answers come from; utterances come from there as well.
+    pub lines: Mutex<Lines>,
+    /// Whether every plan is agreed to, and only shown.
+    pub agrees: bool,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    spinner: Option<Arc<Spinner>>,
+    /// Ends the apply that is under way.
+    stop: Option<Stop>,
+}
+
+impl Asker {
+    /// Asks for answers from these lines.
+    pub fn new(lines: Lines, agrees: bool) -> Asker {
+        Asker {
+            lines: Mutex::new(lines),
+            agrees,
+            state: Mutex::default(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The lines, one reader at a time.
+    pub fn lines(&self) -> MutexGuard<'_, Lines> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A turn begins, or with `None` ends: what is said about it is said there.
+    pub fn turn(&self, spinner: Option<Arc<Spinner>>) {
+        *self.state() = State {
+            spinner,
+            stop: None,
+        };
+    }
+
+    /// Ends the apply that is under way, before its next write; false where there is none.
+    pub fn stop(&self) -> bool {
+        let state = self.state();
+        state.stop.as_ref().map(Stop::stop).is_some()
+    }
+
+    /// Shows a plan, and asks whether it is carried out.
+    pub fn decide(&self, uid: u32, plan: &Plan) -> Result<Decision> {
+        if let Some(spinner) = &self.state().spinner {
+            spinner.done();
+        }
+        let head = format!("The program of goal {uid} would change this:");
+        let table = plan::table(plan, false);
+        terminal::print(format_args!("\n{}\n{table}", Styled(BOLD, head)))?;
+        if self.agrees {
+            terminal::print(format_args!("{}\n\n", Styled(DIM, "(Agreed to by --yes.)")))?;
+            return Ok(self.begin());
+        }
+        // Waiting for a person must not hold up the others on this thread.
+        let answer = tokio::task::block_in_place(|| self.lines().answer("Do it? [y/N] "))?;
+        let why = match answer {
+            Some(true) => return Ok(self.begin()),
+            Some(false) => "the user was shown what this would change, and said no",
+            None => "the user was shown what this would change, and did not agree",
+        };
+        terminal::print(format_args!("{}\n", Styled(DIM, "Nothing is changed.")))?;
+        let sentence = format!("Nothing was changed: {why}.");
+        Ok(Decision::Decline(sentence))
+    }
+
+    fn begin(&self) -> Decision {
+        let stop = Stop::default();
+        self.state().stop = Some(stop.clone());
+        Decision::Apply(stop)
+    }
+}

@@ -1,0 +1,131 @@
+//! A plan for people.
+
+use super::show;
+use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
+use crate::dialogue::Outcome;
+use crate::domain::{Mark, Place};
+use crate::plan::{Effect, Kind, Plan, Totals};
+use indicatif::HumanBytes;
+use std::fmt::Write;
+
+/// So many effects are shown, the others counted.
+const SHOWN: usize = 20;
+/// So many of what cannot be undone.
+const LASTING: usize = 5;
+
+/// What a plan would do, in lines that end with what it comes to. Safe for a terminal.
+/// `all` shows every effect, however many there are.
+pub fn table(plan: &Plan, all: bool) -> String {
+    let shown = if all { usize::MAX } else { SHOWN };
+    let effects = plan.effects.iter().take(shown);
+    let names: Vec<String> = effects
+        .clone()
+        .map(|effect| clean(&effect.place.to_string()).into_owned())
+        .collect();
+    let width = names.iter().map(|name| name.chars().count()).max();
+    let width = width.unwrap_or_default().min(60);
+    let mut text = String::new();
+    for (effect, name) in effects.zip(&names) {
+        let (sign, style) = match effect.effect {
+            Kind::Create => ('+', GOOD),
+            Kind::Overwrite => ('~', OPEN),
+            Kind::Delete => ('-', BAD),
+        };
+        let line = format!("{sign} {name:width$}  {}", size(effect));
+        let line = Styled(style, line.trim_end());
+        let _ = writeln!(text, "  {line}{}", Styled(DIM, origin(effect)));
+    }
+    if let Some(more) = plan
+        .effects
+        .len()
+        .checked_sub(shown)
+        .filter(|more| *more > 0)
+    {
+        let _ = writeln!(text, "  {}", Styled(DIM, format!("… and {more} more")));
+    }
+    let _ = writeln!(text, "  {}", Styled(BOLD, sum(&plan.totals())));
+    match &plan.outcome {
+        Outcome::Result(serde_json::Value::Null) => {}
+        Outcome::Result(value) => {
+            let value = show::json(value);
+            let mut lines = value.lines();
+            let first = lines.next().unwrap_or_default();
+            let dots = if lines.next().is_some() { " …" } else { "" };
+            let _ = writeln!(text, "  {} {first}{dots}", Styled(DIM, "returns"));
+        }
+        Outcome::Error(error) => {
+            let error = show::error(error);
+            let _ = writeln!(text, "  {} {}", Styled(BAD, "fails with"), clean(&error));
+        }
+    }
+    let calls = show::calls(&plan.calls);
+    if !calls.is_empty() {
+        let _ = writeln!(text, "  {} {}", Styled(DIM, "calls"), clean(&calls));
+    }
+    text.push_str(&lasting(&plan.lasting));
+    text
+}
+
+/// What cannot be undone.
+pub fn lasting(lasting: &[(Place, String)]) -> String {
+    let mut text = String::new();
+    for (place, because) in lasting.iter().take(LASTING) {
+        let line = format!("{place} cannot be brought back, because {because}");
+        let _ = writeln!(text, "  {}", Styled(BAD.bold(), clean(&line)));
+    }
+    if let Some(more) = lasting.len().checked_sub(LASTING).filter(|more| *more > 0) {
+        let line = format!("… nor can {more} more");
+        let _ = writeln!(text, "  {}", Styled(BAD.bold(), line));
+    }
+    text
+}
+
+/// The bytes before and after; nothing for a container.
+fn size(effect: &Effect) -> String {
+    let bytes = |mark: &Option<Mark>| mark.as_ref().map(|mark| HumanBytes(mark.size).to_string());
+    if effect.place.name.is_none() {
+        return String::new();
+    }
+    match (bytes(&effect.before), bytes(&effect.after)) {
+        (Some(before), Some(after)) => format!("{before} → {after}"),
+        (one, other) => one.or(other).unwrap_or_default(),
+    }
+}
+
+fn origin(effect: &Effect) -> String {
+    let from = effect.copied_from.as_ref();
+    let from = from.map(|place| format!("  copied from {}", clean(&place.to_string())));
+    from.unwrap_or_default()
+}
+
+/// `2 objects created (1 copied), 1 deleted; 1.2 KiB written, 5 B destroyed`.
+fn sum(totals: &Totals) -> String {
+    let mut parts = Vec::new();
+    let mut part = |count: u64, what: &str| {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    };
+    let buckets = |count: u64| if count == 1 { "bucket" } else { "buckets" };
+    let (made, gone) = (totals.containers_created, totals.containers_deleted);
+    part(made, &format!("{} created", buckets(made)));
+    part(totals.created, "created");
+    part(totals.overwritten, "overwritten");
+    part(totals.deleted, "deleted");
+    part(gone, &format!("{} deleted", buckets(gone)));
+    let mut text = match parts.is_empty() {
+        true => "in the end nothing changes".to_owned(),
+        false => parts.join(", "),
+    };
+    if totals.copied > 0 {
+        let _ = write!(text, " ({} copied)", totals.copied);
+    }
+    let bytes = [
+        (totals.bytes_written, "written"),
+        (totals.bytes_destroyed, "destroyed"),
+    ];
+    for (bytes, what) in bytes.into_iter().filter(|(bytes, _)| *bytes > 0) {
+        let _ = write!(text, "; {} {what}", HumanBytes(bytes));
+    }
+    text
+}
