@@ -24,6 +24,9 @@
 //!     `overlay/` keeps the writes to a world apart from it and lists what they change,
 //!     `remote/` is any S3 server, `serve/` makes one of any world, `client/` is what
 //!     programs see, in Python.
+//! - [`policy`]: what may happen, whatever a model or a program says. A
+//!   [`Policy`](policy::Policy) is read from TOML, and a [`Guard`](policy::Guard) is the
+//!   world around a world that refuses what it does not allow.
 //! - [`exec`]: the host side of the box. `prepare.rs` makes the interpreter's
 //!   snapshot, [`Engine`](exec::Engine) runs a program in a fresh instance of it,
 //!   [`Limits`](exec::Limits) holds what one program may use, and `link.rs` is the
@@ -68,8 +71,9 @@
 //! 5. Everything has a limit, in one struct, passed in: [`Limits`](exec::Limits). A
 //!    breach is an outcome with a name of its own. *`tests/exec.rs` runs hostile programs.*
 //! 6. What may not happen is stopped by code on the host side, whatever the model or the
-//!    program says. *Its place is a `World` around the world, so that programs can not
-//!    go past it. What is stopped today is what the environment itself refuses.*
+//!    program says. *Its place is [`Guard`](policy::Guard), a `World` around the world, so
+//!    that programs can not go past it; `tests/policy.rs` tries. What
+//!    [`Domain::touches`](domain::Domain::touches) says of a call is all that it knows.*
 //! 7. The same seed gives the same bytes: clock, randomness and sampling of a dialogue
 //!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
 //! 8. Only `llm` speaks to model providers, only `weights` to those who have models for
@@ -94,6 +98,8 @@ pub mod error;
 pub mod dialogue;
 
 pub mod domain;
+
+pub mod policy;
 
 pub mod exec;
 

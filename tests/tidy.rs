@@ -92,6 +92,19 @@ fn mentions<'a>(files: &'a [File], words: &'a [&str]) -> impl Iterator<Item = St
     })
 }
 
+/// The imports of a folder from modules of the crate that are not these.
+fn imports_beyond(folder: &str, known: &[&str]) -> Vec<String> {
+    let files = rust(&[folder]);
+    let imports = files.iter().flat_map(|file| {
+        file.code().filter_map(|(number, line)| {
+            let (_, path) = line.split_once("crate::")?;
+            let found = !known.iter().any(|module| path.starts_with(module));
+            found.then(|| format!("{}:{number}: {}", file.path, line.trim()))
+        })
+    });
+    imports.collect()
+}
+
 /// Code of the library and binary outside these folders and files.
 fn outside(allowed: &[&str]) -> Vec<File> {
     let mut found = rust(&["src"]);
@@ -105,14 +118,10 @@ fn outside(allowed: &[&str]) -> Vec<File> {
 fn the_dialogue_core_imports_nothing_of_the_crate() {
     // Invariant 1.
     let files = rust(&["src/dialogue"]);
-    let imports = files.iter().flat_map(|file| {
-        file.code().filter_map(|(number, line)| {
-            let (_, path) = line.split_once("crate::")?;
-            let found = !path.starts_with("dialogue::");
-            found.then(|| format!("{}:{number}: {}", file.path, line.trim()))
-        })
-    });
-    none("`dialogue` stands alone", imports);
+    none(
+        "`dialogue` stands alone",
+        imports_beyond("src/dialogue", &["dialogue::"]),
+    );
     let effects = [
         "std::fs",
         "std::net",
@@ -144,12 +153,27 @@ fn a_domain_knows_no_python_engine() {
 }
 
 #[test]
+fn a_policy_knows_domains_and_nothing_else() {
+    // Invariant 6.
+    none(
+        "`policy` imports only `domain`",
+        imports_beyond("src/policy", &["policy::", "domain::", "error::"]),
+    );
+    let below = rust(&["src/domain", "src/exec"]);
+    none(
+        "a policy is around a world and not in it",
+        mentions(&below, &["crate::policy"]),
+    );
+}
+
+#[test]
 fn what_serves_every_domain_names_none() {
     let files = rust(&[
         "src/agent",
         "src/dataset",
         "src/eval",
         "src/llm",
+        "src/policy",
         "src/prompts",
     ]);
     none(

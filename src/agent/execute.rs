@@ -6,6 +6,7 @@ use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Signature, World};
 use crate::error::Result;
 use crate::exec::{Engine, Execution, Limits, Seed};
+use crate::policy::Guard;
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
@@ -103,7 +104,7 @@ impl Agent {
         observer: &mut dyn Observer,
     ) -> Result<Execution> {
         let (seen, mut calls) = unbounded_channel();
-        let world = Watched::around(world.clone(), seen);
+        let world = Watched::around(self.guarded(world.clone()), seen);
         let limits = &self.settings.limits;
         let mut running = (self.sandbox).run(program.code, &world, limits, &program.seed);
         let execution = loop {
@@ -117,6 +118,14 @@ impl Agent {
             call.tell(observer);
         }
         execution
+    }
+
+    /// A world for one program, which holds it to the policy where there is one.
+    fn guarded(&self, world: Arc<dyn World>) -> Arc<dyn World> {
+        match &self.settings.policy {
+            Some(policy) => Arc::new(Guard::new(world, self.domain, policy.clone())),
+            None => world,
+        }
     }
 
     /// Takes the signature after a turn: the last program's, or where none ran

@@ -26,6 +26,7 @@ use crate::error::Result;
 use crate::exec::{Limits, Seed};
 use crate::llm::Model;
 use crate::plan::Keeping;
+use crate::policy::Policy;
 use crate::prompts::{PromptSetting, Prompts};
 use crate::retrieval::{ExamplePool, Selection};
 use std::sync::Arc;
@@ -68,6 +69,8 @@ pub struct Settings {
     /// Whether the environment's signature is taken after every program and
     /// turn. It reads the whole state, which is dear on a remote server.
     pub sign: bool,
+    /// What programs may do; without one whatever the world lets them.
+    pub policy: Option<Arc<Policy>>,
 }
 
 impl Default for Settings {
@@ -84,6 +87,7 @@ impl Default for Settings {
             sampling: 0,
             keeping: Keeping::default(),
             sign: true,
+            policy: None,
         }
     }
 }
@@ -142,6 +146,11 @@ impl Agent {
     /// The world that programs act on.
     pub fn world(&self) -> &Arc<dyn World> {
         &self.world
+    }
+
+    /// Holds programs to another policy from now on.
+    pub fn set_policy(&mut self, policy: Arc<Policy>) {
+        self.settings.policy = Some(policy);
     }
 
     /// How the agent works.

@@ -61,7 +61,8 @@ pub struct Touch {
     /// To what. A listing touches what lists: the container, or where it is narrowed to
     /// names that begin alike, these first letters as the name.
     pub place: Place,
-    /// Whether the name is only how names begin (a listing's prefix).
+    /// Whether it is a listing: the name is only how names begin, and without one every
+    /// name begins so.
     pub prefix: bool,
     /// The bytes that the call itself brings; those of a copy are not known before.
     pub bytes: u64,

@@ -45,7 +45,7 @@ pub fn touches(operation: &str, params: &Value) -> Vec<Touch> {
             let prefix = text("Prefix").filter(|prefix| !prefix.is_empty());
             let place = prefix.map_or_else(container, |prefix| Place::thing(bucket, prefix));
             vec![Touch {
-                prefix: prefix.is_some(),
+                prefix: true,
                 ..touch(Access::Read, place)
             }]
         }
@@ -93,6 +93,8 @@ mod tests {
         let copied = touches("copy_object", &params);
         let places: Vec<String> = copied.iter().map(|touch| touch.place.to_string()).collect();
         assert_eq!(places, ["from/a b", "a/b"]);
+        let listed = touches("list_objects", &params);
+        assert_eq!(listed.first().map(|touch| touch.prefix), Some(true));
         assert_eq!(
             touches("put_object", &params).first().map(|t| t.bytes),
             Some(4)

@@ -1,0 +1,181 @@
+//! Ceilings: how much one program may do.
+
+use super::amount;
+use crate::domain::{Access, Touch};
+use serde::{Deserialize, Serialize};
+
+/// What is counted of one program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ceiling {
+    /// Objects that are made or given another content, each time anew.
+    ObjectsWritten,
+    /// Objects that are deleted, whether they were there or not.
+    ObjectsDeleted,
+    /// The bytes that calls bring. Those of a copy never pass through the program, and
+    /// only the object counts.
+    BytesWritten,
+    /// Containers that are made.
+    BucketsCreated,
+    /// Containers that are taken away.
+    BucketsDeleted,
+}
+
+impl Ceiling {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Ceiling; 5] = [
+        Ceiling::ObjectsWritten,
+        Ceiling::ObjectsDeleted,
+        Ceiling::BytesWritten,
+        Ceiling::BucketsCreated,
+        Ceiling::BucketsDeleted,
+    ];
+
+    /// The name in a policy.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ceiling::ObjectsWritten => "objects_written",
+            Ceiling::ObjectsDeleted => "objects_deleted",
+            Ceiling::BytesWritten => "bytes_written",
+            Ceiling::BucketsCreated => "buckets_created",
+            Ceiling::BucketsDeleted => "buckets_deleted",
+        }
+    }
+
+    /// An amount of it, for people.
+    pub fn show(self, most: Option<u64>) -> String {
+        match (most, self) {
+            (None, _) => amount::UNLIMITED.to_owned(),
+            (Some(bytes), Ceiling::BytesWritten) => amount::show_size(bytes),
+            (Some(count), _) => count.to_string(),
+        }
+    }
+
+    /// Reads an amount of it: `1000`, `1 GiB`, `unlimited`.
+    ///
+    /// # Errors
+    /// A sentence on what it should be.
+    pub fn read(self, text: &str) -> Result<Option<u64>, String> {
+        match self {
+            Ceiling::BytesWritten => amount::read(text, amount::read_size, amount::SIZES),
+            _ => amount::read(text, amount::read_count, amount::COUNTS),
+        }
+    }
+}
+
+/// The most that one program may do of each; `None` is without end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ceilings {
+    /// [`Ceiling::ObjectsWritten`]
+    #[serde(with = "amount::count")]
+    pub objects_written: Option<u64>,
+    /// [`Ceiling::ObjectsDeleted`]
+    #[serde(with = "amount::count")]
+    pub objects_deleted: Option<u64>,
+    /// [`Ceiling::BytesWritten`]
+    #[serde(with = "amount::size")]
+    pub bytes_written: Option<u64>,
+    /// [`Ceiling::BucketsCreated`]
+    #[serde(with = "amount::count")]
+    pub buckets_created: Option<u64>,
+    /// [`Ceiling::BucketsDeleted`]
+    #[serde(with = "amount::count")]
+    pub buckets_deleted: Option<u64>,
+}
+
+impl Default for Ceilings {
+    fn default() -> Self {
+        Ceilings {
+            objects_written: Some(1000),
+            objects_deleted: Some(1000),
+            bytes_written: Some(1 << 30),
+            buckets_created: Some(10),
+            buckets_deleted: Some(10),
+        }
+    }
+}
+
+impl Ceilings {
+    /// No ceilings at all.
+    pub const UNLIMITED: Ceilings = Ceilings {
+        objects_written: None,
+        objects_deleted: None,
+        bytes_written: None,
+        buckets_created: None,
+        buckets_deleted: None,
+    };
+
+    /// The most of one of them.
+    pub fn get(&self, ceiling: Ceiling) -> Option<u64> {
+        match ceiling {
+            Ceiling::ObjectsWritten => self.objects_written,
+            Ceiling::ObjectsDeleted => self.objects_deleted,
+            Ceiling::BytesWritten => self.bytes_written,
+            Ceiling::BucketsCreated => self.buckets_created,
+            Ceiling::BucketsDeleted => self.buckets_deleted,
+        }
+    }
+
+    /// Where the most of one of them is kept.
+    pub fn get_mut(&mut self, ceiling: Ceiling) -> &mut Option<u64> {
+        match ceiling {
+            Ceiling::ObjectsWritten => &mut self.objects_written,
+            Ceiling::ObjectsDeleted => &mut self.objects_deleted,
+            Ceiling::BytesWritten => &mut self.bytes_written,
+            Ceiling::BucketsCreated => &mut self.buckets_created,
+            Ceiling::BucketsDeleted => &mut self.buckets_deleted,
+        }
+    }
+}
+
+/// What a program has done so far, as far as there are ceilings for it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count([u64; Ceiling::ALL.len()]);
+
+impl Count {
+    /// What a call would do that touches these.
+    pub fn of(touches: &[Touch]) -> Count {
+        let mut count = Count::default();
+        for touch in touches {
+            let ceiling = match (touch.access, &touch.place.name) {
+                (Access::Read, _) => continue,
+                (Access::Write, Some(_)) => Ceiling::ObjectsWritten,
+                (Access::Write, None) => Ceiling::BucketsCreated,
+                (Access::Delete, Some(_)) => Ceiling::ObjectsDeleted,
+                (Access::Delete, None) => Ceiling::BucketsDeleted,
+            };
+            count.add(ceiling, 1);
+            count.add(Ceiling::BytesWritten, touch.bytes);
+        }
+        count
+    }
+
+    /// How much of one of them.
+    pub fn get(&self, ceiling: Ceiling) -> u64 {
+        self.0.get(ceiling as usize).copied().unwrap_or_default()
+    }
+
+    fn add(&mut self, ceiling: Ceiling, more: u64) {
+        if let Some(count) = self.0.get_mut(ceiling as usize) {
+            *count = count.saturating_add(more);
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(mut self, other: Count) -> Count {
+        for ceiling in Ceiling::ALL {
+            self.add(ceiling, other.get(ceiling));
+        }
+        self
+    }
+
+    /// This without the other.
+    #[must_use]
+    pub fn less(mut self, other: Count) -> Count {
+        for (count, less) in self.0.iter_mut().zip(other.0) {
+            *count = count.saturating_sub(less);
+        }
+        self
+    }
+}

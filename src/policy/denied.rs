@@ -1,0 +1,163 @@
+//! Why something may not happen: a sentence that can be passed on.
+
+use super::Ceiling;
+use crate::domain::{Access, Refusal, Touch, Value};
+use std::fmt;
+
+/// A call that the policy does not allow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Denied {
+    /// Why.
+    pub why: Why,
+    /// The operation.
+    pub operation: String,
+    /// What the call would do, and to what, where it is one of its touches that is denied.
+    pub touch: Option<Box<Touch>>,
+}
+
+/// What a policy has against a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// The domain has no such operation.
+    NoOperation,
+    /// A name is too long to be judged.
+    TooLong,
+    /// The mode is read-only.
+    ReadOnly,
+    /// The container is protected, by this glob.
+    Protected(String),
+    /// The rule of this name denies it.
+    Rule(String),
+    /// There are allow rules for such an access, and none is about this.
+    NotAllowed,
+    /// A ceiling would be passed.
+    Ceiling {
+        /// Which one.
+        ceiling: Ceiling,
+        /// The most of it.
+        most: u64,
+        /// What the program would have come to.
+        reached: u64,
+    },
+}
+
+impl Why {
+    /// What in the policy it is, in its own words.
+    fn part(&self) -> String {
+        match self {
+            Why::NoOperation => "operations".to_owned(),
+            Why::TooLong => "names".to_owned(),
+            Why::ReadOnly => "mode = \"read-only\"".to_owned(),
+            Why::Protected(_) => "protected_buckets".to_owned(),
+            Why::Rule(name) => format!("rule {name:?}"),
+            Why::NotAllowed => "allow rules".to_owned(),
+            Why::Ceiling { ceiling, .. } => format!("ceiling {}", ceiling.name()),
+        }
+    }
+}
+
+/// So many characters of a name are shown: names can be hostile.
+const SHOWN: usize = 200;
+
+/// A name for people: one line, not longer than a sentence takes.
+fn shown(name: &impl ToString) -> String {
+    let mut text = String::new();
+    for (index, c) in name.to_string().chars().enumerate() {
+        match c {
+            _ if index >= SHOWN => {
+                text.push('…');
+                break;
+            }
+            c if c.is_control() => text.extend(c.escape_default()),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+impl fmt::Display for Denied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("The policy does not allow this: ")?;
+        let operation = &self.operation;
+        let does = |touch: &Touch| match touch.access {
+            Access::Read => "reads",
+            Access::Write => "writes",
+            Access::Delete => "deletes",
+        };
+        // What is denied: a listing, which reads names, or one thing.
+        let on = |f: &mut fmt::Formatter<'_>| match &self.touch {
+            Some(touch) if touch.prefix => {
+                write!(f, " on {}", shown(&touch.place))?;
+                match touch.place.name {
+                    Some(_) => f.write_str("… (a listing of what begins so)"),
+                    None => f.write_str(" (a listing of all that is in it)"),
+                }
+            }
+            Some(touch) if touch.place.container.is_empty() => Ok(()),
+            Some(touch) => write!(f, " on {}", shown(&touch.place)),
+            None => Ok(()),
+        };
+        match &self.why {
+            Why::NoOperation => write!(f, "there is no operation {}.", shown(operation)),
+            Why::TooLong => write!(
+                f,
+                "{operation} has a name that is longer than any that is judged."
+            ),
+            Why::ReadOnly => {
+                write!(f, "the mode is read-only, which denies {operation}")?;
+                on(f)?;
+                f.write_str(".")
+            }
+            Why::Protected(glob) => {
+                write!(
+                    f,
+                    "protected_buckets has {:?}, which denies {operation}",
+                    glob
+                )?;
+                on(f)?;
+                f.write_str(".")
+            }
+            Why::Rule(name) => {
+                write!(f, "rule {name:?} denies {operation}")?;
+                on(f)?;
+                f.write_str(".")
+            }
+            Why::NotAllowed => {
+                write!(f, "no rule allows {operation}")?;
+                on(f)?;
+                match &self.touch {
+                    Some(touch) => write!(f, ", which {} it.", does(touch)),
+                    None => f.write_str("."),
+                }
+            }
+            Why::Ceiling {
+                ceiling,
+                most,
+                reached,
+            } => write!(
+                f,
+                "with this {operation} the program would come to {}, and the ceiling is {} = {} \
+                 of one program.",
+                ceiling.show(Some(*reached)),
+                ceiling.name(),
+                ceiling.show(Some(*most)),
+            ),
+        }
+    }
+}
+
+impl From<Denied> for Refusal {
+    /// What the program sees: a refusal like one of the environment's own.
+    fn from(denied: Denied) -> Refusal {
+        let mut details = vec![("Policy".into(), Value::Str(denied.why.part()))];
+        if let Some(touch) = &denied.touch {
+            details.push(("Place".into(), Value::Str(shown(&touch.place))));
+        }
+        Refusal {
+            code: "AccessDenied".to_owned(),
+            message: denied.to_string(),
+            status: 403,
+            details,
+        }
+    }
+}

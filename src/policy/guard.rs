@@ -1,0 +1,88 @@
+//! A world that holds calls to a policy.
+
+use super::{Count, Policy};
+use crate::domain::{Answer, Domain, Signer, Value, World};
+use crate::error::Result;
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A world around a world: a call that the policy does not allow is refused with
+/// `AccessDenied` and the policy's reason, and never reaches the world inside.
+///
+/// Each program has one of its own, because it keeps count for the ceilings.
+pub struct Guard {
+    world: Arc<dyn World>,
+    domain: &'static dyn Domain,
+    policy: Arc<Policy>,
+    count: Mutex<Count>,
+}
+
+impl Guard {
+    /// Holds calls to `world` to the policy. Nothing was done yet.
+    pub fn new(world: Arc<dyn World>, domain: &'static dyn Domain, policy: Arc<Policy>) -> Self {
+        Guard {
+            world,
+            domain,
+            policy,
+            count: Mutex::default(),
+        }
+    }
+
+    /// What was done through it so far.
+    pub fn count(&self) -> Count {
+        *self.count.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Judges a call, and counts it; what it counted for.
+    fn pass(&self, operation: &str, params: &Value) -> Result<Count, super::Denied> {
+        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = *count;
+        self.policy
+            .judge(self.domain, operation, params, &mut count)?;
+        Ok(count.less(before))
+    }
+
+    /// Takes back what a call counted for that came to nothing.
+    fn give_back(&self, counted: Count) {
+        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        *count = count.less(counted);
+    }
+}
+
+#[async_trait]
+impl World for Guard {
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let counted = match self.pass(operation, params) {
+            Ok(counted) => counted,
+            Err(denied) => return Ok(Err(denied.into())),
+        };
+        // After a failure of ours nobody knows what was done, and it counts.
+        let answer = self.world.call(operation, params).await?;
+        if answer.is_err() {
+            self.give_back(counted);
+        }
+        Ok(answer)
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        let world = self.world.fork()?;
+        Some(Arc::new(Guard {
+            world,
+            domain: self.domain,
+            policy: self.policy.clone(),
+            count: Mutex::new(self.count()),
+        }))
+    }
+
+    async fn state(&self, signer: &mut Signer) -> Result<()> {
+        self.world.state(signer).await
+    }
+
+    fn writes(&self, operation: &str) -> bool {
+        self.world.writes(operation)
+    }
+
+    fn describe(&self) -> String {
+        self.world.describe()
+    }
+}

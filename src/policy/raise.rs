@@ -1,0 +1,114 @@
+//! Changing a policy while a dialogue is under way.
+
+use super::{Ceiling, Effect, Mode, Policy};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// Who may make a policy allow more.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Who {
+    /// Nobody: the file would have to be another.
+    #[default]
+    Nobody,
+    /// The person at the terminal, by a command. Never a model or a program.
+    User,
+}
+
+/// Who may raise what. Protected containers stay as they are in any case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Raise {
+    /// The mode.
+    pub mode: Who,
+    /// The ceilings.
+    pub ceilings: Who,
+    /// The rules that deny: they may be lifted.
+    pub rules: Who,
+}
+
+/// Who asks for a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// The person at the terminal, by a command.
+    User,
+    /// A model, a program, or what they read.
+    Program,
+}
+
+/// A change: `mode read-only`, `objects_deleted 5000`, `lift no-finance`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Raised {
+    /// Another mode.
+    Mode(Mode),
+    /// Another most of something; `None` is without end.
+    Ceiling(Ceiling, Option<u64>),
+    /// Without the rule of this name, which denies.
+    Lift(String),
+}
+
+impl FromStr for Raised {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let (what, to) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let to = to.trim();
+        let ceiling = || Ceiling::ALL.into_iter().find(|known| known.name() == what);
+        match what {
+            "mode" => Ok(Raised::Mode(to.parse()?)),
+            "lift" if !to.is_empty() => Ok(Raised::Lift(to.trim_matches('"').to_owned())),
+            "lift" => Err("lift needs the name of a rule".to_owned()),
+            _ => match ceiling() {
+                Some(ceiling) => Ok(Raised::Ceiling(ceiling, ceiling.read(to)?)),
+                None => Err(format!(
+                    "{what:?} is nothing that can be changed; there are mode, {} and lift",
+                    Ceiling::ALL.map(Ceiling::name).join(", ")
+                )),
+            },
+        }
+    }
+}
+
+impl Policy {
+    /// The policy after a change. What allows less is always possible.
+    ///
+    /// # Errors
+    /// A sentence on why it stays as it is.
+    pub fn raised(&self, to: &Raised, by: By) -> Result<Policy, String> {
+        let mut policy = self.clone();
+        let (what, who, lower) = match to {
+            Raised::Mode(mode) => {
+                policy.mode = *mode;
+                ("the mode", self.raise.mode, *mode <= self.mode)
+            }
+            Raised::Ceiling(ceiling, most) => {
+                *policy.ceilings.get_mut(*ceiling) = *most;
+                let before = self.ceilings.get(*ceiling).unwrap_or(u64::MAX);
+                let lower = most.unwrap_or(u64::MAX) <= before;
+                ("the ceilings", self.raise.ceilings, lower)
+            }
+            Raised::Lift(name) => {
+                let found = self.rules.iter().find(|rule| rule.name == *name);
+                match found.map(|rule| rule.effect) {
+                    None => return Err(format!("The policy has no rule {name:?}.")),
+                    Some(Effect::Allow) => {
+                        return Err(format!("Rule {name:?} allows: there is nothing to lift."));
+                    }
+                    Some(Effect::Deny) => {}
+                }
+                policy.rules.retain(|rule| rule.name != *name);
+                ("the rules", self.raise.rules, false)
+            }
+        };
+        match (lower, who, by) {
+            (true, _, _) | (false, Who::User, By::User) => Ok(policy),
+            (false, Who::User, By::Program) => Err(format!(
+                "Only the person at the terminal may raise {what}, by the command /policy."
+            )),
+            (false, Who::Nobody, _) => Err(format!(
+                "The policy lets nobody raise {what} while a dialogue is under way."
+            )),
+        }
+    }
+}
