@@ -13,6 +13,8 @@ mod eval;
 mod interchange;
 #[path = "cli/model.rs"]
 mod model;
+#[path = "cli/policy.rs"]
+mod policy;
 #[path = "cli/replay.rs"]
 mod replay;
 #[path = "cli/run.rs"]

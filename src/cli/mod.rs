@@ -13,6 +13,7 @@ mod highlight;
 mod model;
 mod options;
 mod plan;
+mod policy;
 mod prepare;
 mod progress;
 mod replay;
@@ -55,7 +56,7 @@ Exit codes:
   1  dialog2api could not do it: a file, the model, S3 or the sandbox failed
   2  what was asked for has no meaning, or no model is configured
   3  the program that was run ended with an error (run), or what was looked at is
-     not right (dataset, replay)";
+     not right (dataset, replay), or a call is not allowed (policy)";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -65,6 +66,8 @@ enum Command {
     Run(run::RunArgs),
     /// Run the programs of recorded dialogues again, and compare what they do
     Replay(replay::ReplayArgs),
+    /// What programs may do: show a policy, explain what it says of a call
+    Policy(policy::PolicyArgs),
     /// Look at the worlds that programs act on, or serve one
     World(world::WorldArgs),
     /// Dialogues with their truth: check, annotate, export and import them
@@ -147,6 +150,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Chat(args) => chat::chat(&args, quiet, &runtime),
         Command::Run(args) => runtime.block_on(run::run(&args, quiet)),
         Command::Replay(args) => runtime.block_on(replay::replay(&args, quiet)),
+        Command::Policy(args) => policy::policy(&args),
         Command::World(args) => runtime.block_on(world::world(&args, quiet)),
         Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, quiet)),
         Command::Model(args) => runtime.block_on(model::model(&args, quiet)),

@@ -1,7 +1,7 @@
 //! `dialog2api policy`, and what several subcommands take of policies.
 
-use super::terminal::{self, BAD, GOOD, Styled, clean};
 use super::Exit;
+use super::terminal::{self, BAD, GOOD, Styled, clean};
 use crate::domain::s3::S3;
 use crate::domain::{Domain, Value};
 use crate::error::{Error, Result};
@@ -21,7 +21,12 @@ pub struct PolicyOptions {
     read_only: bool,
 
     /// read-only, confirm (writes are asked about) or auto [default: as the policy says]
-    #[arg(long, value_name = "MODE", help_heading = "Policy", conflicts_with = "read_only")]
+    #[arg(
+        long,
+        value_name = "MODE",
+        help_heading = "Policy",
+        conflicts_with = "read_only"
+    )]
     mode: Option<Mode>,
 }
 

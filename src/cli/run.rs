@@ -1,16 +1,19 @@
 //! `dialog2api run`: one program in the box.
 
 use super::options::{self, WorldOptions};
+use super::policy::PolicyOptions;
 use super::progress::Spinner;
 use super::show;
 use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean};
 use super::world::sign;
 use super::{Exit, prepare};
 use crate::dialogue::{Outcome, ProgramError};
+use crate::domain::s3::S3;
 use crate::domain::s3::change::Change;
 use crate::domain::{Signature, World};
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, Execution, Limits, Seed};
+use crate::policy::Guard;
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -34,6 +37,9 @@ pub struct RunArgs {
     /// and never reaches the world
     #[arg(long)]
     overlay: bool,
+
+    #[command(flatten)]
+    policy: PolicyOptions,
 
     /// The most time it may take: 1s, 500ms
     #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
@@ -81,6 +87,7 @@ pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
         memory: args.memory,
         ..Limits::default()
     };
+    let policy = Arc::new(args.policy.of_program()?);
     let program = read(&args.program, limits.program_bytes)?;
     let spinner = Arc::new(Spinner::new(quiet));
     let choice = args.world.choice()?;
@@ -93,8 +100,9 @@ pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
         None => choice.open(false, &spinner).await?,
     };
     let engine = prepare::engine(quiet).await?;
+    let guarded: Arc<dyn World> = Arc::new(Guard::new(world.clone(), &S3, policy));
     let done = engine
-        .run(&program, &world, &limits, &Seed::default())
+        .run(&program, &guarded, &limits, &Seed::default())
         .await?;
     // What the program did is done, and is said even where the state cannot be read.
     let signature = sign(&choice, &*world, [&done.outcome], &spinner).await;

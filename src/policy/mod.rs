@@ -59,7 +59,7 @@ use std::fmt;
 #[serde(deny_unknown_fields)]
 pub struct Policy {
     /// The version of the form: 1.
-    version: u32,
+    pub version: u32,
     /// Whether anything is written at all, and who is asked before.
     #[serde(default)]
     pub mode: Mode,

@@ -7,7 +7,9 @@ use crate::domain::{Place, Touch};
 pub(super) fn as_files(touch: &Touch) -> Option<Touch> {
     let (container, name) = (&touch.place.container, touch.place.name.as_deref()?);
     let odd = |text: &str| {
-        text.starts_with('/') || text.contains("//") || text.starts_with('.') || text.contains("/.")
+        // A request for the object without a name is one for the container.
+        let begins = text.is_empty() || text.starts_with(['/', '.']);
+        begins || text.contains("//") || text.contains("/.")
     };
     if !odd(name) && !odd(container) && !container.contains('/') {
         return None;
@@ -70,6 +72,7 @@ mod tests {
         for (name, path) in [
             ("a/b", "the same"),
             ("a/b/", "the same"),
+            ("", "x/"),
             (".profile", "the same"),
             ("a/.b", "the same"),
             ("/a/b", "x/a/b"),

@@ -1,6 +1,7 @@
 //! What can be typed instead of an utterance.
 
 use super::{Chat, sentence};
+use crate::cli::policy;
 use crate::cli::stack;
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::cli::world;
@@ -8,11 +9,13 @@ use crate::domain::s3::show::summary;
 use crate::error::Result;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The commands, for completion.
 pub const NAMES: &[&str] = &[
     "/stack",
     "/world",
+    "/policy",
     "/undo-draft",
     "/save",
     "/save!",
@@ -26,6 +29,10 @@ const HELP: &[(&str, &str)] = &[
         "the program stack: every goal with its latest program",
     ),
     ("/world", "the world that programs act on"),
+    (
+        "/policy",
+        "what programs may do; with `mode read-only` or `objects_deleted 50`, change it",
+    ),
     ("/undo-draft", "take back the last turn, if it ran nothing"),
     (
         "/save FILE",
@@ -39,6 +46,7 @@ const HELP: &[(&str, &str)] = &[
 pub enum Command {
     Stack,
     World,
+    Policy { words: String },
     UndoDraft,
     Save { path: PathBuf, replace: bool },
     Help,
@@ -55,6 +63,10 @@ impl Command {
         let command = match name {
             "stack" => Command::Stack,
             "world" => Command::World,
+            "policy" => {
+                let words = argument.to_owned();
+                return Some(Ok(Command::Policy { words }));
+            }
             "undo-draft" => Command::UndoDraft,
             "help" | "?" => Command::Help,
             "quit" | "exit" => Command::Quit,
@@ -97,6 +109,7 @@ impl Chat<'_> {
                 Some(Err(error)) => format!("{}\n", clean(&sentence(&error))),
                 None => "Cancelled.\n".to_owned(),
             },
+            Command::Policy { words } => self.policy(words),
             Command::UndoDraft => self.undo_draft(),
             Command::Save { path, replace } => {
                 let saved = self.saved.write(&self.session, path, *replace);
@@ -109,6 +122,17 @@ impl Chat<'_> {
             Command::Quit => return Ok(()),
         };
         terminal::print(format_args!("{text}\n"))
+    }
+
+    fn policy(&mut self, words: &str) -> String {
+        let Some(now) = &self.agent.settings().policy else {
+            return "There is no policy.\n".to_owned();
+        };
+        let (changed, said) = policy::command(now, words);
+        if let Some(changed) = changed {
+            self.agent.set_policy(Arc::new(changed));
+        }
+        said
     }
 
     fn undo_draft(&mut self) -> String {

@@ -8,6 +8,7 @@ mod turn;
 mod watch;
 
 use super::options::{self, ModelOptions, WorldOptions};
+use super::policy::PolicyOptions;
 use super::progress::{Hush, Spinner};
 use super::similarity::SimilarityOptions;
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
@@ -63,6 +64,9 @@ pub struct ChatArgs {
     #[command(flatten)]
     world: WorldOptions,
 
+    #[command(flatten)]
+    policy: PolicyOptions,
+
     /// The most time one program may take
     #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
     deadline: Duration,
@@ -99,6 +103,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     // What was typed wrong is said before anything takes time.
     let mut saved = Saved::new(args.save.clone())?;
     let world_choice = args.world.choice()?;
+    let policy = args.policy.of_dialogue()?;
     let mut lines = Lines::new(args.script.as_deref())?;
     let model = model(args)?;
     let model_name = model.name().to_owned();
@@ -122,6 +127,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
         },
         // On a server it would read every object after every turn, unless that is wanted.
         sign: world_choice.is_embedded() || args.world.signature.is_some(),
+        policy: Some(Arc::new(policy)),
         ..Settings::default()
     };
     saved.describe(

@@ -1,0 +1,66 @@
+//! What may happen: policies as text and calls in, verdicts out.
+//!
+//! What belongs here: reading policies, judging calls, and the guard around a world. What
+//! the commands make of them is in `tests/cli/policy.rs`.
+
+#[path = "policy/ceilings.rs"]
+mod ceilings;
+#[path = "policy/globs.rs"]
+mod globs;
+#[path = "policy/guard.rs"]
+mod guard;
+#[path = "policy/programs.rs"]
+mod programs;
+#[path = "policy/properties.rs"]
+mod properties;
+#[path = "policy/raising.rs"]
+mod raising;
+#[path = "policy/reading.rs"]
+mod reading;
+#[path = "policy/reference.rs"]
+mod reference;
+#[path = "policy/rules.rs"]
+mod rules;
+#[path = "support/mod.rs"]
+mod shared;
+#[path = "support/value.rs"]
+mod value;
+#[path = "support/weed.rs"]
+mod weed;
+
+use dialog2api::domain::Value;
+use dialog2api::domain::s3::S3;
+use dialog2api::policy::{Count, Policy};
+use expect_test::Expect;
+
+fn policy(text: &str) -> Policy {
+    let read = Policy::read(&format!("version = 1\n{text}"));
+    read.unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+/// A call, written as `operation {parameters as JSON}`.
+fn call(line: &str) -> (&str, Value) {
+    let (operation, params) = line.split_once(' ').unwrap_or((line, "{}"));
+    let params = serde_json::from_str(params).expect("parameters in JSON");
+    (operation, value::value(&params))
+}
+
+/// Judges the calls of one program, one a line, and compares the verdicts, one a line.
+fn check(text: &str, calls: &str, expected: Expect) {
+    let policy = policy(text);
+    let mut count = Count::default();
+    let verdicts = calls.lines().map(str::trim).filter(|line| !line.is_empty());
+    let verdicts = verdicts.map(|line| {
+        let (operation, params) = call(line);
+        let verdict = match policy.judge(&S3, operation, &params, &mut count) {
+            Ok(()) => "allowed".to_owned(),
+            Err(denied) => {
+                let said = denied.to_string();
+                let said = said.strip_prefix("The policy does not allow this: ");
+                said.expect("every sentence begins so").to_owned()
+            }
+        };
+        format!("{line}\n    {verdict}\n")
+    });
+    expected.assert_eq(&verdicts.collect::<String>());
+}
