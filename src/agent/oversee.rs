@@ -5,9 +5,11 @@ use super::execute::Program;
 use super::predict::Prediction;
 use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};
+use crate::domain::Refusal;
 use crate::error::{Error, Result};
 use crate::exec::Execution;
 use crate::plan::{Applied, Apply, Draft, Earlier, Patience, Plan, Record, Stop};
+use crate::policy::{Count, Denied};
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
@@ -137,6 +139,10 @@ impl Agent {
             .domain
             .planning()
             .ok_or_else(|| Error::World(format!("{} cannot be planned", self.domain.name())))?;
+        if let Err(denied) = self.judge(&plan) {
+            let refusal: Refusal = denied.into();
+            return Ok(failed(execution, &refusal.code, refusal.message));
+        }
         let (uid, of) = (program.uid, plan.writes.len());
         let apply = Apply {
             planning,
@@ -156,6 +162,19 @@ impl Agent {
         Ok(match applied.failure(of) {
             None => execution,
             Some((code, sentence)) => failed(execution, &code, sentence),
+        })
+    }
+
+    /// Whether the policy lets a plan's writes be made. They were judged when they were
+    /// planned; since then another policy may hold.
+    fn judge(&self, plan: &Plan) -> std::result::Result<(), Denied> {
+        let Some(policy) = &self.settings.policy else {
+            return Ok(());
+        };
+        let mut count = Count::default();
+        let mut writes = plan.writes.iter();
+        writes.try_for_each(|write| {
+            policy.judge(self.domain, &write.operation, &write.params, &mut count)
         })
     }
 

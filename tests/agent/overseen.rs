@@ -150,7 +150,11 @@ const WRITES: &str = "put empty-bucket/b\ndelete empty-bucket/a\nreturn 2";
 
 #[test]
 fn what_is_agreed_to_is_done() {
-    check(WRITES, "yes", None, expect![[r#"
+    check(
+        WRITES,
+        "yes",
+        None,
+        expect![[r#"
           * turn 1: do it
           * turn 1: 1 update(s)
           goal 1 runs
@@ -167,12 +171,17 @@ fn what_is_agreed_to_is_done() {
           goal 1 gave Result(Number(2))
           * goal 1 gave Result(Number(2))
           * turn 1 ends: Done.
-        the bucket has b"#]]);
+        the bucket has b"#]],
+    );
 }
 
 #[test]
 fn what_is_not_agreed_to_is_not_done_and_the_model_is_told() {
-    check(WRITES, "no", None, expect![[r#"
+    check(
+        WRITES,
+        "no",
+        None,
+        expect![[r#"
           * turn 1: do it
           * turn 1: 1 update(s)
           goal 1 runs
@@ -182,12 +191,17 @@ fn what_is_not_agreed_to_is_not_done_and_the_model_is_told() {
           goal 1 gave Error(ProgramError { error: "Declined", message: "The user said no.", traceback: None })
           * goal 1 gave Error(ProgramError { error: "Declined", message: "The user said no.", traceback: None })
           * turn 1 ends: Done.
-        the bucket has a"#]]);
+        the bucket has a"#]],
+    );
 }
 
 #[test]
 fn what_changed_meanwhile_is_the_outcome() {
-    check(WRITES, "late", None, expect![[r#"
+    check(
+        WRITES,
+        "late",
+        None,
+        expect![[r#"
           * turn 1: do it
           * turn 1: 1 update(s)
           goal 1 runs
@@ -198,12 +212,17 @@ fn what_changed_meanwhile_is_the_outcome() {
           goal 1 gave Error(ProgramError { error: "PlanOutdated", message: "Nothing was changed: empty-bucket/b is there now, and was not when this was planned.", traceback: None })
           * goal 1 gave Error(ProgramError { error: "PlanOutdated", message: "Nothing was changed: empty-bucket/b is there now, and was not when this was planned.", traceback: None })
           * turn 1 ends: Done.
-        the bucket has a, b"#]]);
+        the bucket has a, b"#]],
+    );
 }
 
 #[test]
 fn a_program_that_only_reads_is_not_asked_about() {
-    check("call list_buckets\nreturn 1", "never", None, expect![[r#"
+    check(
+        "call list_buckets\nreturn 1",
+        "never",
+        None,
+        expect![[r#"
           * turn 1: do it
           * turn 1: 1 update(s)
           goal 1 runs
@@ -211,7 +230,8 @@ fn a_program_that_only_reads_is_not_asked_about() {
           goal 1 gave Result(Number(1))
           * goal 1 gave Result(Number(1))
           * turn 1 ends: Done.
-        the bucket has a"#]]);
+        the bucket has a"#]],
+    );
 }
 
 #[test]
@@ -235,7 +255,11 @@ fn a_program_that_fails_changes_nothing() {
 
 #[test]
 fn an_apply_that_is_stopped_says_so() {
-    check(WRITES, "stop", None, expect![[r#"
+    check(
+        WRITES,
+        "stop",
+        None,
+        expect![[r#"
           * turn 1: do it
           * turn 1: 1 update(s)
           goal 1 runs
@@ -246,7 +270,8 @@ fn an_apply_that_is_stopped_says_so() {
           goal 1 gave Error(ProgramError { error: "Interrupted", message: "Nothing was changed: it was stopped.", traceback: None })
           * goal 1 gave Error(ProgramError { error: "Interrupted", message: "Nothing was changed: it was stopped.", traceback: None })
           * turn 1 ends: Done.
-        the bucket has a"#]]);
+        the bucket has a"#]],
+    );
 }
 
 #[test]
@@ -267,7 +292,11 @@ fn what_was_known_before_an_interruption_is_not_done_again() {
         plan: begun,
         earlier: Earlier::default(),
     };
-    check(WRITES, "never asked", Some(known), expect![[r#"
+    check(
+        WRITES,
+        "never asked",
+        Some(known),
+        expect![[r#"
           * turn 1: do it
           * turn 1: 1 update(s)
           goal 1 runs
@@ -281,5 +310,6 @@ fn what_was_known_before_an_interruption_is_not_done_again() {
           goal 1 gave Result(Number(2))
           * goal 1 gave Result(Number(2))
           * turn 1 ends: Done.
-        the bucket has b"#]]);
+        the bucket has b"#]],
+    );
 }
