@@ -16,6 +16,8 @@
 //! - [`error`]: what *we* can fail at. What programs and users do wrong is data.
 //! - [`dialogue`]: programs, the stack of goals and its rules, outcomes,
 //!   conversations, and the text format they are exchanged in. Pure data.
+//! - [`claims`]: what a reply states, and whether anything in the dialogue supports it.
+//!   Pure as well.
 //! - [`domain`]: what programs act on. A [`Domain`](domain::Domain) is what is always
 //!   true of a kind of environment, a [`World`](domain::World) is one live state of it,
 //!   and its [`Signature`](domain::Signature) tells two states apart.
@@ -55,8 +57,8 @@
 //!
 //! What is *absent* matters as much as what is there.
 //!
-//! 1. `dialogue` does no I/O and knows no model, no Python engine, no S3.
-//!    *`tests/tidy.rs` reads its imports.*
+//! 1. `dialogue` does no I/O and knows no model, no Python engine, no S3; neither does
+//!    `claims`, which knows `dialogue` alone. *`tests/tidy.rs` reads their imports.*
 //! 2. `exec` knows no domain; a domain knows no Python engine. They meet in a call
 //!    (operation name, a [`Value`](domain::Value)) and an [`Answer`](domain::Answer).
 //!    *`tests/tidy.rs`; `tests/exec.rs` runs programs against a world that is not S3.*
@@ -96,6 +98,8 @@
 pub mod error;
 
 pub mod dialogue;
+
+pub mod claims;
 
 pub mod domain;
 

@@ -135,6 +135,22 @@ fn the_dialogue_core_imports_nothing_of_the_crate() {
 }
 
 #[test]
+fn what_looks_claims_up_knows_dialogues_and_no_more() {
+    // Invariant 1.
+    let files = rust(&["src/claims"]);
+    let imports = files.iter().flat_map(|file| {
+        file.code().filter_map(|(number, line)| {
+            let (_, path) = line.split_once("crate::")?;
+            let found = !path.starts_with("dialogue::");
+            found.then(|| format!("{}:{number}: {}", file.path, line.trim()))
+        })
+    });
+    none("`claims` knows `dialogue` alone", imports);
+    let domain = ["bucket", "s3", "boto", "std::fs", "std::net", "async "];
+    none("`claims` is of no domain", mentions(&files, &domain));
+}
+
+#[test]
 fn the_sandbox_knows_no_domain() {
     // Invariant 2. The guest's own files count as well.
     let files = files(&["src/exec", "sandbox/src"]);

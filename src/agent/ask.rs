@@ -1,4 +1,4 @@
-//! Asking a model, with one round of repair.
+//! Asking a model, with one round of repair, and one more for what a reply states.
 
 use super::observe::progress;
 use super::{Agent, Event, Exchange, Failure, Observer, Session, TurnReport};
@@ -91,6 +91,34 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
+        let task = question.task;
+        let repaired = question.repair;
+        let finding = self.find(question, finding, report, observer)?;
+        match repaired {
+            true => Err(Failure::NotUnderstood { task, finding }),
+            false => Ok(()),
+        }
+    }
+
+    /// Makes of a finding one more question, even if there was a repair before.
+    pub(super) fn dispute(
+        &self,
+        question: &mut Question,
+        finding: Finding,
+        report: &mut TurnReport,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failure> {
+        self.find(question, finding, report, observer).map(drop)
+    }
+
+    /// Notes a finding, and asks for a better answer.
+    fn find(
+        &self,
+        question: &mut Question,
+        finding: Finding,
+        report: &mut TurnReport,
+        observer: &mut dyn Observer,
+    ) -> Result<String, Failure> {
         let Finding(mut finding) = finding;
         let task = question.task;
         let mut text = String::new();
@@ -103,20 +131,16 @@ impl Agent {
             }
             exchange.finding = Some(finding.clone());
         }
-        let finding = finding.as_str();
-        observer.event(Event::Unusable { task, finding });
-        if question.repair {
-            return Err(Failure::NotUnderstood {
-                task,
-                finding: finding.to_owned(),
-            });
-        }
-        let messages = self.prompts.repair(task, &text, finding);
+        observer.event(Event::Unusable {
+            task,
+            finding: &finding,
+        });
+        let messages = self.prompts.repair(task, &text, &finding);
         question
             .request
             .messages
             .extend(messages.map_err(Failure::Prompt)?);
         question.repair = true;
-        Ok(())
+        Ok(finding)
     }
 }

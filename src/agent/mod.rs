@@ -71,6 +71,11 @@ pub struct Settings {
     pub sign: bool,
     /// What programs may do; without one whatever the world lets them.
     pub policy: Option<Arc<Policy>>,
+    /// Whether what a reply states is looked up ([`crate::claims`]): one that states what
+    /// nothing supports is asked for once more, and what is left of that is in
+    /// [`TurnReport::unsupported`]. A person is helped by it; what is measured of a model
+    /// is its first reply.
+    pub validate: bool,
 }
 
 impl Default for Settings {
@@ -88,6 +93,7 @@ impl Default for Settings {
             keeping: Keeping::default(),
             sign: true,
             policy: None,
+            validate: false,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::wording::plain_reply;
+use crate::claims::Claim;
 use crate::dialogue::{Outcome, Update};
 use crate::domain::Signature;
 use crate::error::Error;
@@ -20,6 +21,10 @@ pub struct TurnReport {
     pub signature: Option<Signature>,
     /// R_t: what the agent says. Never empty.
     pub reply: String,
+    /// What the reply states and nothing supports, where that is looked up
+    /// ([`Settings::validate`](super::Settings)): it may be wrong, and people should see
+    /// that. The places are those in [`reply`](Self::reply).
+    pub unsupported: Vec<Claim>,
     /// Whether the reply is not the model's: a plain account of what happened.
     pub plain: bool,
     /// Why the turn, or its reply, failed.

@@ -29,6 +29,27 @@ pub(super) fn without_text(code: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// What stands in the strings of the code, as it is written there, in order. An f-string
+/// gives the pieces between its replacement fields.
+pub(super) fn strings(code: &str) -> Vec<&str> {
+    let mut texts: Vec<Range<usize>> = Vec::new();
+    for text in lex(code).texts {
+        match texts.last_mut() {
+            Some(last) if last.end == text.start => last.end = text.end,
+            _ => texts.push(text),
+        }
+    }
+    let is_comment = |text: &Range<usize>| {
+        let before = text.start.checked_sub(1);
+        before.and_then(|at| code.as_bytes().get(at)) == Some(&b'#')
+    };
+    let strings = texts.into_iter().filter(|text| !is_comment(text));
+    strings
+        .filter_map(|text| code.get(text))
+        .filter(|text| !text.is_empty())
+        .collect()
+}
+
 fn lex(code: &str) -> Lexer<'_> {
     let mut lexer = Lexer {
         code: code.as_bytes(),

@@ -78,4 +78,35 @@ impl Program {
     pub fn without_text(&self) -> String {
         placeholder::without_text(self.code())
     }
+
+    /// What stands in the strings of the code, with the simple escapes read: of an
+    /// f-string the pieces between its replacement fields. Comments are not in it.
+    pub fn literals(&self) -> Vec<String> {
+        placeholder::strings(self.code())
+            .into_iter()
+            .map(unescape)
+            .collect()
+    }
+}
+
+/// The text of a literal with its line breaks, tabs, quotes and backslashes. Others stay
+/// as they are written.
+fn unescape(literal: &str) -> String {
+    let mut text = String::with_capacity(literal.len());
+    let mut rest = literal.chars();
+    while let Some(c) = rest.next() {
+        let escaped = (c == '\\').then(|| rest.clone().next()).flatten();
+        let meant = match escaped {
+            Some('n') => '\n',
+            Some('t') => '\t',
+            Some(quote @ ('"' | '\'' | '\\')) => quote,
+            _ => {
+                text.push(c);
+                continue;
+            }
+        };
+        rest.next();
+        text.push(meant);
+    }
+    text
 }

@@ -3,6 +3,7 @@
 mod commands;
 mod decide;
 mod lines;
+mod marks;
 mod save;
 mod turn;
 mod watch;
@@ -128,6 +129,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
         // On a server it would read every object after every turn, unless that is wanted.
         sign: world_choice.is_embedded() || args.world.signature.is_some(),
         policy: Some(Arc::new(policy)),
+        validate: true,
         ..Settings::default()
     };
     saved.describe(

@@ -48,7 +48,7 @@ impl Chat<'_> {
             text.push('\n');
         }
         terminal::print(text)?;
-        self.say(&report.reply)?;
+        self.say_marked(&report.reply, &report.unsupported)?;
         // A turn that was given up says why itself; a reply in our words does not.
         if let Some(failure) = &report.failure
             && !report.reply.contains(&failure.to_string())

@@ -76,6 +76,8 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
         },
         sampling: of.seed,
         sign: true,
+        // The same requests for the same dialogue, whatever is replied.
+        validate: false,
         ..Settings::default()
     })
 }

@@ -1,0 +1,124 @@
+//! Whether a name stands in a text.
+
+/// Whether the name stands in the text as a name of its own, or as the part of a path that
+/// people call things by: the folders at its beginning, the last segments, the ending.
+pub(super) fn stands_in(name: &str, text: &str) -> bool {
+    let name = name.trim();
+    let plain = !name.contains(is_spelling) && !name.chars().any(|c| c.is_ascii_digit());
+    if !plain {
+        return found(name, text);
+    }
+    // Words have no spelling to keep: `Access` and `access`, `outer  bay`.
+    found(&folded(name), &folded(text))
+}
+
+fn folded(text: &str) -> String {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    words.join(" ")
+}
+
+fn found(name: &str, text: &str) -> bool {
+    // `photos/` and `photos` name the same folder.
+    let name = match name.strip_suffix('/') {
+        Some(folder) if !folder.is_empty() => folder,
+        _ => name,
+    };
+    let mut places = text.match_indices(name).map(|(at, _)| at);
+    places.any(|at| {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + name.len()..).unwrap_or_default();
+        begins(name, before) && ends(name, after)
+    })
+}
+
+/// Whether a name can begin behind this text.
+fn begins(name: &str, before: &str) -> bool {
+    // `.txt`, `-logs`: the end of something.
+    if name.starts_with(is_spelling) {
+        return true;
+    }
+    let mut before = before.chars().rev();
+    match before.next() {
+        None | Some('/') => true,
+        Some(c) if c.is_alphanumeric() || matches!(c, '_' | '=') => false,
+        // A hyphen or dot between words is part of a name; before one it is not.
+        Some('-' | '.') => !before.next().is_some_and(char::is_alphanumeric),
+        Some(_) => true,
+    }
+}
+
+/// Whether a name can end before this text.
+fn ends(name: &str, after: &str) -> bool {
+    if name.ends_with(['-', '_', '=', '.']) {
+        return true;
+    }
+    let mut after = after.chars();
+    match after.next() {
+        Some(c) if c.is_alphanumeric() || matches!(c, '_' | '=') => false,
+        Some('-' | '.') => !after.next().is_some_and(char::is_alphanumeric),
+        _ => true,
+    }
+}
+
+fn is_spelling(c: char) -> bool {
+    matches!(c, '/' | '.' | '_' | '-' | '=' | ':' | '@')
+}
+
+/// Whether the name is put together of whole pieces: the literals of one program.
+pub(super) fn is_made_of(name: &str, pieces: &[String]) -> bool {
+    // From where on the rest of the name is made of pieces.
+    let mut open = vec![false; name.len() + 1];
+    for at in (0..=name.len()).rev() {
+        let rest = name.get(at..).unwrap_or_default();
+        let fits = |piece: &str| {
+            let after = at + piece.len();
+            !piece.is_empty() && rest.starts_with(piece) && open.get(after) == Some(&true)
+        };
+        // `"2024/" + …` and `endswith("/a.log")` speak of one slash.
+        let either = |piece: &String| fits(piece) || fits(piece.trim_start_matches('/'));
+        let made = at == name.len() || pieces.iter().any(either);
+        if let Some(place) = open.get_mut(at) {
+            *place = made;
+        }
+    }
+    open.first() == Some(&true)
+}
+
+/// Whether the name is of a series that the text has a member of: it differs in its
+/// numbers only, and they are all `known`.
+pub(super) fn is_of_series(name: &str, text: &str, known: impl Fn(f64) -> bool) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    if !name.contains(is_digit) || !name.contains(char::is_alphabetic) {
+        return false;
+    }
+    let words = text.split(|c: char| c.is_whitespace() || "\"'`,;()".contains(c));
+    words.filter(|word| word.contains(is_digit)).any(|word| {
+        let word = word.trim_end_matches(['.', ':', '?', '!']);
+        let (ours, theirs) = (runs(name), runs(word));
+        ours.len() == theirs.len()
+            && ours.iter().zip(&theirs).all(|(ours, theirs)| {
+                let number = ours.parse::<f64>().is_ok_and(&known);
+                let alike = theirs.starts_with(is_digit) && ours.len() == theirs.len();
+                ours == theirs || (alike && number)
+            })
+    })
+}
+
+/// The runs of digits and of others that a text consists of.
+fn runs(text: &str) -> Vec<&str> {
+    text.as_bytes()
+        .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit())
+        .filter_map(|run| std::str::from_utf8(run).ok())
+        .collect()
+}
+
+/// The other ways to write a date: `2024-03-01` is `2024/03/01` and `20240301`.
+pub(super) fn dates(name: &str) -> impl Iterator<Item = String> {
+    let parts: Vec<&str> = name.split(['-', '/', '.']).collect();
+    let digits = |part: &&str| part.len() >= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_date = (2..=3).contains(&parts.len())
+        && parts.iter().all(digits)
+        && parts.iter().any(|part| part.len() == 4);
+    let separators = ["-", "/", ".", ""].into_iter().filter(move |_| is_date);
+    separators.map(move |separator| parts.join(separator))
+}

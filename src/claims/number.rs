@@ -1,0 +1,174 @@
+//! Numbers as people write them: `12,049`, `three`, `1.2 MB`, `50 %`.
+
+use super::tokens::{What, Word};
+
+/// A number that a text states.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Number {
+    pub value: f64,
+    /// The digits behind the point: to so many it may be rounded.
+    pub decimals: u32,
+    pub unit: Unit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    None,
+    /// 1 for KB and KiB, 2 for MB …: in speech both are powers of 1000 or of 1024.
+    Bytes(u32),
+    Percent,
+}
+
+/// The number that these words begin with, and how many of them it takes.
+pub(super) fn read(words: &[Word<'_>]) -> Option<(What, usize)> {
+    let first = words.first()?;
+    if let Some(value) = word(first.text) {
+        let number = Number::plain(value);
+        return Some((What::Number(number), 1));
+    }
+    let text = first
+        .text
+        .strip_prefix(['~', '+', '$', '€', '£', '≈', '-', '−']);
+    let text = text.unwrap_or(first.text);
+    let digits = text.trim_end_matches(|c: char| c.is_alphabetic() || c == '%');
+    let (value, decimals) = parse(digits)?;
+    let mut number = Number {
+        decimals,
+        ..Number::plain(value)
+    };
+    match text.get(digits.len()..).unwrap_or_default() {
+        "" => {
+            let next = words.get(1).and_then(|next| unit(next.text));
+            if let Some(unit) = next {
+                number.unit = unit;
+                return Some((What::Number(number), 2));
+            }
+        }
+        "st" | "nd" | "rd" | "th" => return Some((What::Ordinal(number), 1)),
+        // `3x`, `5xx`: no amount of anything.
+        suffix => number.unit = unit(suffix)?,
+    }
+    Some((What::Number(number), 1))
+}
+
+fn parse(digits: &str) -> Option<(f64, u32)> {
+    let plain = digits.replace(',', "");
+    if !plain.starts_with(|c: char| c.is_ascii_digit())
+        || !plain.chars().all(|c| c.is_ascii_digit() || c == '.')
+    {
+        return None;
+    }
+    let decimals = plain
+        .split_once('.')
+        .map_or(0, |(_, decimals)| decimals.len());
+    Some((plain.parse().ok()?, u32::try_from(decimals).ok()?))
+}
+
+fn unit(text: &str) -> Option<Unit> {
+    Some(match text.to_lowercase().as_str() {
+        "%" | "percent" => Unit::Percent,
+        "b" | "byte" | "bytes" => Unit::Bytes(0),
+        "kb" | "kib" | "kilobyte" | "kilobytes" => Unit::Bytes(1),
+        "mb" | "mib" | "megabyte" | "megabytes" => Unit::Bytes(2),
+        "gb" | "gib" | "gigabyte" | "gigabytes" => Unit::Bytes(3),
+        "tb" | "tib" | "terabyte" | "terabytes" => Unit::Bytes(4),
+        _ => return None,
+    })
+}
+
+/// The number words that count something. `one` is mostly a pronoun, and is none.
+const WORDS: &[&str] = &[
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+const TENS: &[&str] = &[
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+];
+
+fn word(text: &str) -> Option<f64> {
+    let text = text.to_lowercase();
+    let place = |words: &[&str], text: &str| {
+        let place = words.iter().position(|word| *word == text)?;
+        u8::try_from(place).ok().map(f64::from)
+    };
+    if let Some(place) = place(WORDS, &text) {
+        return Some(place + 2.0);
+    }
+    let (tens, ones) = text.split_once('-').unwrap_or((&text, ""));
+    let tens = place(TENS, tens)? * 10.0 + 20.0;
+    match ones {
+        "" => Some(tens),
+        "one" => Some(tens + 1.0),
+        ones => Some(tens + place(WORDS.get(..8)?, ones)? + 2.0),
+    }
+}
+
+impl Number {
+    /// A number without decimals and unit.
+    pub(super) fn plain(value: f64) -> Self {
+        Number {
+            value,
+            decimals: 0,
+            unit: Unit::None,
+        }
+    }
+
+    /// Whether this is exactly the value, as a count of something.
+    pub(super) fn is(&self, value: f64) -> bool {
+        self.value.to_bits() == value.to_bits()
+    }
+
+    /// Whether this is what a fact says, rounded to the decimals stated, in the unit
+    /// stated.
+    pub(super) fn states(&self, fact: &Number) -> bool {
+        match (self.unit, fact.unit) {
+            (Unit::Percent, Unit::Percent) => self.rounds(fact.value),
+            (Unit::Percent, _) => self.rounds(fact.value) || self.rounds(fact.value * 100.0),
+            (Unit::Bytes(power @ 1..), _) => {
+                let mut sizes = fact.sizes().into_iter();
+                sizes.any(|size| [1000.0_f64, 1024.0].iter().any(|k| self.rounds(size / k.powf(f64::from(power)))))
+                    // "the 5 MB ones", where the result says only `5`.
+                    || fact.unit == Unit::None && self.rounds(fact.value)
+            }
+            _ => self.rounds(fact.value) || fact.sizes().into_iter().any(|size| self.rounds(size)),
+        }
+    }
+
+    fn rounds(&self, value: f64) -> bool {
+        let shift = 10_f64.powf(f64::from(self.decimals));
+        let exact = self.decimals == 0 && !matches!(self.unit, Unit::Bytes(1..) | Unit::Percent);
+        match exact {
+            true => self.is(value),
+            // What is written as `1.2` was rounded, up, down or to the nearest.
+            false => (self.value - value).abs() * shift <= 0.5 + 1e-6,
+        }
+    }
+
+    /// In bytes, as it may be meant.
+    fn sizes(self) -> Vec<f64> {
+        match self.unit {
+            Unit::Bytes(power @ 1..) => [1000.0_f64, 1024.0]
+                .iter()
+                .map(|k| self.value * k.powf(f64::from(power)))
+                .collect(),
+            _ => vec![self.value],
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The rules of support, in the order of the module's page.
+
+use super::evidence::{Evidence, Sentence};
+use super::names;
+use super::number::Number;
+use super::prose::{counts_named, is_dated, says_total, sentence};
+use super::tokens::{Token, What, items};
+use super::values::Entry;
+use std::ops::Range;
+
+impl Evidence {
+    /// Whether anything supports what stands there in a reply.
+    pub(super) fn supports(&self, reply: &str, token: &Token) -> bool {
+        let text = reply.get(token.range.clone()).unwrap_or_default();
+        match &token.what {
+            What::Ordinal(_) => true,
+            What::No => !self.last.result || self.last.nothing,
+            What::Name | What::Quoted => self.has_name(text),
+            What::Number(number) => match self.entries(reply, token).as_slice() {
+                [] => self.has_number(reply, token, number),
+                entries => {
+                    let mut numbers = entries.iter().flat_map(|entry| &entry.numbers);
+                    numbers.any(|fact| number.states(fact))
+                }
+            },
+        }
+    }
+
+    /// Rules 1 to 3.
+    fn has_name(&self, name: &str) -> bool {
+        let mut programs = self.programs.iter();
+        let said = |value: f64| self.said.iter().any(|number| number.is(value));
+        self.texts().any(|text| names::stands_in(name, text))
+            || programs.any(|literals| names::is_made_of(name, literals))
+            || names::dates(name).any(|date| self.texts().any(|text| text.contains(&date)))
+            || (self.texts.iter()).any(|text| names::is_of_series(name, text, said))
+    }
+
+    /// Rules 4 to 8, and 11.
+    fn has_number(&self, reply: &str, token: &Token, number: &Number) -> bool {
+        let sentence = sentence(reply, token.range.start);
+        let known = |facts: &[Number]| facts.iter().any(|fact| number.states(fact));
+        self.last.general
+            || known(&self.values.numbers)
+            || known(&self.said)
+            || (says_total(sentence) && known(&self.values.totals))
+            || counts_named(reply, token.range.start, number)
+            || self.has_date(reply, token, number)
+            || (self.last.failed && {
+                let sentence = Sentence::of(sentence);
+                self.facts.iter().any(|fact| fact.supports(&sentence))
+            })
+    }
+
+    /// Rule 8.
+    fn has_date(&self, reply: &str, token: &Token, number: &Number) -> bool {
+        is_dated(reply, &token.range)
+            && self.texts().any(|text| {
+                let mut runs = text.split(|c: char| !c.is_ascii_digit());
+                runs.any(|run| run.parse().is_ok_and(|value| number.is(value)))
+            })
+    }
+
+    /// Rule 9: the entries of results that the item of a list is about.
+    fn entries(&self, reply: &str, token: &Token) -> Vec<&Entry> {
+        let here = |(start, item): &(usize, &str)| {
+            (*start..start + item.len()).contains(&token.range.start)
+        };
+        let Some((_, item)) = items(reply).find(here) else {
+            return Vec::new();
+        };
+        let item = item.trim_start_matches(['"', '`', '*', '“', '\'']);
+        let begins = |name: &&str| {
+            let rest = item.strip_prefix(*name);
+            !name.is_empty() && rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        };
+        let names = self.values.entries.iter().flat_map(|entry| &entry.names);
+        let names = names.map(String::as_str).filter(begins);
+        let Some(longest) = names.max_by_key(|name| name.len()) else {
+            return Vec::new();
+        };
+        let entries = self.values.entries.iter();
+        entries
+            .filter(|entry| entry.names.iter().any(|name| name == longest))
+            .collect()
+    }
+
+    /// Rule 10: where the reply has whole lines of results, word for word.
+    pub(super) fn verbatim(&self, reply: &str) -> Vec<Range<usize>> {
+        let lines = self.values.texts.iter().flat_map(|text| text.lines());
+        let lines = lines.map(str::trim).filter(|line| line.contains(' '));
+        lines
+            .flat_map(|line| {
+                let places = reply.match_indices(line);
+                places.map(|(at, line)| at..at + line.len())
+            })
+            .collect()
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let literals = self.programs.iter().flatten();
+        let texts = self.texts.iter().chain(&self.values.texts).chain(literals);
+        texts.map(String::as_str)
+    }
+}

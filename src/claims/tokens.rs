@@ -1,0 +1,364 @@
+//! Cuts prose into what may state a fact: quoted texts, things spelt like a name, and
+//! numbers. Knows no language but the shape of English and the spelling of names.
+
+use super::number::{self, Number};
+use std::ops::Range;
+
+/// Something in a text that may state a fact.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Token {
+    /// Where it stands, in bytes; quotes are outside.
+    pub range: Range<usize>,
+    pub what: What,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum What {
+    /// What stands in quotes, whatever it is.
+    Quoted,
+    /// Spelt like a key, a path, a bucket, a time: `a/b.txt`, `web-logs`, `05:31`.
+    Name,
+    /// Digits or a number word, with its unit.
+    Number(Number),
+    /// `1st`, `28th`: an order, not an amount.
+    Ordinal(Number),
+    /// The `no` of `there are no …`, `found no …`.
+    No,
+}
+
+/// A word of a line, and where it stands in the text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word<'a> {
+    pub text: &'a str,
+    pub start: usize,
+}
+
+/// The tokens of a text, in order.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        line_tokens(line.trim_end(), start, &mut found);
+        start += line.len();
+    }
+    found
+}
+
+/// The lines of a text that are items of lists, without their marks, and where they start.
+pub(super) fn items(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        let here = start;
+        start += line.len();
+        let line = line.trim_end();
+        let mark = mark(line);
+        (mark > 0).then(|| (here + mark, line.get(mark..).unwrap_or_default()))
+    })
+}
+
+/// How much of the line is the mark of a list's item: `- `, `* `, `2. `, `2) `.
+fn mark(line: &str) -> usize {
+    let inner = line.trim_start();
+    let indent = line.len() - inner.len();
+    let rest = inner.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = match inner.len() - rest.len() {
+        0 => inner.strip_prefix(['-', '*', '•', '–']),
+        1..=3 => rest.strip_prefix(['.', ')']),
+        _ => None,
+    };
+    match rest {
+        Some(rest) if rest.starts_with(char::is_whitespace) => {
+            indent + inner.len() - rest.trim_start().len()
+        }
+        _ => 0,
+    }
+}
+
+fn line_tokens(line: &str, start: usize, found: &mut Vec<Token>) {
+    let mark = mark(line);
+    let (start, line) = (start + mark, line.get(mark..).unwrap_or_default());
+    let mut words = Vec::new();
+    let mut at = 0;
+    while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
+        if let Some(inside) = quoted(line, at, c) {
+            words_tokens(&words, found);
+            words.clear();
+            let range = start + inside.start..start + inside.end;
+            at = inside.end + closing(c).len_utf8();
+            let what = What::Quoted;
+            found.push(Token { range, what });
+        } else if is_outside(c) {
+            at += c.len_utf8();
+        } else {
+            let rest = line.get(at..).unwrap_or_default();
+            let end = rest.find(is_outside).unwrap_or(rest.len());
+            cut(rest.get(..end).unwrap_or_default(), start + at, &mut words);
+            at += end;
+        }
+    }
+    words_tokens(&words, found);
+}
+
+/// Neither in a word nor in a name.
+fn is_outside(c: char) -> bool {
+    c.is_whitespace() || "\"“”„«»`()[]{}<>*|—–…;!?".contains(c)
+}
+
+fn closing(open: char) -> char {
+    match open {
+        '“' | '„' => '”',
+        '«' => '»',
+        '‘' => '’',
+        other => other,
+    }
+}
+
+/// What stands between the quotes that open here, on this line.
+fn quoted(line: &str, at: usize, open: char) -> Option<Range<usize>> {
+    if !"\"“„«`'‘".contains(open) {
+        return None;
+    }
+    let start = at + open.len_utf8();
+    let before = line.get(..at)?.chars().next_back();
+    let rest = line.get(start..)?;
+    let apostrophe = matches!(open, '\'' | '‘');
+    // `don't` opens nothing, and what opens a quotation is followed by it.
+    if apostrophe && before.is_some_and(char::is_alphanumeric) {
+        return None;
+    }
+    let mut ends = rest.match_indices(closing(open)).map(|(end, _)| end);
+    let end = ends.find(|end| {
+        let after = rest.get(end + closing(open).len_utf8()..);
+        let after = after.and_then(|after| after.chars().next());
+        !apostrophe || !after.is_some_and(char::is_alphanumeric)
+    })?;
+    let inside = rest.get(..end)?;
+    (!inside.trim().is_empty()).then_some(start..start + end)
+}
+
+/// Cuts a run without blanks into words: off goes the punctuation of the sentence, and
+/// commas and colons part it unless digits stand on both sides.
+fn cut<'a>(run: &'a str, start: usize, words: &mut Vec<Word<'a>>) {
+    let digit = |at: usize| run.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let mut from = 0;
+    for (at, c) in run.char_indices() {
+        let url = || run.get(at..).is_some_and(|rest| rest.starts_with("://"));
+        let part = match c {
+            ':' => !(url() || at > 0 && digit(at - 1) && digit(at + 1)),
+            // Thousands have three digits behind each comma.
+            ',' => !(at > 0 && digit(at - 1) && (1..=3).all(|n| digit(at + n)) && !digit(at + 4)),
+            _ => false,
+        };
+        if part {
+            push(run, from..at, start, words);
+            from = at + 1;
+        }
+    }
+    push(run, from..run.len(), start, words);
+}
+
+fn push<'a>(run: &'a str, range: Range<usize>, start: usize, words: &mut Vec<Word<'a>>) {
+    let Some(word) = run.get(range.clone()) else {
+        return;
+    };
+    let left = word.trim_start_matches([',', ':', '\'', '’', '‘']);
+    let start = start + range.start + (word.len() - left.len());
+    let text = left.trim_end_matches(['.', ',', ':', '\'', '’']);
+    let text = text.strip_suffix("'s").unwrap_or(text);
+    let text = text.strip_suffix("’s").unwrap_or(text);
+    if !text.is_empty() {
+        words.push(Word { text, start });
+    }
+}
+
+fn words_tokens(words: &[Word<'_>], found: &mut Vec<Token>) {
+    let mut at = 0;
+    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        let (what, used) = match number::read(rest) {
+            Some((what, used)) => (Some(what), used),
+            None if is_no(words, at) => (Some(What::No), 1),
+            None => {
+                let name = rest.first().is_some_and(|word| is_name(word.text));
+                (name.then_some(What::Name), 1)
+            }
+        };
+        if let (Some(what), Some(first), Some(last)) = (what, rest.first(), rest.get(used - 1)) {
+            let range = first.start..last.start + last.text.len();
+            found.push(Token { range, what });
+        }
+        at += used;
+    }
+}
+
+/// Whether the word at this place says that there is none of something.
+fn is_no(words: &[Word<'_>], at: usize) -> bool {
+    let word = |at: Option<usize>| {
+        let word = at.and_then(|at| words.get(at));
+        word.map_or(String::new(), |word| word.text.to_lowercase())
+    };
+    let there = word(at.checked_sub(2)) == "there"
+        && ["is", "are", "was", "were"].contains(&word(at.checked_sub(1)).as_str());
+    let further = [
+        "longer", "more", "need", "other", "others", "further", "way", "problem",
+    ];
+    word(Some(at)) == "no"
+        && (there || word(at.checked_sub(1)) == "found")
+        && !further.contains(&word(Some(at + 1)).as_str())
+}
+
+/// Whether a word is spelt like a name and not like English.
+fn is_name(word: &str) -> bool {
+    let alphanumeric = |c: char| c.is_alphanumeric();
+    if !word.contains(alphanumeric) {
+        return false;
+    }
+    let digits = word.chars().filter(char::is_ascii_digit).count();
+    if word.contains(['_', '=', '@']) || word.contains("://") {
+        return true;
+    }
+    if let Some((first, rest)) = word.split_once('/') {
+        let letters = |part: &str| part.chars().all(char::is_alphabetic);
+        let english = letters(first) && letters(rest) && !rest.is_empty() && !first.is_empty();
+        return !(english && (is_either(first, rest) || is_capital(word)));
+    }
+    if word.contains(':') {
+        return digits > 0;
+    }
+    if let Some((first, last)) = word.rsplit_once('.') {
+        // `.txt`, `a.txt`, `10.0.0.1`; not `e.g`, `deleted.The`.
+        let ending = last.chars().all(char::is_alphanumeric) && last.len() <= 10;
+        let sentence = last.chars().next().is_some_and(char::is_uppercase)
+            && last.chars().any(char::is_lowercase);
+        let initials = word.split('.').all(|part| part.chars().count() == 1);
+        let dates = word.split('.').all(|part| part.parse::<u32>().is_ok());
+        return ending && (dates || !initials) && (first.is_empty() || !sentence);
+    }
+    if word.contains('-') {
+        let mut parts = word.trim_matches('-').split('-');
+        if word.chars().all(|c| c == '-' || c.is_ascii_digit()) {
+            // A date; `10-20` is a range.
+            return parts.any(|part| part.len() == 4);
+        }
+        // `UTF-8`, `SHA-256`.
+        return !is_capital(word) && (digits > 0 || !parts.any(is_compound));
+    }
+    // `S3`, `EC2`, `MP3`, `1h`; but `photos2024`.
+    digits >= 2 && word.chars().filter(|c| c.is_alphabetic()).count() >= 3
+}
+
+fn is_capital(word: &str) -> bool {
+    !word.is_empty() && !word.chars().any(char::is_lowercase)
+}
+
+/// `and/or`: two words between which the reader chooses.
+fn is_either(first: &str, rest: &str) -> bool {
+    const CHOICES: &[&str] = &[
+        "and", "or", "his", "her", "he", "she", "yes", "no", "read", "write", "input", "output",
+        "i", "o", "n", "a", "on", "off", "true", "false", "w", "key", "name", "object", "file",
+        "start", "stop", "before", "after", "either", "in", "out", "up", "down",
+    ];
+    let known = |word: &str| CHOICES.contains(&word.to_lowercase().as_str());
+    known(first) && known(rest)
+}
+
+/// A part of the compounds that English writes with a hyphen: `case-sensitive`,
+/// `read-only`, `e-mail`, `server-side`, `up-to-date`.
+fn is_compound(part: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "a",
+        "all",
+        "and",
+        "as",
+        "based",
+        "being",
+        "built",
+        "by",
+        "case",
+        "co",
+        "consistent",
+        "cross",
+        "day",
+        "double",
+        "down",
+        "e",
+        "end",
+        "ex",
+        "ended",
+        "first",
+        "for",
+        "free",
+        "full",
+        "general",
+        "half",
+        "hand",
+        "high",
+        "in",
+        "insensitive",
+        "known",
+        "last",
+        "left",
+        "level",
+        "like",
+        "line",
+        "long",
+        "low",
+        "lower",
+        "made",
+        "mail",
+        "mid",
+        "more",
+        "multi",
+        "named",
+        "new",
+        "no",
+        "non",
+        "of",
+        "off",
+        "old",
+        "on",
+        "one",
+        "only",
+        "out",
+        "over",
+        "part",
+        "post",
+        "pre",
+        "purpose",
+        "re",
+        "read",
+        "real",
+        "right",
+        "second",
+        "self",
+        "semi",
+        "sensitive",
+        "separated",
+        "short",
+        "side",
+        "single",
+        "size",
+        "sized",
+        "so",
+        "step",
+        "sub",
+        "the",
+        "third",
+        "time",
+        "to",
+        "top",
+        "two",
+        "three",
+        "four",
+        "five",
+        "up",
+        "upper",
+        "user",
+        "well",
+        "wide",
+        "word",
+        "write",
+        "yet",
+    ];
+    let part = part.to_lowercase();
+    PARTS.contains(&part.as_str())
+}

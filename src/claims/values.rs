@@ -1,0 +1,165 @@
+//! What outcomes are made of: texts, numbers, and which of them belong together.
+
+use super::evidence::numbers;
+use super::number::Number;
+use super::tokens::{What, tokens};
+use serde_json::Value as Json;
+
+/// The parts of the results of a dialogue.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    /// Every text, at any depth: values and the keys of maps.
+    pub texts: Vec<String>,
+    /// Every number, the numbers in texts, and the lengths of lists and maps.
+    pub numbers: Vec<Number>,
+    /// The sums of lists of numbers, and of the fields of lists of records.
+    pub totals: Vec<Number>,
+    /// What belongs together.
+    pub entries: Vec<Entry>,
+}
+
+/// What belongs together: `"month=03": {"files": 2, "bytes": 223}`, `["a.txt", 2310]`.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub names: Vec<String>,
+    pub numbers: Vec<Number>,
+}
+
+impl Values {
+    /// Takes in a result of a program with these literals.
+    pub fn add(&mut self, value: &Json, literals: &[String]) {
+        match value {
+            Json::Null | Json::Bool(_) => {}
+            Json::Number(number) => self.numbers.extend(number.as_f64().map(Number::plain)),
+            Json::String(text) => {
+                self.numbers.extend(numbers(text));
+                self.texts.push(text.clone());
+                text.lines().for_each(|line| self.line(line));
+            }
+            Json::Array(list) => {
+                // `["a.txt", 2310]` is a pair, and two of nothing.
+                if alike(list) {
+                    self.length(list.len());
+                }
+                self.total(list.iter());
+                self.record(list.iter());
+                for value in list {
+                    self.add(value, literals);
+                }
+            }
+            Json::Object(map) => {
+                // What the program calls its fields counts nothing.
+                if !map.keys().all(|key| literals.contains(key)) {
+                    self.length(map.len());
+                }
+                self.total(map.values());
+                self.record(map.values());
+                for (name, value) in map {
+                    self.texts.push(name.clone());
+                    self.entry(vec![name.clone()], [value].into_iter());
+                    self.add(value, literals);
+                }
+            }
+        }
+    }
+
+    fn length(&mut self, length: usize) {
+        self.numbers.push(count(length));
+    }
+
+    /// The sum of a list of numbers, and of each field of a list of records.
+    fn total<'a>(&mut self, values: impl Iterator<Item = &'a Json> + Clone) {
+        let sum = |numbers: &mut dyn Iterator<Item = f64>| numbers.sum::<f64>();
+        let numbers = || values.clone().filter_map(Json::as_f64);
+        if numbers().nth(1).is_some() {
+            self.totals.push(Number::plain(sum(&mut numbers())));
+        }
+        let Some(first) = values.clone().next() else {
+            return;
+        };
+        let fields: Vec<String> = match first {
+            Json::Object(map) => map.keys().map(|key| format!("/{key}")).collect(),
+            Json::Array(list) => (0..list.len()).map(|index| format!("/{index}")).collect(),
+            _ => return,
+        };
+        for field in fields {
+            let numbers = || values.clone().filter_map(|v| v.pointer(&field)?.as_f64());
+            if numbers().nth(1).is_some() {
+                self.totals.push(Number::plain(sum(&mut numbers())));
+            }
+        }
+    }
+
+    /// Texts and numbers side by side in one list or map.
+    fn record<'a>(&mut self, values: impl Iterator<Item = &'a Json> + Clone) {
+        let names: Vec<String> = values
+            .clone()
+            .filter_map(Json::as_str)
+            .map(str::to_owned)
+            .collect();
+        if !names.is_empty() {
+            self.entry(names, values);
+        }
+    }
+
+    /// The line of a text: it is called by what it begins with.
+    fn line(&mut self, line: &str) {
+        let tokens = tokens(line);
+        let name = tokens.first().filter(|token| token.range.start == 0);
+        let name = name.filter(|token| token.what == What::Name);
+        let name = name.and_then(|token| line.get(token.range.clone()));
+        let numbers: Vec<Number> = numbers(line).collect();
+        if let Some(name) = name.filter(|_| !numbers.is_empty()) {
+            let names = vec![name.to_owned()];
+            self.entries.push(Entry { names, numbers });
+        }
+    }
+
+    fn entry<'a>(&mut self, names: Vec<String>, values: impl Iterator<Item = &'a Json>) {
+        let mut numbers = Vec::new();
+        for value in values {
+            deep(value, &mut numbers);
+        }
+        if !numbers.is_empty() {
+            self.entries.push(Entry { names, numbers });
+        }
+    }
+}
+
+/// Whether anything in a result says that there is none: 0, false, null, empty.
+pub(super) fn has_nothing(value: &Json) -> bool {
+    match value {
+        Json::Null => true,
+        Json::Bool(truth) => !truth,
+        Json::Number(number) => number
+            .as_f64()
+            .is_some_and(|value| value.abs() < f64::EPSILON),
+        Json::String(text) => text.is_empty(),
+        Json::Array(list) => list.is_empty() || list.iter().any(has_nothing),
+        Json::Object(map) => map.is_empty() || map.values().any(has_nothing),
+    }
+}
+
+fn deep(value: &Json, found: &mut Vec<Number>) {
+    match value {
+        Json::Number(number) => found.extend(number.as_f64().map(Number::plain)),
+        Json::Array(list) => {
+            found.push(count(list.len()));
+            list.iter().for_each(|value| deep(value, found));
+        }
+        Json::Object(map) => map.values().for_each(|value| deep(value, found)),
+        Json::String(text) => found.extend(numbers(text)),
+        Json::Null | Json::Bool(_) => {}
+    }
+}
+
+/// Whether all are of one type.
+fn alike(list: &[Json]) -> bool {
+    let mut types = list.iter().map(std::mem::discriminant);
+    let first = types.next();
+    types.all(|other| Some(other) == first)
+}
+
+fn count(length: usize) -> Number {
+    Number::plain(u32::try_from(length).map_or(f64::MAX, f64::from))
+}

@@ -1,0 +1,50 @@
+//! Replies in which something is stated that nothing supports.
+
+use super::Chat;
+use crate::claims::Claim;
+use crate::cli::terminal::{self, AGENT, BAD, DIM, Styled, clean};
+use crate::error::Result;
+use std::fmt::Write;
+
+/// What stands behind a claim that nothing supports, with colours and without.
+const MARK: &str = "[?]";
+
+impl Chat<'_> {
+    /// What the agent says, with a mark at everything that nothing supports, and a line
+    /// that says what the mark means.
+    pub(super) fn say_marked(&self, reply: &str, unsupported: &[Claim]) -> Result<()> {
+        if unsupported.is_empty() {
+            return self.say(reply);
+        }
+        let reply = marked(reply, unsupported);
+        let why = Styled(DIM, meaning(unsupported));
+        let agent = Styled(AGENT, "Agent:");
+        terminal::print(format_args!("{agent} {reply}\n{why}\n\n"))
+    }
+}
+
+/// The reply, made harmless, with the claims underlined and marked.
+fn marked(reply: &str, unsupported: &[Claim]) -> String {
+    let mut text = String::new();
+    let mut at = 0;
+    for claim in unsupported {
+        let before = reply.get(at..claim.range.start).unwrap_or_default();
+        let wrong = Styled(BAD.underline(), clean(&claim.text));
+        let _ = write!(text, "{}{wrong}{}", clean(before), Styled(BAD, MARK));
+        at = claim.range.end;
+    }
+    text.push_str(&clean(reply.get(at..).unwrap_or_default()));
+    text
+}
+
+fn meaning(unsupported: &[Claim]) -> String {
+    let mut claims: Vec<String> = Vec::new();
+    for claim in unsupported {
+        let text = format!("\"{}\"", clean(&claim.text));
+        if !claims.contains(&text) {
+            claims.push(text);
+        }
+    }
+    let claims = claims.join(", ");
+    format!("{MARK} not found in any outcome or in what you said: {claims}")
+}
