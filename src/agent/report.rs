@@ -115,6 +115,8 @@ impl TurnReport {
     /// The model has no reply: says in plain words what became of the goals.
     pub(super) fn fall_back(&mut self, session: &Session, failure: Failure) {
         self.reply = plain_reply(session.stack(), self.updates.iter().map(|goal| goal.uid));
+        // Our own words are taken from the outcomes.
+        self.unsupported.clear();
         self.plain = true;
         self.failure = Some(failure);
     }

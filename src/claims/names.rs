@@ -114,8 +114,13 @@ fn runs(text: &str) -> Vec<&str> {
 
 /// The other ways to write a date: `2024-03-01` is `2024/03/01` and `20240301`.
 pub(super) fn dates(name: &str) -> impl Iterator<Item = String> {
-    let parts: Vec<&str> = name.split(['-', '/', '.']).collect();
     let digits = |part: &&str| part.len() >= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<&str> = match (name.get(..4), name.get(4..6), name.get(6..)) {
+        (Some(year), Some(month), Some(day)) if name.len() == 8 && digits(&name) => {
+            vec![year, month, day]
+        }
+        _ => name.split(['-', '/', '.']).collect(),
+    };
     let is_date = (2..=3).contains(&parts.len())
         && parts.iter().all(digits)
         && parts.iter().any(|part| part.len() == 4);

@@ -32,7 +32,7 @@ impl Evidence {
         let said = |value: f64| self.said.iter().any(|number| number.is(value));
         self.texts().any(|text| names::stands_in(name, text))
             || programs.any(|literals| names::is_made_of(name, literals))
-            || names::dates(name).any(|date| self.texts().any(|text| text.contains(&date)))
+            || self.has_whole_date(name)
             || (self.texts.iter()).any(|text| names::is_of_series(name, text, said))
     }
 
@@ -52,13 +52,19 @@ impl Evidence {
             })
     }
 
+    /// The end of rule 1.
+    fn has_whole_date(&self, text: &str) -> bool {
+        names::dates(text).any(|date| self.texts().any(|text| text.contains(&date)))
+    }
+
     /// Rule 8.
     fn has_date(&self, reply: &str, token: &Token, number: &Number) -> bool {
-        is_dated(reply, &token.range)
-            && self.texts().any(|text| {
-                let mut runs = text.split(|c: char| !c.is_ascii_digit());
-                runs.any(|run| run.parse().is_ok_and(|value| number.is(value)))
-            })
+        self.has_whole_date(reply.get(token.range.clone()).unwrap_or_default())
+            || is_dated(reply, &token.range)
+                && self.texts().any(|text| {
+                    let mut runs = text.split(|c: char| !c.is_ascii_digit());
+                    runs.any(|run| run.parse().is_ok_and(|value| number.is(value)))
+                })
     }
 
     /// Rule 9: the entries of results that the item of a list is about.

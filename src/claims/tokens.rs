@@ -81,7 +81,7 @@ fn line_tokens(line: &str, start: usize, found: &mut Vec<Token>) {
     let mut at = 0;
     while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
         if let Some(inside) = quoted(line, at, c) {
-            words_tokens(&words, found);
+            words_tokens(&words, mark > 0, found);
             words.clear();
             let range = start + inside.start..start + inside.end;
             at = inside.end + closing(c).len_utf8();
@@ -96,7 +96,7 @@ fn line_tokens(line: &str, start: usize, found: &mut Vec<Token>) {
             at += end;
         }
     }
-    words_tokens(&words, found);
+    words_tokens(&words, mark > 0, found);
 }
 
 /// Neither in a word nor in a name.
@@ -113,6 +113,10 @@ fn closing(open: char) -> char {
     }
 }
 
+/// A longer quotation is none, in bytes: keys have 1024 at most. Texts of others are read
+/// here, and none of them may take long.
+const MOST_QUOTED: usize = 1200;
+
 /// What stands between the quotes that open here, on this line.
 fn quoted(line: &str, at: usize, open: char) -> Option<Range<usize>> {
     if !"\"“„«`'‘".contains(open) {
@@ -121,6 +125,7 @@ fn quoted(line: &str, at: usize, open: char) -> Option<Range<usize>> {
     let start = at + open.len_utf8();
     let before = line.get(..at)?.chars().next_back();
     let rest = line.get(start..)?;
+    let rest = rest.get(..rest.floor_char_boundary(MOST_QUOTED))?;
     let apostrophe = matches!(open, '\'' | '‘');
     // `don't` opens nothing, and what opens a quotation is followed by it.
     if apostrophe && before.is_some_and(char::is_alphanumeric) {
@@ -171,14 +176,17 @@ fn push<'a>(run: &'a str, range: Range<usize>, start: usize, words: &mut Vec<Wor
     }
 }
 
-fn words_tokens(words: &[Word<'_>], found: &mut Vec<Token>) {
+fn words_tokens(words: &[Word<'_>], item: bool, found: &mut Vec<Token>) {
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
         let (what, used) = match number::read(rest) {
             Some((what, used)) => (Some(what), used),
             None if is_no(words, at) => (Some(What::No), 1),
             None => {
-                let name = rest.first().is_some_and(|word| is_name(word.text));
+                // What an item of a list begins with is what it is about.
+                let first = item && at == 0;
+                let is_name = |word: &Word<'_>| is_name(word.text) || first && is_list_name(word);
+                let name = rest.first().is_some_and(is_name);
                 (name.then_some(What::Name), 1)
             }
         };
@@ -244,6 +252,12 @@ fn is_name(word: &str) -> bool {
     }
     // `S3`, `EC2`, `MP3`, `1h`; but `photos2024`.
     digits >= 2 && word.chars().filter(|c| c.is_alphabetic()).count() >= 3
+}
+
+/// `- read-only`: spelt as English is, in the place of a name.
+fn is_list_name(word: &Word<'_>) -> bool {
+    let inner = word.text.trim_matches('-');
+    inner.contains('-') && inner.starts_with(char::is_lowercase)
 }
 
 fn is_capital(word: &str) -> bool {

@@ -25,6 +25,9 @@ pub(super) struct Entry {
     pub numbers: Vec<Number>,
 }
 
+/// Lists of longer records have no totals: nobody speaks of them.
+const MOST_FIELDS: usize = 64;
+
 impl Values {
     /// Takes in a result of a program with these literals.
     pub fn add(&mut self, value: &Json, literals: &[String]) {
@@ -78,11 +81,13 @@ impl Values {
             return;
         };
         let fields: Vec<String> = match first {
-            Json::Object(map) => map.keys().map(|key| format!("/{key}")).collect(),
+            Json::Object(map) => (map.keys())
+                .map(|key| format!("/{}", key.replace('~', "~0").replace('/', "~1")))
+                .collect(),
             Json::Array(list) => (0..list.len()).map(|index| format!("/{index}")).collect(),
             _ => return,
         };
-        for field in fields {
+        for field in fields.into_iter().take(MOST_FIELDS) {
             let numbers = || values.clone().filter_map(|v| v.pointer(&field)?.as_f64());
             if numbers().nth(1).is_some() {
                 self.totals.push(Number::plain(sum(&mut numbers())));

@@ -150,6 +150,11 @@ pub fn agent(answers: &[&str]) -> Agent {
 
 /// The same in a world.
 pub fn agent_in(world: Arc<dyn World>, answers: &[&str]) -> Agent {
+    agent_with(answers, Settings::default())
+}
+
+/// The same, working in another way.
+pub fn agent_with(answers: &[&str], settings: Settings) -> Agent {
     let script = answers.iter().map(|answer| (*answer).to_owned()).collect();
     Agent::new(
         Arc::new(Script(Mutex::new(script))),
@@ -157,7 +162,7 @@ pub fn agent_in(world: Arc<dyn World>, answers: &[&str]) -> Agent {
         world,
         &S3,
         Arc::new(ExamplePool::built_in(&S3).unwrap()),
-        Settings::default(),
+        settings,
     )
     .unwrap()
 }

@@ -363,3 +363,41 @@ fn what_was_typed_wrong_is_said_before_anything_starts() {
         "#]],
     );
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn what_a_reply_makes_up_is_marked_and_kept_without_marks() {
+    let home = Home::new();
+    let server = model(&[
+        &goal(1, "final", "return {\"files\": 11}"),
+        "There are 12 files in \"zoology-bukket\".",
+        "There are 12 files.",
+    ])
+    .await;
+    home.check(
+        chat(&home, &server, "--save kept.xml"),
+        "how many files are in zoology-bucket?\n",
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: how many files are in zoology-bucket?
+
+              goal 1  final · TIME
+              │ return {"files": 11}
+              result   {"files": 11}
+
+            Agent: There are 12[?] files.
+            [?] not found in any outcome or in what you said: "12"
+
+            -- exit 0 --
+        "#]],
+    );
+    let kept = home.read("kept.xml");
+    assert!(
+        kept.contains("<turn>Agent: There are 12 files.</turn>"),
+        "{kept}"
+    );
+    let asked = server.requests();
+    let finding = r#"no result has and nobody said \"12\", \"zoology-bukket\""#;
+    assert_eq!(asked.len(), 3);
+    assert!(asked[2].contains(finding), "{}", asked[2]);
+}

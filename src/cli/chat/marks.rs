@@ -48,3 +48,28 @@ fn meaning(unsupported: &[Claim]) -> String {
     let claims = claims.join(", ");
     format!("{MARK} not found in any outcome or in what you said: {claims}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::{Evidence, unsupported};
+
+    #[test]
+    fn marks_are_seen_with_colours_and_without_and_the_rest_is_harmless() {
+        let reply = "\u{1b}[2J\"a/b.txt\" has 5 lines, \u{202e}x.txt has 5.";
+        let claims = unsupported(reply, &Evidence::default());
+        let coloured = marked(reply, &claims);
+        assert!(
+            coloured.contains("\u{1b}[4m\u{1b}[31ma/b.txt\u{1b}[0m"),
+            "{coloured:?}"
+        );
+        let plain = anstream::adapter::strip_str(&coloured).to_string();
+        let harmless = "␛[2J\"a/b.txt[?]\" has 5[?] lines, \\u{202e}x.txt[?] has 5[?].";
+        assert_eq!(plain, harmless);
+        let meaning = meaning(&claims);
+        assert!(
+            meaning.ends_with(r#""a/b.txt", "5", "\u{202e}x.txt""#),
+            "{meaning}"
+        );
+    }
+}

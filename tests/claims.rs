@@ -1,0 +1,32 @@
+//! What replies state, and what supports it: text in, marked text out.
+//!
+//! - `spelling`: what is a claim and what is English
+//! - `rules`: each rule of support, with what it takes and what it does not
+//! - `whole`: the replies of the dataset are not marked, and errors planted in them are
+//! - `planted`: the errors
+#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+
+#[path = "claims/planted.rs"]
+mod planted;
+#[path = "claims/rules.rs"]
+mod rules;
+#[path = "claims/spelling.rs"]
+mod spelling;
+#[path = "claims/whole.rs"]
+mod whole;
+
+use dialog2api::claims::Claim;
+
+/// The reply with `⟨⟩` around these claims.
+fn marked(reply: &str, claims: &[Claim]) -> String {
+    let mut text = String::new();
+    let mut at = 0;
+    for claim in claims {
+        assert_eq!(reply.get(claim.range.clone()), Some(claim.text.as_str()));
+        text.push_str(&reply[at..claim.range.start]);
+        text.push_str(&format!("⟨{}⟩", claim.text));
+        at = claim.range.end;
+    }
+    text.push_str(&reply[at..]);
+    text
+}

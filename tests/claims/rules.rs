@@ -1,0 +1,276 @@
+//! Each rule of support, with what it takes and what it does not.
+
+use super::marked;
+use dialog2api::claims::{Evidence, unsupported};
+use dialog2api::dialogue::read_conversation;
+use expect_test::{Expect, expect};
+
+/// A turn in the words of the exchange format, and replies with the marks that they get.
+fn check(turn: &str, replies: &[&str], expected: Expect) {
+    let text = format!(
+        "<conversation uid=\"x\">\n<metadata>\n</metadata>\n<turns>\n{turn}\n</turns>\n</conversation>"
+    );
+    let conversation = read_conversation(&text).unwrap();
+    let evidence = Evidence::of(&conversation.turns)
+        .with_facts("A name has 3 to 63 letters, digits and hyphens.\nA page has 1000 keys.");
+    let marked = replies
+        .iter()
+        .map(|reply| marked(reply, &unsupported(reply, &evidence)) + "\n");
+    expected.assert_eq(&marked.collect::<String>());
+}
+
+/// What the user says, a program, and its outcome.
+fn turn(user: &str, program: &str, outcome: &str) -> String {
+    let outcome = match outcome.strip_prefix("error ") {
+        Some(name) => format!(
+            "<result>null</result>\n<error>{{\"error\": \"{name}\", \"message\": \"\"}}</error>"
+        ),
+        None => format!("<result>{outcome}</result>\n<error/>"),
+    };
+    format!(
+        "<turn>Agent: How can I help you?</turn>\n<turn>User: {user}</turn>\n\
+         <goal uid=\"1\" status=\"final\">\n<program>\n{program}\n</program>\n{outcome}\n</goal>"
+    )
+}
+
+#[test]
+fn names_stand_in_what_was_said_done_and_found() {
+    check(
+        &turn(
+            "what is in zoo-one, zoo-bat, and in the Outer Bay?",
+            "# not zoo-tree\nreturn list(\"zoo-two\", f\"logs/{2 + 3}/x\")",
+            r#"["land/bat.txt", "sea/seal.txt"]"#,
+        ),
+        &[
+            "zoo-one and zoo-two have \"land/bat.txt\", bat.txt, \"land/\", \"land\" and .txt files.",
+            "zoo-bone, zoo-tree, \"zoo\", Zoo-bat, land/seal.txt, land/bat, at.txt, land/bat.csv",
+            "The \"outer bay\" has \"logs/\" and \"outer\".",
+            "The \"inner bay\" has \"Seal.txt\".",
+        ],
+        expect![[r#"
+            zoo-one and zoo-two have "land/bat.txt", bat.txt, "land/", "land" and .txt files.
+            ⟨zoo-bone⟩, ⟨zoo-tree⟩, "⟨zoo⟩", ⟨Zoo-bat⟩, ⟨land/seal.txt⟩, ⟨land/bat⟩, ⟨at.txt⟩, ⟨land/bat.csv⟩
+            The "outer bay" has "logs/" and "outer".
+            The "⟨inner bay⟩" has "⟨Seal.txt⟩".
+        "#]],
+    );
+}
+
+#[test]
+fn names_are_made_of_literals_and_of_what_the_user_counts_on() {
+    check(
+        &turn(
+            "copy day/01.log, and the one of March 2nd, and back up recipes",
+            "make(\"recipes\" + \"-backup\")\nmove(\"new/\", \"/a.txt\")",
+            "null",
+        ),
+        &[
+            "\"recipes-backup\" has \"new/a.txt\"; \"day/02.log\" was copied.",
+            "\"recipes-copy\" has \"new/b.txt\"; \"day/03.log\" and \"day/2.log\" were copied.",
+        ],
+        expect![[r#"
+            "recipes-backup" has "new/a.txt"; "day/02.log" was copied.
+            "⟨recipes-copy⟩" has "⟨new/b.txt⟩"; "⟨day/03.log⟩" and "⟨day/2.log⟩" were copied.
+        "#]],
+    );
+}
+
+#[test]
+fn dates_may_be_written_in_other_ways() {
+    check(
+        &turn("the newest?", "return x", r#""db/2024-02-28.dump""#),
+        &[
+            "The one of 2024/02/28, of 20240228, of 28 February 2024, of February 28, 2024.",
+            "The one of 2024/02/27, of 27 February 2024; it has 28 rows and 2024 columns.",
+        ],
+        expect![[r#"
+            The one of 2024/02/28, of 20240228, of 28 February 2024, of February 28, 2024.
+            The one of ⟨2024/02/27⟩, of ⟨27⟩ February 2024; it has ⟨28⟩ rows and ⟨2024⟩ columns.
+        "#]],
+    );
+}
+
+#[test]
+fn numbers_are_rounded_and_counted() {
+    check(
+        &turn(
+            "the 3 largest of more than 5 KB?",
+            "return [[\"name\", 1]]",
+            r#"[["a.bin", 1258291], ["b.bin", 41.64]]"#,
+        ),
+        &[
+            "Two of your three are over 5 KB: 1,258,291 bytes (1.2 MB, 1.3 MB, 1229 KiB) and 41.6.",
+            "Four of your 6 are over 7 KB: 1,258,292 bytes (1.1 MB, 2 MB) and 41.7.",
+        ],
+        expect![[r#"
+            Two of your three are over 5 KB: 1,258,291 bytes (1.2 MB, 1.3 MB, 1229 KiB) and 41.6.
+            ⟨Four⟩ of your ⟨6⟩ are over ⟨7 KB⟩: ⟨1,258,292 bytes⟩ (⟨1.1 MB⟩, 2 MB) and ⟨41.7⟩.
+        "#]],
+    );
+    check(
+        &turn(
+            "how full?",
+            "return {\"used\": 1, \"free\": 2}",
+            r#"{"used": 0.25, "free": 7}"#,
+        ),
+        &["25 % are used and 7 free.", "26 % are used and 2 free."],
+        expect![[r#"
+            25 % are used and 7 free.
+            ⟨26 %⟩ are used and ⟨2⟩ free.
+        "#]],
+    );
+}
+
+#[test]
+fn sums_are_sums_where_they_are_called_so() {
+    check(
+        &turn("sizes?", "return x", r#"{"a": 10, "b": 32}"#),
+        &[
+            "Together they take 42 bytes.",
+            "They take 42 bytes.",
+            "In total 43 bytes.",
+        ],
+        expect![[r#"
+            Together they take 42 bytes.
+            They take ⟨42 bytes⟩.
+            In total ⟨43 bytes⟩.
+        "#]],
+    );
+}
+
+#[test]
+fn the_reply_counts_what_it_names() {
+    check(
+        &turn("which?", "return x", "null"),
+        &[
+            "It is below 5 and above 7. Which of the two limits do you mean?",
+            "It is below 5 and above 7. Which of the three limits do you mean?",
+            "Shall I delete these 2 objects:\n- one\n- another",
+            "Shall I delete these 3 objects:\n- one\n- another",
+        ],
+        expect![[r#"
+            It is below ⟨5⟩ and above ⟨7⟩. Which of the two limits do you mean?
+            It is below ⟨5⟩ and above ⟨7⟩. Which of the ⟨three⟩ limits do you mean?
+            Shall I delete these 2 objects:
+            - one
+            - another
+            Shall I delete these ⟨3⟩ objects:
+            - one
+            - another
+        "#]],
+    );
+}
+
+#[test]
+fn an_item_states_the_numbers_of_its_entry() {
+    check(
+        &turn(
+            "sizes?",
+            "return x",
+            r#"{"anvil": {"files": 3, "bytes": 70}, "lathe": {"files": 2, "bytes": 50}}"#,
+        ),
+        &[
+            "- anvil: 3 files, 70 bytes\n- `lathe`: 2 files, 50 bytes",
+            "- anvil: 2 files, 70 bytes\n- `lathe`: 2 files, 70 bytes",
+        ],
+        expect![[r#"
+            - anvil: 3 files, 70 bytes
+            - `lathe`: 2 files, 50 bytes
+            - anvil: ⟨2⟩ files, 70 bytes
+            - `lathe`: 2 files, ⟨70 bytes⟩
+        "#]],
+    );
+    check(
+        &turn(
+            "the last lines?",
+            "return x",
+            r#"["2024-03-04T10:33:58Z ERROR worker 3 killed", "2024-03-04T17:26:44Z expires in 2 days"]"#,
+        ),
+        &[
+            "- 2024-03-04T10:33:58Z ERROR worker 3 killed\n- 2024-03-04T17:26:44Z expires in 2 days",
+            "- 2024-03-04T10:33:58Z ERROR worker 2 killed\n- 2024-03-04T17:26:44Z expires in 3 days",
+        ],
+        expect![[r#"
+            - 2024-03-04T10:33:58Z ERROR worker 3 killed
+            - 2024-03-04T17:26:44Z expires in 2 days
+            - 2024-03-04T10:33:58Z ERROR worker ⟨2⟩ killed
+            - 2024-03-04T17:26:44Z expires in ⟨3⟩ days
+        "#]],
+    );
+}
+
+#[test]
+fn there_is_none_of_what_is_there() {
+    let replies = ["There are no logs.", "I found no logs."];
+    check(
+        &turn("logs?", "return x", "[]"),
+        &replies,
+        expect![[r#"
+        There are no logs.
+        I found no logs.
+    "#]],
+    );
+    check(
+        &turn("logs?", "return x", r#"["a.log"]"#),
+        &replies,
+        expect![[r#"
+            There are ⟨no⟩ logs.
+            I found ⟨no⟩ logs.
+        "#]],
+    );
+}
+
+#[test]
+fn facts_explain_failures() {
+    let replies = [
+        "Sorry, a name has 3 to 63 letters and hyphens.",
+        "Sorry, a name has 3 to 64 letters and hyphens.",
+        "There are 63 logs.",
+        "A page has 1000 keys, and \"logs-x\" is one.",
+    ];
+    check(
+        &turn("make x", "make(\"x\")", "error InvalidName"),
+        &replies,
+        expect![[r#"
+            Sorry, a name has 3 to 63 letters and hyphens.
+            Sorry, a name has ⟨3⟩ to ⟨64⟩ letters and hyphens.
+            There are ⟨63⟩ logs.
+            A page has 1000 keys, and "⟨logs-x⟩" is one.
+        "#]],
+    );
+    check(
+        &turn("make x", "make(\"x\")", "null"),
+        &replies,
+        expect![[r#"
+        Sorry, a name has ⟨3⟩ to ⟨63⟩ letters and hyphens.
+        Sorry, a name has ⟨3⟩ to ⟨64⟩ letters and hyphens.
+        There are ⟨63⟩ logs.
+        A page has ⟨1000⟩ keys, and "⟨logs-x⟩" is one.
+    "#]],
+    );
+    // What is asked in general has no outcome to be held against; names have.
+    check(
+        &turn("how long?", "raise FAQ()", "error FAQ"),
+        &replies,
+        expect![[r#"
+            Sorry, a name has 3 to 63 letters and hyphens.
+            Sorry, a name has 3 to 64 letters and hyphens.
+            There are 63 logs.
+            A page has 1000 keys, and "⟨logs-x⟩" is one.
+        "#]],
+    );
+}
+
+#[test]
+fn what_the_agent_said_before_supports_nothing() {
+    let before = turn("logs?", "return x", "[]");
+    check(
+        &format!(
+            "{before}\n<turn>Agent: There are 7 in \"web-logs\".</turn>\n<turn>User: really?</turn>"
+        ),
+        &["Yes, 7 in \"web-logs\"."],
+        expect![[r#"
+            Yes, ⟨7⟩ in "⟨web-logs⟩".
+        "#]],
+    );
+}
