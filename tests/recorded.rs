@@ -31,6 +31,9 @@ fn converse(world: &[&str], saved: &Path) -> Conversation {
         .expect("the program starts");
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{complaint}");
+    // What was recorded is true, so that nothing is asked that was not recorded.
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(!shown.contains("[?]"), "{shown}");
     let text = std::fs::read_to_string(saved).expect("the dialogue is saved");
     read_conversation(&text).expect("what we save, we read")
 }

@@ -127,6 +127,8 @@ async fn errors_and_hostile_text_are_shown_and_do_no_harm() {
             "print('\x1b[2J')\nreturn s3.get_object(Bucket='no', Key='x')",
         ),
         "No such \x1b]0;owned\x07bucket.\u{202e}",
+        // Nobody said 0: the model is asked again, and does not mend it.
+        "No such \x1b]0;owned\x07bucket.\u{202e}",
         &goal(2, "final", "raise EndDialog()"),
         "Goodbye!",
         "nonsense",
@@ -147,7 +149,8 @@ async fn errors_and_hostile_text_are_shown_and_do_no_harm() {
               printed  ␛[2J
               error    InvalidBucketName (line 2): An error occurred (InvalidBucketName) when calling the GetObject operation: The specified bucket is not valid.
 
-            Agent: No such ␛]0;owned␇bucket.\u{202e}
+            Agent: No such ␛]0[?];owned␇bucket.\u{202e}
+            [?] not found in any outcome or in what you said: "0"
 
             You: bye
 

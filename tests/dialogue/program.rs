@@ -100,3 +100,29 @@ fn the_code_is_the_text_without_its_frame() {
     assert_eq!(Program::new("  a\n\n\n").text(), "\n  a\n");
     assert_eq!(Program::new("  a\n\n\n").code(), "  a");
 }
+
+#[test]
+fn literals_are_what_stands_in_strings() {
+    let literals = |code: &str| Program::new(code).literals();
+    let code = r##"f("a/b.txt", 'it\'s', r"x", """two
+lines""") # "no"
+g(f"day={day:04}/{names['x']}.csv", f"#1", "", "\tä\n\\", "\x41")"##;
+    assert_eq!(
+        literals(code),
+        [
+            "a/b.txt",
+            "it's",
+            "x",
+            "two\nlines",
+            "day=",
+            "04",
+            "/",
+            "x",
+            ".csv",
+            "#1",
+            "\tä\n\\",
+            "\\x41"
+        ]
+    );
+    assert_eq!(literals("f(\"open"), ["open"]);
+}
