@@ -3,7 +3,7 @@
 use super::number::Number;
 use super::tokens::{What, tokens};
 use super::values::{self, Values};
-use crate::dialogue::{Outcome, Turn};
+use crate::dialogue::{Outcome, Program, Turn};
 use std::collections::{HashMap, HashSet};
 
 /// Everything that a reply may state: what the user said, what programs have as literals,
@@ -23,6 +23,8 @@ pub struct Evidence {
     pub(super) values: Values,
     /// Numbers that the user said.
     pub(super) said: Vec<Number>,
+    /// Numbers that programs have as literals.
+    pub(super) written: Vec<Number>,
     /// What is always true, for replies to what failed.
     pub(super) facts: Vec<Sentence>,
     /// What came of the last turn's programs.
@@ -70,6 +72,7 @@ impl Evidence {
             if let Some(program) = &goal.program {
                 self.latest.insert(goal.uid, self.programs.len());
                 self.programs.push(program.literals());
+                self.written.extend(written(program));
             }
             match &goal.outcome {
                 Some(Outcome::Result(value)) => {
@@ -118,6 +121,18 @@ impl Sentence {
 
 /// Shorter words say little about what a sentence is about.
 const LONG: usize = 4;
+
+/// The numbers in a program's code. Small ones are places and steps (`[0]`, `+= 1`), and
+/// say nothing.
+fn written(program: &Program) -> Vec<Number> {
+    let code = program.without_text();
+    let words = code.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')));
+    let values = words.filter_map(|word| word.replace('_', "").parse::<f64>().ok());
+    let values = values.filter(|value| value.is_finite() && *value >= SMALL);
+    values.map(Number::plain).collect()
+}
+
+const SMALL: f64 = 10.0;
 
 /// The numbers that stand in a text, ordinals too: who says `the 28th` says 28.
 pub(super) fn numbers(text: &str) -> impl Iterator<Item = Number> {

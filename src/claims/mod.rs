@@ -26,8 +26,9 @@
 //! 2. *A name* is put together of whole literals of one program: `name + "-backup"`.
 //! 3. *A name* is one of a series that the user gave a member of, and differs from it only
 //!    in numbers that the user said: `logs/01.log`, "the one of March 2nd".
-//! 4. *A number* is a number of a result or of the user's words, rounded to the decimals
-//!    stated, in bytes to the powers of 1000 or 1024; a share is also a percentage.
+//! 4. *A number* is a number of a result or of the user's words, or from 10 on one in the
+//!    code of a program, rounded to the decimals stated, in bytes to the powers of 1000 or
+//!    1024; a share is also a percentage.
 //! 5. *A number* is how many entries a list or a map of a result has. What a program has as
 //!    literals are fields and are not counted, and neither are pairs.
 //! 6. *A number* is a sum over a list of a result, where the sentence says so ("in total").

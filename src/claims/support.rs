@@ -43,6 +43,7 @@ impl Evidence {
         self.last.general
             || known(&self.values.numbers)
             || known(&self.said)
+            || known(&self.written)
             || (says_total(sentence) && known(&self.values.totals))
             || counts_named(reply, token.range.start, number)
             || self.has_date(reply, token, number)

@@ -122,6 +122,21 @@ fn numbers_are_rounded_and_counted() {
 }
 
 #[test]
+fn programs_have_numbers_too() {
+    check(
+        &turn(
+            "the old and large ones?",
+            "# 55\nreturn find(\"x66\", days=30, skip=3, size=1_000_000, share=.5)[0]",
+            "null",
+        ),
+        &["Nothing is older than 30 days or over 1 MB; not 3, 55 or 66 and 0.5."],
+        expect![[r#"
+            Nothing is older than 30 days or over 1 MB; not ⟨3⟩, ⟨55⟩ or ⟨66⟩ and ⟨0.5⟩.
+        "#]],
+    );
+}
+
+#[test]
 fn sums_are_sums_where_they_are_called_so() {
     check(
         &turn("sizes?", "return x", r#"{"a": 10, "b": 32}"#),
