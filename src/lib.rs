@@ -43,6 +43,8 @@
 //! - [`prompts`]: what a model reads, as templates without a word of any domain.
 //! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) is the
 //!   function that this page is about: predict, check, execute, respond.
+//! - [`journal`]: what happens in a session, on the disk before it has consequences; and
+//!   the session as it was, from there.
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
 //! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures;
 //!   [`eval::score`] has their definitions.
@@ -118,6 +120,8 @@ pub mod retrieval;
 pub mod prompts;
 
 pub mod agent;
+
+pub mod journal;
 
 pub mod dataset;
 

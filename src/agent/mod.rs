@@ -11,6 +11,7 @@ mod oversee;
 mod predict;
 mod report;
 mod respond;
+mod restore;
 mod session;
 mod wording;
 
@@ -19,6 +20,7 @@ pub use observe::{Event, Observer, Unwatched};
 pub use oversee::{Decision, Known, Overseer};
 use predict::Prediction;
 pub use report::{Exchange, Executed, Failure, TurnReport};
+pub use restore::Past;
 pub use session::{GREETING, Session};
 
 use crate::domain::{Domain, World};

@@ -210,7 +210,8 @@ impl Session {
         report
     }
 
-    fn note(&mut self, report: &TurnReport) {
+    /// What the agent says last is kept, and the dialogue goes on from the words before.
+    pub(super) fn note(&mut self, report: &TurnReport) {
         if let Some(turn) = self.turns.last_mut() {
             turn.response = Some(report.reply.clone());
         }

@@ -20,6 +20,7 @@ mod replay;
 mod run;
 mod score;
 mod serve;
+mod session;
 mod show;
 mod similarity;
 mod stack;
@@ -68,6 +69,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// What programs may do: show a policy, explain what it says of a call
     Policy(policy::PolicyArgs),
+    /// Sessions of chat on this machine: list, show, export and replay them
+    Session(session::SessionArgs),
     /// Look at the worlds that programs act on, or serve one
     World(world::WorldArgs),
     /// Dialogues with their truth: check, annotate, export and import them
@@ -151,6 +154,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Run(args) => runtime.block_on(run::run(&args, quiet)),
         Command::Replay(args) => runtime.block_on(replay::replay(&args, quiet)),
         Command::Policy(args) => policy::policy(&args),
+        Command::Session(args) => runtime.block_on(session::session(&args, quiet)),
         Command::World(args) => runtime.block_on(world::world(&args, quiet)),
         Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, quiet)),
         Command::Model(args) => runtime.block_on(model::model(&args, quiet)),

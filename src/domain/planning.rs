@@ -4,6 +4,7 @@
 use super::{Mark, Place, Refusal, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 /// One write, with what it depends on: a call, and what was seen at every place that it
 /// touches.
@@ -18,7 +19,7 @@ pub struct Write {
 }
 
 /// A place that a write changes or depends on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touched {
     /// The place.
     pub place: Place,

@@ -56,7 +56,7 @@ pub struct Execution {
 }
 
 /// One call that a program made to its environment.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CallRecord {
     /// The operation: `list_objects`.
     pub operation: String,

@@ -144,7 +144,12 @@ impl Model for Cached {
     }
 }
 
-fn key(model: &str, request: &Request) -> Result<Key> {
+/// What tells a question to a model from all others: a hash of the model's name and of
+/// everything in the request.
+///
+/// # Errors
+/// The request cannot be written as JSON.
+pub fn key(model: &str, request: &Request) -> Result<[u8; 32]> {
     let request = serde_json::to_vec(request)
         .map_err(|error| Error::Model(format!("a request cannot be written as JSON: {error}")))?;
     let mut hash = blake3::Hasher::new();

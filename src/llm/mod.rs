@@ -12,7 +12,7 @@ mod recording;
 mod replay;
 mod secret;
 
-pub use cache::ResponseCache;
+pub use cache::{ResponseCache, key as request_key};
 pub use config::{Choice, ModelSpec, default_config_file};
 pub use openai::{Backoff, DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
 pub use replay::{Recorder, Replay};

@@ -1,0 +1,356 @@
+//! What a line of the journal says.
+//!
+//! Values and contents are in the JSON of [`values`](super::values); `stored.rs` makes of
+//! them what plans and applies work with.
+
+use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
+use crate::domain::{Mark, Place, Touched};
+use crate::exec::CallRecord;
+use crate::llm::{Completion, Request};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// The version of the journal that is written and read.
+pub const VERSION: u32 = 1;
+
+/// One thing that happened in a session. Turns and goals are counted as in a dialogue,
+/// from 1; a plan is named by its place among all plans of the session, from 1.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Entry {
+    /// A session begins: always the first, and only that.
+    Begin(Begin),
+    /// Another process goes on with the session.
+    Resumed {},
+    /// A turn begins. The same words for a turn that has begun: it is gone on with. Other
+    /// words: it is given up, and this one is in its place.
+    Said {
+        /// Which turn.
+        turn: usize,
+        /// What the user said.
+        user: String,
+    },
+    /// The model was asked, and answered.
+    Asked(Asked),
+    /// The programs of the turn are known.
+    Predicted {
+        /// Which turn.
+        turn: usize,
+        /// The goals that change.
+        updates: Vec<Change>,
+    },
+    /// What a program, or an undo, would do.
+    Plan(Planned),
+    /// What is to become of a plan.
+    Decided {
+        /// Which plan.
+        plan: u64,
+        /// What.
+        verdict: Verdict,
+        /// Who said so.
+        by: By,
+    },
+    /// A write of the plan is about to be made.
+    Intent {
+        /// Which plan.
+        plan: u64,
+        /// Which of its writes, from 0.
+        number: usize,
+        /// What is there before it.
+        step: Stepped,
+    },
+    /// The write was made.
+    Done {
+        /// Which plan.
+        plan: u64,
+        /// Which of its writes, from 0.
+        number: usize,
+        /// What it left at each place.
+        left: Vec<Option<Mark>>,
+    },
+    /// The apply of a plan ended.
+    Applied {
+        /// Which plan.
+        plan: u64,
+        /// So many writes are made.
+        made: usize,
+        /// How it ended.
+        end: Ending,
+        /// The same in words; empty where all writes were made.
+        sentence: String,
+    },
+    /// A program came to its end.
+    Executed(Ran),
+    /// A turn ends.
+    Replied {
+        /// Which turn.
+        turn: usize,
+        /// What the agent said.
+        text: String,
+    },
+    /// The last turn, which ran nothing, was taken back.
+    TakenBack {
+        /// Which turn.
+        turn: usize,
+    },
+    /// What a plan did was undone, by an undo's plan that is applied.
+    Undone {
+        /// The plan that is undone.
+        plan: u64,
+    },
+    /// The session ends; it may be resumed all the same.
+    Ended {},
+}
+
+/// What a session starts from, and what it keeps when it is resumed.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Begin {
+    /// Of the journal.
+    pub version: u32,
+    /// The version of the program.
+    pub dialog2api: String,
+    /// The world, as it was typed.
+    pub world: String,
+    /// The name of the model.
+    pub model: String,
+    /// The text of the policy; empty for the built-in one.
+    #[serde(default)]
+    pub policy: String,
+    /// The environment's signature before the first turn, where it was taken: 8 hex digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// What else a resumed session must have the same, as its owner writes it.
+    #[serde(default)]
+    pub settings: Json,
+}
+
+impl Begin {
+    /// A session of this program in a world with a model.
+    pub fn new(world: &str, model: &str) -> Self {
+        Begin {
+            version: VERSION,
+            dialog2api: env!("CARGO_PKG_VERSION").to_owned(),
+            world: world.to_owned(),
+            model: model.to_owned(),
+            ..Begin::default()
+        }
+    }
+}
+
+/// A question to the model, and its answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// In which turn.
+    pub turn: usize,
+    /// The name of the model.
+    pub model: String,
+    /// What tells the request from others: its digest, in hex.
+    pub digest: String,
+    /// The request itself, where it is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<Request>,
+    /// The answer.
+    pub completion: Completion,
+}
+
+/// An [`Update`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The goal.
+    pub uid: u32,
+    /// The status it is to have.
+    pub status: Status,
+    /// Its new program; none keeps the code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Program>,
+}
+
+impl From<&Update> for Change {
+    fn from(update: &Update) -> Self {
+        Change {
+            uid: update.uid,
+            status: update.status,
+            program: update.program.clone(),
+        }
+    }
+}
+
+impl From<&Change> for Update {
+    fn from(change: &Change) -> Self {
+        Update {
+            uid: change.uid,
+            status: change.status,
+            program: change.program.clone(),
+        }
+    }
+}
+
+/// Where a plan comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// A program of a goal.
+    Program {
+        /// In which turn.
+        turn: usize,
+        /// Of which goal.
+        uid: u32,
+    },
+    /// What takes back another plan.
+    Undo {
+        /// The plan that is taken back.
+        of: u64,
+    },
+}
+
+/// A [`Plan`](crate::plan::Plan).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Planned {
+    /// Which one.
+    pub id: u64,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Its writes, in order.
+    pub writes: Vec<Written>,
+    /// All its calls.
+    pub calls: Vec<CallRecord>,
+    /// What it would return.
+    pub outcome: Ended,
+    /// What could not be brought back, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lasting: Vec<(Place, String)>,
+}
+
+/// A [`Write`](crate::domain::Write).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Written {
+    /// The operation.
+    pub operation: String,
+    /// Its parameters.
+    pub params: Json,
+    /// The places that it changes or depends on.
+    pub touched: Vec<Touched>,
+}
+
+/// A [`Step`](crate::plan::Step).
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Stepped {
+    /// What was at each place before.
+    pub found: Vec<Option<Mark>>,
+    /// What was destroyed, enough to bring it back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<(Place, Kept)>,
+    /// What the write left at each place; empty until it is made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<Option<Mark>>,
+}
+
+/// An [`Image`](crate::domain::Image).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kept {
+    /// Nothing was there.
+    Nothing {},
+    /// A call that makes it again.
+    Call {
+        /// The operation.
+        operation: String,
+        /// The parameters, with the content.
+        params: Json,
+    },
+    /// It cannot be brought back.
+    Lost {
+        /// Why.
+        because: String,
+    },
+}
+
+/// What is to become of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It is carried out.
+    Apply {},
+    /// It is not.
+    Decline {
+        /// Why: a sentence for the model.
+        why: String,
+    },
+}
+
+/// Who decides on a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// A person.
+    User,
+    /// What was set before.
+    Policy,
+}
+
+/// How an apply ended: the words of [`End`](crate::plan::End).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ending {
+    /// Every write was made.
+    Whole,
+    /// Someone wanted it to end.
+    Stopped,
+    /// A place was not as the plan saw it.
+    Drifted,
+    /// The world refused a write.
+    Refused,
+    /// It is not known whether a write was made.
+    Unknown,
+    /// The world could not be looked at, or the record not be kept.
+    Failed,
+}
+
+/// An [`Executed`](crate::agent::Executed).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ran {
+    /// In which turn.
+    pub turn: usize,
+    /// The goal.
+    pub uid: u32,
+    /// What it gave.
+    pub outcome: Ended,
+    /// Its calls.
+    pub calls: Vec<CallRecord>,
+    /// What it printed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+    /// How long it took, in microseconds.
+    pub elapsed: u64,
+    /// The signature after it, where it was taken: 64 hex digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+}
+
+/// An [`Outcome`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ended {
+    /// The returned value.
+    Result(Json),
+    /// The failure.
+    Error(ProgramError),
+}
+
+impl From<&Outcome> for Ended {
+    fn from(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Result(value) => Ended::Result(value.clone()),
+            Outcome::Error(error) => Ended::Error(error.clone()),
+        }
+    }
+}
+
+impl From<&Ended> for Outcome {
+    fn from(ended: &Ended) -> Self {
+        match ended {
+            Ended::Result(value) => Outcome::Result(value.clone()),
+            Ended::Error(error) => Outcome::Error(error.clone()),
+        }
+    }
+}

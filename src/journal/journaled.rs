@@ -1,0 +1,174 @@
+//! The turns of an agent, written to a journal; and a model whose answers are.
+
+use super::entry::{By, Origin, Verdict};
+use super::recorder::Journal;
+use crate::agent::{Decision, Executed, Known, Overseer};
+use crate::dialogue::Update;
+use crate::error::Result;
+use crate::llm::{Completion, Model, Progress, Request, request_key};
+use crate::plan::{Applied, Plan, Record, Unrecorded};
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Who decides on plans.
+#[async_trait]
+pub trait Decider: Send + Sync {
+    /// What becomes of a plan, and who said so. It is in the journal before anything
+    /// comes of it.
+    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, By)>;
+}
+
+/// Oversees an agent: what happens is written to the journal first, and somebody else
+/// decides.
+pub struct Journaled<D> {
+    /// Where all is written.
+    pub journal: Arc<Journal>,
+    /// Who decides.
+    pub decider: D,
+    /// The plan that was decided on last, or that an interrupted apply goes on with.
+    current: Mutex<Option<u64>>,
+}
+
+impl<D> Journaled<D> {
+    /// Oversees with this journal and this decider.
+    pub fn new(journal: Arc<Journal>, decider: D) -> Self {
+        Journaled {
+            journal,
+            decider,
+            current: Mutex::default(),
+        }
+    }
+
+    fn current(&self) -> Option<u64> {
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_current(&self, plan: Option<u64>) {
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = plan;
+    }
+
+    /// The name of a plan that was begun before: of this goal, and the same.
+    fn begun(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Option<u64>> {
+        let Some(id) = self.current() else {
+            return Ok(None);
+        };
+        let origin = Origin::Program { turn, uid };
+        let is_its = self.journal.with_state(|state| {
+            let known = state.plan(id);
+            known.is_some_and(|known| known.planned.origin == origin && known.end.is_none())
+        });
+        let is_same = is_its && self.journal.plan_and_steps(id)?.0 == *plan;
+        Ok(is_same.then_some(id))
+    }
+
+    /// Why a plan of this goal was declined in the turn that was interrupted.
+    fn declined(&self, turn: usize, uid: u32) -> Option<String> {
+        self.journal.with_state(|state| {
+            let known = state.plan_of(turn, uid)?;
+            match &known.decided {
+                Some((Verdict::Decline { why }, _)) => Some(why.clone()),
+                _ => None,
+            }
+        })
+    }
+}
+
+#[async_trait]
+impl<D: Decider> Overseer for Journaled<D> {
+    async fn said(&self, turn: usize, user: &str) -> Result<()> {
+        self.set_current(None);
+        self.journal.said(turn, user)
+    }
+
+    async fn predicted(&self, turn: usize, updates: &[Update]) -> Result<()> {
+        self.journal.predicted(turn, updates)
+    }
+
+    async fn earlier(&self, turn: usize, uid: u32) -> Result<Known> {
+        let (known, plan) = self.journal.earlier(turn, uid)?;
+        self.set_current(plan);
+        Ok(known)
+    }
+
+    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision> {
+        // What was declined and could not be said any more stays declined.
+        if let Some(why) = self.declined(turn, uid) {
+            return Ok(Decision::Decline(why));
+        }
+        let id = match self.begun(turn, uid, plan)? {
+            Some(id) => id,
+            None => (self.journal).plan(Origin::Program { turn, uid }, plan)?,
+        };
+        self.set_current(Some(id));
+        let (decision, by) = self.decider.decide(turn, uid, plan).await?;
+        self.journal.decided(id, &decision, by)?;
+        Ok(decision)
+    }
+
+    fn record(&self) -> Box<dyn Record + '_> {
+        match self.current() {
+            Some(plan) => self.journal.record(plan),
+            // Nothing is applied that was not decided on.
+            None => Box::new(Unrecorded),
+        }
+    }
+
+    async fn applied(&self, _: usize, _: u32, applied: &Applied) -> Result<()> {
+        match self.current() {
+            Some(plan) => self.journal.applied(plan, applied),
+            None => Ok(()),
+        }
+    }
+
+    async fn executed(&self, turn: usize, executed: &Executed) -> Result<()> {
+        self.journal.executed(turn, executed)
+    }
+
+    async fn replied(&self, turn: usize, reply: &str) -> Result<()> {
+        self.journal.replied(turn, reply)
+    }
+}
+
+/// A model whose answers are written to a journal. What it had answered in a turn that was
+/// interrupted is not asked again.
+pub struct AskedOnce {
+    model: Arc<dyn Model>,
+    journal: Arc<Journal>,
+    traffic: bool,
+}
+
+impl AskedOnce {
+    /// Puts a journal before a model. With `traffic` whole requests are kept, and not only
+    /// what tells them from others.
+    pub fn new(model: Arc<dyn Model>, journal: Arc<Journal>, traffic: bool) -> Self {
+        AskedOnce {
+            model,
+            journal,
+            traffic,
+        }
+    }
+}
+
+#[async_trait]
+impl Model for AskedOnce {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let name = self.model.name();
+        let key = request_key(name, request)?;
+        let digest: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        if let Some(completion) = self.journal.owed(&digest) {
+            return Ok(completion);
+        }
+        let completion = self.model.complete(request, progress).await?;
+        let kept = self.traffic.then_some(request);
+        self.journal.asked((name, &digest), kept, &completion)?;
+        Ok(completion)
+    }
+}

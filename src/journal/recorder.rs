@@ -1,0 +1,356 @@
+//! A session that is written: what its owner says is in the journal when a function
+//! returns.
+
+use super::contents::Contents;
+use super::entry::{Asked, By, Change, Entry, Origin, Stepped, Verdict};
+use super::log::{Log, Torn};
+use super::state::{PlanState, State, TurnState};
+use super::stored::{
+    ending, executed_of, keep_executed, keep_plan, keep_step, plan_of, step_of,
+};
+use crate::agent::{Decision, Executed, Known};
+use crate::dialogue::Update;
+use crate::error::{Error, Result};
+use crate::llm::{Completion, Request};
+use crate::plan::{Applied, Earlier, Plan, Record, Step};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Tells the time of entries.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// The journal of a session that this process writes. No other one can at the same time.
+pub struct Journal {
+    name: String,
+    folder: PathBuf,
+    contents: Contents,
+    clock: Clock,
+    torn: Option<Torn>,
+    inner: Mutex<Inner>,
+    /// Locked as long as the session is written.
+    _lock: File,
+}
+
+struct Inner {
+    log: Log,
+    state: State,
+    /// Answers of the model in the turn that was interrupted, not yet given again.
+    owed: VecDeque<Asked>,
+}
+
+impl Journal {
+    pub(super) fn new(
+        name: &str,
+        folder: &Path,
+        lock: File,
+        log: Log,
+        (state, torn): (State, Option<Torn>),
+        clock: Clock,
+    ) -> Journal {
+        let contents = Contents::at(folder.join(super::CONTENTS));
+        contents.clear_partial();
+        let owed = state.unfinished.as_ref().map(|turn| turn.asked.clone());
+        Journal {
+            name: name.to_owned(),
+            folder: folder.to_owned(),
+            contents,
+            clock,
+            torn,
+            inner: Mutex::new(Inner {
+                log,
+                state,
+                owed: owed.unwrap_or_default().into(),
+            }),
+            _lock: lock,
+        }
+    }
+
+    /// The session's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The line that was cut off when the journal was opened, where there was one.
+    pub fn torn(&self) -> Option<Torn> {
+        self.torn
+    }
+
+    /// What the session is by now.
+    pub fn state(&self) -> State {
+        self.lock().state.clone()
+    }
+
+    /// Looks at what the session is by now.
+    pub fn with_state<T>(&self, look: impl FnOnce(&State) -> T) -> T {
+        look(&self.lock().state)
+    }
+
+    pub(super) fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    /// Adds an entry: it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// It cannot follow what is there, or the disk failed.
+    pub fn append(&self, entry: Entry) -> Result<()> {
+        let at = (self.clock)();
+        let Inner { log, state, .. } = &mut *self.lock();
+        state
+            .take(at, &entry)
+            .map_err(|problem| self.problem(problem))?;
+        log.append(at, entry).map(drop)
+    }
+
+    /// A turn begins, or is gone on with.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`], as of all that follow.
+    pub fn said(&self, turn: usize, user: &str) -> Result<()> {
+        let user = user.trim();
+        {
+            let inner = &mut *self.lock();
+            let begun = inner.state.unfinished.as_ref();
+            let is_next = turn == inner.state.turns.len() + 1;
+            if is_next && begun.is_some_and(|begun| begun.user == user) {
+                return Ok(());
+            }
+            inner.owed.clear();
+        }
+        let user = user.to_owned();
+        self.append(Entry::Said { turn, user })
+    }
+
+    /// The programs of a turn are known.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn predicted(&self, turn: usize, updates: &[Update]) -> Result<()> {
+        let known = self.with_state(|state| {
+            let turn = state.unfinished.as_ref();
+            turn.is_some_and(|turn| turn.updates.as_deref() == Some(updates))
+        });
+        if known {
+            return Ok(());
+        }
+        let updates = updates.iter().map(Change::from).collect();
+        self.append(Entry::Predicted { turn, updates })
+    }
+
+    /// A plan was made. The answer is its name.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`], and those of writing its contents.
+    pub fn plan(&self, origin: Origin, plan: &Plan) -> Result<u64> {
+        let id = self.with_state(|state| state.plans.len() as u64 + 1);
+        let planned = keep_plan(id, origin, plan, &self.contents)?;
+        self.append(Entry::Plan(planned)).map(|()| id)
+    }
+
+    /// A plan was decided on.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn decided(&self, plan: u64, decision: &Decision, by: By) -> Result<()> {
+        let verdict = match decision {
+            Decision::Apply(_) => Verdict::Apply {},
+            Decision::Decline(why) => Verdict::Decline { why: why.clone() },
+        };
+        self.append(Entry::Decided { plan, verdict, by })
+    }
+
+    /// Who writes down what the apply of a plan does.
+    pub fn record(&self, plan: u64) -> Box<dyn Record + '_> {
+        Box::new(Recorded {
+            journal: self,
+            plan,
+        })
+    }
+
+    /// An apply ended.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn applied(&self, plan: u64, applied: &Applied) -> Result<()> {
+        let (end, sentence) = ending(applied);
+        self.append(Entry::Applied {
+            plan,
+            made: applied.steps.len(),
+            end,
+            sentence,
+        })
+    }
+
+    /// A program came to its end.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn executed(&self, turn: usize, executed: &Executed) -> Result<()> {
+        let known = self.with_state(|state| {
+            let turn = state.unfinished.as_ref();
+            turn.is_some_and(|turn| turn.executed.iter().any(|ran| ran.uid == executed.uid))
+        });
+        match known {
+            true => Ok(()),
+            false => self.append(Entry::Executed(keep_executed(turn, executed))),
+        }
+    }
+
+    /// A turn ends.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn replied(&self, turn: usize, reply: &str) -> Result<()> {
+        let text = reply.to_owned();
+        self.append(Entry::Replied { turn, text })
+    }
+
+    /// The last turn was taken back: see [`Session::undo_draft`](crate::agent::Session::undo_draft).
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn taken_back(&self, turn: usize) -> Result<()> {
+        self.append(Entry::TakenBack { turn })
+    }
+
+    /// What a plan did was taken back.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn undone(&self, plan: u64) -> Result<()> {
+        self.append(Entry::Undone { plan })
+    }
+
+    /// The session ends.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn ended(&self) -> Result<()> {
+        self.append(Entry::Ended {})
+    }
+
+    /// The model answered. With `traffic` the request is kept as well.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`]; there is no turn under way.
+    pub(super) fn asked(
+        &self,
+        (model, digest): (&str, &str),
+        request: Option<&Request>,
+        completion: &Completion,
+    ) -> Result<()> {
+        let turn = self.with_state(|state| state.turns.len() + 1);
+        self.append(Entry::Asked(Asked {
+            turn,
+            model: model.to_owned(),
+            digest: digest.to_owned(),
+            request: request.cloned(),
+            completion: completion.clone(),
+        }))
+    }
+
+    /// What the model had answered to this in the turn that was interrupted. Each answer is
+    /// given once.
+    pub(super) fn owed(&self, digest: &str) -> Option<Completion> {
+        let owed = &mut self.lock().owed;
+        let at = owed.iter().position(|asked| asked.digest == digest)?;
+        owed.remove(at).map(|asked| asked.completion)
+    }
+
+    /// The programs of the interrupted turn with these words, where they were known.
+    pub fn unfinished(&self) -> Option<TurnState> {
+        self.with_state(|state| state.unfinished.clone())
+    }
+
+    /// What is known of a program of the turn under way, from before it was interrupted.
+    /// With an apply that had begun comes the name of its plan.
+    ///
+    /// # Errors
+    /// A content is missing or damaged.
+    pub fn earlier(&self, turn: usize, uid: u32) -> Result<(Known, Option<u64>)> {
+        let state = self.state();
+        let begun = state.unfinished.as_ref();
+        let Some(begun) = begun.filter(|_| turn == state.turns.len() + 1) else {
+            return Ok((Known::Nothing, None));
+        };
+        if let Some(ran) = begun.executed.iter().find(|ran| ran.uid == uid) {
+            return Ok((Known::Executed(executed_of(ran)), None));
+        }
+        let plan = state.plan_of(turn, uid).filter(|known| !known.undone);
+        match plan {
+            Some(known) if matches!(known.decided, Some((Verdict::Apply {}, _))) => {
+                let begun = Known::Begun {
+                    plan: plan_of(&known.planned, &self.contents)?,
+                    earlier: self.earlier_of(known)?,
+                };
+                Ok((begun, Some(known.planned.id)))
+            }
+            _ => Ok((Known::Nothing, None)),
+        }
+    }
+
+    /// A plan of the session, and how far its apply got: to be finished or taken back.
+    ///
+    /// # Errors
+    /// There is none of this name, or a content is missing or damaged.
+    pub fn plan_and_steps(&self, plan: u64) -> Result<(Plan, Earlier)> {
+        let known = self.with_state(|state| state.plan(plan).cloned());
+        let known = known.ok_or_else(|| self.problem(format!("there is no plan {plan}")))?;
+        Ok((
+            plan_of(&known.planned, &self.contents)?,
+            self.earlier_of(&known)?,
+        ))
+    }
+
+    fn earlier_of(&self, known: &PlanState) -> Result<Earlier> {
+        let step = |stepped: &Stepped| step_of(stepped, &self.contents);
+        Ok(Earlier {
+            made: known.made.iter().map(step).collect::<Result<_>>()?,
+            begun: known.begun.as_ref().map(step).transpose()?,
+        })
+    }
+
+    fn problem(&self, problem: String) -> Error {
+        Error::Content {
+            path: self.folder.join(super::JOURNAL),
+            problem,
+        }
+    }
+
+    /// No lock guards anything that a panic could leave half done.
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes down the apply of one plan.
+struct Recorded<'a> {
+    journal: &'a Journal,
+    plan: u64,
+}
+
+#[async_trait]
+impl Record for Recorded<'_> {
+    async fn intent(&mut self, number: usize, step: &Step) -> Result<()> {
+        let step = keep_step(step, &self.journal.contents)?;
+        let plan = self.plan;
+        self.journal.append(Entry::Intent { plan, number, step })
+    }
+
+    async fn done(&mut self, number: usize, step: &Step) -> Result<()> {
+        self.journal.append(Entry::Done {
+            plan: self.plan,
+            number,
+            left: step.left.clone(),
+        })
+    }
+}

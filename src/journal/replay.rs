@@ -1,0 +1,208 @@
+//! A session once more: its writes on a fresh world, or its programs.
+
+use super::contents::Contents;
+use super::entry::{Ending, Entry, Origin, Ran};
+use super::log::Line;
+use super::recorder::Journal;
+use super::state::State;
+use super::stored::{executed_of, writes_of};
+use crate::agent::{Executed, Sandbox};
+use crate::dialogue::{Outcome, Stack};
+use crate::domain::{self, World};
+use crate::error::{Error, Result};
+use crate::exec::{Limits, Seed};
+use std::sync::Arc;
+
+/// A program of a session, then and now.
+#[derive(Debug, Clone)]
+pub struct Rerun {
+    /// In which turn.
+    pub turn: usize,
+    /// What came of it in the session.
+    pub was: Executed,
+    /// What came of it now; none where its plan was not carried out whole, so that only
+    /// the writes that were made then are made.
+    pub now: Option<Executed>,
+}
+
+impl Rerun {
+    /// What is not the same, in words.
+    pub fn differences(&self) -> Vec<&'static str> {
+        let Some(now) = &self.now else {
+            return Vec::new();
+        };
+        let mut differences = Vec::new();
+        let is_same = match (&self.was.execution.outcome, &now.execution.outcome) {
+            (Outcome::Result(was), Outcome::Result(now)) => was == now,
+            // A message may name what differs between servers.
+            (Outcome::Error(was), Outcome::Error(now)) => was.error == now.error,
+            _ => false,
+        };
+        if !is_same {
+            differences.push("the outcome");
+        }
+        if self.was.signature.is_some() && self.was.signature != now.signature {
+            differences.push("the signature");
+        }
+        differences
+    }
+}
+
+impl Journal {
+    /// Makes every write of the session once more, in order, in a world that is what the
+    /// session started from: an embedded world that went with its process. The answer is
+    /// how many.
+    ///
+    /// # Errors
+    /// The world refuses one, so it is another world; or a content is missing or damaged.
+    pub async fn rebuild(&self, world: &dyn World) -> Result<usize> {
+        let state = self.state();
+        for (plan, number) in &state.steps {
+            make(&state, *plan, *number, self.contents(), world).await?;
+        }
+        Ok(state.steps.len())
+    }
+}
+
+/// Where the programs of a session run again.
+pub struct Replaying<'a> {
+    /// What the session started from. It is changed.
+    pub world: Arc<dyn World>,
+    /// What the journal keeps of long things.
+    pub contents: &'a Contents,
+    /// The box.
+    pub sandbox: &'a dyn Sandbox,
+    /// What one program may use.
+    pub limits: Limits,
+    /// Where clock and randomness start.
+    pub seed: Seed,
+}
+
+/// What is known of a session on the way through its lines.
+#[derive(Default)]
+struct Way {
+    state: State,
+    stack: Stack,
+    /// Writes that were made by plans whose end is not known yet.
+    owed: Vec<(u64, usize)>,
+    reruns: Vec<Rerun>,
+}
+
+impl Replaying<'_> {
+    /// Runs the programs of these lines again.
+    ///
+    /// # Errors
+    /// The sandbox or the world failed, or the lines are not of one session.
+    pub async fn run(&self, lines: &[Line]) -> Result<Vec<Rerun>> {
+        let mut way = Way::default();
+        for line in lines {
+            let wrong = |problem: String| Error::Usage(format!("line {}: {problem}", line.number));
+            way.state.take(line.at, &line.entry).map_err(wrong)?;
+            match &line.entry {
+                Entry::Said { .. } => self.settle(&mut way).await?,
+                Entry::Predicted { .. } => {
+                    let broken = || wrong("the programs break the status rules".to_owned());
+                    way.stack = predicted(&way.state).ok_or_else(broken)?;
+                }
+                Entry::Done { plan, number, .. } => {
+                    let known = way.state.plan(*plan).map(|known| known.planned.origin);
+                    if let Some(Origin::Undo { .. }) = known {
+                        self.settle(&mut way).await?;
+                    }
+                    way.owed.push((*plan, *number));
+                    if let Some(Origin::Undo { .. }) = known {
+                        self.settle(&mut way).await?;
+                    }
+                }
+                Entry::Executed(ran) => self.executed(ran, &mut way).await?,
+                _ => {}
+            }
+        }
+        self.settle(&mut way).await?;
+        Ok(way.reruns)
+    }
+
+    /// A program came to its end then: it runs, or what was made of its plan is made.
+    async fn executed(&self, ran: &Ran, way: &mut Way) -> Result<()> {
+        let plan = way.state.plan_of(ran.turn, ran.uid);
+        let is_whole =
+            plan.is_none_or(|known| matches!(known.end, Some((Ending::Whole, _))));
+        if is_whole {
+            let id = plan.map(|known| known.planned.id);
+            way.owed.retain(|(plan, _)| Some(*plan) != id);
+        }
+        self.settle(way).await?;
+        let was = executed_of(ran);
+        let now = match is_whole {
+            true => Some(self.again(ran, way).await?),
+            false => None,
+        };
+        way.reruns.push(Rerun {
+            turn: ran.turn,
+            was,
+            now,
+        });
+        Ok(())
+    }
+
+    async fn again(&self, ran: &Ran, way: &Way) -> Result<Executed> {
+        let code = way.stack.get(ran.uid).map_or("", |goal| goal.program.code());
+        let seed = self.seed.of_program(ran.turn, ran.uid);
+        let running = self.sandbox.run(code, &self.world, &self.limits, &seed);
+        let execution = running.await?;
+        let mut signature = None;
+        if ran.signature.is_some() {
+            let earlier = way.reruns.iter().filter(|rerun| rerun.turn == ran.turn);
+            let earlier = earlier.map(|rerun| {
+                let done = rerun.now.as_ref().unwrap_or(&rerun.was);
+                &done.execution.outcome
+            });
+            let outcomes = earlier.chain([&execution.outcome]);
+            signature = Some(domain::signature(&*self.world, outcomes).await?);
+        }
+        Ok(Executed {
+            uid: ran.uid,
+            execution,
+            signature,
+        })
+    }
+
+    /// Makes the writes that are owed.
+    async fn settle(&self, way: &mut Way) -> Result<()> {
+        for (plan, number) in std::mem::take(&mut way.owed) {
+            make(&way.state, plan, number, self.contents, &*self.world).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The stack with the programs of the turn under way.
+fn predicted(state: &State) -> Option<Stack> {
+    let updates = state.unfinished.as_ref()?.updates.as_ref()?;
+    let session = state.session().ok()?;
+    Some(session.stack().updated(updates).ok()?.0)
+}
+
+/// Makes one write of a plan.
+async fn make(
+    state: &State,
+    plan: u64,
+    number: usize,
+    contents: &Contents,
+    world: &dyn World,
+) -> Result<()> {
+    let known = state.plan(plan).map(|known| &known.planned.writes);
+    let written = known.and_then(|writes| writes.get(number..=number));
+    for write in writes_of(written.unwrap_or_default(), contents)? {
+        if let Err(refusal) = world.call(&write.operation, &write.params).await? {
+            return Err(Error::World(format!(
+                "the session made a write ({}) that {} refuses with {}: it is not the world \
+                 that the session started from",
+                write.operation,
+                world.describe(),
+                refusal.code
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,316 @@
+//! Where sessions are kept: a folder each.
+
+use super::contents::{Contents, make_private, sync_folder};
+use super::entry::{Begin, Entry};
+use super::log::{self, Line, Log, Torn, damaged, read_file};
+use super::recorder::{Clock, Journal};
+use super::state::State;
+use super::{CONTENTS, JOURNAL, LOCK};
+use crate::error::{Error, Result};
+use jiff::Timestamp;
+use serde::Serialize;
+use std::fs::{self, DirBuilder, File};
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder of sessions.
+#[derive(Clone)]
+pub struct Store {
+    folder: PathBuf,
+    clock: Clock,
+}
+
+/// A session as it can be read, whether or not it is being written.
+#[derive(Debug)]
+pub struct Reading {
+    /// Its entries.
+    pub lines: Vec<Line>,
+    /// What they tell.
+    pub state: State,
+    /// What is long.
+    pub contents: Contents,
+    /// A last line whose writing was cut off, or is under way.
+    pub torn: Option<Torn>,
+}
+
+/// How a session stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// It ended.
+    Ended,
+    /// A process writes it.
+    Open,
+    /// No process writes it, and it did not end.
+    CutOff,
+    /// Its journal cannot be read.
+    Damaged,
+}
+
+/// A session in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Its name.
+    pub name: String,
+    /// When it was written last; none where nothing is there yet.
+    pub last: Option<String>,
+    /// The turns that ended.
+    pub turns: usize,
+    /// Its world, as it was typed.
+    pub world: String,
+    /// How it stands.
+    pub state: Standing,
+}
+
+/// Names are as long as this, at most.
+const LONGEST: usize = 64;
+
+impl Store {
+    /// The folder `sessions` in `DIALOG2API_STATE_DIR`, or else in the user's folder of
+    /// states.
+    ///
+    /// # Errors
+    /// The user has no home.
+    pub fn of_user() -> Result<Store> {
+        if let Some(folder) = std::env::var_os("DIALOG2API_STATE_DIR").filter(|f| !f.is_empty()) {
+            return Ok(Store::at(PathBuf::from(folder).join("sessions")));
+        }
+        use etcetera::BaseStrategy;
+        let base = etcetera::choose_base_strategy().map_err(|_| {
+            Error::Usage(
+                "there is no home folder to keep sessions in; set DIALOG2API_STATE_DIR to a \
+                 folder of your own"
+                    .to_owned(),
+            )
+        })?;
+        let state = base.state_dir().unwrap_or_else(|| base.data_dir());
+        Ok(Store::at(state.join("dialog2api/sessions")))
+    }
+
+    /// A folder of the caller's choice. It is made with the first session.
+    pub fn at(folder: impl Into<PathBuf>) -> Store {
+        Store {
+            folder: folder.into(),
+            clock: Arc::new(Timestamp::now),
+        }
+    }
+
+    /// The same, with another clock.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Store {
+        Store { clock, ..self }
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Whether there is a session of this name in which something was written.
+    ///
+    /// # Errors
+    /// It can be no name.
+    pub fn has(&self, name: &str) -> Result<bool> {
+        let file = self.path(name)?.join(JOURNAL);
+        Ok(fs::metadata(file).is_ok_and(|found| found.len() > 0))
+    }
+
+    /// Begins a session; without a name it gets one of the day and a number.
+    ///
+    /// # Errors
+    /// There is one of that name, or it can be no name; the disk failed.
+    pub fn begin(&self, name: Option<&str>, begin: Begin) -> Result<Journal> {
+        let name = match name {
+            Some(name) => name.to_owned(),
+            None => self.free_name()?,
+        };
+        let folder = self.path(&name)?;
+        make_private(&folder)?;
+        sync_folder(&self.folder)?;
+        let journal = self.open(&name, &folder)?;
+        if journal.with_state(|state| state.begin.is_some()) {
+            return Err(Error::Usage(format!(
+                "there is a session {name} already; resume it, or choose another name"
+            )));
+        }
+        journal.append(Entry::Begin(begin))?;
+        Ok(journal)
+    }
+
+    /// Goes on with a session. A last line that was cut off is taken away:
+    /// [`Journal::torn`] has it.
+    ///
+    /// # Errors
+    /// There is none of that name, another process writes it, or its journal is damaged.
+    pub fn resume(&self, name: &str) -> Result<Journal> {
+        let folder = self.known(name)?;
+        let journal = self.open(name, &folder)?;
+        if journal.with_state(|state| state.begin.is_none()) {
+            return Err(Error::Usage(format!(
+                "nothing was written in the session {name}; begin it anew"
+            )));
+        }
+        journal.append(Entry::Resumed {})?;
+        Ok(journal)
+    }
+
+    fn open(&self, name: &str, folder: &Path) -> Result<Journal> {
+        let lock = lock(name, folder)?;
+        let path = folder.join(JOURNAL);
+        let (log, read) = Log::open(&path)?;
+        let state = State::of(&read.lines).map_err(|damage| damaged(&path, &damage))?;
+        let known = (state, read.torn);
+        let clock = self.clock.clone();
+        Ok(Journal::new(name, folder, lock, log, known, clock))
+    }
+
+    /// Reads a session and leaves it as it is.
+    ///
+    /// # Errors
+    /// There is none of that name, or its journal is damaged.
+    pub fn read(&self, name: &str) -> Result<Reading> {
+        let folder = self.known(name)?;
+        let path = folder.join(JOURNAL);
+        let log::Lines { lines, torn, .. } = match path.exists() {
+            true => read_file(&path)?,
+            false => log::Lines::default(),
+        };
+        Ok(Reading {
+            state: State::of(&lines).map_err(|damage| damaged(&path, &damage))?,
+            contents: Contents::at(folder.join(CONTENTS)),
+            lines,
+            torn,
+        })
+    }
+
+    /// The sessions, those that were written last first.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn list(&self) -> Result<Vec<Summary>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(Error::file("cannot read", &self.folder)(error)),
+        };
+        let names = entries.flatten().filter(|entry| entry.path().is_dir());
+        let names = names.filter_map(|entry| entry.file_name().into_string().ok());
+        let names = names.filter(|name| check(name).is_ok());
+        let mut summaries: Vec<Summary> = names.map(|name| self.summary(name)).collect();
+        summaries.sort_by(|one, other| (&other.last, &one.name).cmp(&(&one.last, &other.name)));
+        Ok(summaries)
+    }
+
+    fn summary(&self, name: String) -> Summary {
+        let is_open = is_locked(&self.folder.join(&name));
+        let Ok(Reading { state, .. }) = self.read(&name) else {
+            return Summary {
+                name,
+                last: None,
+                turns: 0,
+                world: String::new(),
+                state: Standing::Damaged,
+            };
+        };
+        Summary {
+            name,
+            last: state.last.map(|last| last.to_string()),
+            turns: state.turns.len(),
+            world: state.begin.map(|begin| begin.world).unwrap_or_default(),
+            state: match (is_open, state.ended) {
+                (true, _) => Standing::Open,
+                (false, true) => Standing::Ended,
+                (false, false) => Standing::CutOff,
+            },
+        }
+    }
+
+    /// The folder of a session.
+    fn path(&self, name: &str) -> Result<PathBuf> {
+        check(name)?;
+        Ok(self.folder.join(name))
+    }
+
+    /// The folder of a session that is there.
+    fn known(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.path(name)?;
+        match folder.is_dir() {
+            true => Ok(folder),
+            false => Err(Error::Usage(format!(
+                "there is no session {name}; `dialog2api session list` names those there are"
+            ))),
+        }
+    }
+
+    /// Takes the first name of the day that nobody has.
+    fn free_name(&self) -> Result<String> {
+        make_private(&self.folder)?;
+        let day = (self.clock)().strftime("%Y-%m-%d").to_string();
+        for number in 1..u32::MAX {
+            let name = format!("{day}-{number}");
+            let folder = self.folder.join(&name);
+            match DirBuilder::new().mode(0o700).create(&folder) {
+                Ok(()) => return Ok(name),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Error::file("cannot make the folder", &folder)(error)),
+            }
+        }
+        Err(Error::Usage("no name is left for a session today".to_owned()))
+    }
+}
+
+/// Whether this can be the name of a session.
+fn check(name: &str) -> Result<()> {
+    let is_known = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let is_name = !name.is_empty()
+        && name.len() <= LONGEST
+        && name.chars().all(is_known)
+        && !name.starts_with(['.', '-']);
+    match is_name {
+        true => Ok(()),
+        false => Err(Error::Usage(format!(
+            "{name:?} can be no name of a session: it has letters, digits, and - _ . behind \
+             them, up to {LONGEST} together"
+        ))),
+    }
+}
+
+/// Keeps others from writing the session, as long as the file is open.
+fn lock(name: &str, folder: &Path) -> Result<File> {
+    let path = folder.join(LOCK);
+    let mut file = File::options()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .mode(0o600)
+        .open(&path)
+        .map_err(Error::file("cannot write", &path))?;
+    if file.try_lock().is_err() {
+        let mut other = String::new();
+        // Who it is only helps.
+        let _ = file.read_to_string(&mut other);
+        let other = match other.trim() {
+            "" => "another process".to_owned(),
+            id => format!("the process {}", id.escape_debug()),
+        };
+        return Err(Error::Usage(format!(
+            "{other} has the session {name} open; end it there, or choose another name"
+        )));
+    }
+    let id = format!("{}\n", std::process::id());
+    file.set_len(0)
+        .and_then(|()| file.write_all(id.as_bytes()))
+        .map_err(Error::file("cannot write", &path))?;
+    Ok(file)
+}
+
+/// Whether a process writes the session.
+fn is_locked(folder: &Path) -> bool {
+    let file = File::open(folder.join(LOCK));
+    file.is_ok_and(|file| {
+        matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock))
+    })
+}

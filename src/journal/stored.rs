@@ -1,0 +1,180 @@
+//! Plans, steps and executions to entries of the journal and back.
+
+use super::contents::Contents;
+use super::entry::{Ending, Kept, Origin, Planned, Ran, Stepped, Written};
+use super::values::{from_json, to_json};
+use crate::agent::Executed;
+use crate::dialogue::Outcome;
+use crate::domain::{Image, Mark, Signature, Write};
+use crate::error::Result;
+use crate::exec::Execution;
+use crate::plan::{Applied, End, Plan, Step, effects};
+use std::time::Duration;
+
+/// A plan, as it is kept.
+pub(super) fn keep_plan(
+    id: u64,
+    origin: Origin,
+    plan: &Plan,
+    contents: &Contents,
+) -> Result<Planned> {
+    let writes = plan.writes.iter().map(|write| {
+        Ok(Written {
+            operation: write.operation.clone(),
+            params: to_json(&write.params, contents)?,
+            touched: write.touched.clone(),
+        })
+    });
+    Ok(Planned {
+        id,
+        origin,
+        writes: writes.collect::<Result<_>>()?,
+        calls: plan.calls.clone(),
+        outcome: (&plan.outcome).into(),
+        lasting: plan.lasting.clone(),
+    })
+}
+
+/// The plan that was kept so.
+pub(super) fn plan_of(planned: &Planned, contents: &Contents) -> Result<Plan> {
+    let writes = writes_of(&planned.writes, contents)?;
+    Ok(Plan {
+        effects: effects(&writes),
+        writes,
+        calls: planned.calls.clone(),
+        outcome: (&planned.outcome).into(),
+        lasting: planned.lasting.clone(),
+    })
+}
+
+/// The writes that were kept so.
+pub(super) fn writes_of(written: &[Written], contents: &Contents) -> Result<Vec<Write>> {
+    let writes = written.iter().map(|write| {
+        Ok(Write {
+            operation: write.operation.clone(),
+            params: from_json(&write.params, contents)?,
+            touched: write.touched.clone(),
+        })
+    });
+    writes.collect()
+}
+
+/// A step, as it is kept.
+pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<Stepped> {
+    let images = step.images.iter().map(|(place, image)| {
+        let kept = match image {
+            Image::Nothing => Kept::Nothing {},
+            Image::Call { operation, params } => Kept::Call {
+                operation: operation.clone(),
+                params: to_json(params, contents)?,
+            },
+            Image::Lost(because) => Kept::Lost {
+                because: because.clone(),
+            },
+        };
+        Ok((place.clone(), kept))
+    });
+    Ok(Stepped {
+        found: step.found.clone(),
+        images: images.collect::<Result<_>>()?,
+        left: step.left.clone(),
+    })
+}
+
+/// The step that was kept so.
+pub(super) fn step_of(stepped: &Stepped, contents: &Contents) -> Result<Step> {
+    let images = stepped.images.iter().map(|(place, kept)| {
+        let image = match kept {
+            Kept::Nothing {} => Image::Nothing,
+            Kept::Call { operation, params } => Image::Call {
+                operation: operation.clone(),
+                params: from_json(params, contents)?,
+            },
+            Kept::Lost { because } => Image::Lost(because.clone()),
+        };
+        Ok((place.clone(), image))
+    });
+    Ok(Step {
+        found: stepped.found.clone(),
+        images: images.collect::<Result<_>>()?,
+        left: stepped.left.clone(),
+    })
+}
+
+/// An execution, as it is kept.
+pub(super) fn keep_executed(turn: usize, executed: &Executed) -> Ran {
+    let execution = &executed.execution;
+    Ran {
+        turn,
+        uid: executed.uid,
+        outcome: (&execution.outcome).into(),
+        calls: execution.calls.clone(),
+        output: execution.output.clone(),
+        elapsed: u64::try_from(execution.elapsed.as_micros()).unwrap_or(u64::MAX),
+        signature: executed.signature.map(|signature| hex(&signature)),
+    }
+}
+
+/// The execution that was kept so.
+pub(super) fn executed_of(ran: &Ran) -> Executed {
+    Executed {
+        uid: ran.uid,
+        execution: Execution {
+            outcome: Outcome::from(&ran.outcome),
+            calls: ran.calls.clone(),
+            output: ran.output.clone(),
+            elapsed: Duration::from_micros(ran.elapsed),
+        },
+        signature: ran.signature.as_deref().and_then(signature_of),
+    }
+}
+
+fn hex(signature: &Signature) -> String {
+    signature.0.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The signature with these 64 hex digits.
+pub(super) fn signature_of(hex: &str) -> Option<Signature> {
+    let mut bytes = [0; 32];
+    if hex.len() != 64 {
+        return None;
+    }
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        let digits = hex.get(index * 2..index * 2 + 2)?;
+        *byte = u8::from_str_radix(digits, 16).ok()?;
+    }
+    Some(Signature(bytes))
+}
+
+/// How an apply ended: a word and a sentence.
+pub(super) fn ending(applied: &Applied) -> (Ending, String) {
+    match &applied.end {
+        End::Whole => (Ending::Whole, String::new()),
+        End::Stopped => (Ending::Stopped, "it was stopped".to_owned()),
+        End::Drifted {
+            place,
+            expected,
+            found,
+        } => (
+            Ending::Drifted,
+            format!(
+                "{place} was changed in between: the plan saw {}, and there is {}",
+                mark(expected.as_ref()),
+                mark(found.as_ref())
+            ),
+        ),
+        End::Refused(refusal) => (
+            Ending::Refused,
+            format!("{}: {}", refusal.code, refusal.message),
+        ),
+        End::Unknown(error) => (Ending::Unknown, error.to_string()),
+        End::Failed(error) => (Ending::Failed, error.to_string()),
+    }
+}
+
+fn mark(mark: Option<&Mark>) -> String {
+    match mark {
+        None => "nothing".to_owned(),
+        Some(mark) => format!("{} ({} bytes)", mark.tag, mark.size),
+    }
+}
