@@ -1,6 +1,7 @@
 //! A dialogue as it was, from what is known of its turns.
 
-use super::{Executed, Plan, Session, TurnReport};
+use super::predict::Prediction;
+use super::{Executed, Session, TurnReport};
 use crate::dialogue::{Status, Update, Violation};
 
 /// A turn that ended, as an [`Overseer`](super::Overseer) was told of it.
@@ -28,13 +29,13 @@ impl Session {
             let mut is_complete = turn.updates.is_some();
             if let Some(updates) = turn.updates {
                 let (stack, execute) = session.stack().updated(&updates)?;
-                let plan = Plan {
+                let prediction = Prediction {
                     updates,
                     stack,
                     execute,
                 };
-                session.settle(&plan, &turn.executed);
-                let mut finals = plan.updates.iter();
+                session.settle(&prediction, &turn.executed);
+                let mut finals = prediction.updates.iter();
                 is_complete = finals
                     .all(|update| update.status != Status::Final || has(&turn.executed, update));
             }

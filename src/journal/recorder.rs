@@ -181,7 +181,11 @@ impl Journal {
     /// # Errors
     /// Those of [`Journal::append`].
     pub fn applied(&self, plan: u64, applied: &Applied) -> Result<()> {
-        let (end, sentence) = ending(applied);
+        let writes = self.with_state(|state| {
+            let known = state.plan(plan);
+            known.map_or(0, |known| known.planned.writes.len())
+        });
+        let (end, sentence) = ending(applied, writes);
         self.append(Entry::Applied {
             plan,
             made: applied.steps.len(),

@@ -125,17 +125,26 @@ impl Replaying<'_> {
     /// A program came to its end then: it runs, or what was made of its plan is made.
     async fn executed(&self, ran: &Ran, way: &mut Way) -> Result<()> {
         let plan = way.state.plan_of(ran.turn, ran.uid);
+        let plan_is_there = plan.is_some();
         let is_whole =
-            plan.is_none_or(|known| matches!(known.end, Some((Ending::Whole, _))));
+            plan.is_some_and(|known| matches!(known.end, Some((Ending::Whole, _))));
         if is_whole {
             let id = plan.map(|known| known.planned.id);
             way.owed.retain(|(plan, _)| Some(*plan) != id);
         }
         self.settle(way).await?;
         let was = executed_of(ran);
-        let now = match is_whole {
-            true => Some(self.again(ran, way).await?),
-            false => None,
+        let now = match (plan_is_there, is_whole) {
+            (true, true) => Some(self.again(ran, way, &self.world).await?),
+            (true, false) => None,
+            // It only read, or failed, and what fails changes nothing.
+            (false, _) => {
+                let aside = self.world.fork().ok_or_else(|| {
+                    let world = self.world.describe();
+                    Error::Usage(format!("{world} cannot be copied, so no session is replayed there"))
+                })?;
+                Some(self.again(ran, way, &aside).await?)
+            }
         };
         way.reruns.push(Rerun {
             turn: ran.turn,
@@ -145,10 +154,10 @@ impl Replaying<'_> {
         Ok(())
     }
 
-    async fn again(&self, ran: &Ran, way: &Way) -> Result<Executed> {
+    async fn again(&self, ran: &Ran, way: &Way, world: &Arc<dyn World>) -> Result<Executed> {
         let code = way.stack.get(ran.uid).map_or("", |goal| goal.program.code());
         let seed = self.seed.of_program(ran.turn, ran.uid);
-        let running = self.sandbox.run(code, &self.world, &self.limits, &seed);
+        let running = self.sandbox.run(code, world, &self.limits, &seed);
         let execution = running.await?;
         let mut signature = None;
         if ran.signature.is_some() {

@@ -5,7 +5,7 @@ use super::entry::{Ending, Kept, Origin, Planned, Ran, Stepped, Written};
 use super::values::{from_json, to_json};
 use crate::agent::Executed;
 use crate::dialogue::Outcome;
-use crate::domain::{Image, Mark, Signature, Write};
+use crate::domain::{Image, Signature, Write};
 use crate::error::Result;
 use crate::exec::Execution;
 use crate::plan::{Applied, End, Plan, Step, effects};
@@ -146,35 +146,16 @@ pub(super) fn signature_of(hex: &str) -> Option<Signature> {
     Some(Signature(bytes))
 }
 
-/// How an apply ended: a word and a sentence.
-pub(super) fn ending(applied: &Applied) -> (Ending, String) {
-    match &applied.end {
-        End::Whole => (Ending::Whole, String::new()),
-        End::Stopped => (Ending::Stopped, "it was stopped".to_owned()),
-        End::Drifted {
-            place,
-            expected,
-            found,
-        } => (
-            Ending::Drifted,
-            format!(
-                "{place} was changed in between: the plan saw {}, and there is {}",
-                mark(expected.as_ref()),
-                mark(found.as_ref())
-            ),
-        ),
-        End::Refused(refusal) => (
-            Ending::Refused,
-            format!("{}: {}", refusal.code, refusal.message),
-        ),
-        End::Unknown(error) => (Ending::Unknown, error.to_string()),
-        End::Failed(error) => (Ending::Failed, error.to_string()),
-    }
-}
-
-fn mark(mark: Option<&Mark>) -> String {
-    match mark {
-        None => "nothing".to_owned(),
-        Some(mark) => format!("{} ({} bytes)", mark.tag, mark.size),
-    }
+/// How an apply of so many writes ended: a word and a sentence.
+pub(super) fn ending(applied: &Applied, writes: usize) -> (Ending, String) {
+    let ending = match &applied.end {
+        End::Whole => Ending::Whole,
+        End::Stopped => Ending::Stopped,
+        End::Drifted { .. } => Ending::Drifted,
+        End::Refused(_) => Ending::Refused,
+        End::Unknown(_) => Ending::Unknown,
+        End::Failed(_) => Ending::Failed,
+    };
+    let failure = applied.failure(writes);
+    (ending, failure.map(|(_, sentence)| sentence).unwrap_or_default())
 }

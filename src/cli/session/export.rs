@@ -1,0 +1,83 @@
+//! `dialog2api session export`: a session for other programs.
+
+use crate::cli::progress::Spinner;
+use crate::cli::{Exit, terminal};
+use crate::dialogue::write_conversation;
+use crate::error::{Error, Result};
+use crate::journal::Store;
+use crate::{dataset, journal};
+use clap::{Args, ValueEnum};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+xml: the turns that ended, as a dialogue file of a dataset has them: `dialog2api replay` and
+  `dataset` read it.
+json: one object: name, and every entry of the journal with its number and time. What is long
+  is named by its SHA-256 and lies in the session's folder contents.")]
+pub struct ExportArgs {
+    /// The session
+    name: String,
+
+    /// xml or json
+    #[arg(long, value_enum, default_value_t = Format::Xml, value_name = "FORMAT")]
+    #[arg(hide_possible_values = true)]
+    format: Format,
+
+    /// Write to this new file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Xml,
+    Json,
+}
+
+/// Writes a session.
+pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
+    let reading = Store::of_user()?.read(&args.name)?;
+    let text = match args.format {
+        Format::Xml => xml(args, &reading)?,
+        Format::Json => {
+            let entries = reading.lines.iter().map(|line| {
+                serde_json::json!({
+                    "n": line.number,
+                    "at": line.at.to_string(),
+                    "entry": line.entry,
+                })
+            });
+            let entries: Vec<serde_json::Value> = entries.collect();
+            let whole = serde_json::json!({"name": args.name, "entries": entries});
+            let json = serde_json::to_string_pretty(&whole)
+                .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
+            format!("{}\n", terminal::clean_json(&json))
+        }
+    };
+    match &args.output {
+        None if std::io::stdout().is_terminal() => terminal::print(terminal::clean(&text))?,
+        None => terminal::print(text)?,
+        Some(path) => {
+            dataset::write(&[(path.clone(), text)], false)?;
+            let spinner = Spinner::new(quiet);
+            spinner.note(&format!("the session is in {}", path.display()));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn xml(args: &ExportArgs, reading: &journal::Reading) -> Result<String> {
+    let conversation = reading.state.conversation(&args.name);
+    let conversation = conversation.map_err(|violations| {
+        let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+        Error::Usage(format!(
+            "the session {} is no dialogue: {}",
+            args.name,
+            reasons.join("; ")
+        ))
+    })?;
+    Ok(write_conversation(&conversation))
+}

@@ -1,0 +1,56 @@
+//! `dialog2api session list`: the sessions there are.
+
+use crate::cli::Exit;
+use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
+use crate::error::Result;
+use crate::journal::{Standing, Store, Summary};
+use clap::Args;
+use std::fmt::Write;
+
+/// What was typed.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// A JSON array: name, last, turns, world, state
+    #[arg(long)]
+    json: bool,
+}
+
+/// Lists them.
+pub fn list(args: &ListArgs) -> Result<Exit> {
+    let sessions = Store::of_user()?.list()?;
+    if args.json {
+        terminal::print_json(&sessions)?;
+        return Ok(Exit::Done);
+    }
+    if sessions.is_empty() {
+        terminal::print("There is no session yet: `dialog2api chat --session NAME` begins one.\n")?;
+        return Ok(Exit::Done);
+    }
+    let width = |of: fn(&Summary) -> usize| sessions.iter().map(of).max().unwrap_or(0);
+    let (names, worlds) = (width(|s| s.name.len()), width(|s| s.world.chars().count()));
+    let mut text = String::new();
+    for session in &sessions {
+        let last = session.last.as_deref().unwrap_or_default();
+        let last = last.get(..19).unwrap_or(last).replace('T', " ");
+        let (style, state) = match session.state {
+            Standing::Ended => (DIM, "ended"),
+            Standing::Open => (GOOD, "open"),
+            Standing::CutOff => (OPEN, "cut off"),
+            Standing::Damaged => (BAD, "damaged: `dialog2api session show` says how"),
+        };
+        let turns = match session.turns {
+            1 => "1 turn".to_owned(),
+            turns => format!("{turns} turns"),
+        };
+        let _ = writeln!(
+            text,
+            "{}  {:19}  {:worlds$}  {turns:>9}  {}",
+            Styled(BOLD, format!("{:names$}", session.name)),
+            last,
+            clean(&session.world),
+            Styled(style, state)
+        );
+    }
+    terminal::print(text)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,89 @@
+//! `dialog2api session replay`: what the programs of a session do on a fresh world.
+
+use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
+use crate::cli::{Exit, prepare, show as words};
+use crate::dialogue::Outcome;
+use crate::domain::s3::S3;
+use crate::domain::{Domain, s3::world::BUILT_IN};
+use crate::error::{Error, Result};
+use crate::exec::{Limits, Seed};
+use crate::journal::{Replaying, Rerun, Store};
+use clap::Args;
+use std::fmt::Write;
+use std::path::Path;
+
+/// What was typed.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The programs run in memory, in a fresh copy of the world that the session started from, and
+nothing that they do stays. A plan that was declined is not carried out, and one that ended
+early only as far as it got; what was undone is undone.")]
+pub struct ReplayArgs {
+    /// The session
+    name: String,
+}
+
+/// Replays a session, and prints what came of it.
+pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
+    let reading = Store::of_user()?.read(&args.name)?;
+    let begin = reading.state.begin.clone().unwrap_or_default();
+    let spec = begin.world.as_str();
+    let is_built_in = BUILT_IN.iter().any(|(name, _)| *name == spec);
+    if !is_built_in && Path::new(spec).extension().is_none_or(|end| end != "toml") {
+        return Err(Error::Usage(format!(
+            "the session {} was in the world {spec}, of which there is no fresh copy: it is \
+             what the session left",
+            args.name
+        )));
+    }
+    let world = S3.initial_world(spec)?;
+    let engine = prepare::engine(quiet).await?;
+    let replaying = Replaying {
+        world,
+        contents: &reading.contents,
+        sandbox: &engine,
+        limits: Limits::default(),
+        seed: Seed::default(),
+    };
+    let reruns = replaying.run(&reading.lines).await?;
+    let mut text = String::new();
+    let mut differ = 0;
+    for rerun in &reruns {
+        let differences = rerun.differences();
+        differ += usize::from(!differences.is_empty());
+        if !quiet || !differences.is_empty() {
+            push(&mut text, rerun, &differences);
+        }
+    }
+    let programs = match reruns.len() {
+        1 => "1 program".to_owned(),
+        count => format!("{count} programs"),
+    };
+    let _ = match differ {
+        0 => writeln!(text, "{programs}, all as in the session"),
+        _ => writeln!(text, "{programs}, {differ} differ"),
+    };
+    terminal::print(text)?;
+    Ok(match differ {
+        0 => Exit::Done,
+        _ => Exit::Findings,
+    })
+}
+
+fn push(text: &mut String, rerun: &Rerun, differences: &[&str]) {
+    let name = format!("turn {}, goal {}", rerun.turn, rerun.was.uid);
+    let (style, said) = match (&rerun.now, differences) {
+        (None, _) => (DIM, "not carried out then, and not run".to_owned()),
+        (Some(_), []) => (GOOD, "the same".to_owned()),
+        (Some(_), differences) => (BAD, format!("another: {}", differences.join(", "))),
+    };
+    let _ = writeln!(text, "{}  {}", Styled(BOLD, name), Styled(style, said));
+    if let (Some(now), [_, ..]) = (&rerun.now, differences) {
+        let outcome = |outcome: &Outcome| match outcome {
+            Outcome::Result(value) => words::json(value),
+            Outcome::Error(error) => clean(&words::error(error)).into_owned(),
+        };
+        let _ = writeln!(text, "  then  {}", outcome(&rerun.was.execution.outcome));
+        let _ = writeln!(text, "  now   {}", outcome(&now.execution.outcome));
+    }
+}

@@ -1,0 +1,85 @@
+//! `dialog2api session show`: what happened in a session, for people.
+
+use super::told::told;
+use crate::cli::terminal::{self, BOLD, DIM, OPEN, Styled, clean};
+use crate::cli::Exit;
+use crate::error::Result;
+use crate::journal::{State, Store};
+use clap::Args;
+use std::fmt::Write;
+
+/// What was typed.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// The session
+    name: String,
+}
+
+/// Shows a session.
+pub fn show(args: &ShowArgs) -> Result<Exit> {
+    let reading = Store::of_user()?.read(&args.name)?;
+    let mut text = String::new();
+    let begin = reading.state.begin.clone().unwrap_or_default();
+    let about = format!(
+        " · {} · {} · dialog2api {}",
+        begin.world, begin.model, begin.dialog2api
+    );
+    let _ = writeln!(
+        text,
+        "{}{}\n",
+        Styled(BOLD, clean(&args.name)),
+        Styled(DIM, clean(&about))
+    );
+    let mut day = String::new();
+    for line in &reading.lines {
+        let Some(told) = told(&line.entry) else {
+            continue;
+        };
+        let today = line.at.strftime("%Y-%m-%d").to_string();
+        if today != day {
+            let _ = writeln!(text, "{}", Styled(DIM, format!("{today} (UTC)")));
+            day = today;
+        }
+        let time = Styled(DIM, line.at.strftime("%H:%M:%S").to_string());
+        for (number, line) in told.lines().enumerate() {
+            let _ = match number {
+                0 => writeln!(text, "{time}  {line}"),
+                _ => writeln!(text, "{:8}  {line}", ""),
+            };
+        }
+    }
+    text.push_str(&standing(&reading.state));
+    if let Some(torn) = reading.torn {
+        let note = format!(
+            "\nThe last line of the journal ({} bytes) was being written and is not whole: \
+             nothing came of it.\n",
+            torn.bytes
+        );
+        let _ = write!(text, "{}", Styled(OPEN, note));
+    }
+    terminal::print(text)?;
+    Ok(Exit::Done)
+}
+
+/// What is not finished.
+fn standing(state: &State) -> String {
+    let mut text = String::new();
+    if state.unfinished.is_some() {
+        let note = "The last turn did not end: `dialog2api chat --session` goes on with it.";
+        let _ = writeln!(text, "\n{}", Styled(OPEN, note));
+    }
+    if let Some(known) = state.cut_off() {
+        let note = format!(
+            "Plan {} was cut off: {} of {} writes are made{}.",
+            known.planned.id,
+            known.made.len(),
+            known.planned.writes.len(),
+            match known.begun {
+                Some(_) => ", and of one more it is not known",
+                None => "",
+            }
+        );
+        let _ = writeln!(text, "\n{}", Styled(OPEN, note));
+    }
+    text
+}

@@ -1,0 +1,149 @@
+//! One entry of a journal, in words.
+
+use crate::cli::stack;
+use crate::cli::terminal::{AGENT, BAD, BOLD, DIM, GOOD, OPEN, Styled, USER, clean};
+use crate::cli::{highlight, show as words};
+use crate::dialogue::Outcome;
+use crate::domain::{Mark, Touched};
+use crate::journal::{By, Change, Ended, Ending, Entry, Origin, Planned, Ran, Verdict};
+use std::fmt::Write;
+
+/// So many writes of a plan are listed.
+const WRITES: usize = 20;
+
+/// What an entry says; nothing where it says nothing to people.
+pub fn told(entry: &Entry) -> Option<String> {
+    Some(match entry {
+        Entry::Begin(_) => Styled(DIM, "the session begins").to_string(),
+        Entry::Resumed {} => Styled(DIM, "the session is resumed").to_string(),
+        Entry::Ended {} => Styled(DIM, "the session ends").to_string(),
+        Entry::Said { turn, user } => format!(
+            "{} {}",
+            Styled(USER, format!("{turn} You:")),
+            clean(user)
+        ),
+        Entry::Replied { text, .. } => {
+            format!("{} {}", Styled(AGENT, "Agent:"), clean(text))
+        }
+        Entry::TakenBack { turn } => format!("turn {turn} is taken back"),
+        // What the model said is told as what was understood.
+        Entry::Asked(_) | Entry::Intent { .. } => return None,
+        Entry::Predicted { updates, .. } => {
+            let updates: Vec<String> = updates.iter().map(update).collect();
+            updates.join("\n")
+        }
+        Entry::Plan(planned) => plan(planned),
+        Entry::Decided { plan, verdict, by } => {
+            let by = match by {
+                By::User => "the user",
+                By::Policy => "the policy",
+            };
+            match verdict {
+                Verdict::Apply {} => {
+                    format!("plan {plan}: {} by {by}", Styled(GOOD, "agreed to"))
+                }
+                Verdict::Decline { why } => format!(
+                    "plan {plan}: {} by {by}: {}",
+                    Styled(BAD, "declined"),
+                    clean(why)
+                ),
+            }
+        }
+        Entry::Done { plan, number, .. } => {
+            let done = format!("plan {plan}: write {} is made", number + 1);
+            Styled(DIM, done).to_string()
+        }
+        Entry::Applied {
+            plan,
+            made,
+            end,
+            sentence,
+        } => match end {
+            Ending::Whole => format!("plan {plan}: {}", Styled(GOOD, "applied")),
+            _ => format!(
+                "plan {plan}: {} after {made} writes: {}",
+                Styled(BAD, "ended early"),
+                clean(sentence)
+            ),
+        },
+        Entry::Executed(ran) => executed(ran),
+        Entry::Undone { plan } => format!("plan {plan} is undone"),
+    })
+}
+
+fn update(update: &Change) -> String {
+    let name = Styled(BOLD, format!("goal {}", update.uid));
+    let mut text = format!("{name}  {}\n", Styled(OPEN, update.status));
+    if let Some(program) = &update.program {
+        for line in highlight::python(&stack::clip(program.code())) {
+            let _ = writeln!(text, "{} {line}", Styled(DIM, "│"));
+        }
+    }
+    text
+}
+
+fn plan(planned: &Planned) -> String {
+    let from = match planned.origin {
+        Origin::Program { uid, .. } => format!("of goal {uid}"),
+        Origin::Undo { of } => format!("to undo plan {of}"),
+    };
+    let writes = match planned.writes.len() {
+        1 => "1 write".to_owned(),
+        count => format!("{count} writes"),
+    };
+    let name = Styled(BOLD, format!("plan {}", planned.id));
+    let mut text = format!("{name} {from}: {writes}\n");
+    for write in planned.writes.iter().take(WRITES) {
+        let changed = write.touched.iter().filter(|touched| touched.changed);
+        for touched in changed {
+            let (style, word) = kind(touched);
+            let place = clean(&touched.place.to_string()).replace(['\n', '\t'], "␊");
+            let size = size(touched.after.as_ref().or(touched.before.as_ref()));
+            let _ = writeln!(text, "  {} {place}{}", Styled(style, word), Styled(DIM, size));
+        }
+    }
+    if let Some(more) = planned.writes.len().checked_sub(WRITES).filter(|n| *n > 0) {
+        let _ = writeln!(text, "  … ({more} more)");
+    }
+    for (place, why) in &planned.lasting {
+        let note = format!("  {place} cannot be brought back, because {why}");
+        let _ = writeln!(text, "{}", Styled(OPEN, clean(&note)));
+    }
+    text
+}
+
+fn kind(touched: &Touched) -> (anstyle::Style, &'static str) {
+    match (&touched.before, &touched.after) {
+        (None, _) => (GOOD, "create   "),
+        (Some(_), Some(_)) => (OPEN, "overwrite"),
+        (Some(_), None) => (BAD, "delete   "),
+    }
+}
+
+fn size(mark: Option<&Mark>) -> String {
+    let size = mark.map(|mark| mark.size).filter(|size| *size > 0);
+    size.map(|size| format!("  {}", words::bytes(size))).unwrap_or_default()
+}
+
+fn executed(ran: &Ran) -> String {
+    let elapsed = words::elapsed(std::time::Duration::from_micros(ran.elapsed));
+    let name = Styled(BOLD, format!("goal {}", ran.uid));
+    let mut text = format!("{name} has run in {elapsed}\n");
+    if !ran.output.is_empty() {
+        let printed = clean(&ran.output);
+        stack::labelled(&mut text, &Styled(DIM, "printed"), &stack::clip(&printed));
+    }
+    match &ran.outcome {
+        Ended::Result(value) => {
+            let value = words::json(value);
+            stack::labelled(&mut text, &Styled(GOOD, "result "), &stack::clip(&value));
+        }
+        Ended::Error(_) => {
+            if let Outcome::Error(error) = Outcome::from(&ran.outcome) {
+                let error = clean(&words::error(&error)).into_owned();
+                stack::labelled(&mut text, &Styled(BAD, "error  "), &error);
+            }
+        }
+    }
+    text
+}
