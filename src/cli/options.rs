@@ -154,6 +154,18 @@ impl WorldChoice {
         }
     }
 
+    /// Whether the world goes with the process: what is to be seen of it in a session that
+    /// goes on was done in it before.
+    pub fn is_in_memory(&self) -> bool {
+        match self {
+            WorldChoice::Embedded(name) => {
+                let is_builtin = world::BUILT_IN.iter().any(|(known, _)| known == name);
+                is_builtin || name.ends_with(".toml")
+            }
+            WorldChoice::Remote(_) => false,
+        }
+    }
+
     /// What a signature of this world cannot see, where there is something.
     pub fn blind_spots(&self) -> Option<&'static str> {
         match self {

@@ -202,7 +202,8 @@ pub fn write(line: &Line, before: u32) -> Result<(Vec<u8>, u32)> {
         at: line.at.to_string(),
         entry: &line.entry,
     };
-    let cannot = |why: String| Error::Usage(format!("an entry of the journal cannot be kept: {why}"));
+    let cannot =
+        |why: String| Error::Usage(format!("an entry of the journal cannot be kept: {why}"));
     let mut head = serde_json::to_vec(&head).map_err(|error| cannot(error.to_string()))?;
     head.pop();
     match head.len() + TAIL < LONGEST {

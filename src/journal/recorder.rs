@@ -5,9 +5,7 @@ use super::contents::Contents;
 use super::entry::{Asked, By, Change, Entry, Origin, Stepped, Verdict};
 use super::log::{Log, Torn};
 use super::state::{PlanState, State, TurnState};
-use super::stored::{
-    ending, executed_of, keep_executed, keep_plan, keep_step, plan_of, step_of,
-};
+use super::stored::{ending, executed_of, keep_executed, keep_plan, keep_step, plan_of, step_of};
 use crate::agent::{Decision, Executed, Known};
 use crate::dialogue::Update;
 use crate::error::{Error, Result};

@@ -126,8 +126,7 @@ impl Replaying<'_> {
     async fn executed(&self, ran: &Ran, way: &mut Way) -> Result<()> {
         let plan = way.state.plan_of(ran.turn, ran.uid);
         let plan_is_there = plan.is_some();
-        let is_whole =
-            plan.is_some_and(|known| matches!(known.end, Some((Ending::Whole, _))));
+        let is_whole = plan.is_some_and(|known| matches!(known.end, Some((Ending::Whole, _))));
         if is_whole {
             let id = plan.map(|known| known.planned.id);
             way.owed.retain(|(plan, _)| Some(*plan) != id);
@@ -141,7 +140,9 @@ impl Replaying<'_> {
             (false, _) => {
                 let aside = self.world.fork().ok_or_else(|| {
                     let world = self.world.describe();
-                    Error::Usage(format!("{world} cannot be copied, so no session is replayed there"))
+                    Error::Usage(format!(
+                        "{world} cannot be copied, so no session is replayed there"
+                    ))
                 })?;
                 Some(self.again(ran, way, &aside).await?)
             }
@@ -155,7 +156,10 @@ impl Replaying<'_> {
     }
 
     async fn again(&self, ran: &Ran, way: &Way, world: &Arc<dyn World>) -> Result<Executed> {
-        let code = way.stack.get(ran.uid).map_or("", |goal| goal.program.code());
+        let code = way
+            .stack
+            .get(ran.uid)
+            .map_or("", |goal| goal.program.code());
         let seed = self.seed.of_program(ran.turn, ran.uid);
         let running = self.sandbox.run(code, world, &self.limits, &seed);
         let execution = running.await?;

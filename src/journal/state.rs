@@ -154,7 +154,11 @@ impl State {
         if turn != next {
             return Err(format!("turn {turn} begins where turn {next} should"));
         }
-        if self.unfinished.as_ref().is_none_or(|known| known.user != user) {
+        if self
+            .unfinished
+            .as_ref()
+            .is_none_or(|known| known.user != user)
+        {
             for known in self.plans.iter_mut().rev() {
                 match known.planned.origin {
                     Origin::Program { turn: of, .. } if of < turn => break,

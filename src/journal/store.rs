@@ -257,7 +257,9 @@ impl Store {
                 Err(error) => return Err(Error::file("cannot make the folder", &folder)(error)),
             }
         }
-        Err(Error::Usage("no name is left for a session today".to_owned()))
+        Err(Error::Usage(
+            "no name is left for a session today".to_owned(),
+        ))
     }
 }
 
@@ -310,7 +312,5 @@ fn lock(name: &str, folder: &Path) -> Result<File> {
 /// Whether a process writes the session.
 fn is_locked(folder: &Path) -> bool {
     let file = File::open(folder.join(LOCK));
-    file.is_ok_and(|file| {
-        matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock))
-    })
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
 }

@@ -130,7 +130,11 @@ pub(super) fn executed_of(ran: &Ran) -> Executed {
 }
 
 fn hex(signature: &Signature) -> String {
-    signature.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    signature
+        .0
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// The signature with these 64 hex digits.
@@ -157,5 +161,8 @@ pub(super) fn ending(applied: &Applied, writes: usize) -> (Ending, String) {
         End::Failed(_) => Ending::Failed,
     };
     let failure = applied.failure(writes);
-    (ending, failure.map(|(_, sentence)| sentence).unwrap_or_default())
+    (
+        ending,
+        failure.map(|(_, sentence)| sentence).unwrap_or_default(),
+    )
 }

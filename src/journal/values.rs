@@ -144,12 +144,14 @@ fn read_special(
     let wrong = || contents.no_value(&format!("has a ${} that is none", name.escape_debug()));
     if name == "pairs" {
         let items = inner.as_array().ok_or_else(wrong)?;
-        let pairs = items.iter().map(|item| match item.as_array().map(Vec::as_slice) {
-            Some([Json::String(name), value]) => {
-                Ok((name.clone().into(), read(value, contents, depth + 3)?))
-            }
-            _ => Err(wrong()),
-        });
+        let pairs = items
+            .iter()
+            .map(|item| match item.as_array().map(Vec::as_slice) {
+                Some([Json::String(name), value]) => {
+                    Ok((name.clone().into(), read(value, contents, depth + 3)?))
+                }
+                _ => Err(wrong()),
+            });
         return Ok(Value::Map(pairs.collect::<Result<_>>()?));
     }
     let text = inner.as_str().ok_or_else(wrong)?;

@@ -145,16 +145,16 @@ impl World for Counter {
 
 /// An agent whose model gives these answers, one a request.
 pub fn agent(answers: &[&str]) -> Agent {
-    agent_in(Arc::new(Counter::default()), answers)
-}
-
-/// The same in a world.
-pub fn agent_in(world: Arc<dyn World>, answers: &[&str]) -> Agent {
     agent_with(answers, Settings::default())
 }
 
 /// The same, working in another way.
 pub fn agent_with(answers: &[&str], settings: Settings) -> Agent {
+    agent_in(Arc::new(Counter::default()), answers, settings)
+}
+
+/// The same in a world.
+pub fn agent_in(world: Arc<dyn World>, answers: &[&str], settings: Settings) -> Agent {
     let script = answers.iter().map(|answer| (*answer).to_owned()).collect();
     Agent::new(
         Arc::new(Script(Mutex::new(script))),

@@ -4,7 +4,7 @@
 use crate::fake::{agent_in, block_on, line, object};
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Decision, Event, Executed, Known, Overseer, Session};
+use dialog2api::agent::{Decision, Event, Executed, Known, Overseer, Session, Settings};
 use dialog2api::dialogue::Update;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::world::memory;
@@ -116,7 +116,7 @@ fn goal(program: &str) -> String {
 fn check(program: &str, answer: &'static str, known: Option<Known>, expected: Expect) {
     let world = block_on(bucket());
     let reply = "<turn>Agent: Done.</turn>";
-    let agent = agent_in(world.clone(), &[&goal(program), reply]);
+    let agent = agent_in(world.clone(), &[&goal(program), reply], Settings::default());
     let lines = Arc::new(Mutex::new(Vec::new()));
     let agent = agent.overseen_by(Arc::new(Ledger {
         world: world.clone(),

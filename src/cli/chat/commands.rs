@@ -16,6 +16,7 @@ pub const NAMES: &[&str] = &[
     "/stack",
     "/world",
     "/policy",
+    "/undo",
     "/undo-draft",
     "/save",
     "/save!",
@@ -33,6 +34,10 @@ const HELP: &[(&str, &str)] = &[
         "/policy",
         "what programs may do; with `mode read-only` or `objects_deleted 50`, change it",
     ),
+    (
+        "/undo",
+        "take back what the last program did; what that changes is shown before",
+    ),
     ("/undo-draft", "take back the last turn, if it ran nothing"),
     (
         "/save FILE",
@@ -47,6 +52,7 @@ pub enum Command {
     Stack,
     World,
     Policy { words: String },
+    Undo,
     UndoDraft,
     Save { path: PathBuf, replace: bool },
     Help,
@@ -67,6 +73,7 @@ impl Command {
                 let words = argument.to_owned();
                 return Some(Ok(Command::Policy { words }));
             }
+            "undo" => Command::Undo,
             "undo-draft" => Command::UndoDraft,
             "help" | "?" => Command::Help,
             "quit" | "exit" => Command::Quit,
@@ -110,7 +117,11 @@ impl Chat<'_> {
                 None => "Cancelled.\n".to_owned(),
             },
             Command::Policy { words } => self.policy(words),
-            Command::UndoDraft => self.undo_draft(),
+            Command::Undo => match self.undo() {
+                Ok(said) => said,
+                Err(error) => format!("{}\n", clean(&sentence(&error))),
+            },
+            Command::UndoDraft => self.undo_draft()?,
             Command::Save { path, replace } => {
                 let saved = self.saved.write(&self.session, path, *replace);
                 match saved {
@@ -130,23 +141,26 @@ impl Chat<'_> {
         };
         let (changed, said) = policy::command(now, words);
         if let Some(changed) = changed {
+            self.asker.set_mode(changed.mode);
             self.agent.set_policy(Arc::new(changed));
         }
         said
     }
 
-    fn undo_draft(&mut self) -> String {
+    fn undo_draft(&mut self) -> Result<String> {
+        let turn = self.session.turns().len();
         let last = self.session.turns().last().map(|turn| turn.user.clone());
-        match last {
+        Ok(match last {
             None => "There is nothing to take back: nothing was said yet.\n".to_owned(),
             Some(said) if self.session.undo_draft() => {
+                self.journal.taken_back(turn)?;
                 self.saved.keep(&self.session);
                 format!("Taken back: {}\n", Styled(DIM, clean(&said)))
             }
-            Some(_) => "The last turn ran a program, which cannot be taken back. \
-                        Say what you want instead.\n"
-                .to_owned(),
-        }
+            Some(_) => {
+                "The last turn ran a program: /undo takes back what programs did.\n".to_owned()
+            }
+        })
     }
 }
 

@@ -6,20 +6,22 @@ use crate::cli::plan;
 use crate::cli::progress::Spinner;
 use crate::cli::terminal::{self, BOLD, DIM, Styled};
 use crate::error::Result;
+use crate::journal::{By, Decider};
 use crate::plan::{Plan, Stop};
+use crate::policy::Mode;
+use async_trait::async_trait;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Shows plans, and asks. Shared by the chat and the overseer of its agent.
 pub struct Asker {
     /// Where answers come from; utterances come from there as well.
     pub lines: Mutex<Lines>,
-    /// Whether every plan is agreed to, and only shown.
-    pub agrees: bool,
     state: Mutex<State>,
 }
 
-#[derive(Default)]
 struct State {
+    /// In `auto` every plan is agreed to.
+    mode: Mode,
     spinner: Option<Arc<Spinner>>,
     /// Ends the apply that is under way.
     stop: Option<Stop>,
@@ -27,12 +29,20 @@ struct State {
 
 impl Asker {
     /// Asks for answers from these lines.
-    pub fn new(lines: Lines, agrees: bool) -> Asker {
+    pub fn new(lines: Lines, mode: Mode) -> Asker {
         Asker {
             lines: Mutex::new(lines),
-            agrees,
-            state: Mutex::default(),
+            state: Mutex::new(State {
+                mode,
+                spinner: None,
+                stop: None,
+            }),
         }
+    }
+
+    /// From now on plans are decided on in this mode.
+    pub fn set_mode(&self, mode: Mode) {
+        self.state().mode = mode;
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -46,10 +56,8 @@ impl Asker {
 
     /// A turn begins, or with `None` ends: what is said about it is said there.
     pub fn turn(&self, spinner: Option<Arc<Spinner>>) {
-        *self.state() = State {
-            spinner,
-            stop: None,
-        };
+        let mut state = self.state();
+        (state.spinner, state.stop) = (spinner, None);
     }
 
     /// Ends the apply that is under way, before its next write; false where there is none.
@@ -58,33 +66,40 @@ impl Asker {
         state.stop.as_ref().map(Stop::stop).is_some()
     }
 
-    /// Shows a plan, and asks whether it is carried out.
-    pub fn decide(&self, uid: u32, plan: &Plan) -> Result<Decision> {
+    /// Whether a plan is carried out: shows it, and asks. In the mode `auto` it is.
+    pub fn decide(&self, head: &str, plan: &Plan) -> Result<(Decision, By)> {
+        let mode = self.state().mode;
+        if mode == Mode::Auto {
+            return Ok((self.begin(), By::Policy));
+        }
         if let Some(spinner) = &self.state().spinner {
             spinner.done();
         }
-        let head = format!("The program of goal {uid} would change this:");
         let table = plan::table(plan, false);
         terminal::print(format_args!("\n{}\n{table}", Styled(BOLD, head)))?;
-        if self.agrees {
-            terminal::print(format_args!("{}\n\n", Styled(DIM, "(Agreed to by --yes.)")))?;
-            return Ok(self.begin());
-        }
         // Waiting for a person must not hold up the others on this thread.
         let answer = tokio::task::block_in_place(|| self.lines().answer("Do it? [y/N] "))?;
         let why = match answer {
-            Some(true) => return Ok(self.begin()),
+            Some(true) => return Ok((self.begin(), By::User)),
             Some(false) => "the user was shown what this would change, and said no",
             None => "the user was shown what this would change, and did not agree",
         };
         terminal::print(format_args!("{}\n", Styled(DIM, "Nothing is changed.")))?;
         let sentence = format!("Nothing was changed: {why}.");
-        Ok(Decision::Decline(sentence))
+        Ok((Decision::Decline(sentence), By::User))
     }
 
     fn begin(&self) -> Decision {
         let stop = Stop::default();
         self.state().stop = Some(stop.clone());
         Decision::Apply(stop)
+    }
+}
+
+#[async_trait]
+impl Decider for Arc<Asker> {
+    async fn decide(&self, _: usize, uid: u32, plan: &Plan) -> Result<(Decision, By)> {
+        let head = format!("The program of goal {uid} would change this:");
+        Asker::decide(self, &head, plan)
     }
 }

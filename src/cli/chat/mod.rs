@@ -5,7 +5,9 @@ mod decide;
 mod lines;
 mod marks;
 mod save;
+mod session;
 mod turn;
+mod undo;
 mod watch;
 
 use super::options::{self, ModelOptions, WorldOptions};
@@ -20,13 +22,16 @@ use crate::domain::s3::show::{Summary, summary};
 use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::exec::Limits;
+use crate::journal::{AskedOnce, Journal, Journaled};
 use crate::llm::{self, Model, Recorder};
 use crate::prompts::PromptSetting;
 use crate::retrieval::{ExamplePool, built_in_dialogues, dialogues_in};
 use clap::Args;
 use commands::Command;
+use decide::Asker;
 use lines::{Line, Lines};
 use save::Saved;
+use session::Stored;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,6 +81,15 @@ pub struct ChatArgs {
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
 
+    /// Keep whole prompts in the session's journal, and not only the answers
+    #[arg(long)]
+    traffic: bool,
+
+    /// The name of the session. One that is there goes on where it was, also after a crash
+    /// [default: a new one, named after the day; `session list` shows all]
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
+
     /// Keep the dialogue in a new file, from turn to turn
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -86,6 +100,10 @@ struct Chat<'a> {
     runtime: &'a Runtime,
     agent: Agent,
     session: Session,
+    /// What happens, on the disk.
+    journal: Arc<Journal>,
+    /// Where utterances and answers come from.
+    asker: Arc<Asker>,
     world: Arc<dyn World>,
     /// The content after the last turn; none where it is not looked at.
     content: Option<Summary>,
@@ -103,9 +121,11 @@ const LOOK: Duration = Duration::from_secs(2);
 pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     // What was typed wrong is said before anything takes time.
     let mut saved = Saved::new(args.save.clone())?;
-    let world_choice = args.world.choice()?;
     let policy = args.policy.of_dialogue()?;
-    let mut lines = Lines::new(args.script.as_deref())?;
+    let lines = Lines::new(args.script.as_deref())?;
+    let interactive = lines.is_interactive();
+    let stored = Stored::find(args.session.as_deref())?;
+    let world_choice = stored.world(args.world.choice()?, args.world.world.is_some())?;
     let model = model(args)?;
     let model_name = model.name().to_owned();
     let dialogues = match &args.examples {
@@ -128,39 +148,48 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
         },
         // On a server it would read every object after every turn, unless that is wanted.
         sign: world_choice.is_embedded() || args.world.signature.is_some(),
-        policy: Some(Arc::new(policy)),
+        policy: Some(Arc::new(policy.clone())),
         validate: true,
         ..Settings::default()
     };
-    saved.describe(
-        world_choice.name(),
-        match settings.sign {
-            true => Some(runtime.block_on(domain::signature(&*world, []))?),
-            false => None,
-        },
-    );
+    let signature = match settings.sign {
+        true => Some(runtime.block_on(domain::signature(&*world, []))?),
+        false => None,
+    };
+    saved.describe(world_choice.name(), signature);
+    let journal = stored.open(world_choice.name(), &model_name, signature)?;
+    if world_choice.is_in_memory() {
+        runtime.block_on(journal.rebuild(&*world))?;
+    }
+    let asker = Arc::new(Asker::new(lines, policy.mode));
+    let overseer = Journaled::new(journal.clone(), asker.clone());
     let engine = runtime.block_on(prepare::engine(quiet))?;
+    let agent = Agent::new(
+        Arc::new(AskedOnce::new(model, journal.clone(), args.traffic)),
+        Arc::new(engine),
+        world.clone(),
+        &S3,
+        Arc::new(pool),
+        settings,
+    )?;
     let mut chat = Chat {
         runtime,
-        agent: Agent::new(
-            model,
-            Arc::new(engine),
-            world.clone(),
-            &S3,
-            Arc::new(pool),
-            settings,
-        )?,
-        session: Session::new(),
+        agent: agent.overseen_by(Arc::new(overseer)),
+        session: session::restored(&journal)?,
+        journal,
+        asker,
         content: None,
         world,
         saved,
-        interactive: lines.is_interactive(),
+        interactive,
         quiet,
         failed_turns: 0,
     };
     chat.look_first();
     chat.greet(&model_name)?;
-    chat.converse(&mut lines)?;
+    chat.go_on()?;
+    chat.converse()?;
+    chat.journal.ended()?;
     Ok(match chat.failed_turns > 0 && !chat.interactive {
         true => Exit::Failed,
         false => Exit::Done,
@@ -176,9 +205,10 @@ fn model(args: &ChatArgs) -> Result<Arc<dyn Model>> {
 }
 
 impl Chat<'_> {
-    fn converse(&mut self, lines: &mut Lines) -> Result<()> {
+    fn converse(&mut self) -> Result<()> {
         loop {
-            let text = match lines.next()? {
+            let line = self.asker.lines().next()?;
+            let text = match line {
                 Line::End => return Ok(()),
                 Line::Cancelled => continue,
                 Line::Said(text) => text,

@@ -3,20 +3,23 @@
 use super::watch::Watch;
 use super::{Chat, LOOK};
 use crate::agent::TurnReport;
-use crate::cli::progress::Spinner;
+use crate::cli::progress::{Hush, Spinner};
 use crate::cli::stack;
 use crate::cli::terminal::{self, DIM, Styled, clean};
 use crate::domain::s3::show::{diff, summary};
 use crate::error::Result;
+use std::sync::Arc;
 
 impl Chat<'_> {
     /// Carries out a turn and shows what came of it.
     pub(super) fn turn(&mut self, said: &str) -> Result<()> {
-        let spinner = Spinner::new(self.quiet);
+        let spinner = Arc::new(Spinner::new(self.quiet));
+        self.asker.turn(Some(spinner.clone()));
         let mut watch = Watch::new(&spinner);
         let mut session = std::mem::take(&mut self.session);
-        let report = self.wait(self.agent.turn(&mut session, said, &mut watch));
+        let report = self.wait_or_stop(self.agent.turn(&mut session, said, &mut watch));
         self.session = session;
+        self.asker.turn(None);
         let running = watch.running;
         let changes = match &report {
             Some(report) => self.changes(wrote(report)),
@@ -64,6 +67,26 @@ impl Chat<'_> {
         Ok(())
     }
 
+    /// Waits for a turn. Ctrl-C ends it, but for an apply, which ends before its next write.
+    fn wait_or_stop<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        let work = async {
+            tokio::pin!(work);
+            loop {
+                tokio::select! {
+                    biased;
+                    done = &mut work => return Some(done),
+                    Ok(()) = tokio::signal::ctrl_c(), if self.interactive => {
+                        if !self.asker.stop() {
+                            return None;
+                        }
+                    }
+                }
+            }
+        };
+        let _hush = Hush::new(self.interactive);
+        self.runtime.block_on(work)
+    }
+
     /// The person stopped the turn. What ran stays; what was only thought of goes.
     fn cancelled(&mut self, running: Option<u32>, changes: &str) -> Result<()> {
         let mut text = String::from("\n");
@@ -74,7 +97,14 @@ impl Chat<'_> {
             .into_iter()
             .flat_map(|turn| &turn.goals);
         let uids: Vec<u32> = uids.map(|goal| goal.uid).collect();
+        let turn = self.session.turns().len();
+        if self.journal.unfinished().is_some() {
+            self.journal.replied(turn, "")?;
+        }
         let undone = self.session.undo_draft();
+        if undone {
+            self.journal.taken_back(turn)?;
+        }
         if !undone {
             for goal in uids.iter().filter_map(|uid| self.session.stack().get(*uid)) {
                 text.push_str(&stack::goal(goal, None));
@@ -97,7 +127,7 @@ impl Chat<'_> {
 
     /// What the turn changed in the world, in lines. The world is only looked at
     /// when something may have written to it.
-    fn changes(&mut self, wrote: bool) -> String {
+    pub(super) fn changes(&mut self, wrote: bool) -> String {
         let Some(before) = self.content.take_if(|_| wrote) else {
             return String::new();
         };

@@ -1,8 +1,8 @@
 //! `dialog2api session show`: what happened in a session, for people.
 
 use super::told::told;
-use crate::cli::terminal::{self, BOLD, DIM, OPEN, Styled, clean};
 use crate::cli::Exit;
+use crate::cli::terminal::{self, BOLD, DIM, OPEN, Styled, clean};
 use crate::error::Result;
 use crate::journal::{State, Store};
 use clap::Args;

@@ -17,11 +17,9 @@ pub fn told(entry: &Entry) -> Option<String> {
         Entry::Begin(_) => Styled(DIM, "the session begins").to_string(),
         Entry::Resumed {} => Styled(DIM, "the session is resumed").to_string(),
         Entry::Ended {} => Styled(DIM, "the session ends").to_string(),
-        Entry::Said { turn, user } => format!(
-            "{} {}",
-            Styled(USER, format!("{turn} You:")),
-            clean(user)
-        ),
+        Entry::Said { turn, user } => {
+            format!("{} {}", Styled(USER, format!("{turn} You:")), clean(user))
+        }
         Entry::Replied { text, .. } => {
             format!("{} {}", Styled(AGENT, "Agent:"), clean(text))
         }
@@ -99,7 +97,12 @@ fn plan(planned: &Planned) -> String {
             let (style, word) = kind(touched);
             let place = clean(&touched.place.to_string()).replace(['\n', '\t'], "␊");
             let size = size(touched.after.as_ref().or(touched.before.as_ref()));
-            let _ = writeln!(text, "  {} {place}{}", Styled(style, word), Styled(DIM, size));
+            let _ = writeln!(
+                text,
+                "  {} {place}{}",
+                Styled(style, word),
+                Styled(DIM, size)
+            );
         }
     }
     if let Some(more) = planned.writes.len().checked_sub(WRITES).filter(|n| *n > 0) {
@@ -122,7 +125,8 @@ fn kind(touched: &Touched) -> (anstyle::Style, &'static str) {
 
 fn size(mark: Option<&Mark>) -> String {
     let size = mark.map(|mark| mark.size).filter(|size| *size > 0);
-    size.map(|size| format!("  {}", words::bytes(size))).unwrap_or_default()
+    size.map(|size| format!("  {}", words::bytes(size)))
+        .unwrap_or_default()
 }
 
 fn executed(ran: &Ran) -> String {

@@ -23,6 +23,7 @@ pub mod world;
 pub use memory::Memory;
 pub use operations::OPERATIONS;
 pub use overlay::Overlay;
+pub use planning::S3Planning;
 pub use remote::{AccessKey, Remote, RemoteOptions};
 pub use world::open;
 
@@ -105,7 +106,7 @@ impl Domain for S3 {
         touches::touches(operation, params)
     }
     fn planning(&self) -> Option<&'static dyn Planning> {
-        Some(&planning::S3Planning)
+        Some(&S3Planning)
     }
     async fn difference(&self, one: &dyn World, other: &dyn World) -> Result<Option<Vec<String>>> {
         let (one, other) = (show::summary(one).await?, show::summary(other).await?);
