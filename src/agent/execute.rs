@@ -1,7 +1,7 @@
 //! Running final programs, in a box, against the world.
 
 use super::observe::Watched;
-use super::{Agent, Event, Executed, Failure, Observer, Prediction, Session, TurnReport};
+use super::{Agent, Event, Executed, Failure, Known, Observer, Prediction, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Signature, World};
 use crate::error::Result;
@@ -73,22 +73,35 @@ impl Agent {
             code: (prediction.stack.get(uid)).map_or("", |goal| goal.program.code()),
             seed: self.settings.seed.of_program(turn, uid),
         };
-        let executed = match &self.overseer {
-            Some(overseer) => self.oversee(&**overseer, &program, observer).await,
-            None => self.run(&program, &self.world, observer).await,
+        let known = match &self.overseer {
+            Some(overseer) => overseer.earlier(turn, uid).await.map_err(Failure::Record)?,
+            None => Known::Nothing,
         };
-        let execution = executed.map_err(|error| Failure::Execution { uid, error })?;
+        let executed = match known {
+            // Its signature is of the world as it was then.
+            Known::Executed(executed) => executed,
+            known => {
+                let execution = match &self.overseer {
+                    Some(overseer) => {
+                        let overseer = &**overseer;
+                        self.oversee(overseer, &program, known, observer).await
+                    }
+                    None => self.run(&program, &self.world, observer).await,
+                };
+                let execution = execution.map_err(|error| Failure::Execution { uid, error })?;
+                let earlier = report.executed.iter().map(|done| &done.execution.outcome);
+                let signature = self.signature(earlier.chain([&execution.outcome])).await;
+                Executed {
+                    uid,
+                    execution,
+                    signature,
+                }
+            }
+        };
         observer.event(Event::Executed {
             uid,
-            execution: &execution,
+            execution: &executed.execution,
         });
-        let earlier = report.executed.iter().map(|done| &done.execution.outcome);
-        let signature = self.signature(earlier.chain([&execution.outcome])).await;
-        let executed = Executed {
-            uid,
-            execution,
-            signature,
-        };
         if let Some(overseer) = &self.overseer {
             let noted = overseer.executed(turn, &executed).await;
             noted.map_err(Failure::Record)?;

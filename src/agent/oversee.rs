@@ -77,10 +77,11 @@ impl Agent {
         &self,
         overseer: &dyn Overseer,
         program: &Program<'_>,
+        known: Known,
         observer: &mut dyn Observer,
     ) -> Result<Execution> {
         let (turn, uid) = (program.turn, program.uid);
-        match overseer.earlier(turn, uid).await? {
+        match known {
             Known::Executed(executed) => return Ok(executed.execution),
             Known::Begun { plan, earlier } => {
                 let execution = Execution {

@@ -4,9 +4,10 @@
 //! them what plans and applies work with.
 
 use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
-use crate::domain::{Mark, Place, Touched};
+use crate::domain::{Mark, Place, Touched, Value, Write};
 use crate::exec::CallRecord;
 use crate::llm::{Completion, Request};
+use crate::plan::{Plan, effects};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -203,7 +204,7 @@ pub enum Origin {
     },
 }
 
-/// A [`Plan`](crate::plan::Plan).
+/// A [`Plan`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Planned {
     /// Which one.
@@ -221,7 +222,26 @@ pub struct Planned {
     pub lasting: Vec<(Place, String)>,
 }
 
-/// A [`Write`](crate::domain::Write).
+impl Planned {
+    /// The plan without the parameters of its writes: enough to say what it would do.
+    pub fn outline(&self) -> Plan {
+        let writes = self.writes.iter().map(|write| Write {
+            operation: write.operation.clone(),
+            params: Value::Null,
+            touched: write.touched.clone(),
+        });
+        let writes: Vec<Write> = writes.collect();
+        Plan {
+            effects: effects(&writes),
+            writes,
+            calls: self.calls.clone(),
+            outcome: (&self.outcome).into(),
+            lasting: self.lasting.clone(),
+        }
+    }
+}
+
+/// A [`Write`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Written {
     /// The operation.

@@ -28,7 +28,7 @@ const SHORT_BYTES: usize = 256;
 /// Longer texts are kept in the contents.
 const SHORT_TEXT: usize = 4096;
 /// Containers that nest deeper are written as text, since readers of JSON have a limit.
-const DEEP: usize = 24;
+const DEEP: usize = 64;
 /// What nests deeper was not written here.
 const DEEPEST: usize = 1024;
 

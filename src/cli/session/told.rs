@@ -1,15 +1,12 @@
 //! One entry of a journal, in words.
 
+use crate::cli::plan::table;
 use crate::cli::stack;
 use crate::cli::terminal::{AGENT, BAD, BOLD, DIM, GOOD, OPEN, Styled, USER, clean};
 use crate::cli::{highlight, show as words};
 use crate::dialogue::Outcome;
-use crate::domain::{Mark, Touched};
 use crate::journal::{By, Change, Ended, Ending, Entry, Origin, Planned, Ran, Verdict};
 use std::fmt::Write;
-
-/// So many writes of a plan are listed.
-const WRITES: usize = 20;
 
 /// What an entry says; nothing where it says nothing to people.
 pub fn told(entry: &Entry) -> Option<String> {
@@ -53,13 +50,13 @@ pub fn told(entry: &Entry) -> Option<String> {
         }
         Entry::Applied {
             plan,
-            made,
             end,
             sentence,
+            ..
         } => match end {
             Ending::Whole => format!("plan {plan}: {}", Styled(GOOD, "applied")),
             _ => format!(
-                "plan {plan}: {} after {made} writes: {}",
+                "plan {plan}: {}. {}",
                 Styled(BAD, "ended early"),
                 clean(sentence)
             ),
@@ -90,43 +87,10 @@ fn plan(planned: &Planned) -> String {
         count => format!("{count} writes"),
     };
     let name = Styled(BOLD, format!("plan {}", planned.id));
-    let mut text = format!("{name} {from}: {writes}\n");
-    for write in planned.writes.iter().take(WRITES) {
-        let changed = write.touched.iter().filter(|touched| touched.changed);
-        for touched in changed {
-            let (style, word) = kind(touched);
-            let place = clean(&touched.place.to_string()).replace(['\n', '\t'], "␊");
-            let size = size(touched.after.as_ref().or(touched.before.as_ref()));
-            let _ = writeln!(
-                text,
-                "  {} {place}{}",
-                Styled(style, word),
-                Styled(DIM, size)
-            );
-        }
-    }
-    if let Some(more) = planned.writes.len().checked_sub(WRITES).filter(|n| *n > 0) {
-        let _ = writeln!(text, "  … ({more} more)");
-    }
-    for (place, why) in &planned.lasting {
-        let note = format!("  {place} cannot be brought back, because {why}");
-        let _ = writeln!(text, "{}", Styled(OPEN, clean(&note)));
-    }
-    text
-}
-
-fn kind(touched: &Touched) -> (anstyle::Style, &'static str) {
-    match (&touched.before, &touched.after) {
-        (None, _) => (GOOD, "create   "),
-        (Some(_), Some(_)) => (OPEN, "overwrite"),
-        (Some(_), None) => (BAD, "delete   "),
-    }
-}
-
-fn size(mark: Option<&Mark>) -> String {
-    let size = mark.map(|mark| mark.size).filter(|size| *size > 0);
-    size.map(|size| format!("  {}", words::bytes(size)))
-        .unwrap_or_default()
+    format!(
+        "{name} {from}: {writes}\n{}",
+        table(&planned.outline(), false)
+    )
 }
 
 fn executed(ran: &Ran) -> String {
