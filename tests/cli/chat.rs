@@ -34,7 +34,7 @@ async fn a_dialogue_drafts_runs_and_shows_what_changed() {
     let server = model(&answers.iter().map(String::as_str).collect::<Vec<_>>()).await;
     home.write(
         "script.txt",
-        "# moving\nrename pinniped to seals\n\n  zoology-bucket\n/stack\n",
+        "# moving\nrename pinniped to seals\n\n  zoology-bucket\nyes\n/stack\n",
     );
     home.check(
         chat(&home, &server, "--script script.txt --save kept.xml"),

@@ -85,11 +85,11 @@ async fn ctrl_c_stops_a_turn_and_not_the_dialogue() {
     terminal.send_control('c').expect("typing");
     expect(
         &mut terminal,
-        "Stopped. The program of goal 1 was running and may have done part of its work.",
+        "Stopped. The program of goal 1 was running, and has changed nothing.",
     );
     expect(&mut terminal, "You: ");
     terminal.send_line("/undo-draft").expect("typing");
-    expect(&mut terminal, "cannot be taken back");
+    expect(&mut terminal, "ran a program");
     expect(&mut terminal, "You: ");
     terminal.send_control('d').expect("typing");
     terminal.exp_eof().expect("it ends");

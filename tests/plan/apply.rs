@@ -1,3 +1,5 @@
+//! The applied effect is the planned one; what drifted stops it.
+
 use crate::lab::{applied, apply, block_on, call_all, content, draft, end, signature, world};
 use dialog2api::domain::World;
 use dialog2api::plan::{Stop, Unrecorded};

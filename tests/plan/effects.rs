@@ -1,3 +1,5 @@
+//! What a plan says that writes come to.
+
 use crate::lab::{content, plan, signature, world};
 use dialog2api::plan::{Keeping, Kind};
 use expect_test::{Expect, expect};

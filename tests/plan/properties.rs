@@ -1,3 +1,5 @@
+//! Random calls: what is applied is what was planned, and undo takes it back.
+
 use crate::lab::{applied, block_on, call_all, draft, end, planning, signature, world};
 use dialog2api::plan::{Keeping, undo};
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! What was done is taken back.
+
 use crate::lab::{applied, block_on, call_all, content, draft, end, planning, signature, world};
 use dialog2api::plan::{Keeping, undo};
 use expect_test::{Expect, expect};

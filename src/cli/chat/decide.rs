@@ -78,7 +78,7 @@ impl Asker {
         let table = plan::table(plan, false);
         terminal::print(format_args!("\n{}\n{table}", Styled(BOLD, head)))?;
         // Waiting for a person must not hold up the others on this thread.
-        let answer = tokio::task::block_in_place(|| self.lines().answer("Do it? [y/N] "))?;
+        let answer = tokio::task::block_in_place(|| self.ask("Do it? [y/N] "))?;
         let why = match answer {
             Some(true) => return Ok((self.begin(), By::User)),
             Some(false) => "the user was shown what this would change, and said no",
@@ -87,6 +87,21 @@ impl Asker {
         terminal::print(format_args!("{}\n", Styled(DIM, "Nothing is changed.")))?;
         let sentence = format!("Nothing was changed: {why}.");
         Ok((Decision::Decline(sentence), By::User))
+    }
+
+    /// Asks for a yes or a no. What no person typed is shown.
+    pub fn ask(&self, question: &str) -> Result<Option<bool>> {
+        let mut lines = self.lines();
+        let answer = lines.answer(question)?;
+        if !lines.is_interactive() {
+            let word = match answer {
+                Some(true) => "yes",
+                Some(false) => "no",
+                None => "(no answer)",
+            };
+            terminal::print(format_args!("{question}{word}\n"))?;
+        }
+        Ok(answer)
     }
 
     fn begin(&self) -> Decision {

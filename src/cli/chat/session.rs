@@ -125,7 +125,7 @@ impl Chat<'_> {
             "An apply was cut off after {made} of {of} writes."
         ))?;
         let question = "Finish it? (no takes back what was done) [y/n] ";
-        let answer = self.asker.lines().answer(question)?;
+        let answer = self.asker.ask(question)?;
         let finish = answer.unwrap_or(true);
         let (plan, earlier) = self.journal.plan_and_steps(id)?;
         match (finish, origin) {

@@ -117,7 +117,7 @@ impl Chat<'_> {
         }
         text.push_str(&match running {
             Some(uid) => format!(
-                "Stopped. The program of goal {uid} was running and may have done part of its work.\n\n"
+                "Stopped. The program of goal {uid} was running, and has changed nothing.\n\n"
             ),
             None if undone => "Stopped. Nothing was changed.\n\n".to_owned(),
             None => "Stopped before the reply.\n\n".to_owned(),
