@@ -27,6 +27,21 @@ use std::fmt;
 pub struct Glob {
     text: String,
     pieces: Vec<Piece>,
+    /// The characters that it begins with, and those that it ends with. Most names are
+    /// told by them alone.
+    head: String,
+    tail: String,
+    /// What is between, where it is at most one piece.
+    middle: Middle,
+}
+
+/// What is between the characters at the beginning and the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Middle {
+    Nothing,
+    Segment,
+    Deep,
+    More,
 }
 
 /// What a position in a glob takes.
@@ -50,10 +65,20 @@ enum Piece {
 const MOST_CHARS: usize = 1000;
 
 /// Bits for every position of the longest glob and its end.
-const WORDS: usize = 16;
+const MOST_WORDS: usize = 16;
 
-/// The positions at which a glob can be after some characters.
-type Positions = [u64; WORDS];
+/// The positions at which a glob can be after some characters, as bits.
+type Positions<const WORDS: usize> = [u64; WORDS];
+
+/// What is known of a glob after some characters.
+struct After {
+    /// It can be at its end.
+    ended: bool,
+    /// It can end.
+    alive: bool,
+    /// It can be before its last piece.
+    last: bool,
+}
 
 impl Glob {
     /// Reads a glob.
@@ -63,53 +88,93 @@ impl Glob {
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = text.into();
         let pieces = read(&text)?;
-        Ok(Glob { text, pieces })
+        let literal = |piece: &Piece| match piece {
+            Piece::Literal(c) => Some(*c),
+            _ => None,
+        };
+        let head: Vec<char> = pieces.iter().map_while(literal).collect();
+        let rest = pieces.get(head.len()..).unwrap_or_default();
+        let mut tail: Vec<char> = rest.iter().rev().map_while(literal).collect();
+        tail.reverse();
+        let middle = match rest.get(..rest.len() - tail.len()).unwrap_or_default() {
+            [] => Middle::Nothing,
+            [Piece::Segment] => Middle::Segment,
+            [Piece::Deep] => Middle::Deep,
+            _ => Middle::More,
+        };
+        let (head, tail) = (head.into_iter().collect(), tail.into_iter().collect());
+        Ok(Glob {
+            text,
+            pieces,
+            head,
+            tail,
+            middle,
+        })
     }
 
     /// Whether a name is one of those that the glob means.
     pub fn matches(&self, name: &str) -> bool {
-        has(&self.after(name), self.pieces.len())
+        let rest = name.strip_prefix(&self.head);
+        let Some(rest) = rest.and_then(|rest| rest.strip_suffix(&self.tail)) else {
+            return false;
+        };
+        match self.middle {
+            Middle::Nothing => rest.is_empty(),
+            Middle::Segment => !rest.contains('/'),
+            Middle::Deep => true,
+            Middle::More => self.after(name).ended,
+        }
     }
 
     /// Whether it means at least one name that begins so.
     pub fn may_begin(&self, prefix: &str) -> bool {
         // From every position some characters lead to the end.
-        self.after(prefix).iter().any(|word| *word != 0)
+        self.after(prefix).alive
     }
 
     /// Whether it means every name that begins so. What ends with `**` is recognised;
     /// of an odd glob that does so in another way it may be said that it does not.
     pub fn covers(&self, prefix: &str) -> bool {
-        let last = self.pieces.len().wrapping_sub(1);
-        self.pieces.last() == Some(&Piece::Deep) && has(&self.after(prefix), last)
+        self.pieces.last() == Some(&Piece::Deep) && self.after(prefix).last
     }
 
     /// Where it can be after these characters.
-    fn after(&self, text: &str) -> Positions {
-        let words = self.pieces.len() / 64 + 1;
+    fn after(&self, text: &str) -> After {
+        // Most are short, and a word is much faster than an array.
+        match self.pieces.len() < 64 {
+            true => self.run::<1>(text),
+            false => self.run::<MOST_WORDS>(text),
+        }
+    }
+
+    fn run<const WORDS: usize>(&self, text: &str) -> After {
         let mut now = [0; WORDS];
         self.enter(&mut now, 0);
         for c in text.chars() {
             let mut next = [0; WORDS];
-            let mut alive = false;
-            for (index, word) in now.iter().enumerate().take(words) {
+            for (index, word) in now.iter().enumerate() {
                 let mut word = *word;
                 while word != 0 {
                     let at = index * 64 + word.trailing_zeros() as usize;
                     word &= word - 1;
-                    alive |= self.step(&mut next, at, c);
+                    self.step(&mut next, at, c);
                 }
             }
-            if !alive {
-                return next;
-            }
             now = next;
+            if now == [0; WORDS] {
+                break;
+            }
         }
-        now
+        let end = self.pieces.len();
+        After {
+            ended: has(&now, end),
+            alive: now != [0; WORDS],
+            last: end > 0 && has(&now, end - 1),
+        }
     }
 
-    /// Takes one character at one position; whether that leads anywhere.
-    fn step(&self, next: &mut Positions, at: usize, c: char) -> bool {
+    /// Takes one character at one position.
+    fn step<const WORDS: usize>(&self, next: &mut Positions<WORDS>, at: usize, c: char) {
         let (stays, goes) = match self.pieces.get(at) {
             Some(Piece::Literal(literal)) => (false, *literal == c),
             Some(Piece::One) => (false, c != '/'),
@@ -124,11 +189,10 @@ impl Glob {
         if goes {
             self.enter(next, at + 1);
         }
-        stays || goes
     }
 
     /// Is at a position, and at those that it leads to without a character.
-    fn enter(&self, positions: &mut Positions, mut at: usize) {
+    fn enter<const WORDS: usize>(&self, positions: &mut Positions<WORDS>, mut at: usize) {
         loop {
             let Some(word) = positions.get_mut(at / 64) else {
                 return;
@@ -141,23 +205,20 @@ impl Glob {
             match self.pieces.get(at) {
                 Some(Piece::Segment | Piece::Deep) => at += 1,
                 Some(Piece::Maybe) => {
-                    // The folders themselves lead nowhere without a character.
-                    self.enter_alone(positions, at + 1);
+                    // The folders lead nowhere without a character.
+                    let folders = at + 1;
+                    if let Some(word) = positions.get_mut(folders / 64) {
+                        *word |= 1 << (folders % 64);
+                    }
                     at += 2;
                 }
                 _ => return,
             }
         }
     }
-
-    fn enter_alone(&self, positions: &mut Positions, at: usize) {
-        if let Some(word) = positions.get_mut(at / 64) {
-            *word |= 1 << (at % 64);
-        }
-    }
 }
 
-fn has(positions: &Positions, at: usize) -> bool {
+fn has<const WORDS: usize>(positions: &Positions<WORDS>, at: usize) -> bool {
     (positions.get(at / 64)).is_some_and(|word| word & (1 << (at % 64)) != 0)
 }
 
