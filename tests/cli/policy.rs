@@ -27,16 +27,80 @@ fn check(words: &str, input: &str, expected: Expect) {
 
 #[test]
 fn a_policy_is_shown_with_what_it_leaves_out() {
-    check("policy show", "", expect![[r#""#]]);
-    check("policy show policy.toml", "", expect![[r#""#]]);
-    check("policy show missing.toml", "", expect![[r#""#]]);
+    check(
+        "policy show",
+        "",
+        expect![[r#"
+        version = 1
+        mode = "confirm"
+
+        [ceilings]
+        objects_written = 1000
+        objects_deleted = 1000
+        bytes_written = "1 GiB"
+        buckets_created = 10
+        buckets_deleted = 10
+
+        [raise]
+        mode = "user"
+        ceilings = "user"
+        rules = "nobody"
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        "policy show policy.toml",
+        "",
+        expect![[r#"
+        version = 1
+        mode = "confirm"
+        protected_buckets = ["zoology-archive"]
+
+        [[rule]]
+        name = "keep-the-sea"
+        effect = "deny"
+        access = ["delete"]
+        keys = ["sea_animals/**"]
+
+        [ceilings]
+        objects_written = 2
+        objects_deleted = 1000
+        bytes_written = "1 GiB"
+        buckets_created = 10
+        buckets_deleted = 10
+
+        [raise]
+        mode = "user"
+        ceilings = "nobody"
+        rules = "nobody"
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        "policy show missing.toml",
+        "",
+        expect![[r#"
+        -- stderr --
+        error: cannot read missing.toml: No such file or directory (os error 2)
+        -- exit 1 --
+    "#]],
+    );
 }
 
 #[test]
 fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
     let home = Home::new();
     home.write("wrong.toml", "version = 1\nmodus = \"auto\"\n");
-    home.check(home.command("policy show wrong.toml"), "", expect![[r#""#]]);
+    home.check(home.command("policy show wrong.toml"), "", expect![[r#"
+        -- stderr --
+        error: wrong.toml: TOML parse error at line 2, column 1
+          |
+        2 | modus = "auto"
+          | ^^^^^
+        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_containers`, `rule`, `ceilings`, `raise`
+
+        -- exit 1 --
+    "#]]);
     home.write(
         "wrong.toml",
         "version = 1\n[[rule]]\nname = \"r\"\neffect = \"deny\"\noperations = [\"remove_*\"]\n",
@@ -44,7 +108,11 @@ fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
     home.check(
         home.command("run - --policy wrong.toml"),
         "return 1",
-        expect![[r#""#]],
+        expect![[r#"
+            -- stderr --
+            error: wrong.toml: rule "r": no operation is "remove_*"; there are list_buckets, create_bucket, delete_bucket, head_bucket, get_bucket_location, list_objects, list_objects_v2, get_object, put_object, copy_object, delete_object, delete_objects, head_object
+            -- exit 1 --
+        "#]],
     );
 }
 
@@ -52,14 +120,64 @@ fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
 fn it_explains_what_a_policy_says_of_a_call() {
     let explain =
         |words: &str, expected| check(&format!("policy explain policy.toml {words}"), "", expected);
-    explain("delete_object a/sea_animals/orca.txt", expect![[r#""#]]);
-    explain("put_object a/sea_animals/orca.txt", expect![[r#""#]]);
-    explain("copy_object zoology-archive/x a/b", expect![[r#""#]]);
-    explain("delete_objects a/sea_animals/x", expect![[r#""#]]);
-    explain("list_buckets", expect![[r#""#]]);
-    explain("list_objects a/sea", expect![[r#""#]]);
-    explain("get_object", expect![[r#""#]]);
-    explain("remove a/b", expect![[r#""#]]);
+    explain(
+        "delete_object a/sea_animals/orca.txt",
+        expect![[r#"
+        The policy does not allow this: rule "keep-the-sea" denies delete_object on a/sea_animals/orca.txt.
+        -- exit 3 --
+    "#]],
+    );
+    explain(
+        "put_object a/sea_animals/orca.txt",
+        expect![[r#"
+        The policy allows this.
+        -- exit 0 --
+    "#]],
+    );
+    explain(
+        "copy_object zoology-archive/x a/b",
+        expect![[r#"
+        The policy does not allow this: protected_buckets has "zoology-archive", which denies copy_object on zoology-archive/x.
+        -- exit 3 --
+    "#]],
+    );
+    explain(
+        "delete_objects a/sea_animals/x",
+        expect![[r#"
+        The policy does not allow this: rule "keep-the-sea" denies delete_objects on a/sea_animals/x.
+        -- exit 3 --
+    "#]],
+    );
+    explain(
+        "list_buckets",
+        expect![[r#"
+        The policy allows this.
+        -- exit 0 --
+    "#]],
+    );
+    explain(
+        "list_objects a/sea",
+        expect![[r#"
+        The policy allows this.
+        -- exit 0 --
+    "#]],
+    );
+    explain(
+        "get_object",
+        expect![[r#"
+        -- stderr --
+        error: get_object needs what it is called for: BUCKET/KEY
+        -- exit 2 --
+    "#]],
+    );
+    explain(
+        "remove a/b",
+        expect![[r#"
+        -- stderr --
+        error: there is no operation remove; there are list_buckets, create_bucket, delete_bucket, head_bucket, get_bucket_location, list_objects, list_objects_v2, get_object, put_object, copy_object, delete_object, delete_objects, head_object
+        -- exit 2 --
+    "#]],
+    );
 }
 
 #[test]
@@ -68,23 +186,70 @@ fn a_program_is_held_to_it() {
     check(
         run,
         "s3.delete_object(Bucket='zoology-bucket', Key='sea_animals/orca.txt')",
-        expect![[r#""#]],
+        expect![[r#"
+            error      AccessDenied (line 1): An error occurred (AccessDenied) when calling the DeleteObject operation: The policy does not allow this: rule "keep-the-sea" denies delete_object on zoology-bucket/sea_animals/orca.txt.
+            traceback  File "program.py", line 1, in program
+                         s3.delete_object(Bucket='zoology-bucket', Key='sea_animals/orca.txt')
+            calls      delete_object → AccessDenied
+            signature  2e76e64e
+            elapsed    TIME
+            -- exit 3 --
+        "#]],
     );
     check(
         run,
         "for n in 'abc':\n    s3.put_object(Bucket='zoology-bucket', Key=n, Body=b'')",
-        expect![[r#""#]],
+        expect![[r#"
+            error      AccessDenied (line 2): An error occurred (AccessDenied) when calling the PutObject operation: The policy does not allow this: with this put_object the program would come to 3, and the ceiling is objects_written = 2 of one program.
+            traceback  File "program.py", line 2, in program
+                         s3.put_object(Bucket='zoology-bucket', Key=n, Body=b'')
+            calls      put_object × 2, put_object → AccessDenied
+            signature  7bae4aae
+            elapsed    TIME
+            -- exit 3 --
+        "#]],
     );
     let many = "for n in range(1001):\n    s3.put_object(Bucket='zoology-bucket', Key=str(n))\n\
                 return 'done'";
-    check("run -", many, expect![[r#""#]]);
+    check(
+        "run -",
+        many,
+        expect![[r#"
+        result     "done"
+        calls      put_object × 1001
+        signature  8571f4c4
+        elapsed    TIME
+        -- exit 0 --
+    "#]],
+    );
     check(
         "run - --read-only",
         "print(len(s3.list_objects(Bucket='zoology-bucket')['Contents']))\n\
          s3.delete_bucket(Bucket='zoology-bucket')",
-        expect![[r#""#]],
+        expect![[r#"
+            output     11
+            error      AccessDenied (line 2): An error occurred (AccessDenied) when calling the DeleteBucket operation: The policy does not allow this: the mode is read-only, which denies delete_bucket on zoology-bucket/.
+            traceback  File "program.py", line 2, in program
+                         s3.delete_bucket(Bucket='zoology-bucket')
+            calls      list_objects, delete_bucket → AccessDenied
+            signature  2e76e64e
+            elapsed    TIME
+            -- exit 3 --
+        "#]],
     );
-    check("run - --read-only --mode auto", "", expect![[r#""#]]);
+    check(
+        "run - --read-only --mode auto",
+        "",
+        expect![[r#"
+        -- stderr --
+        error: the argument '--read-only' cannot be used with '--mode <MODE>'
+
+        Usage: dialog2api run --read-only <PROGRAM>
+
+        For more information, try '--help'.
+        -- exit 2 --
+    "#]],
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
@@ -109,5 +274,54 @@ async fn a_dialogue_is_held_to_it_and_a_person_changes_what_may_be_changed() {
     );
     let mut command = home.ready(words);
     command.args(["--base-url", &server.base_url()]);
-    home.check(command, "", expect![[r#""#]]);
+    home.check(command, "", expect![[r#"
+        Agent: How can I help you?
+
+        You: delete the orca
+
+          goal 1  final · TIME
+          │ s3.delete_object(Bucket='zoology-bucket', Key='sea_animals/orca.txt')
+          error    AccessDenied (line 1): An error occurred (AccessDenied) when calling the DeleteObject operation: The policy does not allow this: rule "keep-the-sea" denies delete_object on zoology-bucket/sea_animals/orca.txt.
+
+        Agent: The rule "keep-the-sea" does not let me.
+
+        You: /policy mode read-only
+        From now on: mode read-only
+
+        You: /policy raise objects_written 5
+        The policy lets nobody raise the ceilings while a dialogue is under way.
+
+        You: /policy
+        version = 1
+        mode = "read-only"
+        protected_buckets = ["zoology-archive"]
+
+        [[rule]]
+        name = "keep-the-sea"
+        effect = "deny"
+        access = ["delete"]
+        keys = ["sea_animals/**"]
+
+        [ceilings]
+        objects_written = 2
+        objects_deleted = 1000
+        bytes_written = "1 GiB"
+        buckets_created = 10
+        buckets_deleted = 10
+
+        [raise]
+        mode = "user"
+        ceilings = "nobody"
+        rules = "nobody"
+
+        You: delete the bat
+
+          goal 2  final · TIME
+          │ s3.delete_object(Bucket='zoology-bucket', Key='land_animals/bat.txt')
+          error    AccessDenied (line 1): An error occurred (AccessDenied) when calling the DeleteObject operation: The policy does not allow this: the mode is read-only, which denies delete_object on zoology-bucket/land_animals/bat.txt.
+
+        Agent: The mode is read-only.
+
+        -- exit 0 --
+    "#]]);
 }

@@ -47,25 +47,25 @@ fn a_file_lets_nobody_raise_what_it_does_not_say() {
         By::User,
         CHANGES,
         expect![[r#"
-        mode read-only
-            - mode = "confirm"
-            + mode = "read-only"
-        mode confirm
+            mode read-only
+                - mode = "confirm"
+                + mode = "read-only"
+            mode confirm
     
-        mode auto
-            The policy lets nobody raise the mode while a dialogue is under way.
-        objects_deleted 5
-            - objects_deleted = 1000
-            + objects_deleted = 5
-        objects_deleted 5000
-            The policy lets nobody raise the ceilings while a dialogue is under way.
-        bytes_written 2 GiB
-            The policy lets nobody raise the ceilings while a dialogue is under way.
-        buckets_created unlimited
-            The policy lets nobody raise the ceilings while a dialogue is under way.
-        lift no-finance
-            The policy lets nobody raise the rules while a dialogue is under way.
-    "#]],
+            mode auto
+                The policy lets nobody raise the mode while a dialogue is under way.
+            objects_deleted 5
+                - objects_deleted = 1000
+                + objects_deleted = 5
+            objects_deleted 5000
+                The policy lets nobody raise the ceilings while a dialogue is under way.
+            bytes_written 2 GiB
+                The policy lets nobody raise the ceilings while a dialogue is under way.
+            buckets_created unlimited
+                The policy lets nobody raise the ceilings while a dialogue is under way.
+            lift no-finance
+                The policy lets nobody raise the rules while a dialogue is under way.
+        "#]],
     );
 }
 
@@ -77,57 +77,57 @@ fn a_person_may_raise_what_the_file_says_and_a_program_nothing() {
         By::User,
         CHANGES,
         expect![[r#"
-        mode read-only
-            - mode = "confirm"
-            + mode = "read-only"
-        mode confirm
+            mode read-only
+                - mode = "confirm"
+                + mode = "read-only"
+            mode confirm
     
-        mode auto
-            - mode = "confirm"
-            + mode = "auto"
-        objects_deleted 5
-            - objects_deleted = 1000
-            + objects_deleted = 5
-        objects_deleted 5000
-            - objects_deleted = 1000
-            + objects_deleted = 5000
-        bytes_written 2 GiB
-            - bytes_written = "1 GiB"
-            + bytes_written = "2 GiB"
-        buckets_created unlimited
-            - buckets_created = 10
-            + buckets_created = "unlimited"
-        lift no-finance
-            - [[rule]]
-            - name = "no-finance"
-            - effect = "deny"
-            - buckets = ["f"]
-    "#]],
+            mode auto
+                - mode = "confirm"
+                + mode = "auto"
+            objects_deleted 5
+                - objects_deleted = 1000
+                + objects_deleted = 5
+            objects_deleted 5000
+                - objects_deleted = 1000
+                + objects_deleted = 5000
+            bytes_written 2 GiB
+                - bytes_written = "1 GiB"
+                + bytes_written = "2 GiB"
+            buckets_created unlimited
+                - buckets_created = 10
+                + buckets_created = "unlimited"
+            lift no-finance
+                - [[rule]]
+                - name = "no-finance"
+                - effect = "deny"
+                - buckets = ["f"]
+        "#]],
     );
     check(
         &text,
         By::Program,
         CHANGES,
         expect![[r#"
-        mode read-only
-            - mode = "confirm"
-            + mode = "read-only"
-        mode confirm
+            mode read-only
+                - mode = "confirm"
+                + mode = "read-only"
+            mode confirm
     
-        mode auto
-            Only the person at the terminal may raise the mode, by the command /policy.
-        objects_deleted 5
-            - objects_deleted = 1000
-            + objects_deleted = 5
-        objects_deleted 5000
-            Only the person at the terminal may raise the ceilings, by the command /policy.
-        bytes_written 2 GiB
-            Only the person at the terminal may raise the ceilings, by the command /policy.
-        buckets_created unlimited
-            Only the person at the terminal may raise the ceilings, by the command /policy.
-        lift no-finance
-            Only the person at the terminal may raise the rules, by the command /policy.
-    "#]],
+            mode auto
+                Only the person at the terminal may raise the mode, by the command /policy.
+            objects_deleted 5
+                - objects_deleted = 1000
+                + objects_deleted = 5
+            objects_deleted 5000
+                Only the person at the terminal may raise the ceilings, by the command /policy.
+            bytes_written 2 GiB
+                Only the person at the terminal may raise the ceilings, by the command /policy.
+            buckets_created unlimited
+                Only the person at the terminal may raise the ceilings, by the command /policy.
+            lift no-finance
+                Only the person at the terminal may raise the rules, by the command /policy.
+        "#]],
     );
 }
 
