@@ -53,6 +53,13 @@ async fn a_dialogue_drafts_runs_and_shows_what_changed() {
 
             You: zoology-bucket
 
+            The program of goal 1 would change this:
+              + zoology-bucket/seals.txt                  1.18 KiB  copied from zoology-bucket/land_animals/pinniped.txt
+              - zoology-bucket/land_animals/pinniped.txt  1.18 KiB
+              1 created, 1 deleted (1 copied); 1.18 KiB written; 1.18 KiB destroyed
+              calls copy_object, delete_object
+            Do it? [y/N] yes
+
               goal 1  final · TIME
               │ key = "land_animals/pinniped.txt"
               │ s3.copy_object(Bucket="zoology-bucket", Key="seals.txt", CopySource={"Bucket": "zoology-bucket", "Key": key})
@@ -215,7 +222,7 @@ async fn commands_answer_in_words() {
             Agent: Done.
 
             You: /undo-draft
-            The last turn ran a program, which cannot be taken back. Say what you want instead.
+            The last turn ran a program: /undo takes back what programs did.
 
             You: /world
             empty (embedded S3, in memory)
@@ -239,6 +246,8 @@ async fn commands_answer_in_words() {
             You: /help
             /stack       the program stack: every goal with its latest program
             /world       the world that programs act on
+            /policy      what programs may do; with `mode read-only` or `objects_deleted 50`, change it
+            /undo        take back what the last program did; what that changes is shown before
             /undo-draft  take back the last turn, if it ran nothing
             /save FILE   write the dialogue to a new file; /save! replaces one
             /quit        end (also Ctrl-D)
