@@ -5,12 +5,15 @@
 //! - `values`: values and contents come back
 //! - `sessions`: what a journal tells; names, locks, lists
 //! - `resume`: a session cut off after every entry ends as one that was not
+//! - `commands`: the same, as people and scripts see it
 //! - `kill`: a process that is killed loses nothing that it was told is kept
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 #[path = "plan/lab.rs"]
 #[allow(dead_code, reason = "each test binary uses its own part")]
 mod calls;
+#[path = "journal/commands.rs"]
+mod commands;
 #[path = "journal/kill.rs"]
 mod kill;
 #[path = "journal/lab.rs"]

@@ -183,11 +183,35 @@ fn a_policy_knows_domains_and_nothing_else() {
 }
 
 #[test]
+fn a_journal_knows_what_it_keeps() {
+    let kept = [
+        "journal::",
+        "dialogue::",
+        "domain::",
+        "exec::",
+        "plan::",
+        "llm::",
+        "agent::",
+    ];
+    let known: Vec<&str> = kept.into_iter().chain(["error::"]).collect();
+    none(
+        "`journal` imports only what it keeps",
+        imports_beyond("src/journal", &known),
+    );
+    let below = rust(&["src/domain", "src/exec", "src/plan", "src/llm", "src/agent"]);
+    none(
+        "what is kept does not know the journal",
+        mentions(&below, &["crate::journal"]),
+    );
+}
+
+#[test]
 fn what_serves_every_domain_names_none() {
     let files = rust(&[
         "src/agent",
         "src/dataset",
         "src/eval",
+        "src/journal",
         "src/llm",
         "src/policy",
         "src/prompts",

@@ -50,7 +50,10 @@ fuzz_target!(|input: &[u8]| {
     look(input);
     let (mut bytes, mut sum) = (Vec::new(), 0);
     for (index, entry) in input.split(|byte| *byte == b'\n').enumerate() {
-        let head = format!("{{\"n\":{},\"at\":\"2026-11-21T20:13:01Z\",\"entry\":", index + 1);
+        let head = format!(
+            "{{\"n\":{},\"at\":\"2026-11-21T20:13:01Z\",\"entry\":",
+            index + 1
+        );
         let (line, next) = seal([head.as_bytes(), entry].concat(), sum);
         bytes.extend(line);
         sum = next;

@@ -225,17 +225,20 @@ pub fn play(world: &Arc<dyn World>, journal: &Arc<Journal>) -> Session {
 /// Takes back what the first plan did, or goes on with that.
 fn undo_first(world: &Arc<dyn World>, journal: &Journal) {
     let state = journal.state();
-    if state.plan(1).unwrap().undone {
+    // A plan that was not decided on before the session was cut off was made once more.
+    let first = state.plan_of(1, 1).unwrap();
+    let of = first.planned.id;
+    if first.undone {
         return;
     }
     let begun = state
         .plans
         .iter()
-        .find(|known| known.planned.origin == Origin::Undo { of: 1 });
+        .find(|known| known.planned.origin == Origin::Undo { of });
     let id = match begun {
         Some(known) => known.planned.id,
         None => {
-            let (plan, earlier) = journal.plan_and_steps(1).unwrap();
+            let (plan, earlier) = journal.plan_and_steps(of).unwrap();
             let undo = undo(
                 crate::calls::planning(),
                 &plan.writes,
@@ -243,7 +246,7 @@ fn undo_first(world: &Arc<dyn World>, journal: &Journal) {
                 Keeping::default(),
             );
             assert_eq!(undo.lost, []);
-            journal.plan(Origin::Undo { of: 1 }, &undo.plan).unwrap()
+            journal.plan(Origin::Undo { of }, &undo.plan).unwrap()
         }
     };
     if begun.is_none_or(|known| known.decided.is_none()) {
@@ -256,7 +259,7 @@ fn undo_first(world: &Arc<dyn World>, journal: &Journal) {
     let applied = block_on(apply.run(&mut *journal.record(id), &mut |_| ()));
     assert!(applied.is_whole(), "{:?}", applied.end);
     journal.applied(id, &applied).unwrap();
-    journal.undone(1).unwrap();
+    journal.undone(of).unwrap();
 }
 
 /// All that can be seen of a session: the dialogue, the stack, and the agent's words.

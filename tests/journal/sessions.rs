@@ -32,7 +32,7 @@ fn everything_that_happens_is_written_in_order() {
         said asked asked predicted asked replied
         said asked predicted plan decided executed executed asked replied
         said asked predicted executed asked replied
-        said asked asked replied plan decided intent done intent done intent done intent done intent done applied undone
+        said asked asked replied plan decided intent done intent done intent done applied undone
         said asked predicted plan decided intent done intent done applied executed asked replied ended"#]]
     .assert_eq(&kinds(&store, "it"));
 }
