@@ -121,6 +121,9 @@ pub fn read(bytes: &[u8]) -> Result<Lines, Damage> {
                         .to_owned(),
                 ));
             }
+            if has_seal(line, lines.sum) {
+                return Err(damage("the line break behind it was changed".to_owned()));
+            }
             lines.torn = Some(Torn {
                 line: number,
                 bytes: line.len(),
@@ -140,6 +143,25 @@ fn checked(line: &[u8], before: u32) -> Option<u32> {
     let (head, tail) = line.split_at_checked(line.len().checked_sub(TAIL)?)?;
     let sum = sum(head, before);
     (tail == tail_of(sum).as_bytes()).then_some(sum)
+}
+
+/// Whether these bytes begin with a line whose checksum is right, and go on.
+fn has_seal(bytes: &[u8], before: u32) -> bool {
+    const START: &[u8] = b",\"crc\":\"";
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(&before.to_be_bytes());
+    let mut summed = 0;
+    let starts = bytes.windows(START.len()).enumerate();
+    for (at, _) in starts.filter(|(_, window)| *window == START) {
+        sum.update(bytes.get(summed..at).unwrap_or_default());
+        summed = at;
+        let rest = bytes.get(at..).unwrap_or_default();
+        let tail = tail_of(sum.clone().finalize());
+        if rest.starts_with(tail.as_bytes()) && rest.len() > TAIL {
+            return true;
+        }
+    }
+    false
 }
 
 fn parse(line: &[u8], number: u64) -> Result<Line, String> {
