@@ -171,8 +171,11 @@ fuzz_target!(|input: &[u8]| {
     let name = String::from_utf8_lossy(&rest[..rest.len().min(16)]).into_owned();
     judge::globs(&policy, |glob| {
         check(glob, &name);
-        check_time(glob, &name);
-        check_time(glob, "a");
+        // It takes its time, and one input in several is enough.
+        if input.first().is_some_and(|kind| *kind >= 192) {
+            check_time(glob, &name);
+            check_time(glob, "a");
+        }
     });
     let policy = Arc::new(policy);
     let inner = Arc::new(START.fork());

@@ -64,7 +64,7 @@ pub struct Policy {
     #[serde(default)]
     pub mode: Mode,
     /// Containers in which nothing is written or deleted, and which are not deleted.
-    #[serde(rename = "protected_buckets", alias = "protected_containers")]
+    #[serde(rename = "protected_buckets")]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub protected: Vec<Glob>,
     /// What is allowed and what is denied.
@@ -107,7 +107,8 @@ impl Policy {
     /// # Errors
     /// What is wrong, in which line where there is one, and what there could be.
     pub fn read(text: &str) -> Result<Self, String> {
-        let policy: Policy = toml::from_str(text).map_err(|error| error.to_string())?;
+        let policy: Policy =
+            toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
         if policy.version != VERSION {
             return Err(format!(
                 "it says version = {}, and this program knows version = {VERSION}",

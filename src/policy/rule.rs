@@ -30,13 +30,13 @@ pub struct Rule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<Several<Access>>,
     /// The containers. What names none, as listing the containers does, is not in any.
-    #[serde(rename = "buckets", alias = "containers")]
+    #[serde(rename = "buckets")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub containers: Option<Several<Glob>>,
     /// The names in them. A container itself has no such name. A listing has all names
     /// that begin as it says: one that is denied denies it, and it is allowed where all
     /// are.
-    #[serde(rename = "keys", alias = "names")]
+    #[serde(rename = "keys")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<Several<Glob>>,
 }

@@ -120,12 +120,11 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
     wrong(
         "",
         expect![[r#"
-        TOML parse error at line 1, column 1
-          |
-        1 | 
-          | ^
-        missing field `version`
-    "#]],
+            TOML parse error at line 1, column 1
+              |
+            1 | 
+              | ^
+            missing field `version`"#]],
     );
     wrong(
         "version = 2",
@@ -134,32 +133,29 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
     wrong(
         "version = 1\nmod = \"auto\"",
         expect![[r#"
-        TOML parse error at line 2, column 1
-          |
-        2 | mod = "auto"
-          | ^^^
-        unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_containers`, `rule`, `ceilings`, `raise`
-    "#]],
+            TOML parse error at line 2, column 1
+              |
+            2 | mod = "auto"
+              | ^^^
+            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `rule`, `ceilings`, `raise`"#]],
     );
     wrong(
         "version = 1\nmode = \"readonly\"",
         expect![[r#"
-        TOML parse error at line 2, column 8
-          |
-        2 | mode = "readonly"
-          |        ^^^^^^^^^^
-        unknown variant `readonly`, expected one of `read-only`, `confirm`, `auto`
-    "#]],
+            TOML parse error at line 2, column 8
+              |
+            2 | mode = "readonly"
+              |        ^^^^^^^^^^
+            unknown variant `readonly`, expected one of `read-only`, `confirm`, `auto`"#]],
     );
     wrong(
         "version = 1\n[ceilings]\nobjects = 1",
         expect![[r#"
-        TOML parse error at line 3, column 1
-          |
-        3 | objects = 1
-          | ^^^^^^^
-        unknown field `objects`, expected one of `objects_written`, `objects_deleted`, `bytes_written`, `buckets_created`, `buckets_deleted`
-    "#]],
+            TOML parse error at line 3, column 1
+              |
+            3 | objects = 1
+              | ^^^^^^^
+            unknown field `objects`, expected one of `objects_written`, `objects_deleted`, `bytes_written`, `buckets_created`, `buckets_deleted`"#]],
     );
     wrong(
         "version = 1\n[ceilings]\nobjects_written = \"1 GiB\"",
@@ -168,8 +164,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
               |
             3 | objects_written = "1 GiB"
               |                   ^^^^^^^
-            "1 GiB" is no such amount: a count is expected: 1000, "1_000" or "unlimited"
-        "#]],
+            "1 GiB" is no such amount: a count is expected: 1000, "1_000" or "unlimited""#]],
     );
     wrong(
         "version = 1\n[ceilings]\nbytes_written = -1",
@@ -178,18 +173,16 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
               |
             3 | bytes_written = -1
               |                 ^^
-            a number or a text such as "1 GiB" or "unlimited"
-        "#]],
+            a number or a text such as "1 GiB" or "unlimited""#]],
     );
     wrong(
         "version = 1\n[raise]\nmode = \"model\"",
         expect![[r#"
-        TOML parse error at line 3, column 8
-          |
-        3 | mode = "model"
-          |        ^^^^^^^
-        unknown variant `model`, expected `nobody` or `user`
-    "#]],
+            TOML parse error at line 3, column 8
+              |
+            3 | mode = "model"
+              |        ^^^^^^^
+            unknown variant `model`, expected `nobody` or `user`"#]],
     );
 }
 
@@ -200,62 +193,56 @@ fn what_is_wrong_with_a_rule_is_said() {
     wrong(
         &rule("bucket = [\"a\"]"),
         expect![[r#"
-        TOML parse error at line 5, column 1
-          |
-        5 | bucket = ["a"]
-          | ^^^^^^
-        unknown field `bucket`, expected one of `name`, `effect`, `operations`, `access`, `buckets`, `containers`, `keys`, `names`
-    "#]],
+            TOML parse error at line 5, column 1
+              |
+            5 | bucket = ["a"]
+              | ^^^^^^
+            unknown field `bucket`, expected one of `name`, `effect`, `operations`, `access`, `buckets`, `keys`"#]],
     );
     wrong(
         &rule("keys = []"),
         expect![[r#"
-        TOML parse error at line 5, column 8
-          |
-        5 | keys = []
-          |        ^^
-        an empty list means nothing: leave it out to mean all
-    "#]],
+            TOML parse error at line 5, column 8
+              |
+            5 | keys = []
+              |        ^^
+            an empty list means nothing: leave it out to mean all"#]],
     );
     wrong(
         &rule("keys = [\"*.{csv,txt}\"]"),
         expect![[r#"
-        TOML parse error at line 5, column 8
-          |
-        5 | keys = ["*.{csv,txt}"]
-          |        ^^^^^^^^^^^^^^^
-        in "*.{csv,txt}", { is reserved: write \{ for the character, and a glob each for several names
-    "#]],
+            TOML parse error at line 5, column 8
+              |
+            5 | keys = ["*.{csv,txt}"]
+              |        ^^^^^^^^^^^^^^^
+            in "*.{csv,txt}", { is reserved: write \{ for the character, and a glob each for several names"#]],
     );
     wrong(
         &rule("keys = [\"\"]"),
         expect![[r#"
-        TOML parse error at line 5, column 8
-          |
-        5 | keys = [""]
-          |        ^^^^
-        an empty glob means nothing: "**" is every name
-    "#]],
+            TOML parse error at line 5, column 8
+              |
+            5 | keys = [""]
+              |        ^^^^
+            an empty glob means nothing: "**" is every name"#]],
     );
     wrong(
         &rule("keys = [\"a\\\\\"]"),
         expect![[r#"
-        TOML parse error at line 5, column 8
-          |
-        5 | keys = ["a\\"]
-          |        ^^^^^^^
-        "a\\" ends with a \ that stands before nothing: \\ is a \
-    "#]],
+            TOML parse error at line 5, column 8
+              |
+            5 | keys = ["a\\"]
+              |        ^^^^^^^
+            "a\\" ends with a \ that stands before nothing: \\ is a \"#]],
     );
     wrong(
         &rule("access = [\"list\"]"),
         expect![[r#"
-        TOML parse error at line 5, column 11
-          |
-        5 | access = ["list"]
-          |           ^^^^^^
-        unknown variant `list`, expected one of `read`, `write`, `delete`
-    "#]],
+            TOML parse error at line 5, column 11
+              |
+            5 | access = ["list"]
+              |           ^^^^^^
+            unknown variant `list`, expected one of `read`, `write`, `delete`"#]],
     );
     wrong(
         &rule("operations = [\"delete-*\"]"),
@@ -274,12 +261,11 @@ fn what_is_wrong_with_a_rule_is_said() {
     wrong(
         "version = 1\n[[rule]]\neffect = \"deny\"",
         expect![[r#"
-        TOML parse error at line 2, column 1
-          |
-        2 | [[rule]]
-          | ^^^^^^^^
-        missing field `name`
-    "#]],
+            TOML parse error at line 2, column 1
+              |
+            2 | [[rule]]
+              | ^^^^^^^^
+            missing field `name`"#]],
     );
 }
 

@@ -92,7 +92,8 @@ mod tests {
         }
         let copied = touches("copy_object", &params);
         let places: Vec<String> = copied.iter().map(|touch| touch.place.to_string()).collect();
-        assert_eq!(places, ["from/a b", "a/b"]);
+        // Not percent-encoded, as `CopySource` says.
+        assert_eq!(places, ["from/a%20b", "a/b"]);
         let listed = touches("list_objects", &params);
         assert_eq!(listed.first().map(|touch| touch.prefix), Some(true));
         assert_eq!(
