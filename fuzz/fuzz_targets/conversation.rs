@@ -1,0 +1,66 @@
+//! Fuzzes the reader of the exchange format: dataset files and stacks that anybody may
+//! have written.
+//!
+//! Found are panics, hangs and memory (by libFuzzer), and what the assertions say: what
+//! is read and written again reads the same and is written the same, an error names a
+//! place of the text, and a text that is long takes no more than its length.
+#![no_main]
+
+#[path = "text/linear.rs"]
+mod linear;
+#[path = "text/place.rs"]
+mod place;
+
+use dialog2api::dialogue::{
+    Goal, Program, Stack, read_conversation, read_stack, write_conversation, write_stack,
+};
+use libfuzzer_sys::fuzz_target;
+
+fn conversation(text: &str) {
+    let read = match read_conversation(text) {
+        Ok(read) => read,
+        Err(error) => return place::check(text, &error),
+    };
+    let written = write_conversation(&read);
+    let again = read_conversation(&written).expect("what was written can be read");
+    assert_eq!(again, read);
+    assert_eq!(write_conversation(&again), written);
+    let programs = read.turns.iter().flat_map(|turn| &turn.goals);
+    programs.filter_map(|goal| goal.program.as_ref()).for_each(program);
+}
+
+/// What is done with a program before it runs.
+fn program(program: &Program) {
+    let filled = program.with_placeholders_replaced(|n| format!("_{n}"));
+    assert!(
+        Program::from_text(filled).placeholders().is_empty(),
+        "a placeholder is left"
+    );
+}
+
+fn stack(text: &str) {
+    let read = match read_stack(text) {
+        Ok(read) => read,
+        Err(error) => return place::check(text, &error),
+    };
+    let written = write_stack(&read);
+    let again = read_stack(&written).expect("what was written can be read");
+    assert_eq!(again, without_signatures(&read));
+    assert_eq!(write_stack(&again), written);
+}
+
+/// What a model is shown of a stack, which is what is written.
+fn without_signatures(stack: &Stack) -> Stack {
+    let goals = stack.goals().iter().map(|goal| Goal {
+        signature: None,
+        ..goal.clone()
+    });
+    Stack::from_goals(goals.collect()).expect("each goal once, as before")
+}
+
+fuzz_target!(|input: &[u8]| {
+    linear::run(input, |text| {
+        conversation(text);
+        stack(text);
+    });
+});
