@@ -26,7 +26,9 @@ fn conversation(text: &str) {
     assert_eq!(again, read);
     assert_eq!(write_conversation(&again), written);
     let programs = read.turns.iter().flat_map(|turn| &turn.goals);
-    programs.filter_map(|goal| goal.program.as_ref()).for_each(program);
+    programs
+        .filter_map(|goal| goal.program.as_ref())
+        .for_each(program);
 }
 
 /// What is done with a program before it runs.

@@ -11,9 +11,7 @@ mod linear;
 #[path = "text/place.rs"]
 mod place;
 
-use dialog2api::dialogue::{
-    Stack, clean, read_reply, read_updates, write_reply, write_updates,
-};
+use dialog2api::dialogue::{Stack, clean, read_reply, read_updates, write_reply, write_updates};
 use libfuzzer_sys::fuzz_target;
 
 fn updates(text: &str) {

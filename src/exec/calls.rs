@@ -62,7 +62,7 @@ impl Calls {
             return Err(Breach::Calls);
         }
         calls.push(CallRecord {
-            operation: operation.clone(),
+            operation: recorded(&operation),
             error: None,
         });
         drop(calls);
@@ -98,5 +98,15 @@ impl Calls {
             true => Err(Breach::TotalBytes),
             false => Ok(()),
         }
+    }
+}
+
+/// An operation's name as it is recorded: that of one that no world has may be as long as
+/// a call, and a record outlives its program.
+fn recorded(operation: &str) -> String {
+    const SHOWN: usize = 100;
+    match operation.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &operation[..end]),
+        None => operation.to_owned(),
     }
 }

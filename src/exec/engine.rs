@@ -117,6 +117,27 @@ impl Engine {
         Ok(())
     }
 
+    /// For tests: shows the memories of so many fresh instances that live at once, each
+    /// grown by a page for every one that it has.
+    #[doc(hidden)]
+    pub async fn fresh_memories(&self, count: u32, look: &mut dyn FnMut(&[u8])) -> Result<()> {
+        let mut fresh = Vec::new();
+        for _ in 0..count {
+            let world: Arc<dyn World> = Arc::new(prepare::Nowhere);
+            let mut store = self.store(Host::new(world, Limits::default(), &Seed::default()))?;
+            let made = self.inner.instance.instantiate_async(&mut store).await;
+            let memory = made.map_err(failed)?.get_memory(&mut store, "memory");
+            let memory = memory.ok_or_else(|| Error::Sandbox("there is no memory".to_owned()))?;
+            let pages = memory.size(&store);
+            memory.grow(&mut store, pages).map_err(failed)?;
+            fresh.push((store, memory));
+        }
+        for (store, memory) in &fresh {
+            look(memory.data(store));
+        }
+        Ok(())
+    }
+
     async fn execute(
         &self,
         program: &str,

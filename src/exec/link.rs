@@ -61,7 +61,7 @@ async fn put(caller: &mut Caller<'_, Host>, memory: Memory, bytes: &[u8]) -> Res
         .context("the guest exports no buffer")?
         .typed::<u32, u32>(&mut *caller)?;
     let address = buffer.call_async(&mut *caller, bytes.len() as u32).await?;
-    memory.write(caller, address as usize, bytes)?;
+    fill(caller, memory, address, bytes)?;
     Ok(())
 }
 
@@ -131,9 +131,7 @@ fn entropy(linker: &mut Linker<Host>) -> Result<()> {
             let memory = memory(&mut caller)?;
             let (data, host) = memory.data_and_store_mut(&mut caller);
             let end = to.saturating_add(length) as usize;
-            let Some(target) = data.get_mut(to as usize..end) else {
-                bail!("outside of memory")
-            };
+            let target = data.get_mut(to as usize..end).ok_or(Breach::Interpreter)?;
             host.random.fill_bytes(target);
             Ok(SUCCESS)
         },
@@ -216,14 +214,27 @@ fn memory(caller: &mut Caller<'_, Host>) -> Result<Memory> {
         .context("the guest exports no memory")
 }
 
-fn slice(data: &[u8], address: u32, length: u32) -> Result<&[u8]> {
+/// What the guest points at. An interpreter that points beside its memory was driven out
+/// of its senses by its program: an outcome, and not our failure.
+fn slice(data: &[u8], address: u32, length: u32) -> Result<&[u8], Breach> {
     let start = address as usize;
     data.get(start..start.saturating_add(length as usize))
-        .context("outside of memory")
+        .ok_or(Breach::Interpreter)
 }
 
 fn write(caller: &mut Caller<'_, Host>, address: u32, bytes: &[u8]) -> Result<i32> {
     let memory = memory(caller)?;
-    memory.write(caller, address as usize, bytes)?;
+    fill(caller, memory, address, bytes)?;
     Ok(SUCCESS)
+}
+
+/// Writes where the guest says; beside its memory as in [`slice`].
+fn fill(
+    caller: &mut Caller<'_, Host>,
+    memory: Memory,
+    to: u32,
+    bytes: &[u8],
+) -> Result<(), Breach> {
+    let written = memory.write(caller, to as usize, bytes);
+    written.map_err(|_| Breach::Interpreter)
 }

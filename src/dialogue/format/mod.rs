@@ -100,13 +100,18 @@ impl Problem {
 
 /// What stands at this byte of the text, in words.
 fn found(text: &str, offset: usize) -> String {
-    const SHOWN: usize = 30;
     let rest = text.get(offset..).unwrap_or("");
-    let line = rest.lines().next().unwrap_or("");
-    let shown: String = line.chars().take(SHOWN).collect();
-    match (shown.len() < line.len(), shown.is_empty()) {
-        (_, true) => "the end of the text".to_owned(),
-        (true, _) => format!("`{shown}…`"),
-        (false, _) => format!("`{shown}`"),
+    match rest.lines().next().unwrap_or("") {
+        "" => "the end of the text".to_owned(),
+        line => format!("`{}`", short(line)),
+    }
+}
+
+/// The start of a text, as much as a sentence has room for.
+fn short(text: &str) -> Cow<'_, str> {
+    const SHOWN: usize = 30;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or("")).into(),
+        None => text.into(),
     }
 }

@@ -212,10 +212,12 @@ fn end_goal(cursor: &mut Cursor<'_>) -> Result<(), Problem> {
 fn to_program(raw: &str, unclosed: bool) -> Program {
     const FENCE: &str = "```";
     let raw = unescape(raw);
-    let (code, fenced) = match raw.trim_start().strip_prefix(FENCE) {
-        Some(fenced) => (fenced.split_once('\n').map_or("", |(_, code)| code), true),
-        None => (raw.as_ref(), false),
-    };
+    let mut code = raw.as_ref();
+    // One within another as well: what is left of them does not begin with one.
+    while let Some(fenced) = code.trim_start().strip_prefix(FENCE) {
+        code = fenced.split_once('\n').map_or("", |(_, code)| code);
+    }
+    let fenced = raw.trim_start().starts_with(FENCE);
     // Without a closing tag, a fence opened before the goal ends the code.
     let end = code.rfind("\n```").filter(|_| fenced || unclosed);
     let code = end.and_then(|end| code.get(..=end)).unwrap_or(code);

@@ -4,6 +4,7 @@ use super::cursor::Cursor;
 use super::reader::{Read, Reader, split_speaker, twice, unexpected};
 use super::{FormatError, Problem};
 use crate::dialogue::{Conversation, Goal, Stack, Turn};
+use std::collections::HashSet;
 
 /// Reads a dataset file.
 ///
@@ -28,11 +29,9 @@ impl Reader<'_> {
         let start = self.open("conversation")?;
         let mut conversation = Conversation::default();
         let mut uid = None;
+        let mut known = HashSet::new();
         for attribute in start.attributes {
-            let known = &conversation.attributes;
-            if known.iter().any(|(name, _)| name == attribute.name)
-                || (attribute.name == "uid" && uid.is_some())
-            {
+            if !known.insert(attribute.name) {
                 return Err(twice(&attribute));
             } else if attribute.name == "uid" {
                 uid = Some(attribute.value.into_owned());
@@ -130,8 +129,10 @@ impl Reader<'_> {
             let start = tag.start;
             if tag.closes("stack") {
                 self.end()?;
-                let twice = |uids| Problem::new(start, format!("goals stand twice: {uids:?}"));
-                return Stack::from_goals(goals).map_err(twice);
+                return Stack::from_goals(goals).map_err(|twice| {
+                    let uids: Vec<u32> = twice.into_iter().take(10).collect();
+                    Problem::new(start, format!("goals stand twice: {uids:?}"))
+                });
             } else if !tag.opens("goal") {
                 return Err(unexpected(&tag, "<goal> or </stack>"));
             }

@@ -1,8 +1,8 @@
 //! The strict reader's steps: one tag, one raw text, one goal.
 
-use super::Problem;
 use super::cursor::{Attribute, Cursor, Tag};
 use super::mark::unescape;
+use super::{Problem, short};
 use crate::dialogue::{GoalRecord, Outcome, Program, ProgramError, Status, UnknownStatus};
 use serde_json::Value as Json;
 
@@ -186,7 +186,10 @@ pub(super) fn goal_attributes(tag: &Tag<'_>) -> Read<(u32, Status)> {
         Problem::new(tag.start, said)
     })?;
     let number = uid.value.trim().parse().map_err(|_| {
-        let said = format!("expected a whole number as uid, found {:?}", uid.value);
+        let said = format!(
+            "expected a whole number as uid, found {:?}",
+            short(&uid.value)
+        );
         Problem::new(uid.start, said)
     })?;
     let status = attribute("status").ok_or_else(|| {
@@ -194,7 +197,7 @@ pub(super) fn goal_attributes(tag: &Tag<'_>) -> Read<(u32, Status)> {
         Problem::new(tag.start, said)
     })?;
     let word = status.value.trim().to_ascii_lowercase();
-    let value = word.parse();
+    let value = short(&word).parse();
     let value =
         value.map_err(|error: UnknownStatus| Problem::new(status.start, error.to_string()))?;
     Ok((number, value))
@@ -205,7 +208,7 @@ pub(super) fn unexpected(tag: &Tag<'_>, wanted: &str) -> Problem {
 }
 
 pub(super) fn twice(attribute: &Attribute<'_>) -> Problem {
-    let said = format!("the attribute {} stands here twice", attribute.name);
+    let said = format!("the attribute {} stands here twice", short(attribute.name));
     Problem::new(attribute.start, said)
 }
 

@@ -1,0 +1,8 @@
+# Has URLs signed, which would carry rights out: nothing here can sign.
+refused = []
+for name, arguments in [("generate_presigned_url", ("get_object",)), ("generate_presigned_post", ("zoo", "k"))]:
+    try:
+        refused.append(getattr(s3, name)(*arguments))
+    except Exception as e:
+        refused.append(f"{type(e).__name__}: {e}")
+return refused

@@ -1,0 +1,188 @@
+//! What one program held never reaches a later one: ten thousand runs over the pool, half
+//! of which hold a secret in every way that leaves it in memory, and half look for one.
+
+use crate::program::line;
+use crate::support::sandbox;
+use crate::world::zoo;
+use dialog2api::domain::World;
+use dialog2api::exec::{Engine, Limits, Seed};
+use std::sync::Arc;
+
+/// So many programs run in all.
+const RUNS: usize = 10_000;
+/// So many at a time: each has instances of the pool to itself, and gives them on.
+const AT_ONCE: usize = 20;
+/// The instances of the pool.
+const INSTANCES: u32 = 32;
+
+/// Leaves `SECRET` in memory and ends in the way that `{ENDING}` says.
+const HOLD: &str = r#"
+import builtins, json, sys, _runtime, _client
+secret = "hunter2-SECRET"
+builtins.secret = json.secret = _client.secret = secret
+setattr(s3, "kept", secret.encode())
+setattr(type(s3), secret, secret)
+sys.modules[secret] = sys
+_runtime._names[secret] = secret
+kept = [secret[:8] + secret[8:] for _ in range(200)], {secret: {secret}}, bytearray(secret.encode() * SIZE)
+print(secret)
+s3.put_object(Bucket="zoo", Key=secret, Body=kept[2][:100_000], Metadata={secret: secret})
+again = s3.get_object(Bucket="zoo", Key=secret)
+kept += again["Body"].read(), json.dumps(kept[1], default=list), exec(f"def f(): return '{secret}'")
+try:
+    s3.get_object(Bucket=secret, Key=secret)
+except Exception as e:
+    builtins.error = e
+{ENDING}
+"#;
+
+/// How programs end that hold a secret, one after the other.
+const ENDINGS: [&str; 5] = [
+    "return secret",
+    "raise ValueError(secret)",
+    "raise builtins.error",
+    "import os\nos.urandom(2**31 - 1) + kept[2]",
+    "import _host\n_host.call('list_buckets', {'x': [None] * 3000})",
+];
+
+/// Looks for what another program left: in memory that it is given, in what its errors,
+/// its modules and its client say. Its own text has no secret that it could find.
+const SEEK: &str = r#"
+import builtins, gc, io, json, re, sys, _runtime, _client
+looks = re.compile("hunter2-[0-9a-f]{16}")
+found = []
+def look(name, text):
+    if isinstance(text, (bytes, bytearray)):
+        if len(text) == text.count(0):
+            return
+        text = text.decode("latin-1")
+    if "hunter2-" in text and looks.search(text):
+        found.append(name)
+for size in (16, 1000, 70_000, 1_000_000):
+    look("bytes", bytes(size))
+    buffer = bytearray(size)
+    look("bytearray", buffer)
+    buffer.extend(bytes(size))
+    look("extended", buffer)
+stream = io.BytesIO()
+stream.seek(100_000)
+stream.write(b"-")
+look("stream", stream.getvalue())
+for thing in (builtins, json, sys, _runtime, _client):
+    look(thing.__name__, " ".join(vars(thing)))
+    for name in ("secret", "error", "kept"):
+        if hasattr(thing, name):
+            found.append(name)
+look("modules", " ".join(sys.modules))
+look("client", " ".join(dir(s3)) + repr(vars(s3)))
+look("globals", repr(list(globals())))
+look("names", repr(list(_runtime._names)) + repr(_runtime._output.parts))
+for attempt in ("s3.kept", "s3.get_object(Bucket='zoo', Key='hunter2')", "json.loads('{')", "nothing"):
+    try:
+        look(attempt, repr(eval(attempt)))
+    except Exception as e:
+        look(attempt, f"{e!r} {e.args} {vars(e)}")
+{MORE}
+return found
+"#;
+
+/// What some of them do as well: walk all that they can reach.
+const WALK: &str = r#"
+try:
+    todo = gc.get_objects()
+except Exception:
+    todo = []
+seen, todo = set(), todo + [sys.modules, s3, globals()]
+while todo:
+    thing = todo.pop()
+    if id(thing) in seen:
+        continue
+    seen.add(id(thing))
+    if isinstance(thing, (str, bytes, bytearray)):
+        look("reached", thing)
+    elif isinstance(thing, dict):
+        todo += thing.keys()
+        todo += thing.values()
+    elif isinstance(thing, (list, tuple, set, frozenset)):
+        todo += thing
+    else:
+        for name in ("__dict__", "__globals__", "__closure__", "__defaults__", "__func__", "__code__", "co_consts", "co_names", "cell_contents"):
+            value = getattr(thing, name, None)
+            if value is not None:
+                todo.append(dict(value) if name == "__dict__" else value)
+if len(seen) < 5000:
+    found.append("walked not far enough")
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_programs_leave_each_other_nothing() {
+    let engine = sandbox().await;
+    let mut snapshot = Vec::new();
+    let first = &mut |memory: &[u8]| snapshot.extend_from_slice(memory);
+    engine.fresh_memories(1, first).await.expect("one is free");
+    assert!(snapshot.len() > 20 << 20, "{} bytes", snapshot.len());
+    let tasks: Vec<_> = (0..AT_ONCE)
+        .map(|task| tokio::spawn(hold_and_seek(engine.clone(), task)))
+        .collect();
+    let mut runs = 0;
+    for task in tasks {
+        runs += task.await.expect("nothing is found");
+    }
+    assert_eq!(runs, RUNS);
+    // Byte for byte what the first had, before any program ran, also beyond its end.
+    let mut looked = 0;
+    let same = &mut |memory: &[u8]| {
+        assert!(memory == snapshot, "instance {looked} has something left");
+        looked += 1;
+    };
+    engine
+        .fresh_memories(INSTANCES, same)
+        .await
+        .expect("all are free");
+    assert_eq!(looked, INSTANCES);
+}
+
+/// One task's share of the runs; how many there were.
+async fn hold_and_seek(engine: Engine, task: usize) -> usize {
+    let mut runs = 0;
+    while runs < RUNS / AT_ONCE {
+        let number = task * RUNS + runs;
+        let secret = format!(
+            "{:016x}",
+            (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        );
+        let size = if number % 100 == 0 {
+            "400_000"
+        } else {
+            "5_000"
+        };
+        let hold = HOLD
+            .replace("SECRET", &secret)
+            .replace("SIZE", size)
+            .replace("{ENDING}", ENDINGS[number / 2 % ENDINGS.len()]);
+        let held = run(&engine, &hold).await;
+        assert!(
+            held.contains("list_buckets") || held.contains(&secret),
+            "{held}"
+        );
+
+        let more = if number % 100 == 0 { WALK } else { "" };
+        let found = run(&engine, &SEEK.replace("{MORE}", more)).await;
+        assert!(
+            found.starts_with("result: [] |"),
+            "run {number} found {found}"
+        );
+        runs += 2;
+    }
+    runs
+}
+
+async fn run(engine: &Engine, program: &str) -> String {
+    let world: Arc<dyn World> = zoo();
+    let limits = Limits {
+        call_values: 2_000,
+        ..Limits::default()
+    };
+    let ran = engine.run(program, &world, &limits, &Seed::default()).await;
+    line(&ran.expect("the sandbox works"))
+}
