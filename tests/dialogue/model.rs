@@ -37,6 +37,7 @@ fn one_meaning_in_many_ways() {
         "Sure! Here it is:\n```xml\n<goal uid=\"1\" status=\"final\"><program>return 1</program></goal>\n<goal uid=\"2\" status=\"final\"/>\n```\nLet me know.",
         "<goal uid=\"1\" status=\"final\">\n<program>\n```python\nreturn 1\n```\n</program>\n</goal>\n<goal uid=\"2\" status=\"final\"/>",
         "<goal uid=\"1\" status=\"final\">\n```python\nreturn 1\n```\n</goal>\n<goal uid=\"2\" status=\"final\"/>",
+        "<goal uid=\"1\" status=\"final\">\n```\n```python\nreturn 1\n```\n</goal>\n<goal uid=\"2\" status=\"final\"/>",
         "<think>First <goal uid=\"7\" status=\"final\"> or <goal>?</think>\n<goal uid=\"1\" status=\"final\"><program>return 1</program></goal><goal uid=\"2\" status=\"final\"/>",
         "Perhaps <goal uid=\"7\" status=\"final\">.\n </think>\n<goal uid=\"1\" status=\"final\"><program>return 1</program></goal><goal uid=\"2\" status=\"final\"/>",
         // The stack repeated first.
@@ -175,6 +176,18 @@ fn what_is_not_understood_is_named() {
         expect![
             "error: line 3, column 1: a second <program> in one goal; write one program for each goal"
         ],
+    );
+    check(
+        &format!("<goal uid=\"{}\" status=\"final\"/>", "1".repeat(100_000)),
+        expect![[
+            r#"error: line 1, column 7: expected a whole number as uid, found "111111111111111111111111111111…""#
+        ]],
+    );
+    check(
+        &format!("<goal uid=\"1\" status=\"{}\"/>", "ä".repeat(100_000)),
+        expect![[
+            r#"error: line 1, column 15: a status is "drafting", "final" or "abandoned", not "ääääääääääääääääääääääääääääää…""#
+        ]],
     );
     let long = "x".repeat(MAX_MODEL_TEXT + 1);
     check(

@@ -1,4 +1,4 @@
-# Shows, compares, hashes and copies what is nested a hundred thousand deep: an exception each time, or the stack's limit.
+# Shows, compares, hashes and copies what is nested a hundred thousand deep: an exception each time, or the stack's own limit ends the program.
 import copy
 deep = []
 for n in range(100_000):

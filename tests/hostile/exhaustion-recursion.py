@@ -1,7 +1,7 @@
 # Calls itself without end, and catches the error to call on: Python's own limit holds every time.
 depth = 0
 def f(n):
-    global depth
+    nonlocal depth
     depth = max(depth, n)
     f(n + 1)
 for attempt in range(20):

@@ -1,5 +1,5 @@
-# Returns what is nested a million deep: an error of the program.
+# Returns what is nested a hundred thousand deep: an error of the program.
 deep = []
-for n in range(1_000_000):
+for n in range(100_000):
     deep = [deep]
 return deep

@@ -2,7 +2,7 @@
 import io, os
 got = []
 for number in [*range(64), 255, 1023, 2**31 - 1]:
-    for way in [io.FileIO, __import__("_io").FileIO, __import__("_io").open]:
+    for way in [io.FileIO, __import__("_io").open]:
         try:
             got.append([number, repr(way(number).read(10))])
         except Exception:

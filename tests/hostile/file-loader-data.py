@@ -17,4 +17,4 @@ for attempt in ["__import__('pkgutil').get_data('json', '/etc/passwd')",
         got.append([attempt, repr(eval(attempt))])
     except Exception:
         pass
-return [g for g in got if g[1] != "''"]
+return [g for g in got if g[1] not in ("''", "None")]

@@ -1,4 +1,6 @@
 # Opens files of the host by every library that opens files: not one is opened.
+import warnings
+warnings.simplefilter("ignore")
 import codecs, io, importlib
 paths = ["/etc/passwd", "/etc/hostname", "Cargo.toml", "../Cargo.toml", "/proc/self/environ", "~/.aws/credentials"]
 ways = {"open": open, "io.open": io.open, "codecs.open": codecs.open}

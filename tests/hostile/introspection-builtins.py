@@ -1,4 +1,4 @@
-# Takes builtins away and puts its own there, where the account of its error is made: its error is told all the same.
+# Takes builtins away and puts its own there, where the account of its error is made: the name of its error is told all the same.
 import builtins
 for name in list(vars(builtins)):
     if name not in ("ZeroDivisionError", "setattr", "builtins", "Exception", "__build_class__"):

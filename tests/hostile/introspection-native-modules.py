@@ -12,7 +12,7 @@ for name in list(sys.builtin_module_names):
             continue
         try:
             result = value(*arguments) if arguments is not None else value
-            got.append([name, attribute, repr(result)])
+            got.append([name, attribute, type(result).__name__])
         except Exception as e:
             pass
-return [len(sys.builtin_module_names) > 20, [g for g in got if g[2] not in ("None", "{}")]]
+return [len(sys.builtin_module_names) > 20, [g for g in got if g[2] not in ("NoneType", "dict")]]

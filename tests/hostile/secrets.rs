@@ -24,11 +24,11 @@ setattr(s3, "kept", secret.encode())
 setattr(type(s3), secret, secret)
 sys.modules[secret] = sys
 _runtime._names[secret] = secret
-kept = [secret[:8] + secret[8:] for _ in range(200)], {secret: {secret}}, bytearray(secret.encode() * SIZE)
+kept = [secret[:8] + secret[8:] for _ in range(20)], {secret: {secret}}, bytearray(secret.encode() * SIZE)
 print(secret)
-s3.put_object(Bucket="zoo", Key=secret, Body=kept[2][:100_000], Metadata={secret: secret})
+s3.put_object(Bucket="zoo", Key=secret, Body=kept[2][:10_000], Metadata={secret: secret})
 again = s3.get_object(Bucket="zoo", Key=secret)
-kept += again["Body"].read(), json.dumps(kept[1], default=list), exec(f"def f(): return '{secret}'")
+kept += again["Body"].read(), json.dumps([secret])
 try:
     s3.get_object(Bucket=secret, Key=secret)
 except Exception as e:
@@ -36,38 +36,44 @@ except Exception as e:
 {ENDING}
 "#;
 
-/// How programs end that hold a secret, one after the other.
-const ENDINGS: [&str; 5] = [
-    "return secret",
-    "raise ValueError(secret)",
-    "raise builtins.error",
-    "import os\nos.urandom(2**31 - 1) + kept[2]",
-    "import _host\n_host.call('list_buckets', {'x': [None] * 3000})",
+/// How programs end that hold a secret, one after the other, and what their outcomes begin
+/// with.
+const ENDINGS: [(&str, &str); 5] = [
+    ("return secret", "result: "),
+    ("raise ValueError(secret)", "ValueError: hunter2-"),
+    ("raise builtins.error", "NoSuchBucket: "),
+    ("[kept] * 10**9", "MemoryError: "),
+    (
+        "import _host\n_host.call('list_buckets', {'x': [secret] * 3000})",
+        "CallTooLarge: ",
+    ),
 ];
 
 /// Looks for what another program left: in memory that it is given, in what its errors,
 /// its modules and its client say. Its own text has no secret that it could find.
 const SEEK: &str = r#"
-import builtins, gc, io, json, re, sys, _runtime, _client
-looks = re.compile("hunter2-[0-9a-f]{16}")
+import builtins, gc, io, json, sys, _runtime, _client
 found = []
 def look(name, text):
-    if isinstance(text, (bytes, bytearray)):
-        if len(text) == text.count(0):
-            return
+    if not isinstance(text, str):
         text = text.decode("latin-1")
-    if "hunter2-" in text and looks.search(text):
+    for part in text.split("hunter2-")[1:]:
+        if part[:16].isalnum() and part[15:16]:
+            found.append(name)
+def zero(name, buffer):
+    if buffer != zeros[: len(buffer)]:
         found.append(name)
-for size in (16, 1000, 70_000, 1_000_000):
-    look("bytes", bytes(size))
+zeros = b"\0" * SIZE
+for size in (16, 1000, 5_000, SIZE // 2):
+    zero("bytes", bytes(size))
     buffer = bytearray(size)
-    look("bytearray", buffer)
-    buffer.extend(bytes(size))
-    look("extended", buffer)
+    zero("bytearray", buffer)
+    buffer += bytes(size)
+    zero("extended", buffer)
 stream = io.BytesIO()
-stream.seek(100_000)
-stream.write(b"-")
-look("stream", stream.getvalue())
+stream.seek(5_000)
+stream.write(b"\0")
+zero("stream", stream.getvalue())
 for thing in (builtins, json, sys, _runtime, _client):
     look(thing.__name__, " ".join(vars(thing)))
     for name in ("secret", "error", "kept"):
@@ -151,23 +157,23 @@ async fn hold_and_seek(engine: Engine, task: usize) -> usize {
             "{:016x}",
             (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         );
-        let size = if number % 100 == 0 {
-            "400_000"
-        } else {
-            "5_000"
+        let (size, room) = match number % 100 {
+            0 => ("400_000", "10_000_000"),
+            _ => ("2_000", "100_000"),
         };
+        let (ending, outcome) = ENDINGS[number / 2 % ENDINGS.len()];
         let hold = HOLD
             .replace("SECRET", &secret)
             .replace("SIZE", size)
-            .replace("{ENDING}", ENDINGS[number / 2 % ENDINGS.len()]);
+            .replace("{ENDING}", ending);
         let held = run(&engine, &hold).await;
-        assert!(
-            held.contains("list_buckets") || held.contains(&secret),
-            "{held}"
-        );
+        assert!(held.starts_with(outcome), "run {number} held {held}");
 
-        let more = if number % 100 == 0 { WALK } else { "" };
-        let found = run(&engine, &SEEK.replace("{MORE}", more)).await;
+        let more = match number % (4 * RUNS) {
+            0 => WALK,
+            _ => "",
+        };
+        let found = run(&engine, &SEEK.replace("{MORE}", more).replace("SIZE", room)).await;
         assert!(
             found.starts_with("result: [] |"),
             "run {number} found {found}"
