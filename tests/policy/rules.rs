@@ -421,7 +421,7 @@ fn hostile_names_are_cut_and_made_harmless() {
                 rule "r" denies get_object on a/\u{0}x.
         "#]],
     );
-    let long = format!(r#"{{"Bucket": "a", "Key": {{"@text": ["é", 1000]}}}}"#);
+    let long = r#"{"Bucket": "a", "Key": {"@text": ["é", 1000]}}"#;
     let longer = long.replace("1000", "3000");
     check(
         "[[rule]]\nname = \"r\"\neffect = \"deny\"\nkeys = [\"é**\"]",
