@@ -118,11 +118,13 @@ pub fn line(ran: &Execution) -> String {
 
 /// Text on one line, with every control character visible, and cut.
 fn one_line(text: &str, most: usize) -> String {
-    let shown: String = text
-        .chars()
-        .take(most)
-        .flat_map(char::escape_debug)
-        .collect();
+    let mut shown = String::new();
+    for c in text.chars().take(most) {
+        match c {
+            '"' | '\'' | '\\' => shown.push(c),
+            _ => shown.extend(c.escape_debug()),
+        }
+    }
     let length = text.chars().count();
     match length > most {
         true => format!("{shown}… ({length} characters)"),

@@ -7,6 +7,7 @@ use crate::world::zoo;
 use dialog2api::domain::World;
 use dialog2api::exec::{Engine, Limits, Seed};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// So many programs run in all.
 const RUNS: usize = 10_000;
@@ -49,8 +50,7 @@ const ENDINGS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Looks for what another program left: in memory that it is given, in what its errors,
-/// its modules and its client say. Its own text has no secret that it could find.
+/// Looks for what another program left. Its own text has no secret that it could find.
 const SEEK: &str = r#"
 import builtins, gc, io, json, sys, _runtime, _client
 found = []
@@ -60,39 +60,52 @@ def look(name, text):
     for part in text.split("hunter2-")[1:]:
         if part[:16].isalnum() and part[15:16]:
             found.append(name)
+{PLACE}
+return found
+"#;
+
+/// Where they look, one after the other: in memory that they are given, in modules, in
+/// what outlives a program in this one's own modules, in errors.
+const PLACES: [&str; 4] = [
+    r#"
 def zero(name, buffer):
     if buffer != zeros[: len(buffer)]:
         found.append(name)
 zeros = b"\0" * SIZE
-for size in (16, 1000, 5_000, SIZE // 2):
+for size in (16, 1000, SIZE // 2):
     zero("bytes", bytes(size))
     buffer = bytearray(size)
     zero("bytearray", buffer)
     buffer += bytes(size)
     zero("extended", buffer)
 stream = io.BytesIO()
-stream.seek(5_000)
+stream.seek(SIZE // 2)
 stream.write(b"\0")
 zero("stream", stream.getvalue())
-for thing in (builtins, json, sys, _runtime, _client):
+"#,
+    r#"
+for thing in (builtins, json, sys, _client):
     look(thing.__name__, " ".join(vars(thing)))
     for name in ("secret", "error", "kept"):
         if hasattr(thing, name):
             found.append(name)
 look("modules", " ".join(sys.modules))
+"#,
+    r#"
 look("client", " ".join(dir(s3)) + repr(vars(s3)))
 look("globals", repr(list(globals())))
-look("names", repr(list(_runtime._names)) + repr(_runtime._output.parts))
-for attempt in ("s3.kept", "s3.get_object(Bucket='zoo', Key='hunter2')", "json.loads('{')", "nothing"):
+look("runtime", repr([list(_runtime._names), _runtime._output.parts, list(vars(_runtime))]))
+"#,
+    r#"
+for attempt in ("s3.kept", "s3.get_object(Bucket='zoo', Key='hunter2')", "json.loads('{')"):
     try:
         look(attempt, repr(eval(attempt)))
     except Exception as e:
         look(attempt, f"{e!r} {e.args} {vars(e)}")
-{MORE}
-return found
-"#;
+"#,
+];
 
-/// What some of them do as well: walk all that they can reach.
+/// What some of them do instead: walk all that they can reach.
 const WALK: &str = r#"
 try:
     todo = gc.get_objects()
@@ -157,9 +170,9 @@ async fn hold_and_seek(engine: Engine, task: usize) -> usize {
             "{:016x}",
             (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         );
-        let (size, room) = match number % 100 {
-            0 => ("400_000", "10_000_000"),
-            _ => ("2_000", "100_000"),
+        let (size, room) = match number % 500 {
+            0 => ("400_000", "4_000_000"),
+            _ => ("500", "20_000"),
         };
         let (ending, outcome) = ENDINGS[number / 2 % ENDINGS.len()];
         let hold = HOLD
@@ -169,13 +182,14 @@ async fn hold_and_seek(engine: Engine, task: usize) -> usize {
         let held = run(&engine, &hold).await;
         assert!(held.starts_with(outcome), "run {number} held {held}");
 
-        let more = match number % (4 * RUNS) {
+        let place = match number % (4 * RUNS) {
             0 => WALK,
-            _ => "",
+            _ => PLACES[number / 2 % PLACES.len()],
         };
-        let found = run(&engine, &SEEK.replace("{MORE}", more).replace("SIZE", room)).await;
+        let seek = SEEK.replace("{PLACE}", place).replace("SIZE", room);
+        let found = run(&engine, &seek).await;
         assert!(
-            found.starts_with("result: [] |"),
+            found.starts_with("result: []"),
             "run {number} found {found}"
         );
         runs += 2;
@@ -187,6 +201,8 @@ async fn run(engine: &Engine, program: &str) -> String {
     let world: Arc<dyn World> = zoo();
     let limits = Limits {
         call_values: 2_000,
+        // Fuel is the same on every machine, and so many at once may wait for each other.
+        deadline: Duration::from_secs(600),
         ..Limits::default()
     };
     let ran = engine.run(program, &world, &limits, &Seed::default()).await;

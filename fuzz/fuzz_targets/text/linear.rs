@@ -20,7 +20,7 @@ pub fn run(input: &[u8], read: impl Fn(&str)) {
     let [parts @ .., first, second, LONG] = input else {
         return read(&String::from_utf8_lossy(input));
     };
-    if input.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte)) % 16 != 0 {
+    if input.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte)) % 64 != 0 {
         return read(&String::from_utf8_lossy(input));
     }
     let divide = |at: u8| parts.len() * usize::from(at) / 256;
