@@ -1,5 +1,4 @@
 # Waits for locks, queues and events that nobody releases: an exception, or there is nobody to wait for.
-# Deadline: 300 ms.
 import threading
 lock = threading.Lock()
 lock.acquire()

@@ -161,6 +161,21 @@ async fn ten_thousand_programs_leave_each_other_nothing() {
     assert_eq!(looked, INSTANCES);
 }
 
+#[tokio::test]
+async fn who_looks_in_the_same_instance_finds_it() {
+    let engine = sandbox().await;
+    let hold = HOLD
+        .replace("SECRET", "0123456789abcdef")
+        .replace("SIZE", "10")
+        .replace("{ENDING}", "");
+    let [_, others @ ..] = PLACES;
+    for place in others.into_iter().chain([WALK]) {
+        let found = run(&engine, &(hold.clone() + &SEEK.replace("{PLACE}", place))).await;
+        let found = found.strip_prefix("result: [\"").is_some();
+        assert!(found, "nothing is found by {place}");
+    }
+}
+
 /// One task's share of the runs; how many there were.
 async fn hold_and_seek(engine: Engine, task: usize) -> usize {
     let mut runs = 0;
