@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::reader::{Read, Reader, split_speaker, twice, unexpected};
 use super::{FormatError, Problem};
 use crate::dialogue::{Conversation, Goal, Stack, Turn};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Reads a dataset file.
 ///
@@ -130,7 +130,7 @@ impl Reader<'_> {
             if tag.closes("stack") {
                 self.end()?;
                 return Stack::from_goals(goals).map_err(|twice| {
-                    let uids: Vec<u32> = twice.into_iter().take(10).collect();
+                    let uids: BTreeSet<u32> = twice.into_iter().take(10).collect();
                     Problem::new(start, format!("goals stand twice: {uids:?}"))
                 });
             } else if !tag.opens("goal") {
