@@ -24,7 +24,11 @@ fn difference(before: &Policy, after: &Policy) -> String {
     let come = after.lines().filter(|line| !before.contains(line));
     let gone = gone.map(|line| format!("- {line}"));
     let all = gone.chain(come.map(|line| format!("+ {line}")));
-    all.collect::<Vec<_>>().join("\n    ")
+    let all: Vec<String> = all.collect();
+    match all.is_empty() {
+        true => "the same".to_owned(),
+        false => all.join("\n    "),
+    }
 }
 
 const CHANGES: &[&str] = &[
@@ -51,7 +55,7 @@ fn a_file_lets_nobody_raise_what_it_does_not_say() {
                 - mode = "confirm"
                 + mode = "read-only"
             mode confirm
-    
+                the same
             mode auto
                 The policy lets nobody raise the mode while a dialogue is under way.
             objects_deleted 5
@@ -81,7 +85,7 @@ fn a_person_may_raise_what_the_file_says_and_a_program_nothing() {
                 - mode = "confirm"
                 + mode = "read-only"
             mode confirm
-    
+                the same
             mode auto
                 - mode = "confirm"
                 + mode = "auto"
@@ -113,7 +117,7 @@ fn a_person_may_raise_what_the_file_says_and_a_program_nothing() {
                 - mode = "confirm"
                 + mode = "read-only"
             mode confirm
-    
+                the same
             mode auto
                 Only the person at the terminal may raise the mode, by the command /policy.
             objects_deleted 5
