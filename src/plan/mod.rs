@@ -3,9 +3,9 @@
 //!
 //! A program runs on a [`Draft`] first: a fork of the world that records every write with
 //! what it saw at each place. What it recorded is a [`Plan`], for people as a table and for
-//! programs as JSON. [`apply`] carries the writes out as they are, in order, and looks
+//! programs as JSON. [`Apply`] carries the writes out as they are, in order, and looks
 //! before each whether all is as the plan saw it: what changed in between stops it before
-//! the first write that it would concern. [`undo`] makes of what was done the writes that
+//! the first write that it would concern. [`undo()`] makes of what was done the writes that
 //! take it back, to be planned and applied in the same way.
 
 mod apply;

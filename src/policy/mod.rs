@@ -2,7 +2,7 @@
 //! around a world that holds every call to it.
 //!
 //! A call is judged by the places that it touches
-//! ([`Domain::touches`](crate::domain::Domain::touches)), before the world sees it. It
+//! ([`Domain::touches`]), before the world sees it. It
 //! may happen when each of these holds for every touch, in this order of telling:
 //!
 //! 1. It is an operation of the domain.

@@ -141,6 +141,7 @@ fn end(text: &str, most: usize) -> &str {
 }
 
 /// Makes the length 1; nothing stays nothing.
+#[cfg(feature = "minilm")]
 pub(super) fn normalize(vector: &mut [f32]) {
     let norm = dot(vector, vector).sqrt();
     if norm > 0.0 {
