@@ -14,7 +14,7 @@ use dialog2api::Result;
 use dialog2api::agent::{Agent, Decision, Executed, Known, Overseer, Session, Settings, Unwatched};
 use dialog2api::dialogue::{Conversation, Outcome, Update, read_conversation};
 use dialog2api::domain::s3::{S3, world::memory};
-use dialog2api::domain::{self, Answer, Map, Refusal, Signer, Value, World};
+use dialog2api::domain::{self, Answer, Layer, Map, Refusal, Value, World};
 use dialog2api::exec::Engine;
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::plan::{Applied, Plan, Record, Stop, Unrecorded};
@@ -159,27 +159,22 @@ struct Refusing {
 }
 
 #[async_trait]
-impl World for Refusing {
-    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+impl Layer for Refusing {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         match operation {
             "get_object" => Ok(Err(Refusal::new(403, "AccessDenied", self.reason.clone()))),
             _ => self.world.call(operation, params).await,
         }
     }
-    fn fork(&self) -> Option<Arc<dyn World>> {
+    fn split(&self) -> Option<Arc<dyn World>> {
         Some(Arc::new(Refusing {
             world: self.world.fork()?,
             reason: self.reason.clone(),
         }))
-    }
-    async fn state(&self, signer: &mut Signer) -> Result<()> {
-        self.world.state(signer).await
-    }
-    fn writes(&self, operation: &str) -> bool {
-        self.world.writes(operation)
-    }
-    fn describe(&self) -> String {
-        self.world.describe()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Running final programs, in a box, against the world.
 
 use super::observe::Watched;
+use super::oversee::Overseen;
 use super::{Agent, Event, Executed, Failure, Known, Observer, Prediction, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Signature, World};
@@ -73,33 +74,44 @@ impl Agent {
             code: (prediction.stack.get(uid)).map_or("", |goal| goal.program.code()),
             seed: self.settings.seed.of_program(turn, uid),
         };
-        let known = match &self.overseer {
-            Some(overseer) => overseer.earlier(turn, uid).await.map_err(Failure::Record)?,
-            None => Known::Nothing,
+        let overseen = self.overseer.as_deref().map(|overseer| Overseen {
+            agent: self,
+            overseer,
+            program: &program,
+        });
+        let known = match &overseen {
+            Some(overseen) => overseen.overseer.earlier(turn, uid).await,
+            None => Ok(Known::Nothing),
         };
-        let executed = match known {
+        let execution = match (&overseen, known.map_err(Failure::Record)?) {
             // Its signature is of the world as it was then.
-            Known::Executed(executed) => executed,
-            known => {
-                let execution = match &self.overseer {
-                    Some(overseer) => {
-                        let overseer = &**overseer;
-                        self.oversee(overseer, &program, known, observer).await
-                    }
-                    None => self.run(&program, &self.world, observer).await,
-                };
-                let execution = execution.map_err(|error| Failure::Execution { uid, error })?;
-                let earlier = report.executed.iter().map(|done| &done.execution.outcome);
-                let signature = self.signature(earlier.chain([&execution.outcome])).await;
-                Executed {
-                    uid,
-                    execution,
-                    signature,
-                }
+            (_, Known::Executed(executed)) => return self.ended(turn, executed, observer).await,
+            (Some(overseen), Known::Begun { plan, earlier }) => {
+                overseen.finish(&plan, earlier, observer).await
             }
+            (Some(overseen), Known::Nothing) => overseen.run(observer).await,
+            (None, _) => self.run(&program, &self.world, observer).await,
         };
-        observer.event(Event::Executed {
+        let execution = execution.map_err(|error| Failure::Execution { uid, error })?;
+        let earlier = report.executed.iter().map(|done| &done.execution.outcome);
+        let signature = self.signature(earlier.chain([&execution.outcome])).await;
+        let executed = Executed {
             uid,
+            execution,
+            signature,
+        };
+        self.ended(turn, executed, observer).await
+    }
+
+    /// Tells everyone that a program has come to its end.
+    async fn ended(
+        &self,
+        turn: usize,
+        executed: Executed,
+        observer: &mut dyn Observer,
+    ) -> Result<Executed, Failure> {
+        observer.event(Event::Executed {
+            uid: executed.uid,
             execution: &executed.execution,
         });
         if let Some(overseer) = &self.overseer {

@@ -1,7 +1,7 @@
 //! What can be seen of a turn while it is under way.
 
 use crate::dialogue::Stack;
-use crate::domain::{Answer, Signer, Value, World};
+use crate::domain::{Answer, Layer, Value, World};
 use crate::error::Result;
 use crate::exec::Execution;
 use crate::llm::Progress;
@@ -150,8 +150,12 @@ impl Watched {
 }
 
 #[async_trait]
-impl World for Watched {
-    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+impl Layer for Watched {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         let answer = self.world.call(operation, params).await?;
         let seen = Seen {
             operation: operation.to_owned(),
@@ -160,21 +164,5 @@ impl World for Watched {
         // Nobody listens any more when the program was cut off.
         let _ = self.seen.send(seen);
         Ok(answer)
-    }
-
-    fn fork(&self) -> Option<Arc<dyn World>> {
-        self.world.fork()
-    }
-
-    async fn state(&self, signer: &mut Signer) -> Result<()> {
-        self.world.state(signer).await
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        self.world.writes(operation)
-    }
-
-    fn describe(&self) -> String {
-        self.world.describe()
     }
 }

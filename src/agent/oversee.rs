@@ -6,9 +6,9 @@ use super::predict::Prediction;
 use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};
 use crate::domain::Refusal;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::exec::Execution;
-use crate::plan::{Applied, Apply, Draft, Earlier, Patience, Plan, Record, Stop};
+use crate::plan::{Applied, Apply, Draft, Earlier, Plan, Record, Stop, planning};
 use crate::policy::{Count, Denied};
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -70,39 +70,21 @@ pub enum Decision {
     Decline(String),
 }
 
-impl Agent {
-    /// Runs a program on a draft, and makes of the world what the draft has become, if
+/// A program with someone over it.
+pub(super) struct Overseen<'a> {
+    pub agent: &'a Agent,
+    pub overseer: &'a dyn Overseer,
+    pub program: &'a Program<'a>,
+}
+
+impl Overseen<'_> {
+    /// Runs the program on a draft, and makes of the world what the draft has become, if
     /// that is agreed to. A program that fails changes nothing.
-    pub(super) async fn oversee(
-        &self,
-        overseer: &dyn Overseer,
-        program: &Program<'_>,
-        known: Known,
-        observer: &mut dyn Observer,
-    ) -> Result<Execution> {
-        let (turn, uid) = (program.turn, program.uid);
-        match known {
-            Known::Executed(executed) => return Ok(executed.execution),
-            Known::Begun { plan, earlier } => {
-                let execution = Execution {
-                    outcome: plan.outcome.clone(),
-                    calls: plan.calls.clone(),
-                    output: String::new(),
-                    elapsed: Duration::ZERO,
-                };
-                let stop = Stop::default();
-                return self
-                    .apply(overseer, program, plan, execution, earlier, stop, observer)
-                    .await;
-            }
-            Known::Nothing => {}
-        }
-        let draft = Draft::of(&self.world, self.domain).ok_or_else(|| {
-            let world = self.world.describe();
-            Error::World(format!("{world}: what programs do here cannot be planned"))
-        })?;
+    pub async fn run(&self, observer: &mut dyn Observer) -> Result<Execution> {
+        let (agent, uid) = (self.agent, self.program.uid);
+        let draft = Draft::of(&agent.world, agent.domain)?;
         let world: Arc<dyn crate::domain::World> = draft.clone();
-        let execution = self.run(program, &world, observer).await?;
+        let execution = agent.run(self.program, &world, observer).await?;
         let writes = draft.writes();
         if writes.is_empty() {
             return Ok(execution);
@@ -113,59 +95,70 @@ impl Agent {
             return Ok(execution);
         }
         let (calls, outcome) = (execution.calls.clone(), execution.outcome.clone());
-        let plan = Plan::new(writes, calls, outcome, self.settings.keeping);
-        match overseer.decide(turn, uid, &plan).await? {
+        let plan = Plan::new(writes, calls, outcome, agent.settings.keeping);
+        match self.overseer.decide(self.program.turn, uid, &plan).await? {
             Decision::Apply(stop) => {
                 let earlier = Earlier::default();
-                self.apply(overseer, program, plan, execution, earlier, stop, observer)
-                    .await
+                self.apply(&plan, execution, earlier, stop, observer).await
             }
             Decision::Decline(why) => Ok(failed(execution, "Declined", why)),
         }
     }
 
+    /// Finishes an apply that was interrupted. What the program printed is not known any
+    /// more.
+    pub async fn finish(
+        &self,
+        plan: &Plan,
+        earlier: Earlier,
+        observer: &mut dyn Observer,
+    ) -> Result<Execution> {
+        let execution = Execution {
+            outcome: plan.outcome.clone(),
+            calls: plan.calls.clone(),
+            output: String::new(),
+            elapsed: Duration::ZERO,
+        };
+        let stop = Stop::default();
+        self.apply(plan, execution, earlier, stop, observer).await
+    }
+
     /// Applies a plan. Where that ends early, it is the program's outcome.
-    #[allow(clippy::too_many_arguments, reason = "what an apply needs")]
     async fn apply(
         &self,
-        overseer: &dyn Overseer,
-        program: &Program<'_>,
-        plan: Plan,
+        plan: &Plan,
         execution: Execution,
         earlier: Earlier,
         stop: Stop,
         observer: &mut dyn Observer,
     ) -> Result<Execution> {
-        let planning = self
-            .domain
-            .planning()
-            .ok_or_else(|| Error::World(format!("{} cannot be planned", self.domain.name())))?;
-        if let Err(denied) = self.judge(&plan) {
+        let agent = self.agent;
+        if let Err(denied) = agent.judge(plan) {
             let refusal: Refusal = denied.into();
             return Ok(failed(execution, &refusal.code, refusal.message));
         }
-        let (uid, of) = (program.uid, plan.writes.len());
+        let (uid, of) = (self.program.uid, plan.writes.len());
         let apply = Apply {
-            planning,
-            world: &*self.world,
-            writes: &plan.writes,
-            keeping: self.settings.keeping,
-            patience: Patience::default(),
             stop,
             earlier,
+            keeping: agent.settings.keeping,
+            ..Apply::new(planning(agent.domain)?, &*agent.world, &plan.writes)
         };
         let applied = {
-            let mut record = overseer.record();
+            let mut record = self.overseer.record();
             let mut watch = |made| observer.event(Event::Applying { uid, made, of });
             apply.run(&mut *record, &mut watch).await
         };
-        overseer.applied(program.turn, uid, &applied).await?;
+        let turn = self.program.turn;
+        self.overseer.applied(turn, uid, &applied).await?;
         Ok(match applied.failure(of) {
             None => execution,
             Some((code, sentence)) => failed(execution, &code, sentence),
         })
     }
+}
 
+impl Agent {
     /// Whether the policy lets a plan's writes be made. They were judged when they were
     /// planned; since then another policy may hold.
     fn judge(&self, plan: &Plan) -> std::result::Result<(), Denied> {

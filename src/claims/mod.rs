@@ -50,6 +50,7 @@ mod evidence;
 mod names;
 mod number;
 mod prose;
+mod spelling;
 mod support;
 mod tokens;
 mod values;

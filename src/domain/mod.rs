@@ -3,6 +3,7 @@
 //! A new domain is a folder here, a page in `api-docs/`, a folder in `datasets/`
 //! and one line in [`domains`]. Nothing in `agent`, `exec` or `llm` changes.
 
+mod layer;
 mod place;
 mod planning;
 mod signature;
@@ -10,6 +11,7 @@ mod value;
 
 pub mod s3;
 
+pub use layer::Layer;
 pub use place::{Access, Mark, Place, Touch};
 pub use planning::{Image, Planning, Touched, Write};
 pub use signature::{Signature, Signer};

@@ -171,7 +171,24 @@ impl Memory {
     }
 }
 
-impl Apply<'_> {
+impl<'a> Apply<'a> {
+    /// An apply of all these writes, with the patience and keeping that are usual.
+    pub fn new(
+        planning: &'static dyn Planning,
+        world: &'a dyn World,
+        writes: &'a [Write],
+    ) -> Apply<'a> {
+        Apply {
+            planning,
+            world,
+            writes,
+            keeping: Keeping::default(),
+            patience: Patience::default(),
+            stop: Stop::default(),
+            earlier: Earlier::default(),
+        }
+    }
+
     /// Makes the writes. `watch` is told how many are made after each.
     pub async fn run(
         &self,

@@ -1,9 +1,10 @@
 //! A world that keeps writes to itself, in order, with what each of them saw.
 
+use super::planning;
 use crate::domain::{
-    Access, Answer, Domain, Mark, Place, Planning, Signer, Touched, Value, World, Write,
+    Access, Answer, Domain, Layer, Mark, Place, Planning, Touched, Value, World, Write,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,13 +20,14 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// A draft of this world as it is now. `None` where the domain does not plan, or the
-    /// world cannot be forked.
-    pub fn of(world: &Arc<dyn World>, domain: &'static dyn Domain) -> Option<Arc<Draft>> {
-        Some(Arc::new(Draft {
-            fork: world.fork()?,
+    /// A draft of this world as it is now. An [`Error::World`] where the domain does not
+    /// plan, or the world cannot be forked.
+    pub fn of(world: &Arc<dyn World>, domain: &'static dyn Domain) -> Result<Arc<Draft>> {
+        let alone = || Error::World(format!("{} cannot be copied", world.describe()));
+        Ok(Arc::new(Draft {
+            fork: world.fork().ok_or_else(alone)?,
             domain,
-            planning: domain.planning()?,
+            planning: planning(domain)?,
             writes: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
         }))
@@ -97,27 +99,19 @@ impl Draft {
 }
 
 #[async_trait]
-impl World for Draft {
-    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+impl Layer for Draft {
+    fn under(&self) -> &dyn World {
+        &*self.fork
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         match self.fork.writes(operation) {
             true => self.write(operation, params).await,
             false => self.fork.call(operation, params).await,
         }
     }
 
-    fn fork(&self) -> Option<Arc<dyn World>> {
-        self.fork.fork()
-    }
-
-    async fn state(&self, signer: &mut Signer) -> Result<()> {
-        self.fork.state(signer).await
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        self.fork.writes(operation)
-    }
-
-    fn describe(&self) -> String {
+    fn title(&self) -> String {
         format!("a draft of {}", self.fork.describe())
     }
 }

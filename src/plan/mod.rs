@@ -21,7 +21,8 @@ pub use effects::{Effect, Kind, Totals, effects};
 pub use undo::{Undo, undo};
 
 use crate::dialogue::Outcome;
-use crate::domain::{Place, Write};
+use crate::domain::{Domain, Place, Planning, Write};
+use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use serde::Serialize;
 
@@ -56,6 +57,12 @@ impl Default for Keeping {
             most_bytes_in_all: 1 << 30,
         }
     }
+}
+
+/// How writes of a domain are planned; an [`Error::World`] where they cannot be.
+pub fn planning(domain: &dyn Domain) -> Result<&'static dyn Planning> {
+    let unplanned = || Error::World(format!("writes of {} cannot be planned", domain.name()));
+    domain.planning().ok_or_else(unplanned)
 }
 
 impl Plan {

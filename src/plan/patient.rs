@@ -2,10 +2,9 @@
 
 use super::apply::Patience;
 use super::make::is_passing;
-use crate::domain::{Answer, Signer, Value, World};
+use crate::domain::{Answer, Layer, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
-use std::sync::Arc;
 
 /// A world that asks again while there is no answer. For reads: a write that is not
 /// answered may have been made.
@@ -15,8 +14,12 @@ pub(super) struct Patient<'a> {
 }
 
 #[async_trait]
-impl World for Patient<'_> {
-    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+impl Layer for Patient<'_> {
+    fn under(&self) -> &dyn World {
+        self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         let mut wait = self.patience.first_wait;
         for _ in 1..self.patience.attempts {
             let answer = self.world.call(operation, params).await;
@@ -32,21 +35,5 @@ impl World for Patient<'_> {
             wait *= 2;
         }
         self.world.call(operation, params).await
-    }
-
-    fn fork(&self) -> Option<Arc<dyn World>> {
-        self.world.fork()
-    }
-
-    async fn state(&self, signer: &mut Signer) -> Result<()> {
-        self.world.state(signer).await
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        self.world.writes(operation)
-    }
-
-    fn describe(&self) -> String {
-        self.world.describe()
     }
 }

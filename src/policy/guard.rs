@@ -1,7 +1,7 @@
 //! A world that holds calls to a policy.
 
 use super::{Count, Policy};
-use crate::domain::{Answer, Domain, Signer, Value, World};
+use crate::domain::{Answer, Domain, Layer, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -50,8 +50,12 @@ impl Guard {
 }
 
 #[async_trait]
-impl World for Guard {
-    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+impl Layer for Guard {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         let counted = match self.pass(operation, params) {
             Ok(counted) => counted,
             Err(denied) => return Ok(Err(denied.into())),
@@ -64,7 +68,7 @@ impl World for Guard {
         Ok(answer)
     }
 
-    fn fork(&self) -> Option<Arc<dyn World>> {
+    fn split(&self) -> Option<Arc<dyn World>> {
         let world = self.world.fork()?;
         Some(Arc::new(Guard {
             world,
@@ -72,17 +76,5 @@ impl World for Guard {
             policy: self.policy.clone(),
             count: Mutex::new(self.count()),
         }))
-    }
-
-    async fn state(&self, signer: &mut Signer) -> Result<()> {
-        self.world.state(signer).await
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        self.world.writes(operation)
-    }
-
-    fn describe(&self) -> String {
-        self.world.describe()
     }
 }

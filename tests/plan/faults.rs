@@ -2,7 +2,7 @@
 
 use crate::lab::{block_on, call_all, draft, end, recorded, signature, world};
 use async_trait::async_trait;
-use dialog2api::domain::{Answer, Refusal, Signer, Value, World};
+use dialog2api::domain::{Answer, Layer, Refusal, Value, World};
 use dialog2api::plan::{Record, Step};
 use dialog2api::{Error, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,8 +33,12 @@ struct Faulty {
 }
 
 #[async_trait]
-impl World for Faulty {
-    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+impl Layer for Faulty {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let fails = number >= self.first && number < self.first + self.count;
         let lost = || Error::World("the connection was lost".to_owned());
@@ -57,22 +61,6 @@ impl World for Faulty {
             Fault::Liar if fails => Ok(Err(busy())),
             _ => Ok(answer),
         }
-    }
-
-    fn fork(&self) -> Option<Arc<dyn World>> {
-        self.world.fork()
-    }
-
-    async fn state(&self, signer: &mut Signer) -> Result<()> {
-        self.world.state(signer).await
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        self.world.writes(operation)
-    }
-
-    fn describe(&self) -> String {
-        "a world that fails".to_owned()
     }
 }
 

@@ -4,9 +4,7 @@ use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{S3, show};
 use dialog2api::domain::{self, Domain, Map, Planning, Value, World, Write};
-use dialog2api::plan::{
-    Applied, Apply, Draft, Earlier, Keeping, Patience, Plan, Record, Stop, Unrecorded,
-};
+use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Record, Unrecorded};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -105,18 +103,9 @@ pub fn planning() -> &'static dyn Planning {
 
 /// An apply that does not wait.
 pub fn apply<'a>(world: &'a dyn World, writes: &'a [Write]) -> Apply<'a> {
-    Apply {
-        planning: planning(),
-        world,
-        writes,
-        keeping: Keeping::default(),
-        patience: Patience {
-            attempts: 5,
-            first_wait: Duration::ZERO,
-        },
-        stop: Stop::default(),
-        earlier: Earlier::default(),
-    }
+    let mut apply = Apply::new(planning(), world, writes);
+    apply.patience.first_wait = Duration::ZERO;
+    apply
 }
 
 /// Applies writes, and keeps no record.

@@ -9,7 +9,7 @@ use crate::domain::s3::S3Planning;
 use crate::domain::{Planning, Write};
 use crate::error::Result;
 use crate::journal::Origin;
-use crate::plan::{Applied, Apply, Earlier, Patience, Plan, Record, Step, Stop, undo};
+use crate::plan::{Applied, Apply, Earlier, Plan, Record, Step, undo};
 
 impl Chat<'_> {
     /// Takes back the last program that did something, if the person agrees.
@@ -109,13 +109,9 @@ impl Chat<'_> {
         let spinner = Spinner::new(self.quiet);
         let of = writes.len();
         let apply = Apply {
-            planning: planning(),
-            world: &*self.world,
-            writes,
             keeping: self.agent.settings().keeping,
-            patience: Patience::default(),
-            stop: Stop::default(),
             earlier,
+            ..Apply::new(planning(), &*self.world, writes)
         };
         let mut watch = |made| spinner.say(&format!("{made} of {of} writes are made"));
         self.runtime.block_on(apply.run(record, &mut watch))
