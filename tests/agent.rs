@@ -7,6 +7,8 @@ mod claims;
 mod examples;
 #[path = "agent/fake.rs"]
 mod fake;
+#[path = "agent/misuse.rs"]
+mod misuse;
 #[path = "agent/nonsense.rs"]
 mod nonsense;
 #[path = "agent/overseen.rs"]

@@ -16,6 +16,13 @@ pub(super) struct Question {
     repair: bool,
 }
 
+impl Question {
+    /// Whether an answer was found wanting already.
+    pub(super) fn is_repair(&self) -> bool {
+        self.repair
+    }
+}
+
 impl Agent {
     /// The question of this turn: instructions, examples, and the turn itself.
     pub(super) fn question(&self, task: Task, session: &Session) -> Result<Question, Failure> {

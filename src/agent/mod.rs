@@ -6,6 +6,7 @@
 
 mod ask;
 mod execute;
+mod misuse;
 mod observe;
 mod oversee;
 mod predict;

@@ -1,6 +1,7 @@
 //! Program prediction, and the check of what came.
 
 use super::ask::Finding;
+use super::misuse::misuse;
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Stack, Status, Update, read_updates};
 use crate::retrieval::Task;
@@ -18,7 +19,8 @@ pub(super) struct Prediction {
 
 impl Agent {
     /// Asks for the programs of a turn; a prediction that breaks a rule is shown
-    /// to the model once.
+    /// to the model once. So is one that keeps them all and calls what there is not; that
+    /// one stays if nothing better comes, and running it will say the same.
     pub(super) async fn predict(
         &self,
         session: &Session,
@@ -26,13 +28,40 @@ impl Agent {
         observer: &mut dyn Observer,
     ) -> Result<Prediction, Failure> {
         let mut question = self.question(Task::Program, session)?;
+        let mut doubtful = None;
         loop {
-            let answer = self.ask(&question, report, observer).await?;
-            match self.check(session.stack(), &answer).await? {
-                Ok(prediction) => return Ok(prediction),
-                Err(finding) => self.reject(&mut question, finding, report, observer)?,
-            }
+            let answer = match self.ask(&question, report, observer).await {
+                Ok(answer) => answer,
+                Err(failure) => return doubtful.ok_or(failure),
+            };
+            let finding = match self.check(session.stack(), &answer).await? {
+                Ok(prediction) if question.is_repair() => return Ok(prediction),
+                Ok(prediction) => match self.misuse(&prediction) {
+                    None => return Ok(prediction),
+                    Some(finding) => {
+                        doubtful = Some(prediction);
+                        finding
+                    }
+                },
+                Err(finding) => match doubtful {
+                    Some(prediction) => return Ok(prediction),
+                    None => finding,
+                },
+            };
+            self.reject(&mut question, finding, report, observer)?;
         }
+    }
+
+    /// The first call of what there is not, in the programs that are new or changed.
+    fn misuse(&self, prediction: &Prediction) -> Option<Finding> {
+        let live = |update: &&Update| update.status != Status::Abandoned;
+        prediction.updates.iter().filter(live).find_map(|update| {
+            let misuse = misuse(update.program.as_ref()?, self.domain)?;
+            Some(Finding(format!(
+                "the program of goal {} {misuse}",
+                update.uid
+            )))
+        })
     }
 
     /// What a predicted text makes of a stack, or the first thing wrong with it:

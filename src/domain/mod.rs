@@ -3,6 +3,7 @@
 //! A new domain is a folder here, a page in `api-docs/`, a folder in `datasets/`
 //! and one line in [`domains`]. Nothing in `agent`, `exec` or `llm` changes.
 
+mod code;
 mod layer;
 mod place;
 mod planning;
@@ -11,6 +12,7 @@ mod value;
 
 pub mod s3;
 
+pub use code::{CallSite, call_sites, lines, methods_of};
 pub use layer::Layer;
 pub use place::{Access, Mark, Place, Touch};
 pub use planning::{Image, Planning, Touched, Write};
@@ -46,6 +48,19 @@ pub trait Domain: Send + Sync {
     /// that are missing: first the required ones, each group as the API defines it. Empty
     /// for what is no operation.
     fn parameters(&self, operation: &str) -> &'static [&'static str];
+
+    /// Whether a call of the operation may have this parameter, also where the API document
+    /// does not name it.
+    fn accepts(&self, operation: &str, parameter: &str) -> bool {
+        self.parameters(operation).contains(&parameter)
+    }
+
+    /// The global of programs whose methods are the operations, and those of its methods
+    /// that are none (`s3`, and `get_paginator` …): to call another one cannot succeed.
+    /// `None` where nobody can say that.
+    fn handle(&self) -> Option<(&'static str, &'static [&'static str])> {
+        None
+    }
 
     /// Whether an operation takes away what cannot be had back, so that a user is asked
     /// to confirm it.

@@ -1,8 +1,9 @@
 //! What can be seen in a program without running it.
 
-use dialog2api::dataset::{call_sites, filled, lines};
+use dialog2api::dataset::filled;
 use dialog2api::dialogue::Program;
 use dialog2api::domain::s3::S3;
+use dialog2api::domain::{call_sites, lines};
 use expect_test::{Expect, expect};
 
 fn check_calls(code: &str, expected: Expect) {

@@ -1,9 +1,9 @@
 //! Destruction is confirmed.
 
 use super::{Check, Checked, Finding, Found};
-use crate::dataset::{Step, call_sites, steps};
+use crate::dataset::{Step, steps};
 use crate::dialogue::Status;
-use crate::domain::Domain;
+use crate::domain::{Domain, call_sites};
 use crate::error::Result;
 use async_trait::async_trait;
 

@@ -1,9 +1,9 @@
 //! The order in which missing values are asked for.
 
 use super::{Check, Checked, Finding, Found};
-use crate::dataset::{CallSite, call_sites, steps};
+use crate::dataset::steps;
 use crate::dialogue::Program;
-use crate::domain::Domain;
+use crate::domain::{CallSite, Domain, call_sites};
 use crate::error::Result;
 use async_trait::async_trait;
 

@@ -1,9 +1,9 @@
 //! How missing information is numbered.
 
 use super::{Check, Checked, Finding, Found};
-use crate::dataset::{Step, call_sites, filled, steps};
+use crate::dataset::{Step, filled, steps};
 use crate::dialogue::{Program, Status};
-use crate::domain::Domain;
+use crate::domain::{Domain, call_sites};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::collections::{BTreeMap, BTreeSet};

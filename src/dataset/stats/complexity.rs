@@ -1,8 +1,8 @@
 //! Where a dialogue is more than a request and its answer, found from structure alone.
 
-use crate::dataset::{Step, call_sites, filled, steps};
+use crate::dataset::{Step, filled, steps};
 use crate::dialogue::{Conversation, Outcome, Status};
-use crate::domain::Domain;
+use crate::domain::{Domain, call_sites};
 use crate::retrieval::CONVERSATIONAL_EXCEPTIONS;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;

@@ -5,9 +5,9 @@ mod complexity;
 
 pub use complexity::{Complexity, complexities};
 
-use super::{Catalogue, Dialogue, Set, Split, Step, call_sites, lines, steps};
+use super::{Catalogue, Dialogue, Set, Split, Step, steps};
 use crate::dialogue::Program;
-use crate::domain::Domain;
+use crate::domain::{Domain, call_sites, lines};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -81,6 +81,12 @@ impl Domain for S3 {
     fn parameters(&self, operation: &str) -> &'static [&'static str] {
         operations::parameters(operation)
     }
+    fn accepts(&self, operation: &str, parameter: &str) -> bool {
+        operations::accepts(operation, parameter)
+    }
+    fn handle(&self) -> Option<(&'static str, &'static [&'static str])> {
+        Some(("s3", operations::HELPERS))
+    }
     fn destroys(&self, operation: &str) -> bool {
         operations::destroys(operation)
     }

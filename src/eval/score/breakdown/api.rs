@@ -1,8 +1,9 @@
 //! By the operations in the programs that a turn truly runs.
 
 use super::Tally;
-use crate::dataset::{call_sites, steps};
+use crate::dataset::steps;
 use crate::dialogue::Status;
+use crate::domain::call_sites;
 use crate::eval::score::sheet::{Runs, Sheet};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

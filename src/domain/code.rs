@@ -4,8 +4,8 @@
 //! The programs are Python, and drafts are Python with placeholders, so this reads tokens
 //! and brackets rather than a syntax tree.
 
+use super::Domain;
 use crate::dialogue::Program;
-use crate::domain::Domain;
 
 /// One place in a program that calls an operation, or passes it on to be called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub struct CallSite {
     pub operation: &'static str,
     /// The keyword arguments in the order written, with their values as written.
     pub keywords: Vec<(String, String)>,
+    /// Whether the operation was passed on by its name.
+    pub by_name: bool,
 }
 
 /// The call sites of a program, in order. A method that takes an operation's name
@@ -33,6 +35,7 @@ pub fn call_sites(program: &Program, domain: &dyn Domain) -> Vec<CallSite> {
                 operation,
                 keywords: arguments(&tokens, end)
                     .map_or_else(Vec::new, |range| keywords(code, &tokens, range)),
+                by_name: false,
             });
         } else if domain.callers_by_name().contains(&name)
             && let Some(range) = arguments(&tokens, end)
@@ -42,10 +45,30 @@ pub fn call_sites(program: &Program, domain: &dyn Domain) -> Vec<CallSite> {
             sites.push(CallSite {
                 operation,
                 keywords: follow.map_or_else(Vec::new, |range| keywords(code, &tokens, range)),
+                by_name: true,
             });
         }
     }
     sites
+}
+
+/// The methods that a program calls of a global, as written: `list_keys` of
+/// `s3.list_keys()`.
+pub fn methods_of(program: &Program, global: &str) -> Vec<String> {
+    let tokens = program.without_text();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let places = tokens.match_indices(global).filter(|(at, _)| {
+        let before = tokens.get(..*at).and_then(|text| text.chars().next_back());
+        !before.is_some_and(is_part)
+    });
+    let methods = places.filter_map(|(at, _)| {
+        let end = at + global.len();
+        tokens.get(end..)?.strip_prefix('.')?;
+        let (name, end) = word(&tokens, end + 1);
+        arguments(&tokens, end)?;
+        Some(name.to_owned())
+    });
+    methods.collect()
 }
 
 /// The lines of code: neither blank nor a comment alone.
