@@ -79,7 +79,10 @@ fn a_parameter_that_there_is_not_is_corrected() {
 #[test]
 fn who_insists_runs_it() {
     let wrong = program("call s3.put_bucket_acl(Bucket=\"a\")");
-    check(&[&wrong, &wrong, DONE], &["hide a"], expect![[r#"
+    check(
+        &[&wrong, &wrong, DONE],
+        &["hide a"],
+        expect![[r#"
         User: hide a
           asking for Program
           unusable: the program of goal 1 calls s3.put_bucket_acl, which there is not
@@ -99,13 +102,17 @@ fn who_insists_runs_it() {
         </goal>
         </stack>
         goes on from: Done.
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_there_stays_when_nothing_better_comes() {
     let wrong = program("call s3.put_bucket_acl(Bucket=\"a\")");
-    check(&[&wrong, "I cannot.", DONE], &["hide a"], expect![[r#"
+    check(
+        &[&wrong, "I cannot.", DONE],
+        &["hide a"],
+        expect![[r#"
         User: hide a
           asking for Program
           unusable: the program of goal 1 calls s3.put_bucket_acl, which there is not
@@ -125,8 +132,12 @@ fn what_is_there_stays_when_nothing_better_comes() {
         </goal>
         </stack>
         goes on from: Done.
-    "#]]);
-    check(&[&wrong, "DOWN", DONE], &["hide a"], expect![[r#"
+    "#]],
+    );
+    check(
+        &[&wrong, "DOWN", DONE],
+        &["hide a"],
+        expect![[r#"
         User: hide a
           asking for Program
           unusable: the program of goal 1 calls s3.put_bucket_acl, which there is not
@@ -147,13 +158,17 @@ fn what_is_there_stays_when_nothing_better_comes() {
         </goal>
         </stack>
         goes on from: Done.
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_boto3_has_is_no_mistake() {
     let helper = program("call s3.get_paginator('list_objects').paginate(PaginationConfig=1)");
-    check(&[&helper, DONE], &["list"], expect![[r#"
+    check(
+        &[&helper, DONE],
+        &["list"],
+        expect![[r#"
         User: list
           asking for Program
           goal 1 runs
@@ -171,9 +186,13 @@ fn what_boto3_has_is_no_mistake() {
         </goal>
         </stack>
         goes on from: Done.
-    "#]]);
+    "#]],
+    );
     let hidden = program("call s3.put_object(Bucket=\"a\", Key=\"my_s3.zip\", ACL=\"private\")");
-    check(&[&hidden, DONE], &["put"], expect![[r#"
+    check(
+        &[&hidden, DONE],
+        &["put"],
+        expect![[r#"
         User: put
           asking for Program
           goal 1 runs
@@ -191,9 +210,13 @@ fn what_boto3_has_is_no_mistake() {
         </goal>
         </stack>
         goes on from: Done.
-    "#]]);
+    "#]],
+    );
     let text = program("call 's3.nothing(Bucket=1)'");
-    check(&[&text, DONE], &["say"], expect![[r#"
+    check(
+        &[&text, DONE],
+        &["say"],
+        expect![[r#"
         User: say
           asking for Program
           goal 1 runs
@@ -211,5 +234,6 @@ fn what_boto3_has_is_no_mistake() {
         </goal>
         </stack>
         goes on from: Done.
-    "#]]);
+    "#]],
+    );
 }

@@ -26,6 +26,7 @@
 //! The writers' texts end without a line break, except for a whole file's.
 
 mod cursor;
+mod grammar;
 mod mark;
 mod model;
 mod read;
@@ -34,6 +35,7 @@ mod write;
 
 use std::borrow::Cow;
 
+pub use grammar::{reply_grammar, updates_grammar};
 pub use model::{MAX_MODEL_TEXT, read_reply, read_updates};
 pub use read::{read_conversation, read_stack};
 pub use write::{write_conversation, write_reply, write_stack, write_updates};
