@@ -1,6 +1,8 @@
 //! The loop of a turn, what a model is shown, and which examples are found.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
+#[path = "agent/asked.rs"]
+mod asked;
 #[path = "agent/claims.rs"]
 mod claims;
 #[path = "agent/examples.rs"]

@@ -20,6 +20,7 @@ fn request(content: &str) -> Request {
         temperature: 0.0,
         stop: Vec::new(),
         seed: None,
+        grammar: None,
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::observe::progress;
 use super::{Agent, Event, Exchange, Failure, Observer, Session, TurnReport};
-use crate::llm::Request;
+use crate::dialogue::{reply_grammar, updates_grammar};
+use crate::llm::{Message, Request};
 use crate::retrieval::{Query, Task};
 
 /// What is wrong with an answer, as a sentence for the model.
@@ -12,8 +13,20 @@ pub(super) struct Finding(pub String);
 /// What a model is asked, and what was wrong with its first answer.
 pub(super) struct Question {
     task: Task,
+    /// The messages, from which the request is made in the form that is wanted.
+    chat: Vec<Message>,
     request: Request,
     repair: bool,
+}
+
+/// The fewest bytes of English, code and tags that make a token, about: what is counted
+/// with it is rather too much than too little.
+const BYTES_PER_TOKEN: usize = 3;
+
+/// About so many tokens these messages are.
+fn tokens(chat: &[Message]) -> u32 {
+    let bytes: usize = chat.iter().map(|message| message.content.len()).sum();
+    u32::try_from(bytes / BYTES_PER_TOKEN).unwrap_or(u32::MAX)
 }
 
 impl Question {
@@ -24,8 +37,14 @@ impl Question {
 }
 
 impl Agent {
-    /// The question of this turn: instructions, examples, and the turn itself.
-    pub(super) fn question(&self, task: Task, session: &Session) -> Result<Question, Failure> {
+    /// The question of this turn: instructions, examples, and the turn itself. Where that
+    /// is more than fits, the least similar examples are left out.
+    pub(super) fn question(
+        &self,
+        task: Task,
+        session: &Session,
+        observer: &mut dyn Observer,
+    ) -> Result<Question, Failure> {
         let settings = &self.settings;
         let query = Query {
             task,
@@ -34,37 +53,63 @@ impl Agent {
             user: session.user(),
             excluded: session.excluded(),
         };
-        let examples = match settings.prompt.wants_examples() {
+        let mut examples = match settings.prompt.wants_examples() {
             true => self.pool.select(&query, &settings.examples),
             false => Ok(Vec::new()),
+        }
+        .map_err(Failure::Prompt)?;
+        let wanted = examples.len();
+        let chat = loop {
+            let chat = self.prompts.messages(
+                &query,
+                &examples,
+                settings.prompt,
+                self.domain,
+                settings.shown_bytes,
+            );
+            let chat = chat.map_err(Failure::Prompt)?;
+            let fits = settings.budget.is_none_or(|most| tokens(&chat) <= most);
+            if fits || examples.is_empty() {
+                break chat;
+            }
+            // After those of every turn, the least similar one comes first.
+            let fixed = settings.examples.fixed.min(examples.len() - 1);
+            examples.remove(fixed);
         };
-        let messages = examples
-            .and_then(|examples| {
-                let (prompt, shown) = (settings.prompt, settings.shown_bytes);
-                self.prompts
-                    .messages(&query, &examples, prompt, self.domain, shown)
-            })
-            .map_err(Failure::Prompt)?;
-        let max_tokens = match task {
-            Task::Program => settings.program_tokens,
-            Task::Response => settings.response_tokens,
+        if examples.len() < wanted {
+            observer.event(Event::Shortened {
+                task,
+                examples: examples.len(),
+                of: wanted,
+            });
+        }
+        Ok(Question {
+            task,
+            request: self.request(task, settings.form.of(&chat)),
+            chat,
+            repair: false,
+        })
+    }
+
+    fn request(&self, task: Task, messages: Vec<Message>) -> Request {
+        let settings = &self.settings;
+        let (max_tokens, grammar): (u32, fn() -> String) = match task {
+            Task::Program => (settings.program_tokens, updates_grammar),
+            Task::Response => (settings.response_tokens, reply_grammar),
         };
         // A model that goes on past its answer writes the next turn itself.
         let stop = match task {
             Task::Program => ["<turn>", "</output>"],
             Task::Response => ["</turn>", "</output>"],
         };
-        Ok(Question {
-            task,
-            request: Request {
-                messages,
-                max_tokens,
-                temperature: settings.temperature,
-                stop: stop.map(str::to_owned).to_vec(),
-                seed: Some(settings.sampling),
-            },
-            repair: false,
-        })
+        Request {
+            messages,
+            max_tokens,
+            temperature: settings.temperature,
+            stop: stop.map(str::to_owned).to_vec(),
+            seed: Some(settings.sampling),
+            grammar: settings.grammar.then(grammar),
+        }
     }
 
     /// The model's answer. What was asked and answered is kept in the report,
@@ -143,10 +188,8 @@ impl Agent {
             finding: &finding,
         });
         let messages = self.prompts.repair(task, &text, &finding);
-        question
-            .request
-            .messages
-            .extend(messages.map_err(Failure::Prompt)?);
+        question.chat.extend(messages.map_err(Failure::Prompt)?);
+        question.request.messages = self.settings.form.of(&question.chat);
         question.repair = true;
         Ok(finding)
     }

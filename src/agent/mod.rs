@@ -30,7 +30,7 @@ use crate::exec::{Limits, Seed};
 use crate::llm::Model;
 use crate::plan::Keeping;
 use crate::policy::Policy;
-use crate::prompts::{PromptSetting, Prompts};
+use crate::prompts::{Form, PromptSetting, Prompts};
 use crate::retrieval::{ExamplePool, Selection};
 use std::sync::Arc;
 
@@ -63,6 +63,13 @@ pub struct Settings {
     pub shown_bytes: usize,
     /// What one program may use.
     pub limits: Limits,
+    /// In which form the model is asked.
+    pub form: Form,
+    /// The most that a prompt may be, in tokens; examples are left out until it fits.
+    pub budget: Option<u32>,
+    /// Whether the model is held to the grammar of the exchange format. Its server has to
+    /// take one: see [`Request::grammar`](crate::llm::Request::grammar).
+    pub grammar: bool,
     /// Where the clock and the randomness of programs start from.
     pub seed: Seed,
     /// Where the sampling of the model starts from.
@@ -91,6 +98,9 @@ impl Default for Settings {
             response_tokens: 1024,
             shown_bytes: 4000,
             limits: Limits::default(),
+            form: Form::default(),
+            budget: None,
+            grammar: false,
             seed: Seed::default(),
             sampling: 0,
             keeping: Keeping::default(),

@@ -22,6 +22,15 @@ pub enum Event<'a> {
         /// Whether it is the second time.
         repair: bool,
     },
+    /// The prompt has fewer examples than are wanted, so that it fits.
+    Shortened {
+        /// Of which call.
+        task: Task,
+        /// How many it has.
+        examples: usize,
+        /// How many are wanted.
+        of: usize,
+    },
     /// More of the model's answer, in the exchange format.
     Text {
         /// Of which call.

@@ -27,7 +27,7 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<Prediction, Failure> {
-        let mut question = self.question(Task::Program, session)?;
+        let mut question = self.question(Task::Program, session, observer)?;
         let mut doubtful = None;
         loop {
             let answer = match self.ask(&question, report, observer).await {

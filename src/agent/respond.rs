@@ -22,7 +22,7 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {
-        let mut question = self.question(Task::Response, session)?;
+        let mut question = self.question(Task::Response, session, observer)?;
         let reply = self.reply(&mut question, report, observer).await?;
         if !self.settings.validate {
             return Ok(reply);

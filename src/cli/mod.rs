@@ -16,6 +16,7 @@ mod plan;
 mod policy;
 mod prepare;
 mod progress;
+mod prompting;
 mod replay;
 mod run;
 mod score;

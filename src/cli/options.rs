@@ -254,6 +254,18 @@ pub fn size(text: &str) -> Result<usize, String> {
         .ok_or_else(wrong)
 }
 
+/// Reads a number of tokens: `8192`, `8k`.
+pub fn tokens(text: &str) -> Result<u32, String> {
+    let (number, factor) = match text.strip_suffix(['k', 'K']) {
+        Some(number) => (number, 1024),
+        None => (text, 1),
+    };
+    let parsed = number.replace('_', "").parse::<u32>().ok();
+    let tokens = parsed.and_then(|number| number.checked_mul(factor));
+    let tokens = tokens.filter(|tokens| *tokens > 0);
+    tokens.ok_or_else(|| "a number of tokens is expected: 8192, 8k".to_owned())
+}
+
 /// Reads a count, with `_` between the digits where that helps.
 pub fn count(text: &str) -> Result<u64, String> {
     let number = text.replace('_', "").parse().ok().filter(|n| *n > 0);

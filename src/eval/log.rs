@@ -9,6 +9,7 @@
 use crate::dataset::Split;
 use crate::dataset::rows::{Row, RowGoal};
 use crate::llm::{Request, Usage};
+use crate::prompts::Form;
 use crate::retrieval::Task;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -92,6 +93,23 @@ pub struct RunSettings {
     pub program_tokens: u32,
     /// The most that is generated for a response, in tokens.
     pub response_tokens: u32,
+    /// In which form the model was asked.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub form: Form,
+    /// The most that a prompt was, in tokens; none where that was left to the server.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub budget: Option<u32>,
+    /// So many examples were the same in every prompt.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub fixed: u32,
+    /// Whether the model was held to the grammar of the exchange format.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub grammar: bool,
+}
+
+/// Settings that came later stand in a log only where they are not as they were before.
+fn is_usual<T: Default + PartialEq>(setting: &T) -> bool {
+    *setting == T::default()
 }
 
 /// The part of a run's dialogues that one process ran: those whose place, counted from

@@ -79,6 +79,9 @@ pub struct Request {
     pub stop: Vec<String>,
     /// The sampling seed, for servers that take one.
     pub seed: Option<u64>,
+    /// A grammar in GBNF that the answer has to keep, for servers that take one: llama.cpp.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grammar: Option<String>,
 }
 
 /// One message of a [`Request`].
@@ -100,6 +103,8 @@ pub enum Role {
     User,
     /// The model.
     Assistant,
+    /// Nobody: a text to be continued as it is. It is the only message then.
+    Text,
 }
 
 /// What a model answered.

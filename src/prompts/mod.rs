@@ -4,8 +4,10 @@
 //! The order is chosen for the caches of model servers: what never changes
 //! first (instructions, API document), then the examples, then the turn.
 
+mod form;
 mod shown;
 
+pub use form::Form;
 pub(crate) use shown::cut;
 pub use shown::{shown_stack, shown_text};
 

@@ -170,7 +170,17 @@ pub fn agent_in(world: Arc<dyn World>, answers: &[&str], settings: Settings) -> 
 /// Says one thing after the other to an agent with these answers, and compares
 /// everything that can be seen of it.
 pub fn check(answers: &[&str], users: &[&str], expected: Expect) -> (Session, Vec<TurnReport>) {
-    let agent = agent(answers);
+    check_with(answers, users, Settings::default(), expected)
+}
+
+/// The same of an agent that works in another way.
+pub fn check_with(
+    answers: &[&str],
+    users: &[&str],
+    settings: Settings,
+    expected: Expect,
+) -> (Session, Vec<TurnReport>) {
+    let agent = agent_with(answers, settings);
     let mut session = Session::new();
     let mut reports = Vec::new();
     let mut seen = String::new();
@@ -195,6 +205,9 @@ pub fn line(event: &Event<'_>) -> Option<String> {
     Some(match event {
         Event::Asking { task, repair } => {
             format!("asking for {task:?}{}", if *repair { " again" } else { "" })
+        }
+        Event::Shortened { task, examples, of } => {
+            format!("{examples} of {of} examples for {task:?}")
         }
         Event::Waiting { delay, reason, .. } => format!("waiting {delay:?}: {reason}"),
         Event::Unusable { finding, .. } => format!("unusable: {finding}"),

@@ -13,6 +13,7 @@ mod watch;
 use super::options::{self, ModelOptions, WorldOptions};
 use super::policy::PolicyOptions;
 use super::progress::{Hush, Spinner};
+use super::prompting::PromptOptions;
 use super::similarity::SimilarityOptions;
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
 use super::{Exit, prepare};
@@ -25,7 +26,7 @@ use crate::exec::Limits;
 use crate::journal::{AskedOnce, Journal, Journaled};
 use crate::llm::{self, Model, Recorder};
 use crate::prompts::PromptSetting;
-use crate::retrieval::{ExamplePool, built_in_dialogues, dialogues_in};
+use crate::retrieval::{ExamplePool, Selection, built_in_dialogues, dialogues_in};
 use clap::Args;
 use commands::Command;
 use decide::Asker;
@@ -66,6 +67,9 @@ pub struct ChatArgs {
     )]
     #[arg(value_parser = |text: &str| text.parse::<PromptSetting>())]
     setting: PromptSetting,
+
+    #[command(flatten)]
+    prompting: PromptOptions,
 
     #[command(flatten)]
     world: WorldOptions,
@@ -142,6 +146,13 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     }
     let settings = Settings {
         prompt: args.setting,
+        form: args.prompting.form,
+        budget: args.prompting.budget,
+        grammar: args.prompting.grammar,
+        examples: Selection {
+            fixed: args.prompting.fixed as usize,
+            ..Selection::default()
+        },
         limits: Limits {
             deadline: args.deadline,
             ..Limits::default()

@@ -41,6 +41,9 @@ impl Observer for Watch<'_> {
                 self.written = 0;
                 self.spinner.say(self.asking);
             }
+            Event::Shortened { examples, of, .. } => self.spinner.note(&format!(
+                "The prompt has {examples} of {of} examples, so that it fits."
+            )),
             Event::Text { text, .. } => {
                 self.written += text.chars().count();
                 let (asking, written) = (self.asking, self.written);

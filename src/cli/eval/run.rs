@@ -3,6 +3,7 @@
 use super::bar::Bar;
 use crate::cli::options::ModelOptions;
 use crate::cli::progress::Spinner;
+use crate::cli::prompting::PromptOptions;
 use crate::cli::similarity::SimilarityOptions;
 use crate::cli::stop::Signals;
 use crate::cli::{Exit, prepare, terminal};
@@ -46,7 +47,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "SETTING", default_value = "c", value_parser = ["a", "b", "c"])]
     setting: String,
 
-    /// So many examples in a prompt
+    #[command(flatten)]
+    prompting: PromptOptions,
+
+    /// So many examples in a prompt, beside the fixed ones
     #[arg(long, value_name = "K", default_value_t = 5)]
     k: u32,
 
@@ -265,6 +269,10 @@ fn wanted(args: &RunArgs, similarity: &str) -> Wanted {
             seed: args.seed,
             program_tokens: usual.program_tokens,
             response_tokens: usual.response_tokens,
+            form: args.prompting.form,
+            budget: args.prompting.budget,
+            fixed: args.prompting.fixed,
+            grammar: args.prompting.grammar,
         },
         split: args.split.0,
         epochs: args.epochs,

@@ -63,13 +63,16 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
     Ok(Settings {
         prompt: of.setting.to_string().parse::<PromptSetting>()?,
         examples: Selection {
-            fixed: 0,
+            fixed: of.fixed as usize,
             nearest: of.k as usize,
             alpha: of.alpha,
         },
         temperature: of.temperature,
         program_tokens: of.program_tokens,
         response_tokens: of.response_tokens,
+        form: of.form,
+        budget: of.budget,
+        grammar: of.grammar,
         seed: Seed {
             random: of.seed,
             ..Seed::default()

@@ -22,7 +22,7 @@ impl OpenAi {
         let body = wire::body(&config.model, request, dialect, &config.extra);
         let mut post = self
             .client
-            .post(self.endpoint.clone())
+            .post(self.address(request))
             .header(header::ACCEPT, "text/event-stream, application/json")
             .json(&body);
         if let Some(key) = &config.api_key {

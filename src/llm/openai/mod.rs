@@ -11,7 +11,7 @@ mod wire;
 
 pub use retry::Backoff;
 
-use super::{ApiKey, Completion, Model, Progress, Request};
+use super::{ApiKey, Completion, Model, Progress, Request, Role};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use failure::Failure;
@@ -148,6 +148,16 @@ impl OpenAi {
             tokio::time::sleep(delay).await;
             attempt += 1;
         }
+    }
+
+    /// Where a request goes: a text has an address of its own.
+    fn address(&self, request: &Request) -> Url {
+        let mut url = self.endpoint.clone();
+        if matches!(request.messages.as_slice(), [text] if text.role == Role::Text) {
+            let path = url.path().replace("/chat/completions", "/completions");
+            url.set_path(&path);
+        }
+        url
     }
 
     fn give_up(&self, reason: String, attempts: u32, asked: Option<Duration>) -> String {

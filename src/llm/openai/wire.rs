@@ -1,7 +1,7 @@
 //! What goes over the wire: the body of a request, and the pieces of an answer.
 
 use super::failure::Refused;
-use crate::llm::{Completion, Request, Usage};
+use crate::llm::{Completion, Request, Role, Usage};
 use serde_json::{Map, Value as Json, json};
 
 /// OpenAI takes no more; the text is cut at all of them here as well.
@@ -37,7 +37,10 @@ pub(crate) fn body(
     let mut body = Map::new();
     let mut set = |name: &str, value: Json| body.insert(name.to_owned(), value);
     set("model", json!(model));
-    set("messages", json!(request.messages));
+    match request.messages.as_slice() {
+        [text] if text.role == Role::Text => set("prompt", json!(text.content)),
+        messages => set("messages", json!(messages)),
+    };
     set("stream", json!(true));
     if !dialect.no_stream_options {
         set("stream_options", json!({"include_usage": true}));
@@ -56,6 +59,9 @@ pub(crate) fn body(
     }
     if let Some(seed) = request.seed {
         set("seed", json!(seed));
+    }
+    if let Some(grammar) = &request.grammar {
+        set("grammar", json!(grammar));
     }
     for (name, value) in extra {
         match value {

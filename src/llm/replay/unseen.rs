@@ -80,10 +80,14 @@ fn as_text(request: &Request) -> String {
         temperature,
         stop,
         seed,
+        grammar,
     } = request;
     let mut text = format!(
         "max_tokens: {max_tokens}\ntemperature: {temperature}\nstop: {stop:?}\nseed: {seed:?}\n"
     );
+    if let Some(grammar) = grammar {
+        text.push_str(&format!("grammar:\n{grammar}\n"));
+    }
     for message in messages {
         text.push_str(&format!("[{:?}]\n{}\n", message.role, message.content));
     }

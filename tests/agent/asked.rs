@@ -1,0 +1,255 @@
+//! In which form a model is asked, and what is left out so that it fits.
+
+use crate::fake::check_with;
+use crate::turns::{ASK, DRAFT};
+use dialog2api::agent::{Settings, TurnReport};
+use dialog2api::dialogue::{reply_grammar, updates_grammar};
+use dialog2api::llm::{Request, Role};
+use dialog2api::prompts::Form;
+use dialog2api::retrieval::Selection;
+use expect_test::{Expect, expect};
+
+/// What an agent that works so is seen to do in one turn.
+#[track_caller]
+fn check(answers: &[&str], settings: Settings, expected: Expect) -> TurnReport {
+    let (_, mut reports) = check_with(answers, &["delete something"], settings, expected);
+    reports.remove(0)
+}
+
+fn requests(report: &TurnReport) -> Vec<&Request> {
+    report
+        .exchanges
+        .iter()
+        .map(|exchange| &exchange.request)
+        .collect()
+}
+
+/// The user's utterances in the examples of a request.
+fn examples(request: &Request) -> Vec<&str> {
+    let of_users = request
+        .messages
+        .iter()
+        .filter(|message| message.role == Role::User);
+    let said = of_users.filter_map(|message| message.content.split("<turn>User: ").nth(1));
+    let mut said: Vec<&str> = said.collect();
+    said.pop();
+    said
+}
+
+#[test]
+fn examples_are_left_out_from_the_least_similar_one() {
+    let whole = check(
+        &[DRAFT, ASK],
+        Settings::default(),
+        expect![[r#"
+        User: delete something
+          asking for Program
+          asking for Response
+        Agent: Which one?
+        <stack>
+        <goal uid="1" status="drafting">
+        <program>
+        call delete(?1)
+        </program>
+        </goal>
+        </stack>
+        goes on from: Which one?
+    "#]],
+    );
+    let settings = Settings {
+        budget: Some(2850),
+        ..Settings::default()
+    };
+    let short = check(
+        &[DRAFT, ASK],
+        settings,
+        expect![[r#"
+            User: delete something
+              3 of 5 examples for Program
+              asking for Program
+              asking for Response
+            Agent: Which one?
+            <stack>
+            <goal uid="1" status="drafting">
+            <program>
+            call delete(?1)
+            </program>
+            </goal>
+            </stack>
+            goes on from: Which one?
+        "#]],
+    );
+    for (whole, short) in requests(&whole).into_iter().zip(requests(&short)) {
+        let (whole, short) = (examples(whole), examples(short));
+        assert!(whole.ends_with(&short), "{whole:?} {short:?}");
+    }
+}
+
+#[test]
+fn the_turn_itself_is_never_left_out() {
+    let settings = Settings {
+        budget: Some(1),
+        ..Settings::default()
+    };
+    let report = check(
+        &[DRAFT, ASK],
+        settings,
+        expect![[r#"
+        User: delete something
+          0 of 5 examples for Program
+          asking for Program
+          0 of 5 examples for Response
+          asking for Response
+        Agent: Which one?
+        <stack>
+        <goal uid="1" status="drafting">
+        <program>
+        call delete(?1)
+        </program>
+        </goal>
+        </stack>
+        goes on from: Which one?
+    "#]],
+    );
+    for request in requests(&report) {
+        assert_eq!(request.messages.len(), 2);
+    }
+}
+
+#[test]
+fn what_stands_in_every_prompt_goes_last() {
+    let with = |budget| Settings {
+        examples: Selection {
+            fixed: 2,
+            nearest: 3,
+            alpha: 1.0,
+        },
+        budget,
+        ..Settings::default()
+    };
+    let whole = check(
+        &[DRAFT, ASK],
+        with(None),
+        expect![[r#"
+        User: delete something
+          asking for Program
+          asking for Response
+        Agent: Which one?
+        <stack>
+        <goal uid="1" status="drafting">
+        <program>
+        call delete(?1)
+        </program>
+        </goal>
+        </stack>
+        goes on from: Which one?
+    "#]],
+    );
+    let short = check(
+        &[DRAFT, ASK],
+        with(Some(3400)),
+        expect![[r#"
+        User: delete something
+          2 of 5 examples for Program
+          asking for Program
+          asking for Response
+        Agent: Which one?
+        <stack>
+        <goal uid="1" status="drafting">
+        <program>
+        call delete(?1)
+        </program>
+        </goal>
+        </stack>
+        goes on from: Which one?
+    "#]],
+    );
+    for (whole, short) in requests(&whole).into_iter().zip(requests(&short)) {
+        let (whole, short) = (examples(whole), examples(short));
+        assert_eq!(short[..2], whole[..2]);
+    }
+}
+
+#[test]
+fn one_text_is_gone_on_with() {
+    let settings = Settings {
+        form: Form::Text,
+        examples: Selection {
+            nearest: 1,
+            ..Selection::default()
+        },
+        ..Settings::default()
+    };
+    let report = check(
+        &["no goal", DRAFT, ASK],
+        settings,
+        expect![[r#"
+        User: delete something
+          asking for Program
+          unusable: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `no goal`
+          asking for Program again
+          asking for Response
+        Agent: Which one?
+        <stack>
+        <goal uid="1" status="drafting">
+        <program>
+        call delete(?1)
+        </program>
+        </goal>
+        </stack>
+        goes on from: Which one?
+    "#]],
+    );
+    let asked = requests(&report);
+    let roles: Vec<Role> = asked[1]
+        .messages
+        .iter()
+        .map(|message| message.role)
+        .collect();
+    assert_eq!(roles, [Role::Text]);
+    let text = &asked[1].messages[0].content;
+    let (_, last) = text.split_at(text.find("<turn>User: delete something").unwrap());
+    expect![[r#"
+        <turn>User: delete something</turn>
+        <output>
+        no goal
+        </output>
+
+        That answer can not be used: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `no goal`.
+        Answer again, with the goals that are new or change now and nothing else.
+        <output>
+    "#]].assert_eq(last);
+    assert!(text.starts_with("You write Python programs"));
+    assert_eq!(text.matches("\n</output>\n").count(), 2);
+}
+
+#[test]
+fn a_model_is_held_to_the_grammar() {
+    let settings = Settings {
+        grammar: true,
+        ..Settings::default()
+    };
+    let report = check(
+        &[DRAFT, ASK],
+        settings,
+        expect![[r#"
+        User: delete something
+          asking for Program
+          asking for Response
+        Agent: Which one?
+        <stack>
+        <goal uid="1" status="drafting">
+        <program>
+        call delete(?1)
+        </program>
+        </goal>
+        </stack>
+        goes on from: Which one?
+    "#]],
+    );
+    let grammars: Vec<_> = requests(&report)
+        .into_iter()
+        .map(|request| request.grammar.clone().unwrap())
+        .collect();
+    assert_eq!(grammars, [updates_grammar(), reply_grammar()]);
+}
