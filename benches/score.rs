@@ -68,6 +68,7 @@ fn log() -> (Run, Vec<TurnLog>) {
             programs: row.programs.clone(),
             calls: BTreeMap::new(),
             response,
+            limits: None,
             plain: false,
             failure: None,
             signature: format!("{signature}{mistake}"),

@@ -2,6 +2,7 @@
 
 use super::observe::Watched;
 use super::oversee::Overseen;
+use super::own_word;
 use super::{Agent, Event, Executed, Failure, Known, Observer, Prediction, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Signature, World};
@@ -142,7 +143,7 @@ impl Agent {
         while let Ok(call) = calls.try_recv() {
             call.tell(observer);
         }
-        execution
+        execution.map(own_word::marked)
     }
 
     /// A world for one program, which holds it to the policy where there is one.

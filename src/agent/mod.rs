@@ -9,6 +9,7 @@ mod execute;
 mod misuse;
 mod observe;
 mod oversee;
+mod own_word;
 mod predict;
 mod report;
 mod respond;

@@ -2,12 +2,13 @@
 //! and remembers what an interrupted turn had done already.
 
 use super::execute::Program;
+use super::own_word::DECLINED;
 use super::predict::Prediction;
 use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};
 use crate::domain::Refusal;
 use crate::error::Result;
-use crate::exec::Execution;
+use crate::exec::{EndedBy, Execution};
 use crate::plan::{Applied, Apply, Draft, Earlier, Plan, Record, Stop, planning};
 use crate::policy::{Count, Denied};
 use async_trait::async_trait;
@@ -101,7 +102,7 @@ impl Overseen<'_> {
                 let earlier = Earlier::default();
                 self.apply(&plan, execution, earlier, stop, observer).await
             }
-            Decision::Decline(why) => Ok(failed(execution, "Declined", why)),
+            Decision::Decline(why) => Ok(failed(execution, DECLINED, why)),
         }
     }
 
@@ -118,6 +119,7 @@ impl Overseen<'_> {
             calls: plan.calls.clone(),
             output: String::new(),
             elapsed: Duration::ZERO,
+            ended_by: EndedBy::Program,
         };
         let stop = Stop::default();
         self.apply(plan, execution, earlier, stop, observer).await
@@ -217,6 +219,7 @@ fn failed(execution: Execution, code: &str, message: String) -> Execution {
             message,
             traceback: None,
         }),
+        ended_by: EndedBy::Overseer,
         ..execution
     }
 }

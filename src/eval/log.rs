@@ -146,6 +146,10 @@ pub struct TurnLog {
     pub programs: Vec<RowGoal>,
     /// For each goal that ran, the operations that its program called, in order.
     pub calls: BTreeMap<u32, Vec<String>>,
+    /// The goals whose programs broke a limit, as the sandbox says: a program can raise an
+    /// error of any name. None in a log of a version that did not keep it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Vec<u32>>,
     /// R_t: what the agent said.
     pub response: String,
     /// Whether the response is not the model's: a plain account of what happened.

@@ -33,8 +33,9 @@ pub enum Breach {
     Interpreter,
 }
 
-/// Whether an outcome's error of this name says that a program broke a limit, or that its
-/// instance ended early in another way.
+/// Whether this is the name of an error that the host gives to a program that broke a
+/// limit, or whose instance ended early in another way. A program can raise one of the same
+/// name: [`EndedBy`](super::EndedBy) tells the two apart.
 pub fn is_limit(name: &str) -> bool {
     Breach::ALL.iter().any(|breach| breach.name() == name)
 }

@@ -4,6 +4,7 @@ use super::breach::Breach;
 use super::cache::Cache;
 use super::codec::cbor;
 use super::host::Host;
+use super::outcome::Ended;
 use super::prepare::{self, Preparing};
 use super::ticker::Ticker;
 use super::{Execution, Limits, Seed, link, outcome};
@@ -156,23 +157,24 @@ impl Engine {
         let started = Instant::now();
         let host = Host::new(world, limits.clone(), seed);
         let calls = host.calls.log();
-        let (outcome, output) = if program.len() > limits.program_bytes {
-            (Breach::ProgramBytes.outcome(limits), String::new())
+        let ended = if program.len() > limits.program_bytes {
+            Ended::by_limit(Breach::ProgramBytes.outcome(limits))
         } else {
             let _ticking = self.inner.ticker.tick();
             let running = self.in_instance(program, host, limits, seed, check);
             match tokio::time::timeout(limits.deadline, running).await {
                 Ok(ended) => ended?,
-                Err(_) => (Breach::Deadline.outcome(limits), String::new()),
+                Err(_) => Ended::by_limit(Breach::Deadline.outcome(limits)),
             }
         };
         drop(turn);
         let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(Execution {
-            outcome,
+            outcome: ended.outcome,
             calls,
-            output,
+            output: ended.output,
             elapsed: started.elapsed(),
+            ended_by: ended.by,
         })
     }
 
@@ -183,7 +185,7 @@ impl Engine {
         limits: &Limits,
         seed: &Seed,
         check: bool,
-    ) -> Result<(Outcome, String)> {
+    ) -> Result<Ended> {
         let mut store = self.store(host)?;
         let ran = self
             .call_guest(&mut store, program, limits, seed, check)
@@ -194,10 +196,8 @@ impl Engine {
             Ok(ended) => Ok(ended),
             Err(error) => {
                 let breach = outcome::breach(&error, host).ok_or_else(|| failed(error))?;
-                Ok((
-                    outcome::with_last_words(breach, host, limits),
-                    String::new(),
-                ))
+                let outcome = outcome::with_last_words(breach, host, limits);
+                Ok(Ended::by_limit(outcome))
             }
         }
     }
@@ -219,7 +219,7 @@ impl Engine {
         limits: &Limits,
         seed: &Seed,
         check: bool,
-    ) -> wasmtime::Result<(Outcome, String)> {
+    ) -> wasmtime::Result<Ended> {
         let size = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
         let program = unix_lines(program);
         let input = cbor(|out| {
@@ -241,7 +241,7 @@ impl Engine {
         let (start, length) = ((place >> 32) as usize, (place & 0xffff_ffff) as usize);
         let written = memory.data(&store).get(start..start.saturating_add(length));
         let written = written.ok_or(Breach::Interpreter)?;
-        outcome::read(written, limits).map_err(|_| Breach::Interpreter.into())
+        outcome::read(written, store.data()).map_err(|_| Breach::Interpreter.into())
     }
 }
 

@@ -40,6 +40,7 @@ pub use limits::{Limits, Seed};
 pub use prepare::Preparing;
 
 use crate::dialogue::Outcome;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What running one program gave.
@@ -53,6 +54,31 @@ pub struct Execution {
     pub output: String,
     /// Wall-clock time, from asking for the instance to the outcome.
     pub elapsed: Duration,
+    /// Whose word the outcome is.
+    pub ended_by: EndedBy,
+}
+
+/// Whose word an outcome is. Only the host sets it: a program can raise an error of any
+/// name, with any message.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EndedBy {
+    /// The program's: a result, or an error that it raised or let through.
+    #[default]
+    Program,
+    /// The host's, because a limit was broken or the instance ended early in another way:
+    /// the error is that of a [`Breach`].
+    Limit,
+    /// Whoever stands over the program: what it would write was declined or denied, or
+    /// was not written whole.
+    Overseer,
+}
+
+impl EndedBy {
+    /// Whether the outcome is the program's own word.
+    pub fn is_program(&self) -> bool {
+        *self == EndedBy::Program
+    }
 }
 
 /// One call that a program made to its environment.

@@ -1,15 +1,35 @@
 //! How a program ended: what the guest wrote, or what ended its instance.
 
-use super::Limits;
 use super::breach::Breach;
 use super::host::Host;
+use super::{EndedBy, Limits};
 use crate::dialogue::{Outcome, ProgramError};
 use minicbor::Decoder;
 use wasmtime::Trap;
 
+/// How a program ended.
+pub struct Ended {
+    pub outcome: Outcome,
+    /// What it printed.
+    pub output: String,
+    pub by: EndedBy,
+}
+
+impl Ended {
+    /// The host ended it.
+    pub fn by_limit(outcome: Outcome) -> Self {
+        Ended {
+            outcome,
+            output: String::new(),
+            by: EndedBy::Limit,
+        }
+    }
+}
+
 /// Reads `[kind, text, message, traceback, printed, cut]`. The guest is not
 /// trusted: lengths are checked against the limits once more.
-pub fn read(written: &[u8], limits: &Limits) -> Result<(Outcome, String), minicbor::decode::Error> {
+pub fn read(written: &[u8], host: &Host) -> Result<Ended, minicbor::decode::Error> {
+    let limits = &host.limits;
     let mut from = Decoder::new(written);
     from.array()?;
     let kind = from.u8()?;
@@ -19,24 +39,37 @@ pub fn read(written: &[u8], limits: &Limits) -> Result<(Outcome, String), minicb
         _ => Some(from.str()?),
     };
     let (printed, cut) = (from.str()?, from.bool()?);
-    let outcome = match kind {
+    let (outcome, by) = match kind {
         0 if text.len() <= limits.result_bytes => match serde_json::from_str(text) {
-            Ok(json) => Outcome::Result(json),
-            Err(_) => Breach::Interpreter.outcome(limits),
+            Ok(json) => (Outcome::Result(json), EndedBy::Program),
+            Err(_) => (Breach::Interpreter.outcome(limits), EndedBy::Limit),
         },
-        1 => Outcome::Error(ProgramError {
-            error: bounded(text),
-            message: bounded(message),
-            traceback: traceback.map(bounded),
-        }),
-        _ => Breach::ResultBytes.outcome(limits),
+        1 => {
+            // The interpreter itself raises it where the host gives no more memory.
+            let is_limit = text == Breach::Memory.name() && host.memory_refused;
+            let error = Outcome::Error(ProgramError {
+                error: bounded(text),
+                message: bounded(message),
+                traceback: traceback.map(bounded),
+            });
+            let by = match is_limit {
+                true => EndedBy::Limit,
+                false => EndedBy::Program,
+            };
+            (error, by)
+        }
+        _ => (Breach::ResultBytes.outcome(limits), EndedBy::Limit),
     };
     let kept = printed.floor_char_boundary(limits.output_bytes);
     let mut output = printed[..kept].to_owned();
     if cut || kept < printed.len() {
         output.push_str("\n… (output cut)");
     }
-    Ok((outcome, output))
+    Ok(Ended {
+        outcome,
+        output,
+        by,
+    })
 }
 
 /// Error texts of the guest, kept to a size that people can read.

@@ -5,7 +5,7 @@
 
 use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
 use crate::domain::{Mark, Place, Touched, Value, Write};
-use crate::exec::CallRecord;
+use crate::exec::{CallRecord, EndedBy};
 use crate::llm::{Completion, Request};
 use crate::plan::{Plan, effects};
 use serde::{Deserialize, Serialize};
@@ -342,6 +342,9 @@ pub struct Ran {
     pub output: String,
     /// How long it took, in microseconds.
     pub elapsed: u64,
+    /// Whose word the outcome is.
+    #[serde(default, skip_serializing_if = "EndedBy::is_program")]
+    pub ended_by: EndedBy,
     /// The signature after it, where it was taken: 64 hex digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,

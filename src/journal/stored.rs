@@ -111,6 +111,7 @@ pub(super) fn keep_executed(turn: usize, executed: &Executed) -> Ran {
         calls: execution.calls.clone(),
         output: execution.output.clone(),
         elapsed: u64::try_from(execution.elapsed.as_micros()).unwrap_or(u64::MAX),
+        ended_by: execution.ended_by,
         signature: executed.signature.map(|signature| hex(&signature)),
     }
 }
@@ -124,6 +125,7 @@ pub(super) fn executed_of(ran: &Ran) -> Executed {
             calls: ran.calls.clone(),
             output: ran.output.clone(),
             elapsed: Duration::from_micros(ran.elapsed),
+            ended_by: ran.ended_by,
         },
         signature: ran.signature.as_deref().and_then(signature_of),
     }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use dialog2api::agent::{Agent, Event, Sandbox, Session, Settings, TurnReport};
 use dialog2api::dialogue::{Outcome, ProgramError, write_stack};
 use dialog2api::domain::{Answer, Map, Signer, Value, World, s3::S3};
-use dialog2api::exec::{Execution, Limits, Seed};
+use dialog2api::exec::{EndedBy, Execution, Limits, Seed};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::retrieval::ExamplePool;
 use dialog2api::{Error, Result};
@@ -87,6 +87,7 @@ impl Sandbox for OneLine {
             calls: Vec::new(),
             output: String::new(),
             elapsed: Duration::ZERO,
+            ended_by: EndedBy::Program,
         })
     }
 

@@ -6,7 +6,7 @@ use dialog2api::Result;
 use dialog2api::agent::{Agent, Decision, Sandbox, Session, Settings, Unwatched};
 use dialog2api::dialogue::{Outcome, ProgramError, write_conversation};
 use dialog2api::domain::{World, s3::S3};
-use dialog2api::exec::{CallRecord, Execution, Limits, Seed};
+use dialog2api::exec::{CallRecord, EndedBy, Execution, Limits, Seed};
 use dialog2api::journal::{
     AskedOnce, Begin, By, Clock, Decider, Journal, Journaled, Origin, Store,
 };
@@ -157,6 +157,7 @@ impl Sandbox for Calls {
             calls,
             output: String::new(),
             elapsed: Duration::from_micros(1234),
+            ended_by: EndedBy::Program,
         })
     }
 

@@ -183,6 +183,7 @@ async fn of_dialogue(index: usize, truth: &Truth, mistake: Mistake) -> Vec<TurnL
             programs,
             calls,
             response,
+            limits: None,
             plain: false,
             failure,
             signature,

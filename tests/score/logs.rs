@@ -142,6 +142,7 @@ fn turn_log(dialogue: &str, epoch: u32, turn: u32, done: &str) -> TurnLog {
         },
         calls: BTreeMap::new(),
         response: "ok".to_owned(),
+        limits: None,
         plain: model.plain,
         failure: model.failure.map(|kind| TurnFailure {
             kind,

@@ -48,6 +48,7 @@ fn turn(epoch: u32, row: &Row, signature: String, state: String) -> TurnLog {
         programs: row.programs.clone(),
         calls: BTreeMap::new(),
         response: row.response.clone().unwrap_or_default(),
+        limits: None,
         plain: false,
         failure: None,
         signature,

@@ -10,6 +10,7 @@ use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::eval::candidate::{Play, Prompter, Situation, Spoken};
 use crate::eval::log::{ExchangeLog, FailureKind, Mode, TurnFailure, TurnLog, TurnTiming};
+use crate::exec::EndedBy;
 use crate::llm::{Model, ResponseCache};
 use crate::retrieval::Task;
 use std::sync::Arc;
@@ -159,6 +160,9 @@ impl<'a> Stage<'a> {
             let names = calls.map(|call| call.operation.clone()).collect();
             (done.uid, names)
         });
+        let limited = report.executed.iter();
+        let limited = limited.filter(|done| done.execution.ended_by == EndedBy::Limit);
+        let limits = limited.map(|done| done.uid).collect();
         let signature = report.signature.map(|signature| signature.to_string());
         let unsigned = signature.is_none() && !report.exchanges.is_empty();
         let failure = report.failure.as_ref().map(failure);
@@ -171,6 +175,7 @@ impl<'a> Stage<'a> {
             previous_response: String::new(),
             programs: goals.iter().map(RowGoal::from).collect(),
             calls: calls.collect(),
+            limits: Some(limits),
             response: report.reply,
             plain: report.plain,
             failure: failure.or_else(|| {

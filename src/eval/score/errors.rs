@@ -2,6 +2,7 @@
 
 use super::sheet::{Pass, Sheet};
 use super::turn;
+use crate::dataset::rows::RowGoal;
 use crate::dialogue::{Goal, Stack, Violation, read_updates};
 use crate::eval::log::{FailureKind, TurnLog};
 use crate::exec::is_limit;
@@ -168,10 +169,11 @@ fn outcome(log: &TurnLog) -> ErrorClass {
         let mut errors = turn::ran(&log.truth.programs).filter_map(|goal| goal.error.as_deref());
         errors.any(|error| error == name)
     };
-    let errors = turn::ran(&log.programs).filter_map(|goal| goal.error.as_deref());
-    let mut unexpected = errors.filter(|error| !expected(error)).peekable();
+    let failed = turn::ran(&log.programs);
+    let unexpected = failed.filter(|goal| goal.error.as_deref().is_some_and(|e| !expected(e)));
+    let mut unexpected = unexpected.peekable();
     if unexpected.peek().is_some() {
-        return match unexpected.any(is_limit) {
+        return match unexpected.any(|goal| broke_limit(log, goal)) {
             true => ErrorClass::Limit,
             false => ErrorClass::Exception,
         };
@@ -179,5 +181,14 @@ fn outcome(log: &TurnLog) -> ErrorClass {
     match turn::state_matches(log) {
         true => ErrorClass::WrongValue,
         false => ErrorClass::WrongState,
+    }
+}
+
+/// Whether a program broke a limit. Its error's name alone does not say so; an older log
+/// has no more than that.
+fn broke_limit(log: &TurnLog, goal: &RowGoal) -> bool {
+    match &log.limits {
+        Some(uids) => uids.contains(&goal.uid),
+        None => goal.error.as_deref().is_some_and(is_limit),
     }
 }
