@@ -1,7 +1,7 @@
 //! Running final programs, in a box, against the world.
 
 use super::observe::Watched;
-use super::oversee::Overseen;
+use super::oversee::{Overseen, ended};
 use super::own_word;
 use super::{Agent, Event, Executed, Failure, Known, Observer, Prediction, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError};
@@ -90,6 +90,7 @@ impl Agent {
             (Some(overseen), Known::Begun { plan, earlier }) => {
                 overseen.finish(&plan, earlier, observer).await
             }
+            (Some(_), Known::Ended { plan, why }) => Ok(ended(&plan, why)),
             (Some(overseen), Known::Nothing) => overseen.run(observer).await,
             (None, _) => self.run(&program, &self.world, observer).await,
         };

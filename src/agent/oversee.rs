@@ -2,7 +2,7 @@
 //! and remembers what an interrupted turn had done already.
 
 use super::execute::Program;
-use super::own_word::DECLINED;
+use super::own_word::{DECLINED, INTERRUPTED};
 use super::predict::Prediction;
 use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};
@@ -10,7 +10,7 @@ use crate::domain::Refusal;
 use crate::error::Result;
 use crate::exec::{EndedBy, Execution};
 use crate::plan::{Applied, Apply, Draft, Earlier, Plan, Record, Stop, planning};
-use crate::policy::{Count, Denied};
+use crate::policy::Denied;
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,6 +60,13 @@ pub enum Known {
         /// How far the apply got.
         earlier: Earlier,
     },
+    /// Its plan was agreed to, and its apply ended early or was taken back.
+    Ended {
+        /// The plan.
+        plan: Plan,
+        /// How it ended: a sentence for the model.
+        why: String,
+    },
 }
 
 /// What becomes of a plan.
@@ -106,22 +113,15 @@ impl Overseen<'_> {
         }
     }
 
-    /// Finishes an apply that was interrupted. What the program printed is not known any
-    /// more.
+    /// Finishes an apply that was interrupted.
     pub async fn finish(
         &self,
         plan: &Plan,
         earlier: Earlier,
         observer: &mut dyn Observer,
     ) -> Result<Execution> {
-        let execution = Execution {
-            outcome: plan.outcome.clone(),
-            calls: plan.calls.clone(),
-            output: String::new(),
-            elapsed: Duration::ZERO,
-            ended_by: EndedBy::Program,
-        };
         let stop = Stop::default();
+        let execution = planned(plan);
         self.apply(plan, execution, earlier, stop, observer).await
     }
 
@@ -164,14 +164,10 @@ impl Agent {
     /// Whether the policy lets a plan's writes be made. They were judged when they were
     /// planned; since then another policy may hold.
     fn judge(&self, plan: &Plan) -> std::result::Result<(), Denied> {
-        let Some(policy) = &self.settings.policy else {
-            return Ok(());
-        };
-        let mut count = Count::default();
-        let mut writes = plan.writes.iter();
-        writes.try_for_each(|write| {
-            policy.judge(self.domain, &write.operation, &write.params, &mut count)
-        })
+        match &self.settings.policy {
+            Some(policy) => policy.judge_all(self.domain, &plan.writes),
+            None => Ok(()),
+        }
     }
 
     pub(super) async fn note_said(&self, session: &Session, user: &str) -> Result<(), Failure> {
@@ -208,6 +204,22 @@ impl Agent {
             }
         }
         report
+    }
+}
+
+/// What came of a program whose apply ended early, before the turn was interrupted.
+pub(super) fn ended(plan: &Plan, why: String) -> Execution {
+    failed(planned(plan), INTERRUPTED, why)
+}
+
+/// The run that a plan was made in. What the program printed is not known any more.
+fn planned(plan: &Plan) -> Execution {
+    Execution {
+        outcome: plan.outcome.clone(),
+        calls: plan.calls.clone(),
+        output: String::new(),
+        elapsed: Duration::ZERO,
+        ended_by: EndedBy::Program,
     }
 }
 

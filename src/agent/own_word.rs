@@ -7,7 +7,8 @@ use crate::exec::{Breach, Execution, is_limit};
 const DENIED: &str = "AccessDenied";
 /// What becomes of a plan that is not carried out whole.
 pub(super) const DECLINED: &str = "Declined";
-const OVERSEEN: [&str; 4] = [DECLINED, "Interrupted", "PlanOutdated", "ConnectionLost"];
+pub(super) const INTERRUPTED: &str = "Interrupted";
+const OVERSEEN: [&str; 4] = [DECLINED, INTERRUPTED, "PlanOutdated", "ConnectionLost"];
 
 /// What stands before the message of such an error, for the model and for people: it is no
 /// limit that was broken, and nobody who said no.

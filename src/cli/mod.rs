@@ -27,6 +27,7 @@ mod similarity;
 mod stack;
 mod stop;
 pub mod terminal;
+mod undo;
 mod world;
 
 use crate::error::{Error, Result};
@@ -70,7 +71,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// What programs may do: show a policy, explain what it says of a call
     Policy(policy::PolicyArgs),
-    /// Sessions of chat on this machine: list, show, export and replay them
+    /// Sessions of chat on this machine: list, show, export, undo and replay them
     Session(session::SessionArgs),
     /// Look at the worlds that programs act on, or serve one
     World(world::WorldArgs),

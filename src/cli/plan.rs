@@ -1,6 +1,7 @@
 //! A plan for people.
 
 use super::show;
+use super::stack::labelled;
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use crate::dialogue::Outcome;
 use crate::domain::{Mark, Place};
@@ -16,7 +17,44 @@ const LASTING: usize = 5;
 /// What a plan would do, in lines that end with what it comes to. Safe for a terminal.
 /// `all` shows every effect, however many there are.
 pub fn table(plan: &Plan, all: bool) -> String {
-    let shown = if all { usize::MAX } else { SHOWN };
+    let mut text = lines(plan, if all { usize::MAX } else { SHOWN });
+    let _ = writeln!(text, "  {}", Styled(BOLD, sum(&plan.totals())));
+    match &plan.outcome {
+        Outcome::Result(serde_json::Value::Null) => {}
+        Outcome::Result(value) => {
+            let value = show::json(value);
+            let mut lines = value.lines();
+            let first = lines.next().unwrap_or_default();
+            let dots = if lines.next().is_some() { " …" } else { "" };
+            let _ = writeln!(text, "  {} {first}{dots}", Styled(DIM, "returns"));
+        }
+        Outcome::Error(error) => {
+            let error = show::error(error);
+            let _ = writeln!(text, "  {} {}", Styled(BAD, "fails with"), clean(&error));
+        }
+    }
+    let calls = show::calls(&plan.calls);
+    if !calls.is_empty() {
+        let _ = writeln!(text, "  {} {}", Styled(DIM, "calls"), clean(&calls));
+    }
+    text.push_str(&lasting(&plan.lasting));
+    text
+}
+
+/// What was done without a question. `all` is for where nothing else says it: thing by
+/// thing, and not only what it comes to.
+pub fn done(plan: &Plan, all: bool) -> String {
+    let mut text = String::new();
+    labelled(&mut text, &Styled(DIM, "changed"), &sum(&plan.totals()));
+    if all {
+        text.push_str(&lines(plan, SHOWN));
+    }
+    text.push_str(&lasting(&plan.lasting));
+    text
+}
+
+/// The first `shown` effects, a line each, and how many more there are.
+fn lines(plan: &Plan, shown: usize) -> String {
     let effects = plan.effects.iter().take(shown);
     let names: Vec<String> = effects
         .clone()
@@ -43,26 +81,6 @@ pub fn table(plan: &Plan, all: bool) -> String {
     {
         let _ = writeln!(text, "  {}", Styled(DIM, format!("… and {more} more")));
     }
-    let _ = writeln!(text, "  {}", Styled(BOLD, sum(&plan.totals())));
-    match &plan.outcome {
-        Outcome::Result(serde_json::Value::Null) => {}
-        Outcome::Result(value) => {
-            let value = show::json(value);
-            let mut lines = value.lines();
-            let first = lines.next().unwrap_or_default();
-            let dots = if lines.next().is_some() { " …" } else { "" };
-            let _ = writeln!(text, "  {} {first}{dots}", Styled(DIM, "returns"));
-        }
-        Outcome::Error(error) => {
-            let error = show::error(error);
-            let _ = writeln!(text, "  {} {}", Styled(BAD, "fails with"), clean(&error));
-        }
-    }
-    let calls = show::calls(&plan.calls);
-    if !calls.is_empty() {
-        let _ = writeln!(text, "  {} {}", Styled(DIM, "calls"), clean(&calls));
-    }
-    text.push_str(&lasting(&plan.lasting));
     text
 }
 
@@ -99,7 +117,7 @@ fn origin(effect: &Effect) -> String {
 }
 
 /// `2 objects created (1 copied), 1 deleted; 1.2 KiB written, 5 B destroyed`.
-fn sum(totals: &Totals) -> String {
+pub fn sum(totals: &Totals) -> String {
     let mut parts = Vec::new();
     let mut part = |count: u64, what: &str| {
         if count > 0 {

@@ -23,6 +23,11 @@ pub enum Entry {
     Begin(Begin),
     /// Another process goes on with the session.
     Resumed {},
+    /// Another policy holds from now on.
+    Policy {
+        /// Its text.
+        text: String,
+    },
     /// A turn begins. The same words for a turn that has begun: it is gone on with. Other
     /// words: it is given up, and this one is in its place.
     Said {
@@ -114,7 +119,7 @@ pub struct Begin {
     pub world: String,
     /// The name of the model.
     pub model: String,
-    /// The text of the policy; empty for the built-in one.
+    /// The text of the policy that holds at first; empty where none does.
     #[serde(default)]
     pub policy: String,
     /// The environment's signature before the first turn, where it was taken: 8 hex digits.

@@ -24,6 +24,7 @@ mod replay;
 mod state;
 mod store;
 mod stored;
+mod undoing;
 mod values;
 
 pub use contents::Contents;
@@ -37,6 +38,7 @@ pub use recorder::{Clock, Journal};
 pub use replay::{Replaying, Rerun};
 pub use state::{PlanState, State, TurnState};
 pub use store::{Reading, Standing, Store, Summary};
+pub use undoing::Inverse;
 pub use values::{from_json, to_json};
 
 /// The file of a session that has its entries.

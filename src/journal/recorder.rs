@@ -2,10 +2,12 @@
 //! returns.
 
 use super::contents::Contents;
-use super::entry::{Asked, By, Change, Entry, Origin, Stepped, Verdict};
+use super::entry::{Asked, By, Change, Ending, Entry, Origin, Verdict};
 use super::log::{Log, Torn};
-use super::state::{PlanState, State, TurnState};
-use super::stored::{ending, executed_of, keep_executed, keep_plan, keep_step, plan_of, step_of};
+use super::state::{State, TurnState};
+use super::stored::{
+    earlier_of, ending, executed_of, keep_executed, keep_plan, keep_step, plan_of,
+};
 use crate::agent::{Decision, Executed, Known};
 use crate::dialogue::Update;
 use crate::error::{Error, Result};
@@ -109,10 +111,22 @@ impl Journal {
         log.append(at, entry).map(drop)
     }
 
-    /// A turn begins, or is gone on with.
+    /// A policy holds from now on, which may be the one that held.
     ///
     /// # Errors
     /// Those of [`Journal::append`], as of all that follow.
+    pub fn policy(&self, text: &str) -> Result<()> {
+        if self.with_state(|state| state.policy == text) {
+            return Ok(());
+        }
+        let text = text.to_owned();
+        self.append(Entry::Policy { text })
+    }
+
+    /// A turn begins, or is gone on with.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
     pub fn said(&self, turn: usize, user: &str) -> Result<()> {
         let user = user.trim();
         {
@@ -287,17 +301,28 @@ impl Journal {
         if let Some(ran) = begun.executed.iter().find(|ran| ran.uid == uid) {
             return Ok((Known::Executed(executed_of(ran)), None));
         }
-        let plan = state.plan_of(turn, uid).filter(|known| !known.undone);
-        match plan {
-            Some(known) if matches!(known.decided, Some((Verdict::Apply {}, _))) => {
-                let begun = Known::Begun {
-                    plan: plan_of(&known.planned, &self.contents)?,
-                    earlier: self.earlier_of(known)?,
-                };
-                Ok((begun, Some(known.planned.id)))
-            }
-            _ => Ok((Known::Nothing, None)),
-        }
+        let agreed = (state.plan_of(turn, uid))
+            .filter(|known| matches!(known.decided, Some((Verdict::Apply {}, _))));
+        let Some(known) = agreed else {
+            return Ok((Known::Nothing, None));
+        };
+        let plan = plan_of(&known.planned, &self.contents)?;
+        let why = match &known.end {
+            _ if known.undone => Some("Nothing was changed: what was done is taken back."),
+            Some((Ending::Stopped, sentence)) => Some(sentence.as_str()),
+            _ => None,
+        };
+        let earlier = match why {
+            Some(why) => Known::Ended {
+                plan,
+                why: why.to_owned(),
+            },
+            None => Known::Begun {
+                plan,
+                earlier: earlier_of(known, &self.contents)?,
+            },
+        };
+        Ok((earlier, Some(known.planned.id)))
     }
 
     /// A plan of the session, and how far its apply got: to be finished or taken back.
@@ -309,16 +334,8 @@ impl Journal {
         let known = known.ok_or_else(|| self.problem(format!("there is no plan {plan}")))?;
         Ok((
             plan_of(&known.planned, &self.contents)?,
-            self.earlier_of(&known)?,
+            earlier_of(&known, &self.contents)?,
         ))
-    }
-
-    fn earlier_of(&self, known: &PlanState) -> Result<Earlier> {
-        let step = |stepped: &Stepped| step_of(stepped, &self.contents);
-        Ok(Earlier {
-            made: known.made.iter().map(step).collect::<Result<_>>()?,
-            begun: known.begun.as_ref().map(step).transpose()?,
-        })
     }
 
     fn problem(&self, problem: String) -> Error {

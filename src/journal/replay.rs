@@ -8,9 +8,10 @@ use super::state::State;
 use super::stored::{executed_of, writes_of};
 use crate::agent::{Executed, Sandbox};
 use crate::dialogue::{Outcome, Stack};
-use crate::domain::{self, World};
+use crate::domain::{self, Domain, World};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
+use crate::policy::{Guard, Policy};
 use std::sync::Arc;
 
 /// A program of a session, then and now.
@@ -68,6 +69,8 @@ impl Journal {
 pub struct Replaying<'a> {
     /// What the session started from. It is changed.
     pub world: Arc<dyn World>,
+    /// What its calls are.
+    pub domain: &'static dyn Domain,
     /// What the journal keeps of long things.
     pub contents: &'a Contents,
     /// The box.
@@ -161,7 +164,8 @@ impl Replaying<'_> {
             .get(ran.uid)
             .map_or("", |goal| goal.program.code());
         let seed = self.seed.of_program(ran.turn, ran.uid);
-        let running = self.sandbox.run(code, world, &self.limits, &seed);
+        let world = self.guarded(world, &way.state.policy)?;
+        let running = self.sandbox.run(code, &world, &self.limits, &seed);
         let execution = running.await?;
         let mut signature = None;
         if ran.signature.is_some() {
@@ -178,6 +182,18 @@ impl Replaying<'_> {
             execution,
             signature,
         })
+    }
+
+    /// The world as the policy of then lets programs act on it.
+    fn guarded(&self, world: &Arc<dyn World>, policy: &str) -> Result<Arc<dyn World>> {
+        if policy.is_empty() {
+            return Ok(world.clone());
+        }
+        let policy = Policy::read(policy);
+        let policy =
+            policy.map_err(|problem| Error::Usage(format!("the session's policy: {problem}")))?;
+        let guard = Guard::new(world.clone(), self.domain, Arc::new(policy));
+        Ok(Arc::new(guard))
     }
 
     /// Makes the writes that are owed.

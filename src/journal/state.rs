@@ -12,6 +12,8 @@ use jiff::Timestamp;
 pub struct State {
     /// What it started from; none before the first entry.
     pub begin: Option<Begin>,
+    /// The text of the policy that holds; empty where none does.
+    pub policy: String,
     /// When something was written last.
     pub last: Option<Timestamp>,
     /// The turns that ended, oldest first.
@@ -94,7 +96,11 @@ impl State {
             return Err("a journal begins with its beginning, and only there".to_owned());
         }
         match entry {
-            Entry::Begin(begin) => self.begin = Some(begin.clone()),
+            Entry::Begin(begin) => {
+                self.policy.clone_from(&begin.policy);
+                self.begin = Some(begin.clone());
+            }
+            Entry::Policy { text } => self.policy.clone_from(text),
             Entry::Resumed {} => self.ended = false,
             Entry::Ended {} => self.ended = true,
             Entry::Said { turn, user } => self.said(*turn, user)?,
@@ -142,7 +148,7 @@ impl State {
                 end,
                 sentence,
                 ..
-            } => self.plan_mut(*plan)?.end = Some((*end, sentence.clone())),
+            } => self.applied(*plan, (*end, sentence.clone()))?,
             Entry::Undone { plan } => self.plan_mut(*plan)?.undone = true,
         }
         self.last = Some(at);
@@ -179,6 +185,21 @@ impl State {
         known
             .filter(|_| turn == self.turns.len() + 1)
             .ok_or_else(|| format!("turn {turn} is not under way"))
+    }
+
+    fn applied(&mut self, plan: u64, end: (Ending, String)) -> Result<(), String> {
+        let known = self.plan_mut(plan)?;
+        // Who stops an apply finds out first what became of a write that was begun.
+        known.begun.take_if(|_| end.0 == Ending::Stopped);
+        let is_whole = end.0 == Ending::Whole;
+        known.end = Some(end);
+        match known.planned.origin {
+            Origin::Undo { of } if is_whole => {
+                self.plan_mut(of)?.undone = true;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn planned(&mut self, planned: &Planned) -> Result<(), String> {

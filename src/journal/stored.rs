@@ -2,13 +2,14 @@
 
 use super::contents::Contents;
 use super::entry::{Ending, Kept, Origin, Planned, Ran, Stepped, Written};
+use super::state::PlanState;
 use super::values::{from_json, to_json};
 use crate::agent::Executed;
 use crate::dialogue::Outcome;
 use crate::domain::{Image, Signature, Write};
 use crate::error::Result;
 use crate::exec::Execution;
-use crate::plan::{Applied, End, Plan, Step, effects};
+use crate::plan::{Applied, Earlier, End, Plan, Step, effects};
 use std::time::Duration;
 
 /// A plan, as it is kept.
@@ -82,7 +83,7 @@ pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<Stepped> {
 }
 
 /// The step that was kept so.
-pub(super) fn step_of(stepped: &Stepped, contents: &Contents) -> Result<Step> {
+fn step_of(stepped: &Stepped, contents: &Contents) -> Result<Step> {
     let images = stepped.images.iter().map(|(place, kept)| {
         let image = match kept {
             Kept::Nothing {} => Image::Nothing,
@@ -98,6 +99,15 @@ pub(super) fn step_of(stepped: &Stepped, contents: &Contents) -> Result<Step> {
         found: stepped.found.clone(),
         images: images.collect::<Result<_>>()?,
         left: stepped.left.clone(),
+    })
+}
+
+/// How far the apply of a plan got.
+pub(super) fn earlier_of(known: &PlanState, contents: &Contents) -> Result<Earlier> {
+    let step = |stepped: &Stepped| step_of(stepped, contents);
+    Ok(Earlier {
+        made: known.made.iter().map(step).collect::<Result<_>>()?,
+        begun: known.begun.as_ref().map(step).transpose()?,
     })
 }
 

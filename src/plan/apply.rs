@@ -216,6 +216,8 @@ impl<'a> Apply<'a> {
                     memory.note(write, &step);
                     steps.push(step);
                     watch(steps.len());
+                    // A world that answers at once leaves nobody the time to say stop.
+                    tokio::task::yield_now().await;
                 }
                 Err(end) => return Applied { steps, end },
             }

@@ -1,7 +1,7 @@
 //! One write of a plan: look, keep what it destroys, write down what is about to be done,
 //! do it, and find out what became of it whatever the world answers.
 
-use super::apply::{Apply, End, Memory, Record, Step};
+use super::apply::{Applied, Apply, End, Memory, Record, Step};
 use super::patient::Patient;
 use crate::domain::{Image, Mark, Place, Refusal, Value, Write};
 use crate::error::{Error, Result};
@@ -52,6 +52,61 @@ impl Apply<'_> {
         step.left = self.carry_out(write, &step.found).await?;
         record.done(number, &step).await.map_err(End::Failed)?;
         Ok(step)
+    }
+
+    /// Finds out whether the write that an interrupted apply had begun was made, and makes
+    /// none: what is left is to take back what is there. A write of several things counts
+    /// as made where one of them is.
+    pub async fn settle(&self, record: &mut dyn Record) -> Applied {
+        let mut steps = self.earlier.made.clone();
+        let number = steps.len();
+        let end = match (self.earlier.begun.clone(), self.writes.get(number)) {
+            (Some(step), Some(write)) => {
+                let settled = self.settled(number, write, step, record).await;
+                settled.map(|step| steps.extend(step)).err()
+            }
+            _ => None,
+        };
+        Applied {
+            steps,
+            end: end.unwrap_or(End::Stopped),
+        }
+    }
+
+    async fn settled(
+        &self,
+        number: usize,
+        write: &Write,
+        mut step: Step,
+        record: &mut dyn Record,
+    ) -> Result<Option<Step>, End> {
+        let seen = self.seen(write, &step.found).await.map_err(End::Failed)?;
+        step.left = match seen {
+            Seen::Made(left) => left,
+            Seen::Foreign {
+                place,
+                expected,
+                found,
+            } => {
+                return Err(End::Drifted {
+                    place,
+                    expected,
+                    found,
+                });
+            }
+            Seen::NotMade => {
+                let now = self.marks(write).await.map_err(End::Failed)?;
+                let same = |(one, other): (&Option<Mark>, &Option<Mark>)| {
+                    Mark::same(one.as_ref(), other.as_ref())
+                };
+                if step.found.iter().zip(&now).all(same) {
+                    return Ok(None);
+                }
+                now
+            }
+        };
+        record.done(number, &step).await.map_err(End::Failed)?;
+        Ok(Some(step))
     }
 
     /// Looks whether all is as the plan saw it.

@@ -83,6 +83,18 @@ impl Plan {
         }
     }
 
+    /// As much of it as was done, where only the first writes were made.
+    #[must_use]
+    pub fn first(mut self, made: usize) -> Plan {
+        if made < self.writes.len() {
+            self.writes.truncate(made);
+            self.effects = effects(&self.writes);
+            let changed = |place: &Place| self.effects.iter().any(|it| it.place == *place);
+            self.lasting.retain(|(place, _)| changed(place));
+        }
+        self
+    }
+
     /// How much it does.
     pub fn totals(&self) -> Totals {
         Totals::of(&self.effects)

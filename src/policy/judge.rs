@@ -1,7 +1,7 @@
 //! Whether a call may happen. Pure, and fast beside any call.
 
 use super::{Ceiling, Count, Denied, Effect, Mode, Policy, Rule, Why, reading};
-use crate::domain::{Access, Domain, Place, Touch, Value};
+use crate::domain::{Access, Domain, Place, Touch, Value, Write};
 
 /// The longest name that is judged, in bytes; S3's keys have at most 1024. It bounds the
 /// time that a judgement takes.
@@ -63,6 +63,16 @@ impl Policy {
         }
         *count = then;
         Ok(())
+    }
+
+    /// Whether all these writes may happen, as those of one program.
+    ///
+    /// # Errors
+    /// Why the first that may not, may not.
+    pub fn judge_all(&self, domain: &dyn Domain, writes: &[Write]) -> Result<(), Denied> {
+        let mut count = Count::default();
+        let mut writes = writes.iter();
+        writes.try_for_each(|write| self.judge(domain, &write.operation, &write.params, &mut count))
     }
 
     /// Everything but the ceilings, of one touch in all its readings.

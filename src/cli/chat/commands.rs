@@ -116,7 +116,7 @@ impl Chat<'_> {
                 Some(Err(error)) => format!("{}\n", clean(&sentence(&error))),
                 None => "Cancelled.\n".to_owned(),
             },
-            Command::Policy { words } => self.policy(words),
+            Command::Policy { words } => self.policy(words)?,
             Command::Undo => match self.undo() {
                 Ok(said) => said,
                 Err(error) => format!("{}\n", clean(&sentence(&error))),
@@ -135,16 +135,17 @@ impl Chat<'_> {
         terminal::print(format_args!("{text}\n"))
     }
 
-    fn policy(&mut self, words: &str) -> String {
+    fn policy(&mut self, words: &str) -> Result<String> {
         let Some(now) = &self.agent.settings().policy else {
-            return "There is no policy.\n".to_owned();
+            return Ok("There is no policy.\n".to_owned());
         };
         let (changed, said) = policy::command(now, words);
         if let Some(changed) = changed {
+            self.journal.policy(&changed.to_string())?;
             self.asker.set_mode(changed.mode);
             self.agent.set_policy(Arc::new(changed));
         }
-        said
+        Ok(said)
     }
 
     fn undo_draft(&mut self) -> Result<String> {

@@ -25,6 +25,10 @@ struct State {
     spinner: Option<Arc<Spinner>>,
     /// Ends the apply that is under way.
     stop: Option<Stop>,
+    /// The person has agreed before they were asked.
+    agreed: bool,
+    /// Nothing is shown.
+    silent: bool,
 }
 
 impl Asker {
@@ -36,7 +40,31 @@ impl Asker {
                 mode,
                 spinner: None,
                 stop: None,
+                agreed: false,
+                silent: false,
             }),
+        }
+    }
+
+    /// The same, and every question has a yes already.
+    #[must_use]
+    pub fn agreeing(self) -> Asker {
+        self.state().agreed = true;
+        self
+    }
+
+    /// The same, and nothing is shown: a program reads what comes of it.
+    #[must_use]
+    pub fn silent(self) -> Asker {
+        self.state().silent = true;
+        self
+    }
+
+    /// Shows something that belongs to a question.
+    pub fn show(&self, text: impl std::fmt::Display) -> Result<()> {
+        match self.state().silent {
+            true => Ok(()),
+            false => terminal::print(text),
         }
     }
 
@@ -70,27 +98,30 @@ impl Asker {
     pub fn decide(&self, head: &str, plan: &Plan) -> Result<(Decision, By)> {
         let mode = self.state().mode;
         if mode == Mode::Auto {
-            return Ok((self.begin(), By::Policy));
+            return Ok((Decision::Apply(self.stoppable()), By::Policy));
         }
         if let Some(spinner) = &self.state().spinner {
             spinner.done();
         }
         let table = plan::table(plan, false);
-        terminal::print(format_args!("\n{}\n{table}", Styled(BOLD, head)))?;
+        self.show(format_args!("\n{}\n{table}", Styled(BOLD, head)))?;
         // Waiting for a person must not hold up the others on this thread.
         let answer = tokio::task::block_in_place(|| self.ask("Do it? [y/N] "))?;
         let why = match answer {
-            Some(true) => return Ok((self.begin(), By::User)),
+            Some(true) => return Ok((Decision::Apply(self.stoppable()), By::User)),
             Some(false) => "the user was shown what this would change, and said no",
             None => "the user was shown what this would change, and did not agree",
         };
-        terminal::print(format_args!("{}\n", Styled(DIM, "Nothing is changed.")))?;
+        self.show(format_args!("{}\n", Styled(DIM, "Nothing is changed.")))?;
         let sentence = format!("Nothing was changed: {why}.");
         Ok((Decision::Decline(sentence), By::User))
     }
 
     /// Asks for a yes or a no. What no person typed is shown.
     pub fn ask(&self, question: &str) -> Result<Option<bool>> {
+        if self.state().agreed {
+            return Ok(Some(true));
+        }
         let mut lines = self.lines();
         let answer = lines.answer(question)?;
         if !lines.is_interactive() {
@@ -104,10 +135,11 @@ impl Asker {
         Ok(answer)
     }
 
-    fn begin(&self) -> Decision {
+    /// What ends the apply that begins now, when [`Asker::stop`] says so.
+    pub fn stoppable(&self) -> Stop {
         let stop = Stop::default();
         self.state().stop = Some(stop.clone());
-        Decision::Apply(stop)
+        stop
     }
 }
 

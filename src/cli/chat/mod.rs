@@ -29,10 +29,11 @@ use crate::prompts::PromptSetting;
 use crate::retrieval::{ExamplePool, Selection, built_in_dialogues, dialogues_in};
 use clap::Args;
 use commands::Command;
-use decide::Asker;
-use lines::{Line, Lines};
+pub use decide::Asker;
+use lines::Line;
+pub use lines::Lines;
 use save::Saved;
-use session::Stored;
+pub use session::Stored;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -168,7 +169,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
         false => None,
     };
     saved.describe(world_choice.name(), signature);
-    let journal = stored.open(world_choice.name(), &model_name, signature)?;
+    let journal = stored.open(world_choice.name(), &model_name, &policy, signature)?;
     if world_choice.is_in_memory() {
         runtime.block_on(journal.rebuild(&*world))?;
     }

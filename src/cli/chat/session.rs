@@ -7,7 +7,7 @@ use crate::cli::terminal::{self, DIM, Styled};
 use crate::domain::Signature;
 use crate::error::{Error, Result};
 use crate::journal::{Begin, Journal, Origin, Store};
-use crate::plan::Unrecorded;
+use crate::policy::Policy;
 use std::sync::Arc;
 
 /// Where the session is kept, and what is there of it.
@@ -61,16 +61,20 @@ impl Stored {
         &self,
         world: &str,
         model: &str,
+        policy: &Policy,
         signature: Option<Signature>,
     ) -> Result<Arc<Journal>> {
+        let policy = policy.to_string();
         let journal = match (&self.name, &self.begun) {
             (Some(name), Some(_)) => self.store.resume(name)?,
             (name, _) => {
                 let mut begin = Begin::new(world, model);
+                begin.policy.clone_from(&policy);
                 begin.signature = signature.map(|signature| signature.to_string());
                 self.store.begin(name.as_deref(), begin)?
             }
         };
+        journal.policy(&policy)?;
         Ok(Arc::new(journal))
     }
 }
@@ -127,26 +131,13 @@ impl Chat<'_> {
         let question = "Finish it? (no takes back what was done) [y/n] ";
         let answer = self.asker.ask(question)?;
         let finish = answer.unwrap_or(true);
-        let (plan, earlier) = self.journal.plan_and_steps(id)?;
-        match (finish, origin) {
+        let said = match (finish, origin) {
             // The turn that is carried on finishes its apply.
-            (true, Origin::Program { .. }) => Ok(()),
-            (true, Origin::Undo { of }) => self.finish_undo(id, of, &plan, earlier),
-            (false, _) => {
-                // Whether the write that was begun was made is found out by making it.
-                let known = earlier.made.len() + usize::from(earlier.begun.is_some());
-                let writes = plan.writes.get(..known).unwrap_or(&plan.writes).to_vec();
-                let mut record = self.journal.record(id);
-                let applied = self.apply(&writes, earlier, &mut *record);
-                drop(record);
-                self.journal.applied(id, &applied)?;
-                let undone = self.take_back(&writes, &applied.steps, &mut Unrecorded)?;
-                if undone {
-                    self.journal.undone(id)?;
-                }
-                Ok(())
-            }
-        }
+            (true, Origin::Program { .. }) => return Ok(()),
+            (true, Origin::Undo { .. }) => self.finish_undo(id)?,
+            (false, _) => self.take_back(id)?,
+        };
+        terminal::print(format_args!("{said}\n"))
     }
 
     /// A line of ours in the dialogue.

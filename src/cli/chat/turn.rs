@@ -4,10 +4,11 @@ use super::watch::Watch;
 use super::{Chat, LOOK};
 use crate::agent::TurnReport;
 use crate::cli::progress::{Hush, Spinner};
-use crate::cli::stack;
 use crate::cli::terminal::{self, DIM, Styled, clean};
+use crate::cli::{plan, stack};
 use crate::domain::s3::show::{diff, summary};
 use crate::error::Result;
+use crate::journal::{By, Verdict};
 use std::sync::Arc;
 
 impl Chat<'_> {
@@ -43,6 +44,7 @@ impl Chat<'_> {
             let executed = report.executed.iter().find(|done| done.uid == update.uid);
             if let Some(goal) = self.session.stack().get(update.uid) {
                 text.push_str(&stack::goal(goal, executed.map(|done| &done.execution)));
+                text.push_str(&self.unasked(update.uid, changes.is_empty()));
                 text.push('\n');
             }
         }
@@ -67,8 +69,23 @@ impl Chat<'_> {
         Ok(())
     }
 
-    /// Waits for a turn. Ctrl-C ends it, but for an apply, which ends before its next write.
-    fn wait_or_stop<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+    /// What a program of the turn did that nobody was asked about; `all` of it, where the
+    /// world is not looked at.
+    fn unasked(&self, uid: u32, all: bool) -> String {
+        let turn = self.session.turns().len();
+        let done = self.journal.with_state(|state| {
+            let known = state.plan_of(turn, uid)?;
+            let is_unasked = matches!(known.decided, Some((Verdict::Apply {}, By::Policy)));
+            is_unasked.then(|| known.planned.outline().first(known.made.len()))
+        });
+        match done {
+            Some(done) if !done.writes.is_empty() => plan::done(&done, all),
+            _ => String::new(),
+        }
+    }
+
+    /// Waits for a turn or an undo. Ctrl-C ends it, but for an apply, which ends before its next write.
+    pub(super) fn wait_or_stop<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let work = async {
             tokio::pin!(work);
             loop {

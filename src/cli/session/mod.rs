@@ -5,6 +5,7 @@ mod list;
 mod replay;
 mod show;
 mod told;
+mod undo;
 
 use super::Exit;
 use crate::error::Result;
@@ -28,6 +29,8 @@ enum SessionCommand {
     Show(show::ShowArgs),
     /// Write a session as a dialogue file, or its entries as JSON
     Export(export::ExportArgs),
+    /// Take back what a program of a session did; what that changes is shown before
+    Undo(Box<undo::UndoArgs>),
     /// Run the programs of a session again, and compare what they do
     Replay(replay::ReplayArgs),
 }
@@ -38,6 +41,7 @@ pub async fn session(args: &SessionArgs, quiet: bool) -> Result<Exit> {
         SessionCommand::List(args) => list::list(args),
         SessionCommand::Show(args) => show::show(args),
         SessionCommand::Export(args) => export::export(args, quiet),
+        SessionCommand::Undo(args) => undo::undo(args, quiet).await,
         SessionCommand::Replay(args) => replay::replay(args, quiet).await,
     }
 }

@@ -40,6 +40,7 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
     let engine = prepare::engine(quiet).await?;
     let replaying = Replaying {
         world,
+        domain: &S3,
         contents: &reading.contents,
         sandbox: &engine,
         limits: Limits::default(),

@@ -14,6 +14,7 @@ pub fn told(entry: &Entry) -> Option<String> {
         Entry::Begin(_) => Styled(DIM, "the session begins").to_string(),
         Entry::Resumed {} => Styled(DIM, "the session is resumed").to_string(),
         Entry::Ended {} => Styled(DIM, "the session ends").to_string(),
+        Entry::Policy { text } => format!("another policy holds\n{}", clean(text.trim_end())),
         Entry::Said { turn, user } => {
             format!("{} {}", Styled(USER, format!("{turn} You:")), clean(user))
         }

@@ -1,0 +1,109 @@
+//! What takes back the plans of a session.
+
+use super::contents::Contents;
+use super::entry::Origin;
+use super::recorder::Journal;
+use super::state::State;
+use super::store::Reading;
+use super::stored::{earlier_of, plan_of};
+use crate::domain::Planning;
+use crate::error::Result;
+use crate::plan::{Keeping, Undo, undo};
+
+/// What takes back a plan: to be shown, decided on and applied as any plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inverse {
+    /// The plan that is taken back.
+    pub of: u64,
+    /// Where that one comes from.
+    pub origin: Origin,
+    /// What takes it back.
+    pub undo: Undo,
+}
+
+impl State {
+    /// The plan that an undo takes back: the one of this name, or else the last one of a
+    /// program that did something.
+    ///
+    /// # Errors
+    /// A sentence that says why there is none.
+    pub fn to_undo(&self, plan: Option<u64>) -> std::result::Result<u64, String> {
+        let Some(id) = plan else {
+            let last = self.undoable().next().map(|known| known.planned.id);
+            return last.ok_or_else(|| {
+                "There is nothing to undo: no program has changed the world.".to_owned()
+            });
+        };
+        let problem = match self.plan(id) {
+            None => "there is none of this number",
+            Some(known) if known.undone => "it is undone already",
+            Some(known) if matches!(known.planned.origin, Origin::Undo { .. }) => {
+                "it is an undo itself"
+            }
+            Some(known) if !known.has_effect() => "it changed nothing",
+            Some(_) => return Ok(id),
+        };
+        let mut ids: Vec<String> = self
+            .undoable()
+            .map(|it| it.planned.id.to_string())
+            .collect();
+        ids.reverse();
+        Err(match ids.is_empty() {
+            true => format!("Plan {id} cannot be undone: {problem}."),
+            false => format!(
+                "Plan {id} cannot be undone: {problem}. What can be: {}.",
+                ids.join(", ")
+            ),
+        })
+    }
+
+    fn inverse(
+        &self,
+        (of, contents): (u64, &Contents),
+        planning: &dyn Planning,
+        keeping: Keeping,
+    ) -> Result<Option<Inverse>> {
+        let Some(known) = self.plan(of) else {
+            return Ok(None);
+        };
+        let plan = plan_of(&known.planned, contents)?;
+        let made = earlier_of(known, contents)?.made;
+        Ok(Some(Inverse {
+            of,
+            origin: known.planned.origin,
+            undo: undo(planning, &plan.writes, &made, keeping),
+        }))
+    }
+}
+
+impl Journal {
+    /// What takes back a plan; none where there is no such plan.
+    ///
+    /// # Errors
+    /// A content is missing or damaged.
+    pub fn inverse(
+        &self,
+        of: u64,
+        planning: &dyn Planning,
+        keeping: Keeping,
+    ) -> Result<Option<Inverse>> {
+        let state = self.state();
+        state.inverse((of, self.contents()), planning, keeping)
+    }
+}
+
+impl Reading {
+    /// What takes back a plan; none where there is no such plan.
+    ///
+    /// # Errors
+    /// A content is missing or damaged.
+    pub fn inverse(
+        &self,
+        of: u64,
+        planning: &dyn Planning,
+        keeping: Keeping,
+    ) -> Result<Option<Inverse>> {
+        let contents = (of, &self.contents);
+        self.state.inverse(contents, planning, keeping)
+    }
+}
