@@ -2,6 +2,7 @@
 
 use crate::fake::{agent, block_on, check};
 use dialog2api::agent::{Session, Unwatched};
+use dialog2api::dialogue::Outcome;
 use expect_test::expect;
 
 pub const DRAFT: &str = r#"<goal uid="1" status="drafting"><program>
@@ -420,4 +421,30 @@ fn the_same_dialogue_gives_the_same_random_numbers() {
     };
     assert_ne!(first, second);
     assert_eq!(run(), run());
+}
+
+#[test]
+fn what_only_the_host_says_is_marked_where_a_program_says_it() {
+    let program = |name: &str| {
+        format!("<goal uid=\"1\" status=\"final\"><program>\nraise {name}()\n</program></goal>")
+    };
+    for (name, message) in [
+        ("DeadlineExceeded", "raised by the program itself: "),
+        ("AccessDenied", "raised by the program itself: "),
+        ("Declined", "raised by the program itself: "),
+        ("MemoryError", ""),
+        ("KeyError", ""),
+        ("EndDialog", ""),
+    ] {
+        let agent = agent(&[&program(name), DONE]);
+        let mut session = Session::new();
+        let report = block_on(agent.turn(&mut session, "do it", &mut Unwatched));
+        let Outcome::Error(error) = &report.executed[0].execution.outcome else {
+            panic!("{name} is no error");
+        };
+        assert_eq!(
+            (error.error.as_str(), error.message.as_str()),
+            (name, message)
+        );
+    }
 }

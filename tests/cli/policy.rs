@@ -252,6 +252,25 @@ fn a_program_is_held_to_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn what_is_done_without_a_question_is_shown_afterwards() {
+    let home = Home::new();
+    let program = |uid, code: &str| goal(uid, "final", code);
+    let twice = [
+        program(
+            1,
+            "for n in range(3):\n    s3.put_object(Bucket='zoology-bucket', Key=f'{n}', Body='abc')\n\
+             s3.delete_object(Bucket='zoology-bucket', Key='photos/otter.jpg')",
+        ),
+        program(2, "return len(s3.list_buckets()['Buckets'])"),
+        program(3, "s3.delete_object(Bucket='zoology-bucket', Key='1')"),
+    ];
+    let server = model(&[&twice.join("\n"), "All three are done."]).await;
+    let mut command = home.ready("chat --model openai:fake --mode auto");
+    command.args(["--base-url", &server.base_url()]);
+    home.check(command, "do three things\n/undo\n", expect![[]]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_dialogue_is_held_to_it_and_a_person_changes_what_may_be_changed() {
     let home = Home::new();
     home.write("policy.toml", POLICY);

@@ -1,5 +1,6 @@
 //! A person at a terminal: a real pseudo-terminal with keys and colours.
 
+use crate::scripted_http::Server;
 use crate::support::{Home, goal, model};
 use rexpect::session::{PtySession, spawn_command};
 
@@ -93,4 +94,132 @@ async fn ctrl_c_stops_a_turn_and_not_the_dialogue() {
     expect(&mut terminal, "You: ");
     terminal.send_control('d').expect("typing");
     terminal.exp_eof().expect("it ends");
+}
+
+/// A chat at a terminal, with a session that has a name.
+fn chat(home: &Home, server: &Server) -> PtySession {
+    let mut command = home.ready("chat --model openai:fake --color never --session it");
+    command.args(["--base-url", &server.base_url()]);
+    command.env("TERM", "xterm-256color");
+    let mut terminal = spawn_command(command, Some(PATIENCE_MS)).expect("a terminal");
+    expect(&mut terminal, "You: ");
+    terminal
+}
+
+fn says(terminal: &mut PtySession, words: &str) {
+    terminal.send_line(words).expect("typing");
+}
+
+fn leaves(mut terminal: PtySession) {
+    expect(&mut terminal, "You: ");
+    terminal.send_control('d').expect("typing");
+    terminal.exp_eof().expect("it ends");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_person_declines_agrees_undoes_and_comes_back() {
+    let home = Home::new();
+    let delete = "s3.delete_object(Bucket='zoology-bucket', Key='sea_animals/orca.txt')";
+    let server = model(&[
+        &goal(1, "final", delete),
+        "I left it where it is.",
+        &goal(2, "final", delete),
+        "It is gone.",
+    ])
+    .await;
+    let mut terminal = chat(&home, &server);
+
+    // Enter alone is no answer, and what is neither yes nor no is asked about again.
+    says(&mut terminal, "delete the orca");
+    expect(&mut terminal, "The program of goal 1 would change this:");
+    expect(&mut terminal, "- zoology-bucket/sea_animals/orca.txt");
+    expect(&mut terminal, "Do it? [y/N] ");
+    says(&mut terminal, "perhaps");
+    expect(&mut terminal, "Do it? [y/N] ");
+    press(&mut terminal, "\r");
+    expect(&mut terminal, "Nothing is changed.");
+    expect(&mut terminal, "Declined: Nothing was changed:");
+    expect(&mut terminal, "I left it where it is.");
+    expect(&mut terminal, "You: ");
+
+    says(&mut terminal, "do delete it");
+    expect(&mut terminal, "Do it? [y/N] ");
+    says(&mut terminal, "y");
+    expect(
+        &mut terminal,
+        "world    - zoology-bucket/sea_animals/orca.txt",
+    );
+    expect(&mut terminal, "It is gone.");
+    leaves(terminal);
+
+    // The session goes on where it was: its world, its stack, and what can be undone.
+    let mut terminal = chat(&home, &server);
+    says(&mut terminal, "/stack");
+    expect(&mut terminal, "goal 2  final");
+    expect(&mut terminal, "goal 1  final");
+    expect(&mut terminal, "Declined");
+    expect(&mut terminal, "You: ");
+    says(&mut terminal, "/undo");
+    expect(
+        &mut terminal,
+        "To undo the program of goal 2, in turn 2, would change this:",
+    );
+    expect(&mut terminal, "+ zoology-bucket/sea_animals/orca.txt");
+    expect(&mut terminal, "Do it? [y/N] ");
+    terminal.send_control('c').expect("typing");
+    expect(&mut terminal, "Nothing is changed.");
+    expect(&mut terminal, "You: ");
+    says(&mut terminal, "/undo");
+    expect(&mut terminal, "Do it? [y/N] ");
+    says(&mut terminal, "yes");
+    expect(
+        &mut terminal,
+        "world    + zoology-bucket/sea_animals/orca.txt",
+    );
+    expect(&mut terminal, "Undone.");
+    expect(&mut terminal, "You: ");
+    says(&mut terminal, "/undo");
+    expect(
+        &mut terminal,
+        "There is nothing to undo: no program has changed the world.",
+    );
+    leaves(terminal);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn ctrl_c_ends_an_apply_between_two_writes() {
+    let home = Home::new();
+    let many = "for n in range(900):\n    \
+                s3.put_object(Bucket='zoology-bucket', Key=f'many/{n:03}', Body='x')";
+    let server = model(&[&goal(1, "final", many), "Not all of them were written."]).await;
+    let mut terminal = chat(&home, &server);
+    says(&mut terminal, "write many");
+    expect(&mut terminal, "900 created");
+    expect(&mut terminal, "Do it? [y/N] ");
+    says(&mut terminal, "yes");
+    expect(&mut terminal, "of 900 writes are made");
+    terminal.send_control('c').expect("typing");
+    expect(&mut terminal, "Interrupted: Only ");
+    let made = expect(
+        &mut terminal,
+        " of 900 planned writes were made: it was stopped.",
+    );
+    let made: usize = made.trim().parse().expect("a number");
+    assert!(0 < made && made < 900, "{made}");
+    expect(&mut terminal, "Not all of them were written.");
+    expect(&mut terminal, "You: ");
+
+    // What was written is there, no more, and can be taken back.
+    says(&mut terminal, "/undo");
+    expect(&mut terminal, &format!("{made} deleted"));
+    expect(&mut terminal, "Do it? [y/N] ");
+    says(&mut terminal, "yes");
+    expect(&mut terminal, "Undone.");
+    leaves(terminal);
+
+    let shown = home.command("session show it").output().expect("it starts");
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let lines = |of: &str| shown.lines().filter(|line| line.contains(of)).count();
+    assert_eq!(lines("plan 1: write "), made, "{shown}");
+    assert_eq!(lines("plan 2: write "), made, "{shown}");
 }

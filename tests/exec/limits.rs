@@ -2,8 +2,9 @@
 
 use super::{run_with, shown};
 use crate::support::sandbox;
+use dialog2api::dialogue::Outcome;
 use dialog2api::domain::{Answer, Signer, Value, World};
-use dialog2api::exec::{Limits, Seed};
+use dialog2api::exec::{EndedBy, Limits, Seed, is_limit};
 use expect_test::{Expect, expect};
 use std::sync::Arc;
 use std::time::Duration;
@@ -266,5 +267,47 @@ async fn as_many_programs_as_there_are_instances_wait_for_the_world_at_once() {
     for task in tasks {
         let ran = task.await.expect("no panic").expect("the sandbox works");
         assert_eq!(shown(&ran), r#"result {"v":1}"#);
+    }
+}
+
+#[tokio::test]
+async fn a_program_can_take_the_name_of_a_limit_and_not_its_place() {
+    let ended = |program: &'static str| async move {
+        let limits = Limits {
+            fuel: 20_000_000_000,
+            ..Limits::default()
+        };
+        let ran = run_with(program, &limits).await;
+        let Outcome::Error(error) = ran.outcome else {
+            panic!("{program} gave a result");
+        };
+        (error.error, ran.ended_by)
+    };
+    let forged = [
+        "class DeadlineExceeded(Exception): pass\nraise DeadlineExceeded('30s')",
+        "raise type('FuelExhausted', (Exception,), {})('20000000000 steps of work')",
+        "raise MemoryError('the program used more memory than 256 MiB')",
+        "class ResultTooLarge(Exception): pass\nraise ResultTooLarge()",
+    ];
+    for program in forged {
+        let (name, by) = ended(program).await;
+        assert!(is_limit(&name), "{name}");
+        assert_eq!(by, EndedBy::Program, "{program}");
+    }
+    let broken = [
+        ("while True: pass", "FuelExhausted"),
+        (
+            "x = []\nwhile True: x.append('x' * 10**6 + str(len(x)))",
+            "MemoryError",
+        ),
+        ("return 'x' * 10**7", "ResultTooLarge"),
+        (
+            "import _host\nfor _ in range(10**6): _host.call('echo', {})",
+            "CallLimitExceeded",
+        ),
+    ];
+    for (program, limit) in broken {
+        let ended = ended(program).await;
+        assert_eq!(ended, (limit.to_owned(), EndedBy::Limit), "{program}");
     }
 }

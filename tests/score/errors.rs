@@ -102,6 +102,22 @@ fn what_a_program_does() {
 }
 
 #[test]
+fn a_limit_is_what_the_sandbox_says_it_is() {
+    let mut log = turns("a 1  run:S1:x | run:S1:!DeadlineExceeded");
+    // A log of before that was written down has the name alone.
+    assert_eq!(said(&log), "limit");
+    log[0].limits = Some(Vec::new());
+    assert_eq!(said(&log), "exception");
+    log[0].limits = Some(vec![1]);
+    assert_eq!(said(&log), "limit");
+    let line = serde_json::to_string(&log[0]).unwrap();
+    let older = line.replace(",\"limits\":[1]", "");
+    assert_ne!(older, line);
+    let older: TurnLog = serde_json::from_str(&older).unwrap();
+    assert_eq!(older.limits, None);
+}
+
+#[test]
 fn first_and_all_wrong_turns_are_counted() {
     let log = turns(
         "

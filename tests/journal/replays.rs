@@ -1,0 +1,145 @@
+//! `dialog2api session replay`, with the real sandbox and sessions of the real program.
+
+use crate::chats::{Home, goal, reply};
+use dialog2api::dialogue::Program;
+use dialog2api::domain::Domain as _;
+use dialog2api::domain::s3::{S3, world::memory};
+use dialog2api::exec::{Cache, Engine, Limits, Seed};
+use dialog2api::journal::{Entry, Replaying, Store};
+use expect_test::expect;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+const WORLD: &str = r#"
+description = "A desk and a safe."
+clock = 2024-01-01T00:00:00Z
+
+[[bucket]]
+name = "desk"
+created = 2023-12-01T00:00:00Z
+object = [{ key = "pen", text = "blue" }]
+
+[[bucket]]
+name = "safe"
+created = 2023-12-01T00:00:00Z
+object = [{ key = "gold", size = 12 }]
+"#;
+
+/// What programs do in the order of the session: chance and the clock, a plan that is
+/// declined, a policy that denies, a read, an error, an undo, another policy.
+fn session(home: &Home) {
+    let program = |uid, code: &str| goal(uid, "final", code);
+    let answers = [
+        program(
+            1,
+            "import random, time\n\
+             s3.put_object(Bucket='desk', Key='dice', Body=str([random.random(), time.time()]))\n\
+             return random.random()",
+        ),
+        reply("Done."),
+        format!(
+            "{}\n{}",
+            program(2, "s3.delete_object(Bucket='desk', Key='dice')"),
+            program(
+                3,
+                "return [o['Key'] for o in s3.list_objects(Bucket='desk')['Contents']]"
+            )
+        ),
+        reply("They are listed."),
+        program(4, "s3.delete_object(Bucket='safe', Key='gold')"),
+        reply("That is not allowed."),
+        program(
+            5,
+            "s3.put_object(Bucket='desk', Key='lost', Body='')\nraise KeyError('oh')",
+        ),
+        reply("That failed."),
+        program(
+            6,
+            "s3.copy_object(Bucket='desk', Key='again', CopySource={'Bucket': 'desk', 'Key': 'pen'})\n\
+             return s3.get_object(Bucket='desk', Key='again')['Body'].read().decode()",
+        ),
+        reply("Copied."),
+        program(7, "s3.delete_object(Bucket='desk', Key='pen')"),
+        reply("Read only."),
+    ];
+    home.write("world.toml", WORLD);
+    home.write(
+        "policy.toml",
+        "version = 1\nprotected_buckets = [\"safe\"]\n[raise]\nmode = \"user\"\n",
+    );
+    let words = "--session it --world world.toml --policy policy.toml";
+    let input = "dice\nyes\nlook\nno\nsteal\nfail\n/undo\nyes\ncopy\nyes\n\
+                 /policy mode read-only\ndelete\n";
+    let said = home.chat(words, &answers, input);
+    assert!(said.ends_with("-- exit 0 --\n"), "{said}");
+}
+
+#[test]
+fn a_session_replayed_in_the_sandbox_does_the_same() {
+    let home = Home::new();
+    session(&home);
+    expect![[]].assert_eq(&home.seen("session replay it", ""));
+    expect![[]].assert_eq(&home.seen("session replay it --quiet", ""));
+    // Another world: what differs is named, program by program.
+    let other = WORLD.replace("blue", "red");
+    assert_ne!(other, WORLD);
+    home.write("world.toml", &other);
+    expect![[]].assert_eq(&home.seen("session replay it", ""));
+    // One in which a write cannot be made.
+    home.write("world.toml", &WORLD.replace("desk", "table"));
+    expect![[]].assert_eq(&home.seen("session replay it", ""));
+}
+
+#[test]
+fn a_program_that_was_changed_differs() {
+    let home = Home::new();
+    session(&home);
+    let store = Store::at(home.path("state/sessions"));
+    let reading = store.read("it").unwrap();
+    let mut lines = reading.lines;
+    for line in &mut lines {
+        if let Entry::Predicted { turn, updates } = &mut line.entry {
+            for update in updates {
+                let code = update
+                    .program
+                    .as_ref()
+                    .map(Program::code)
+                    .unwrap_or_default();
+                let changed = match turn {
+                    1 => code.replace("'dice'", "'card'"),
+                    2 => code.replace("o['Key']", "len(o['Key'])"),
+                    5 => code.replace(".decode()", ".decode().upper()"),
+                    _ => code.to_owned(),
+                };
+                update.program = Some(Program::new(&changed));
+            }
+        }
+    }
+    let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let world = home.path("world.toml");
+    let text = runtime.block_on(async {
+        let engine = Engine::prepare(S3.client(), &cache, &mut |_| ())
+            .await
+            .unwrap();
+        let replaying = Replaying {
+            world: Arc::new(memory(world.to_str().unwrap()).unwrap()),
+            domain: &S3,
+            contents: &reading.contents,
+            sandbox: &engine,
+            limits: Limits::default(),
+            seed: Seed::default(),
+        };
+        let mut text = String::new();
+        for rerun in replaying.run(&lines).await.unwrap() {
+            let (turn, uid) = (rerun.turn, rerun.was.uid);
+            let _ = writeln!(text, "{turn} {uid} {:?}", rerun.differences());
+        }
+        text
+    });
+    expect![[]].assert_eq(&text);
+}
