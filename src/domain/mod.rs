@@ -133,6 +133,12 @@ pub trait World: Send + Sync {
     /// the inner one is the environment's answer to the program.
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer>;
 
+    /// The same, but a world that by itself tries again what was not answered does not do
+    /// so here: for who looks first whether it was carried out although no answer came.
+    async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
+        self.call(operation, params).await
+    }
+
     /// A world that starts as this one and goes its own way. O(1) for embedded
     /// stores. `None` where the world can not be copied (a remote server).
     fn fork(&self) -> Option<Arc<dyn World>>;

@@ -189,7 +189,9 @@ impl Apply<'_> {
             }
             match doubt {
                 // A server that does not know conditions: it was looked already.
-                Doubt::Refused(refusal) if refusal.status == 501 && params != write.params => {
+                Doubt::Refused(refusal)
+                    if knows_no_conditions(&refusal) && params != write.params =>
+                {
                     params = write.params.clone();
                 }
                 Doubt::Refused(refusal) if !is_passing(&refusal) => {
@@ -211,7 +213,9 @@ impl Apply<'_> {
     }
 
     async fn call(&self, write: &Write, params: &Value) -> Result<Vec<Option<Mark>>, Doubt> {
-        let answer = self.world.call(&write.operation, params).await;
+        // Tried again only after a look: a copy or a delete made twice would be another one
+        // in a versioned bucket, and a delete could hit what someone put there meanwhile.
+        let answer = self.world.call_once(&write.operation, params).await;
         let answer = answer.map_err(Doubt::Unanswered)?;
         let answer = answer.map_err(Doubt::Refused)?;
         self.planning.left(write, &answer).map_err(Doubt::Refused)
@@ -243,7 +247,16 @@ impl Apply<'_> {
         for ((touched, before), now) in write.touched.iter().zip(found).zip(marks) {
             let same = |mark: &Option<Mark>| Mark::same(mark.as_ref(), now.as_ref());
             // What only is depended on says nothing, and may well have been changed since.
-            let is_made = !touched.changed || same(&touched.after);
+            // Where the write leaves the same content, only a new version tells that it was
+            // made; where there are none it is made again, and what was said about the
+            // content is not lost.
+            let is_told = match (before, &now) {
+                (Some(before), Some(now)) => {
+                    !Mark::same(Some(before), Some(now)) || before.version != now.version
+                }
+                _ => true,
+            };
+            let is_made = !touched.changed || same(&touched.after) && is_told;
             if !is_made && same(before) {
                 missing = true;
             } else if !is_made && !self.holds(write, &touched.place).await? {
@@ -262,11 +275,16 @@ impl Apply<'_> {
     }
 }
 
+/// Whether a refusal says that the world does not know the conditions of a write.
+fn knows_no_conditions(refusal: &Refusal) -> bool {
+    refusal.status == 501 || matches!(refusal.code.as_str(), "NotImplemented" | "MalformedXML")
+}
+
 /// Whether a refusal says that the world could not, not that it would not.
 pub(super) fn is_passing(refusal: &Refusal) -> bool {
     let is_busy = matches!(
         refusal.code.as_str(),
-        "ConditionalRequestConflict" | "OperationAborted"
+        "ConditionalRequestConflict" | "OperationAborted" | "RequestTimeout"
     );
     is_busy || refusal.status >= 500 || matches!(refusal.status, 408 | 429)
 }

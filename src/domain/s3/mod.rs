@@ -6,6 +6,7 @@ pub mod clock;
 #[doc = include_str!("divergences.md")]
 pub mod divergences {}
 mod examples;
+mod guarded;
 pub mod memory;
 pub mod names;
 pub mod operations;

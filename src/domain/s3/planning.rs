@@ -1,6 +1,7 @@
 //! Planning writes on S3: what is at a key, what a write leaves there, and how an object
 //! that is about to be destroyed is kept.
 
+use super::guarded::guarded;
 use super::params::Params;
 use super::{names, reset};
 use crate::domain::{Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
@@ -62,27 +63,7 @@ impl Planning for S3Planning {
     }
 
     fn guarded(&self, write: &Write, before: &[Option<Mark>]) -> Value {
-        let mut guarded = match &write.params {
-            Value::Map(pairs) => pairs.clone(),
-            other => return other.clone(),
-        };
-        let mut set = |name: &'static str, value: String| {
-            if !guarded.iter().any(|(known, _)| known == name) {
-                guarded.push((name.into(), Value::Str(value)));
-            }
-        };
-        for (touched, mark) in write.touched.iter().zip(before) {
-            match (write.operation.as_str(), touched.changed, mark) {
-                ("put_object", true, Some(mark)) => set("IfMatch", quoted(&mark.tag)),
-                ("put_object", true, None) => set("IfNoneMatch", "*".to_owned()),
-                // The source; the target is only looked at, since few servers can do more.
-                ("copy_object", false, Some(mark)) => {
-                    set("CopySourceIfMatch", quoted(&mark.tag));
-                }
-                _ => {}
-            }
-        }
-        Value::Map(guarded)
+        guarded(write, before)
     }
 
     async fn holds(&self, world: &dyn World, write: &Write, place: &Place) -> Result<bool> {
@@ -342,8 +323,4 @@ fn version(head: &Value) -> Option<String> {
 /// An ETag without its quotes.
 fn plain(etag: &str) -> String {
     etag.trim_matches('"').to_owned()
-}
-
-fn quoted(tag: &str) -> String {
-    format!("\"{tag}\"")
 }

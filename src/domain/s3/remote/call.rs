@@ -3,11 +3,10 @@
 use super::Remote;
 use super::errors::Trouble;
 use super::params::Params;
+use super::tries::{Again, counted};
 use crate::domain::{Map, Value};
 use crate::error::Error;
 use aws_sdk_s3::Client;
-use aws_sdk_s3::config::Intercept;
-use std::cell::Cell;
 
 /// A call under way, through the client of the bucket's region.
 pub(super) struct Call<'a> {
@@ -15,61 +14,39 @@ pub(super) struct Call<'a> {
     pub client: &'a Client,
 }
 
-tokio::task_local! {
-    /// How often the call that this task makes was tried so far.
-    static TRIES: Cell<u32>;
-}
-
-/// Counts the tries of a call; the SDK tells them to nobody else.
-#[derive(Debug)]
-pub(super) struct CountTries;
-
-#[aws_smithy_runtime_api::client::interceptors::dyn_dispatch_hint]
-impl Intercept for CountTries {
-    fn name(&self) -> &'static str {
-        "CountTries"
-    }
-
-    fn read_before_attempt(
-        &self,
-        _context: &aws_sdk_s3::config::interceptors::BeforeTransmitInterceptorContextRef<'_>,
-        _components: &aws_sdk_s3::config::RuntimeComponents,
-        _config: &mut aws_sdk_s3::config::ConfigBag,
-    ) -> Result<(), aws_sdk_s3::error::BoxError> {
-        // Outside of a call, as for a signature, nobody asks.
-        let _ = TRIES.try_with(|tries| tries.set(tries.get() + 1));
-        Ok(())
-    }
-}
-
-/// How often the call under way was tried.
-pub(super) fn tries() -> u32 {
-    TRIES.try_with(Cell::get).unwrap_or_default()
-}
-
 impl Remote {
     /// Carries out one operation; once more where its bucket is, when that is elsewhere.
-    pub(super) async fn carry_out(&self, operation: &str, params: &Value) -> Result<Map, Trouble> {
+    pub(super) async fn carry_out(
+        &self,
+        operation: &str,
+        params: &Value,
+        again: Again,
+    ) -> Result<Map, Trouble> {
         let _turn = self.turn().await?;
         let bucket = params.get("Bucket").and_then(Value::as_str);
         let client = self.client_for(bucket.unwrap_or_default());
-        let answer = self.once(&client, operation, params).await;
+        let answer = self.there(&client, operation, params, again).await;
         let (Err(Trouble::Refused(refused)), Some(bucket)) = (&answer, bucket) else {
             return answer;
         };
         match self.elsewhere(operation, bucket, &client, refused).await {
-            Some(client) => self.once(&client, operation, params).await,
+            Some(client) => self.there(&client, operation, params, again).await,
             None => answer,
         }
     }
 
-    async fn once(&self, client: &Client, operation: &str, params: &Value) -> Result<Map, Trouble> {
+    async fn there(
+        &self,
+        client: &Client,
+        operation: &str,
+        params: &Value,
+        again: Again,
+    ) -> Result<Map, Trouble> {
         let call = Call {
             remote: self,
             client,
         };
-        let performed = TRIES.scope(Cell::new(0), call.perform(operation, params));
-        match performed.await {
+        match counted(again, call.perform(operation, params)).await {
             // What is refused here, where nothing was sent, reads as if a server did it.
             Err(Trouble::Refused(refused)) if refused.status == 0 && is_head(operation) => {
                 Err(refused.refusal.without_body().into())

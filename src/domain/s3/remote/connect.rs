@@ -1,9 +1,9 @@
 //! From options, environment and profiles to a client.
 
-use super::call::CountTries;
 use super::errors::cause;
 use super::options::{Addressing, RemoteOptions, shown};
 use super::regions::Regions;
+use super::tries::{CountTries, KnowFirst};
 use super::{Connection, Remote, SharedHttpClient};
 use crate::domain::s3::names::DEFAULT_REGION;
 use crate::error::{Error, Result};
@@ -54,6 +54,7 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
     // where it says nothing a checksum is sent and asked for, as boto3 does it everywhere.
     let mut s3 = aws_sdk_s3::config::Builder::from(&config)
         .interceptor(CountTries)
+        .retry_classifier(KnowFirst)
         .force_path_style(match addressing {
             Addressing::Auto => !is_amazon,
             Addressing::Path => true,

@@ -1,6 +1,7 @@
 //! Two levels of failure: what S3 refused, and what never came to an answer.
 
-use super::call::{Call, tries};
+use super::call::Call;
+use super::tries::tries;
 use super::xml::details;
 use super::{Remote, regions};
 use crate::domain::{Name, Refusal, Value};

@@ -20,6 +20,8 @@ use std::time::Duration;
 /// server may have carried out the first try as well. For `put_object` and the deletes
 /// that gives the same state; a conditional write (`IfNoneMatch="*"`) may then be
 /// refused because of its own first try, and a versioned bucket may get two versions.
+/// The writes of a plan are not: the apply looks before each further try whether the one
+/// before was carried out (see [`World::call_once`](crate::domain::World::call_once)).
 ///
 /// A body that breaks off while it is read is not tried again in a program's call; the
 /// signature reads such an object again.

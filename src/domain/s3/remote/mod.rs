@@ -2,7 +2,7 @@
 //!
 //! In reading order: `options.rs` and `limits.rs` say what can be chosen, `connect.rs`
 //! makes a client of it, `call.rs` carries out one call, with `regions.rs` for a bucket
-//! that is elsewhere. The operations (`buckets.rs`, `read.rs`, `write.rs`, `delete.rs`,
+//! that is elsewhere and `tries.rs` for what is tried again. The operations (`buckets.rs`, `read.rs`, `write.rs`, `delete.rs`,
 //! `listing.rs`) are tables in the form of `table.rs` between boto3's names and the SDK's;
 //! `params.rs` reads (`blank.rs`: keys that the SDK would not take), `answers.rs` and
 //! `names.rs` write, `errors.rs` and `xml.rs` say what went wrong. `state.rs` and
@@ -26,6 +26,7 @@ mod regions;
 mod signature;
 mod state;
 mod table;
+mod tries;
 mod write;
 mod xml;
 
@@ -43,6 +44,7 @@ use async_trait::async_trait;
 use aws_sdk_s3::Client;
 use errors::Trouble;
 use regions::Regions;
+use tries::Again;
 use std::fmt;
 use std::sync::Arc;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -103,6 +105,14 @@ impl Remote {
         &self.0.limits
     }
 
+    async fn answer(&self, operation: &str, params: &Value, again: Again) -> Result<Answer> {
+        match self.carry_out(operation, params, again).await {
+            Ok(fields) => Ok(Ok(Value::Map(fields))),
+            Err(Trouble::Refused(refused)) => Ok(Err(refused.refusal)),
+            Err(Trouble::Failed(error)) => Err(error),
+        }
+    }
+
     /// Waits until one more call may be under way.
     async fn turn(&self) -> Result<SemaphorePermit<'_>> {
         self.0.turns.acquire().await.map_err(|_| {
@@ -115,11 +125,11 @@ impl Remote {
 #[async_trait]
 impl World for Remote {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
-        match self.carry_out(operation, params).await {
-            Ok(fields) => Ok(Ok(Value::Map(fields))),
-            Err(Trouble::Refused(refused)) => Ok(Err(refused.refusal)),
-            Err(Trouble::Failed(error)) => Err(error),
-        }
+        self.answer(operation, params, Again::AsBoto3).await
+    }
+
+    async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
+        self.answer(operation, params, Again::IfNotCarriedOut).await
     }
 
     fn fork(&self) -> Option<Arc<dyn World>> {

@@ -1,0 +1,60 @@
+//! Conditions on writes: what S3 is to find there, or else to refuse.
+//!
+//! A look before the write is not enough: something may change in between, and a request
+//! whose answer was given up may arrive after the next one (S3 user guide, "How to prevent
+//! object overwrites with conditional writes", "How to perform conditional deletes").
+
+use crate::domain::{Map, Mark, Touched, Value, Write};
+
+/// The parameters of a write, so that it is refused where something is not as `before`
+/// says. Conditions of the program's own stay. Of a delete of nothing none can be said.
+pub(super) fn guarded(write: &Write, before: &[Option<Mark>]) -> Value {
+    let Value::Map(params) = &write.params else {
+        return write.params.clone();
+    };
+    let mut guarded = params.clone();
+    for (touched, mark) in write.touched.iter().zip(before) {
+        let tag = mark.as_ref().map(|mark| quoted(&mark.tag));
+        match (write.operation.as_str(), touched.changed, tag) {
+            ("put_object" | "copy_object", true, Some(tag)) => set(&mut guarded, "IfMatch", tag),
+            ("put_object" | "copy_object", true, None) => {
+                set(&mut guarded, "IfNoneMatch", "*".to_owned());
+            }
+            ("copy_object", false, Some(tag)) => set(&mut guarded, "CopySourceIfMatch", tag),
+            ("delete_object", _, Some(tag)) => set(&mut guarded, "IfMatch", tag),
+            ("delete_objects", _, Some(tag)) => each(&mut guarded, touched, &tag),
+            _ => {}
+        }
+    }
+    Value::Map(guarded)
+}
+
+fn set(params: &mut Map, name: &'static str, value: String) {
+    if !params.iter().any(|(known, _)| known == name) {
+        params.push((name.into(), Value::Str(value)));
+    }
+}
+
+/// Sets the condition on one key of `delete_objects`: on its first mention, after which
+/// nothing is there any more.
+fn each(params: &mut Map, touched: &Touched, tag: &str) {
+    let delete = params.iter_mut().find(|(name, _)| name == "Delete");
+    let Some((_, Value::Map(delete))) = delete else {
+        return;
+    };
+    let objects = delete.iter_mut().find(|(name, _)| name == "Objects");
+    let Some((_, Value::List(objects))) = objects else {
+        return;
+    };
+    let named = objects.iter_mut().find(|object| {
+        let key = object.get("Key").and_then(Value::as_str);
+        key == touched.place.name.as_deref()
+    });
+    if let Some(Value::Map(object)) = named {
+        set(object, "ETag", tag.to_owned());
+    }
+}
+
+fn quoted(tag: &str) -> String {
+    format!("\"{tag}\"")
+}
