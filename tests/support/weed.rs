@@ -56,6 +56,8 @@ impl Weed {
             .args(["-ip=127.0.0.1", "-ip.bind=127.0.0.1"])
             .args([
                 "-master.telemetry=false",
+                // Every bucket wants several volumes, and this decides how many there are room for.
+                "-master.volumeSizeLimitMB=4",
                 "-admin.ui=false",
                 "-webdav=false",
             ])

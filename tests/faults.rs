@@ -1,0 +1,31 @@
+//! Applies on a real S3 server that is sometimes hard to reach: SeaweedFS, started by the
+//! test on loopback, behind a proxy that breaks what it is told to.
+//!
+//! - `proxy`, `http`: the proxy, and what it counts
+//! - `work`: 200 writes, and what they make of a world
+//! - `run`: such an apply in buckets of its own, with a journal, and what is true afterwards
+//! - `once`: one fault at every position is survived
+//! - `away`: a server that stays away stops an apply, which is gone on with from its journal
+//! - `versions`: buckets that keep versions
+//!
+//! The figures are printed: `cargo test --test faults -- --nocapture`.
+#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+
+#[path = "faults/away.rs"]
+mod away;
+#[path = "faults/http.rs"]
+mod http;
+#[path = "faults/once.rs"]
+mod once;
+#[path = "faults/proxy.rs"]
+mod proxy;
+#[path = "faults/run.rs"]
+mod run;
+#[path = "faults/server.rs"]
+mod server;
+#[path = "faults/versions.rs"]
+mod versions;
+#[path = "support/weed.rs"]
+mod weed;
+#[path = "faults/work.rs"]
+mod work;

@@ -1,0 +1,275 @@
+//! A proxy on loopback between a world and its server that breaks exchanges.
+
+use crate::http::{Request, Response};
+use std::collections::{BTreeMap, HashSet};
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What is broken in an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// The answer is 500 InternalError; the server was not asked.
+    Internal,
+    /// The answer is 503 SlowDown; the server was not asked.
+    SlowDown,
+    /// The server did it, and the answer is 500 InternalError.
+    Liar,
+    /// The connection is reset before the request arrives.
+    ResetBefore,
+    /// The connection is reset after the request arrived.
+    ResetAfter,
+    /// Half of the request arrives, and then the connection is reset.
+    HalfRequest,
+    /// Half of the answer comes back, and then the connection ends.
+    HalfAnswer,
+    /// The request does not arrive, and nothing comes back.
+    SilenceBefore,
+    /// The request arrives, and nothing comes back.
+    SilenceAfter,
+    /// Nothing comes back; the request arrives when it was given up: just before the next
+    /// write, or just after it.
+    Late,
+    /// The answer comes back byte by byte.
+    Drip,
+}
+
+impl Fault {
+    /// Whether the client has to give up waiting.
+    pub fn is_silent(self) -> bool {
+        matches!(self, Fault::SilenceBefore | Fault::SilenceAfter | Fault::Late)
+    }
+
+    /// Whether the server may have done what it was asked.
+    pub fn arrives(self) -> bool {
+        use Fault::{Drip, HalfAnswer, Late, Liar, ResetAfter, SilenceAfter};
+        matches!(self, Liar | ResetAfter | HalfAnswer | SilenceAfter | Late | Drip)
+    }
+}
+
+/// A request, as rules see it.
+pub struct Asked {
+    /// The number of the write that the journal said last is about to be made.
+    pub number: Option<usize>,
+    pub writes: bool,
+    /// How many requests of the same kind with this number came before.
+    pub before: usize,
+}
+
+/// Says what is broken.
+pub type Rule = Box<dyn FnMut(&Asked) -> Option<Fault> + Send>;
+
+/// The running proxy; it ends with the test's runtime.
+#[derive(Clone)]
+pub struct Proxy {
+    pub endpoint: String,
+    server: SocketAddr,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    rule: Option<Rule>,
+    number: Option<usize>,
+    counts: BTreeMap<(Option<usize>, bool), usize>,
+    /// A request that was given up, and its number.
+    late: Option<(Option<usize>, Request)>,
+    requests: usize,
+    injected: usize,
+    /// The numbers of the writes during which something was broken.
+    hit: HashSet<Option<usize>>,
+    /// How often the server did each write.
+    effects: BTreeMap<usize, usize>,
+}
+
+impl Proxy {
+    /// Starts one before a server that is at this address of HTTP.
+    pub async fn start(server: &str) -> Proxy {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let proxy = Proxy {
+            endpoint: format!("http://{address}"),
+            server: server.trim_start_matches("http://").parse().unwrap(),
+            state: Arc::default(),
+        };
+        let here = proxy.clone();
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let here = here.clone();
+                // A client that hangs up is part of the game.
+                tokio::spawn(async move { here.serve(client).await });
+            }
+        });
+        proxy
+    }
+
+    /// From now on this is broken.
+    pub fn breaks(&self, rule: impl FnMut(&Asked) -> Option<Fault> + Send + 'static) {
+        self.state().rule = Some(Box::new(rule));
+    }
+
+    /// From now on nothing is broken.
+    pub fn heals(&self) {
+        self.state().rule = None;
+    }
+
+    /// The write with this number is about to be made.
+    pub fn begins(&self, number: usize) {
+        self.state().number = Some(number);
+    }
+
+    pub fn requests(&self) -> usize {
+        self.state().requests
+    }
+
+    pub fn injected(&self) -> usize {
+        self.state().injected
+    }
+
+    /// How many writes had something broken.
+    pub fn hit(&self) -> usize {
+        self.state().hit.iter().flatten().count()
+    }
+
+    /// How often the server did the write with this number.
+    pub fn effects(&self, number: usize) -> usize {
+        self.state().effects.get(&number).copied().unwrap_or(0)
+    }
+
+    /// Nothing is awaited while it is held.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap()
+    }
+
+    async fn serve(&self, mut client: TcpStream) -> io::Result<()> {
+        client.set_nodelay(true)?;
+        let mut rest = Vec::new();
+        while let Some(request) = Request::read(&mut client, &mut rest).await? {
+            let (number, fault) = self.judge(&request);
+            let done = match fault {
+                None => {
+                    let answer = self.forward(number, &request).await?;
+                    let (bytes, goes_on) = answer.for_client();
+                    client.write_all(&bytes).await?;
+                    goes_on
+                }
+                Some(fault) => self.break_it(&mut client, number, &request, fault).await?,
+            };
+            if !done {
+                return client.shutdown().await;
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&self, request: &Request) -> (Option<usize>, Option<Fault>) {
+        let mut state = self.state();
+        let (number, writes) = (state.number, request.writes());
+        let count = state.counts.entry((number, writes)).or_default();
+        let before = *count;
+        *count += 1;
+        state.requests += 1;
+        let asked = Asked {
+            number,
+            writes,
+            before,
+        };
+        let fault = state.rule.as_mut().and_then(|rule| rule(&asked));
+        if fault.is_some() {
+            state.injected += 1;
+            state.hit.insert(number.filter(|_| writes));
+        }
+        (number, fault)
+    }
+
+    /// Whether the connection can be used on.
+    async fn break_it(
+        &self,
+        client: &mut TcpStream,
+        number: Option<usize>,
+        request: &Request,
+        fault: Fault,
+    ) -> io::Result<bool> {
+        let answer = match fault.arrives() && fault != Fault::Late {
+            true => Some(self.forward(number, request).await?),
+            false => None,
+        };
+        match (fault, answer) {
+            (Fault::Internal | Fault::Liar, _) => {
+                let error = Response::error(request, "500 Internal Server Error", "InternalError");
+                client.write_all(&error.for_client().0).await?;
+                return Ok(true);
+            }
+            (Fault::SlowDown, _) => {
+                let error = Response::error(request, "503 Slow Down", "SlowDown");
+                client.write_all(&error.for_client().0).await?;
+                return Ok(true);
+            }
+            (Fault::Drip, Some(answer)) => {
+                let (bytes, goes_on) = answer.for_client();
+                for byte in bytes {
+                    client.write_all(&[byte]).await?;
+                    tokio::task::yield_now().await;
+                }
+                return Ok(goes_on);
+            }
+            (Fault::HalfAnswer, Some(answer)) => {
+                client.write_all(answer.half()).await?;
+                return Ok(false);
+            }
+            (Fault::HalfRequest, _) => {
+                let answer = request.forward_half(self.server).await?;
+                self.count(number, request, &Response::new(answer));
+                client.set_zero_linger()?;
+            }
+            (Fault::ResetBefore | Fault::ResetAfter, _) => client.set_zero_linger()?,
+            (Fault::Late, _) => {
+                if request.writes() {
+                    self.state().late = Some((number, request.clone()));
+                }
+                hung_up(client).await;
+            }
+            _ => hung_up(client).await,
+        }
+        // Dropped by who called, with a reset where there is no lingering.
+        Err(io::Error::from(io::ErrorKind::ConnectionReset))
+    }
+
+    /// Asks the server; with a write, also for the one that was given up before it.
+    async fn forward(&self, number: Option<usize>, request: &Request) -> io::Result<Response> {
+        let late = match request.writes() {
+            true => self.state().late.take(),
+            false => None,
+        };
+        let Some((given_up, late)) = late else {
+            return self.ask(number, request).await;
+        };
+        if given_up.is_some_and(|number| number % 2 == 0) {
+            self.ask(given_up, &late).await?;
+            return self.ask(number, request).await;
+        }
+        let answer = self.ask(number, request).await?;
+        self.ask(given_up, &late).await?;
+        Ok(answer)
+    }
+
+    async fn ask(&self, number: Option<usize>, request: &Request) -> io::Result<Response> {
+        let answer = Response::new(request.forward(self.server).await?);
+        self.count(number, request, &answer);
+        Ok(answer)
+    }
+
+    fn count(&self, number: Option<usize>, request: &Request, answer: &Response) {
+        if let Some(number) = number.filter(|_| request.writes() && answer.is_success()) {
+            *self.state().effects.entry(number).or_default() += 1;
+        }
+    }
+}
+
+/// Waits until the client has had enough.
+async fn hung_up(client: &mut TcpStream) {
+    let mut nothing = [0; 64];
+    while matches!(client.read(&mut nothing).await, Ok(read) if read > 0) {}
+}
