@@ -36,8 +36,9 @@
 //!   `wasm32-wasip1`), built by `build.rs`.
 //! - [`plan`]: what a program would do, shown before it is done, done exactly so, and
 //!   taken back.
-//! - [`llm`]: the trait [`Model`](llm::Model); an OpenAI-compatible client, and
-//!   recordings that answer like the model they were made from.
+//! - [`llm`]: the trait [`Model`](llm::Model); clients for servers that speak OpenAI's or
+//!   Anthropic's protocol and for Amazon Bedrock, and recordings that answer like the model
+//!   they were made from; what tokens cost.
 //! - [`weights`]: files of models on this machine, and how they get here.
 //! - [`retrieval`]: the pool of example turns, and which of them are most like this one.
 //! - [`prompts`]: what a model reads, as templates without a word of any domain.
@@ -99,6 +100,8 @@
 #![deny(missing_docs)]
 
 pub mod error;
+
+mod aws;
 
 pub mod dialogue;
 

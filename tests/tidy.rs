@@ -245,14 +245,19 @@ fn each_outside_party_is_spoken_to_in_one_place() {
         "only `llm` and `weights` speak HTTP",
         mentions(&files, &["reqwest"]),
     );
-    let files = outside(&["src/domain/s3/remote/"]);
+    let files = outside(&["src/domain/s3/remote/", "src/llm/bedrock/", "src/aws.rs"]);
     none(
-        "only `remote` speaks to S3",
+        "only `remote` speaks to S3, and only `llm` to Bedrock",
         mentions(&files, &["aws_sdk", "aws_config"]),
     );
-    let files = outside(&["src/domain/s3/remote/", "src/domain/s3/serve/direct.rs"]);
+    let files = outside(&[
+        "src/domain/s3/remote/",
+        "src/domain/s3/serve/direct.rs",
+        "src/llm/bedrock/",
+        "src/aws.rs",
+    ]);
     none(
-        "only `remote` and what stands in for its network know the SDK's parts",
+        "only these and what stands in for their network know the SDK's parts",
         mentions(&files, &["aws_smithy"]),
     );
     let files = outside(&["src/domain/s3/serve/"]);

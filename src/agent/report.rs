@@ -98,9 +98,7 @@ impl TurnReport {
     pub fn usage(&self) -> Usage {
         let mut sum = Usage::default();
         for completion in self.exchanges.iter().flat_map(|exchange| &exchange.answer) {
-            sum.prompt_tokens += completion.usage.prompt_tokens;
-            sum.cached_tokens += completion.usage.cached_tokens;
-            sum.completion_tokens += completion.usage.completion_tokens;
+            sum += completion.usage;
         }
         sum
     }

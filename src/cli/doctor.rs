@@ -7,7 +7,7 @@ use crate::domain::s3::{Remote, S3};
 use crate::domain::{Domain, World};
 use crate::error::Result;
 use crate::exec::{Cache, Engine};
-use crate::llm::{Choice, Model, OpenAi, OpenAiConfig, Replay, default_config_file};
+use crate::llm::{Anthropic, Choice, Model, OpenAi, OpenAiConfig, Replay, default_config_file};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
@@ -177,6 +177,36 @@ async fn model(options: &ModelOptions) -> Check {
     };
     match options.spec().resolve(&variable) {
         Ok(Choice::OpenAi(config)) => server(*config, &source).await,
+        // A request would cost something, so that it is only said what would be asked.
+        Ok(Choice::Anthropic(config)) => match (&config.api_key, Anthropic::new(*config.clone())) {
+            (_, Err(error)) => Check {
+                name,
+                state: State::Missing,
+                found: format!("{error} (from {source})"),
+                mend: None,
+            },
+            (Some(_), Ok(model)) => Check::ok(
+                name,
+                format!(
+                    "{} (from {source}); {}, with a key, not asked",
+                    model.name(),
+                    config.base_url
+                ),
+            ),
+            (None, Ok(model)) => Check::mended_by(
+                name,
+                State::Missing,
+                format!("{} (from {source}); there is no key", model.name()),
+                "set ANTHROPIC_API_KEY",
+            ),
+        },
+        Ok(Choice::Bedrock(config)) => Check::ok(
+            name,
+            format!(
+                "bedrock:{} (from {source}), with the credentials of the AWS command line; not asked",
+                config.model
+            ),
+        ),
         Ok(Choice::Replay(path)) => match Replay::open(&path) {
             Ok(replay) => Check::ok(name, format!("{} (from {source})", replay.name())),
             Err(error) => Check::mended_by(

@@ -1,7 +1,7 @@
 //! Which model, from flags, environment and config file, in this order.
 
-use super::ApiKey;
 use super::openai::{DEFAULT_BASE_URL, OpenAiConfig};
+use super::{ANTHROPIC_BASE_URL, AnthropicConfig, ApiKey, BedrockConfig, ServerConfig};
 use crate::error::{Error, Result};
 use etcetera::BaseStrategy;
 use serde::Deserialize;
@@ -14,9 +14,9 @@ use std::time::Duration;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ModelSpec {
     /// `--model`, else `DIALOG2API_MODEL`, else `name` under `[model]`:
-    /// `openai:NAME` or `replay:FILE`.
+    /// `openai:NAME`, `anthropic:NAME`, `bedrock:MODEL_ID` or `replay:FILE`.
     pub model: Option<String>,
-    /// `--base-url`, else `OPENAI_BASE_URL`, else `base_url` under `[model]`,
+    /// `--base-url`, else `OPENAI_BASE_URL` (`ANTHROPIC_BASE_URL` for `anthropic:NAME`), else `base_url` under `[model]`,
     /// else [`DEFAULT_BASE_URL`].
     pub base_url: Option<String>,
     /// A config file that must exist, instead of [`default_config_file`],
@@ -31,6 +31,10 @@ pub enum Choice {
     Replay(PathBuf),
     /// `openai:NAME`: a model behind an OpenAI-compatible server.
     OpenAi(Box<OpenAiConfig>),
+    /// `anthropic:NAME`: a model behind a server that speaks Anthropic's protocol.
+    Anthropic(Box<AnthropicConfig>),
+    /// `bedrock:MODEL_ID`: a model of Amazon Bedrock.
+    Bedrock(Box<BedrockConfig>),
 }
 
 /// `[model]` of the config file.
@@ -69,7 +73,8 @@ impl ModelSpec {
     ///
     /// The key is `DIALOG2API_API_KEY`; else what `api_key_env` or
     /// `api_key_file` name, for the base URL of the config file only, so that a
-    /// provider's key goes to no other; else `OPENAI_API_KEY`.
+    /// provider's key goes to no other; else `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`.
+    /// Bedrock takes the credentials of the AWS command line.
     ///
     /// # Errors
     /// [`Error::Usage`] when no model is named (with a guide on how to get one)
@@ -117,8 +122,36 @@ impl ModelSpec {
                 file.apply(&mut config);
                 Ok(Choice::OpenAi(Box::new(config)))
             }
+            Some(("anthropic", model)) if !model.is_empty() => {
+                let asked = self
+                    .base_url
+                    .clone()
+                    .or_else(|| variable("ANTHROPIC_BASE_URL"));
+                let file = file.of_provider("anthropic");
+                let key = match variable("DIALOG2API_API_KEY") {
+                    Some(key) => Some(key),
+                    None if asked.is_none() || asked == file.base_url => {
+                        file.key(path.as_deref(), &variable)?
+                    }
+                    None => None,
+                };
+                let key = key.or_else(|| variable("ANTHROPIC_API_KEY"));
+                let url = asked.or_else(|| file.base_url.clone());
+                let url = url.unwrap_or_else(|| ANTHROPIC_BASE_URL.to_owned());
+                let mut config = AnthropicConfig::new(url, model);
+                config.api_key = key.as_deref().and_then(ApiKey::new);
+                file.apply(&mut config);
+                Ok(Choice::Anthropic(Box::new(config)))
+            }
+            Some(("bedrock", model)) if !model.is_empty() => {
+                let file = file.of_provider("bedrock");
+                let url = self.base_url.clone().or_else(|| file.base_url.clone());
+                let mut config = ServerConfig::new(url.unwrap_or_default(), model);
+                file.apply(&mut config);
+                Ok(Choice::Bedrock(Box::new(config.into())))
+            }
             _ => Err(Error::Usage(format!(
-                "`{0}` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:{0}?) or replay:FILE for a recorded dialogue",
+                "`{0}` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:{0}?), anthropic:NAME, bedrock:MODEL_ID, or replay:FILE for a recorded dialogue",
                 named.escape_debug()
             ))),
         }
@@ -126,6 +159,16 @@ impl ModelSpec {
 }
 
 impl Section {
+    /// What is said of a model of this provider: nothing, where the file's model is of
+    /// another one.
+    fn of_provider(self, provider: &str) -> Section {
+        let own = self.name.as_deref().and_then(|name| name.split(':').next());
+        match own.is_none_or(|own| own == provider) {
+            true => self,
+            false => Section::default(),
+        }
+    }
+
     fn key(
         &self,
         config: Option<&Path>,

@@ -1,20 +1,27 @@
-//! Models: one trait, one file per provider.
+//! Models: one trait, one folder per provider, and in `http/` what they share.
 //!
 //! [`open`] finds the model that flags, environment and config file name.
 //! [`Recorder`] writes down what any model is asked and answers; [`Replay`]
 //! answers from such a recording. [`ResponseCache`] is both: it asks for what is not
 //! in its file, and answers the rest from there.
 
+mod anthropic;
+mod bedrock;
 mod cache;
 mod config;
+mod http;
 mod openai;
 mod recording;
 mod replay;
 mod secret;
+mod turns;
 
+pub use anthropic::{ANTHROPIC_BASE_URL, Anthropic, AnthropicConfig};
+pub use bedrock::{Bedrock, BedrockConfig};
 pub use cache::{ResponseCache, key as request_key};
 pub use config::{Choice, ModelSpec, default_config_file};
-pub use openai::{Backoff, DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
+pub use http::{Backoff, ServerConfig};
+pub use openai::{DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
 pub use replay::{Recorder, Replay};
 pub use secret::ApiKey;
 
@@ -32,6 +39,8 @@ pub fn open(spec: &ModelSpec) -> Result<Box<dyn Model>> {
     Ok(match spec.resolve(&variable)? {
         Choice::Replay(path) => Box::new(Replay::open(path)?),
         Choice::OpenAi(config) => Box::new(OpenAi::new(*config)?),
+        Choice::Anthropic(config) => Box::new(Anthropic::new(*config)?),
+        Choice::Bedrock(config) => Box::new(Bedrock::new(*config)),
     })
 }
 
@@ -77,7 +86,7 @@ pub struct Request {
     pub temperature: f32,
     /// Generation ends before any of these.
     pub stop: Vec<String>,
-    /// The sampling seed, for servers that take one.
+    /// The sampling seed, for servers that take one: those that speak OpenAI's protocol.
     pub seed: Option<u64>,
     /// A grammar in GBNF that the answer has to keep, for servers that take one: llama.cpp.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -112,7 +121,8 @@ pub enum Role {
 pub struct Completion {
     /// The text, without the stop sequence.
     pub text: String,
-    /// Why it ended: `stop`, `length` …, as the provider says it.
+    /// Why it ended: `stop` (all is said, or a stop sequence came), `length` (no more tokens
+    /// were allowed), or another reason as the provider says it.
     pub finish: Option<String>,
     /// Tokens read and written, when the provider counts them.
     pub usage: Usage,
@@ -121,12 +131,21 @@ pub struct Completion {
 /// Tokens of one completion, or of many added up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens of the prompt.
+    /// Tokens of the prompt, all of them.
     pub prompt_tokens: u64,
     /// Tokens of the prompt that the provider had in its cache.
     pub cached_tokens: u64,
     /// Tokens generated.
     pub completion_tokens: u64,
+    /// Tokens of the prompt that the provider put into its cache, where it says so: some
+    /// charge more for these.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cache_write_tokens: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What happens while a completion is under way.
@@ -154,5 +173,8 @@ impl std::ops::AddAssign for Usage {
         self.completion_tokens = self
             .completion_tokens
             .saturating_add(other.completion_tokens);
+        self.cache_write_tokens = self
+            .cache_write_tokens
+            .saturating_add(other.cache_write_tokens);
     }
 }

@@ -48,6 +48,7 @@ impl Model for Script {
                 prompt_tokens: 100,
                 cached_tokens: 0,
                 completion_tokens: 10,
+                ..Usage::default()
             },
         })
     }

@@ -249,6 +249,7 @@ impl Model for Fake {
                 prompt_tokens: 100,
                 cached_tokens: 0,
                 completion_tokens: 10,
+                ..Usage::default()
             },
         })
     }

@@ -33,7 +33,9 @@ async fn one_fault_at_every_write_and_look_is_survived() {
     let time = std::time::Instant::now();
     for fault in FAULTS {
         let there = there.clone();
-        runs.push(tokio::spawn(async move { survive(&there.0, &there.1, fault).await }));
+        runs.push(tokio::spawn(async move {
+            survive(&there.0, &there.1, fault).await
+        }));
     }
     println!("fault          injected  at writes  survived  made again, the same");
     let mut all = 0;
@@ -70,7 +72,10 @@ async fn survive(server: &Server, planned: &Planned, fault: Fault) -> Figures {
     let injected = run.proxy.injected();
     let name = format!("{fault:?}");
     Figures {
-        line: format!("{name:14} {injected:8}  {:9}  {injected:8}  {again}", run.proxy.hit()),
+        line: format!(
+            "{name:14} {injected:8}  {:9}  {injected:8}  {again}",
+            run.proxy.hit()
+        ),
         injected,
     }
 }

@@ -39,13 +39,19 @@ pub enum Fault {
 impl Fault {
     /// Whether the client has to give up waiting.
     pub fn is_silent(self) -> bool {
-        matches!(self, Fault::SilenceBefore | Fault::SilenceAfter | Fault::Late)
+        matches!(
+            self,
+            Fault::SilenceBefore | Fault::SilenceAfter | Fault::Late
+        )
     }
 
     /// Whether the server may have done what it was asked.
     pub fn arrives(self) -> bool {
         use Fault::{Drip, HalfAnswer, Late, Liar, ResetAfter, SilenceAfter};
-        matches!(self, Liar | ResetAfter | HalfAnswer | SilenceAfter | Late | Drip)
+        matches!(
+            self,
+            Liar | ResetAfter | HalfAnswer | SilenceAfter | Late | Drip
+        )
     }
 }
 

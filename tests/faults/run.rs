@@ -74,7 +74,11 @@ fn renamed(value: &Value, run: &str) -> Value {
         Value::List(items) => Value::List(items.iter().map(|item| renamed(item, run)).collect()),
         Value::Map(pairs) => {
             let pairs = pairs.iter();
-            Value::Map(pairs.map(|(name, item)| (name.clone(), renamed(item, run))).collect())
+            Value::Map(
+                pairs
+                    .map(|(name, item)| (name.clone(), renamed(item, run)))
+                    .collect(),
+            )
         }
         other => other.clone(),
     }
@@ -93,8 +97,12 @@ impl Run {
         let store = Store::at(folder.path());
         let journal = store.begin(Some("it"), Begin::new("s3", "script")).unwrap();
         journal.said(1, "do it").unwrap();
-        let id = journal.plan(Origin::Program { turn: 1, uid: 1 }, &plan).unwrap();
-        journal.decided(id, &Decision::Apply(Stop::default()), By::User).unwrap();
+        let id = journal
+            .plan(Origin::Program { turn: 1, uid: 1 }, &plan)
+            .unwrap();
+        journal
+            .decided(id, &Decision::Apply(Stop::default()), By::User)
+            .unwrap();
         Run {
             name: name.to_owned(),
             proxy,
@@ -183,7 +191,10 @@ trait Touches {
 
 impl Touches for Write {
     fn touched_here(&self) -> usize {
-        self.touched.iter().filter(|touched| touched.changed).count()
+        self.touched
+            .iter()
+            .filter(|touched| touched.changed)
+            .count()
     }
 }
 

@@ -67,7 +67,11 @@ impl Server {
             .status(BucketVersioningStatus::Enabled)
             .build();
         let request = self.sdk.put_bucket_versioning().bucket(bucket);
-        request.versioning_configuration(enabled).send().await.unwrap();
+        request
+            .versioning_configuration(enabled)
+            .send()
+            .await
+            .unwrap();
     }
 
     /// Every version and every delete marker of a bucket, oldest first: `key ETag`, or
@@ -77,11 +81,16 @@ impl Server {
         let listed = listed.max_keys(1000).send().await.unwrap();
         assert_ne!(listed.is_truncated(), Some(true));
         let versions = listed.versions().iter().map(|version| {
-            let etag = version.e_tag().unwrap_or_default().trim_matches('"').to_owned();
+            let etag = version
+                .e_tag()
+                .unwrap_or_default()
+                .trim_matches('"')
+                .to_owned();
             (version.key().unwrap_or_default().to_owned(), etag)
         });
         let markers = listed.delete_markers().iter();
-        let markers = markers.map(|marker| (marker.key().unwrap_or_default().to_owned(), "-".to_owned()));
+        let markers =
+            markers.map(|marker| (marker.key().unwrap_or_default().to_owned(), "-".to_owned()));
         let mut all: Vec<String> = versions
             .chain(markers)
             .map(|(key, etag)| format!("{key} {etag}"))

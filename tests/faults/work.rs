@@ -55,10 +55,19 @@ pub fn calls() -> Vec<String> {
     };
     add(format!("delete-all old{}", keys("g", 10..30)));
     add("remove old".to_owned());
-    for call in ["make brief", "put brief/x y", "delete brief/x", "remove brief"] {
+    for call in [
+        "make brief",
+        "put brief/x y",
+        "delete brief/x",
+        "remove brief",
+    ] {
         add(call.to_owned());
     }
-    add(format!("delete-all plain{}{}", keys("n", 0..10), keys("o", 10..17)));
+    add(format!(
+        "delete-all plain{}{}",
+        keys("n", 0..10),
+        keys("o", 10..17)
+    ));
     calls
 }
 
@@ -74,7 +83,10 @@ pub fn read(run: &str, call: &str) -> (&'static str, Value) {
         params
     };
     let tagged = |mut params: Map| {
-        params.push(("Metadata".into(), Value::Map(vec![("said".into(), "new".into())])));
+        params.push((
+            "Metadata".into(),
+            Value::Map(vec![("said".into(), "new".into())]),
+        ));
         params
     };
     let with_body = |mut params: Map| {
@@ -132,7 +144,11 @@ pub async fn content(world: &dyn World, run: &str) -> Content {
             }
         };
         content.insert(format!("{bucket}/"), String::new());
-        for object in page.get("Contents").and_then(Value::as_list).unwrap_or_default() {
+        for object in page
+            .get("Contents")
+            .and_then(Value::as_list)
+            .unwrap_or_default()
+        {
             let text = |name| object.get(name).and_then(Value::as_str).unwrap();
             let etag = text("ETag").trim_matches('"').to_owned();
             content.insert(format!("{bucket}/{}", text("Key")), etag);
@@ -160,7 +176,10 @@ pub async fn described(world: &dyn World, run: &str) -> Content {
         (place, description)
     });
     let looks: Vec<_> = looks.collect();
-    futures_util::stream::iter(looks).buffered(8).collect().await
+    futures_util::stream::iter(looks)
+        .buffered(8)
+        .collect()
+        .await
 }
 
 /// Whether a write leaves every content as it is, so that made twice it is as made once.

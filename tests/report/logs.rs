@@ -224,6 +224,7 @@ fn exchange(task: Task, text: &str) -> ExchangeLog {
             prompt_tokens: 2000,
             cached_tokens: 0,
             completion_tokens: 100,
+            ..Usage::default()
         },
     }
 }

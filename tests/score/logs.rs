@@ -109,6 +109,7 @@ fn turn_log(dialogue: &str, epoch: u32, turn: u32, done: &str) -> TurnLog {
             prompt_tokens: 100,
             cached_tokens: 50,
             completion_tokens: 10,
+            ..Usage::default()
         },
     };
     TurnLog {

@@ -113,6 +113,7 @@ mod tests {
             prompt_tokens: 12_000,
             cached_tokens: 0,
             completion_tokens: 345,
+            ..Usage::default()
         };
         tally.failed.push(Unfinished {
             dialogue: "a".into(),

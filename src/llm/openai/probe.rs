@@ -1,8 +1,8 @@
 //! Whether a server is there at all, before it is asked for anything dear.
 
 use super::OpenAi;
-use super::failure::root_cause;
 use crate::error::{Error, Result};
+use crate::llm::http::root_cause;
 use reqwest::header;
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -22,26 +22,25 @@ impl OpenAi {
             Ok(answer) => answer,
             Err(_) => Err(Error::Model(format!(
                 "{} does not answer within {patience:?}",
-                self.server
+                self.server.shown
             ))),
         }
     }
 
     async fn ask_for_models(&self) -> Result<Option<Vec<String>>> {
-        let mut url = self.endpoint.clone();
+        let mut url = self.server.endpoint.clone();
         let path = url.path().trim_end_matches("/chat/completions");
         let path = format!("{path}/models");
         url.set_path(&path);
-        let mut get = self
+        let get = self
+            .server
             .client
             .get(url)
+            .headers(self.server.headers.clone())
             .header(header::ACCEPT, "application/json");
-        if let Some(key) = &self.config.api_key {
-            get = get.header(header::AUTHORIZATION, key.header()?);
-        }
         let sent = get.send().await.map_err(|error| {
             let cause = root_cause(&error);
-            Error::Model(format!("{} cannot be reached: {cause}", self.server))
+            Error::Model(format!("{} cannot be reached: {cause}", self.server.shown))
         });
         let mut response = sent?;
         match response.status().as_u16() {
@@ -53,7 +52,7 @@ impl OpenAi {
                 };
                 return Err(Error::Model(format!(
                     "{} {problem} ({status})",
-                    self.server
+                    self.server.shown
                 )));
             }
             _ => return Ok(None),

@@ -1,6 +1,6 @@
 //! What goes over the wire: the body of a request, and the pieces of an answer.
 
-use super::failure::Refused;
+use crate::llm::http::{Answer, Refused, ServerError, cut};
 use crate::llm::{Completion, Request, Role, Usage};
 use serde_json::{Map, Value as Json, json};
 
@@ -9,7 +9,7 @@ const MOST_STOPS: usize = 4;
 
 /// What a server turned out not to understand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Dialect {
+pub(super) struct Dialect {
     completion_tokens: bool,
     no_stream_options: bool,
     no_stop: bool,
@@ -17,7 +17,7 @@ pub(crate) struct Dialect {
 
 impl Dialect {
     /// Learns that a parameter is refused; `false` when that was known before.
-    pub(crate) fn learn(&mut self, refused: Refused) -> bool {
+    pub(super) fn learn(&mut self, refused: Refused) -> bool {
         let flag = match refused {
             Refused::MaxTokens => &mut self.completion_tokens,
             Refused::StreamOptions => &mut self.no_stream_options,
@@ -27,8 +27,13 @@ impl Dialect {
     }
 }
 
+/// Whether a text is to be gone on with, and no chat.
+pub(crate) fn is_text(request: &Request) -> bool {
+    matches!(request.messages.as_slice(), [text] if text.role == Role::Text)
+}
+
 /// The body of a request. `extra` is laid over it; a `null` there removes.
-pub(crate) fn body(
+pub(super) fn body(
     model: &str,
     request: &Request,
     dialect: Dialect,
@@ -37,9 +42,9 @@ pub(crate) fn body(
     let mut body = Map::new();
     let mut set = |name: &str, value: Json| body.insert(name.to_owned(), value);
     set("model", json!(model));
-    match request.messages.as_slice() {
-        [text] if text.role == Role::Text => set("prompt", json!(text.content)),
-        messages => set("messages", json!(messages)),
+    match request.messages.first() {
+        Some(text) if is_text(request) => set("prompt", json!(text.content)),
+        _ => set("messages", json!(request.messages)),
     };
     set("stream", json!(true));
     if !dialect.no_stream_options {
@@ -72,9 +77,24 @@ pub(crate) fn body(
     Json::Object(body)
 }
 
+/// The parameter that a server refused, when the request can do without.
+pub(super) fn refused(error: &ServerError) -> Option<Refused> {
+    let ServerError { message, param, .. } = error;
+    let about = |name: &str| param == name || (param.is_empty() && message.contains(name));
+    if about("max_tokens") && message.contains("max_completion_tokens") {
+        Some(Refused::MaxTokens)
+    } else if about("stream_options") {
+        Some(Refused::StreamOptions)
+    } else if param == "stop" && message.contains("support") {
+        Some(Refused::Stop)
+    } else {
+        None
+    }
+}
+
 /// An answer as far as it has come.
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
+pub(super) struct Chat {
     text: String,
     finish: Option<String>,
     usage: Usage,
@@ -82,28 +102,7 @@ pub(crate) struct Answer {
     choices: usize,
 }
 
-impl Answer {
-    /// Takes one object of the answer, streamed (`delta`) or whole (`message`),
-    /// and gives the text it adds.
-    pub(crate) fn absorb(&mut self, object: &Json) -> &str {
-        let before = self.text.len();
-        if let Some(choice) = object.pointer("/choices/0") {
-            self.choices += 1;
-            let said = choice.get("delta").or_else(|| choice.get("message"));
-            if let Some(said) = said {
-                self.say(said.get("content"));
-                self.say(said.get("refusal"));
-            } else {
-                self.say(choice.get("text"));
-            }
-            if let Some(finish) = choice.get("finish_reason").and_then(Json::as_str) {
-                self.finish = Some(finish.to_owned());
-            }
-        }
-        self.count(object);
-        self.text.get(before..).unwrap_or_default()
-    }
-
+impl Chat {
     /// A text, or the list of parts that some servers put in its place.
     fn say(&mut self, content: Option<&Json>) {
         match content {
@@ -143,33 +142,50 @@ impl Answer {
             .unwrap_or(usage.cached_tokens)
             .min(usage.prompt_tokens);
     }
+}
 
-    /// The server said `[DONE]`.
-    pub(crate) fn end(&mut self) {
+impl Answer for Chat {
+    fn is_part(object: &Json) -> bool {
+        object.get("choices").is_some()
+    }
+
+    fn absorb(&mut self, object: &Json) -> &str {
+        let before = self.text.len();
+        if let Some(choice) = object.pointer("/choices/0") {
+            self.choices += 1;
+            let said = choice.get("delta").or_else(|| choice.get("message"));
+            if let Some(said) = said {
+                self.say(said.get("content"));
+                self.say(said.get("refusal"));
+            } else {
+                self.say(choice.get("text"));
+            }
+            if let Some(finish) = choice.get("finish_reason").and_then(Json::as_str) {
+                self.finish = Some(finish.to_owned());
+            }
+        }
+        self.count(object);
+        self.text.get(before..).unwrap_or_default()
+    }
+
+    fn end(&mut self) {
         self.done = true;
     }
 
-    /// Whether nothing is missing but perhaps the token counts.
-    pub(crate) fn is_whole(&self) -> bool {
+    fn is_whole(&self) -> bool {
         self.choices > 0 && (self.done || self.finish.is_some())
     }
 
-    /// Whether the server said that the stream is over.
-    pub(crate) fn is_done(&self) -> bool {
+    fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Bytes of text so far.
-    pub(crate) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// The completion. Servers that ignore stop sequences, or send the sequence
-    /// itself, are corrected.
-    pub(crate) fn into_completion(mut self, stop: &[String]) -> Completion {
-        let ends = stop.iter().filter(|stop| !stop.is_empty());
-        if let Some(end) = ends.filter_map(|stop| self.text.find(stop.as_str())).min() {
-            self.text.truncate(end);
+    fn into_completion(mut self, stop: &[String]) -> Completion {
+        if cut(&mut self.text, stop) {
             self.finish = Some("stop".to_owned());
         }
         Completion {

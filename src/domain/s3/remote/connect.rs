@@ -1,34 +1,31 @@
 //! From options, environment and profiles to a client.
 
-use super::errors::cause;
-use super::options::{Addressing, RemoteOptions, shown};
+use super::options::{AccessKey, Addressing, RemoteOptions, shown};
 use super::regions::Regions;
 use super::tries::{CountTries, KnowFirst};
 use super::{Connection, Remote, SharedHttpClient};
+use crate::aws::Account;
 use crate::domain::s3::names::DEFAULT_REGION;
 use crate::error::{Error, Result};
-use aws_config::environment::region::EnvironmentVariableRegionProvider;
-use aws_config::meta::region::RegionProviderChain;
-use aws_config::profile::ProfileFileCredentialsProvider;
-use aws_config::profile::region::ProfileFileRegionProvider;
-use aws_config::provider_config::ProviderConfig;
+use aws_config::ConfigLoader;
 use aws_sdk_s3::Client;
-use aws_sdk_s3::config::{Credentials, ProvideCredentials, Region};
-use aws_smithy_http_client::{Builder as HttpClientBuilder, tls};
+use aws_sdk_s3::config::Region;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// The HTTP client for servers.
-pub(super) fn https() -> SharedHttpClient {
-    HttpClientBuilder::new()
-        .tls_provider(tls::Provider::Rustls(
-            tls::rustls_provider::CryptoMode::Ring,
-        ))
-        .build_https()
-}
-
 pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> Result<Remote> {
-    let config = load(options, http).await;
+    let account = Account {
+        profile: options.profile.clone(),
+        region: options.region.clone(),
+        credentials: options.access_key.as_ref().map(AccessKey::credentials),
+    };
+    let adjust = |loader: ConfigLoader| {
+        loader
+            .retry_config(options.limits.retries())
+            .timeout_config(options.limits.timeouts())
+            .stalled_stream_protection(options.limits.stalls())
+    };
+    let config = account.load(http, adjust).await;
     let endpoint = options
         .endpoint_url
         .clone()
@@ -44,7 +41,9 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         Some(url) => format!("S3 at {url}"),
         None => format!("Amazon S3 in {region}"),
     };
-    let key_id = require_credentials(&config, &place, options.profile.as_deref()).await?;
+    let credentials = account.credentials(&config).await;
+    let credentials = credentials.map_err(|problem| Error::World(format!("{place}: {problem}")))?;
+    let key_id = credentials.access_key_id().to_owned();
     let addressing = match options.addressing {
         Addressing::Auto => addressing_style(options.profile.clone()).await,
         chosen => chosen,
@@ -75,40 +74,6 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         regions: Regions::default(),
         limits,
     })))
-}
-
-/// The configuration of the SDK, from the options, the environment and the profiles.
-async fn load(options: &RemoteOptions, http: SharedHttpClient) -> aws_config::SdkConfig {
-    let mut profile_region = ProfileFileRegionProvider::builder();
-    let mut loader = aws_config::defaults(aws_config::BehaviorVersion::latest())
-        .http_client(http.clone())
-        .retry_config(options.limits.retries())
-        .timeout_config(options.limits.timeouts())
-        .stalled_stream_protection(options.limits.stalls());
-    if let Some(profile) = &options.profile {
-        loader = loader.profile_name(profile);
-        profile_region = profile_region.profile_name(profile);
-    }
-    // The default chain would also ask Amazon's metadata service over the network.
-    let region = RegionProviderChain::first_try(options.region.clone().map(Region::new))
-        .or_else(EnvironmentVariableRegionProvider::new())
-        .or_else(profile_region.build())
-        .or_else(Region::from_static(DEFAULT_REGION));
-    if let Some(key) = &options.access_key {
-        let key = Credentials::new(&key.id, &key.secret, None, None, "options");
-        loader = loader.credentials_provider(key);
-    } else if let Some(profile) = &options.profile {
-        // Who names a profile means it: neither the environment nor the machine's role instead.
-        let network = ProviderConfig::default()
-            .with_http_client(http)
-            .with_region(region.region().await);
-        let provider = ProfileFileCredentialsProvider::builder()
-            .profile_name(profile)
-            .configure(&network)
-            .build();
-        loader = loader.credentials_provider(provider);
-    }
-    loader.region(region).load().await
 }
 
 /// The `addressing_style` in the `s3` settings of the profile, which is boto3's place for
@@ -150,31 +115,4 @@ fn host(endpoint: &str) -> Result<String> {
         .host_str()
         .ok_or_else(|| wrong(&format!("{seen:?} names no host")))?;
     Ok(host.to_owned())
-}
-
-/// The public half of the credentials, which must be there.
-async fn require_credentials(
-    config: &aws_config::SdkConfig,
-    place: &str,
-    profile: Option<&str>,
-) -> Result<String> {
-    let way_out = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile of ~/.aws/config that has credentials";
-    let Some(provider) = config.credentials_provider() else {
-        return Err(Error::World(format!("{place}: no credentials; {way_out}")));
-    };
-    match provider.provide_credentials().await {
-        Ok(credentials) => Ok(credentials.access_key_id().to_owned()),
-        Err(problem) => {
-            let why = match profile {
-                Some(name) => format!(
-                    "the profile {name:?} is not in the AWS configuration files or gives none ({})",
-                    cause(&problem)
-                ),
-                None => cause(&problem),
-            };
-            Err(Error::World(format!(
-                "{place}: no usable credentials: {why}; {way_out}"
-            )))
-        }
-    }
 }

@@ -4,6 +4,7 @@ use super::call::Call;
 use super::tries::tries;
 use super::xml::details;
 use super::{Remote, regions};
+pub(super) use crate::aws::cause;
 use crate::domain::{Name, Refusal, Value};
 use crate::error::Error;
 use aws_sdk_s3::config::http::HttpResponse;
@@ -163,13 +164,4 @@ fn retried(retries: u32) -> (Name, Value) {
         ("RetryAttempts".into(), Value::Int(retries.into())),
     ];
     ("ResponseMetadata".into(), Value::Map(said))
-}
-
-/// The innermost reason, which is the one that says something.
-pub(super) fn cause(error: &(dyn StdError + 'static)) -> String {
-    let mut deepest = error;
-    while let Some(source) = deepest.source() {
-        deepest = source;
-    }
-    deepest.to_string()
 }

@@ -38,16 +38,17 @@ pub use signature::{SignatureMode, SignatureProgress, Watch};
 use super::clock::Clock;
 use super::operations;
 use super::overlay::Overlay;
+use crate::aws;
 use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
 use errors::Trouble;
 use regions::Regions;
-use tries::Again;
 use std::fmt;
 use std::sync::Arc;
 use tokio::sync::{Semaphore, SemaphorePermit};
+use tries::Again;
 
 /// All buckets that one set of credentials sees at one endpoint. A clone is cheap and
 /// shares the connections.
@@ -78,7 +79,7 @@ impl Remote {
     /// [`Error::World`] without credentials, [`Error::Usage`] for an endpoint
     /// that is not a URL. Both name the way out.
     pub async fn connect(options: &RemoteOptions) -> Result<Remote> {
-        connect::connect(options, connect::https()).await
+        connect::connect(options, aws::https()).await
     }
 
     /// The same over another HTTP client: one that needs no socket, or counts.

@@ -2,6 +2,7 @@
 
 use super::limits::RemoteLimits;
 use super::signature::{SignatureMode, Watch};
+pub use crate::aws::AccessKey;
 use crate::error::{Error, Result};
 use std::fmt;
 
@@ -77,20 +78,5 @@ impl std::str::FromStr for Addressing {
                  (http://bucket.host)"
             ))),
         }
-    }
-}
-
-/// An access key of S3. Neither half shows in `Debug`.
-#[derive(Clone, PartialEq, Eq)]
-pub struct AccessKey {
-    /// The public half: `AKIA…`.
-    pub id: String,
-    /// The secret half.
-    pub secret: String,
-}
-
-impl fmt::Debug for AccessKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AccessKey(…)")
     }
 }

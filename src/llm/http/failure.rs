@@ -1,5 +1,6 @@
 //! Why a try failed, in a sentence that names the way out.
 
+use crate::llm::secret::without;
 use serde_json::Value as Json;
 use std::error::Error as _;
 use std::time::Duration;
@@ -9,7 +10,7 @@ const LONGEST_QUOTE: usize = 300;
 
 /// How one try failed.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Failure {
+pub(in crate::llm) enum Failure {
     /// Asking again gives the same.
     Final(String),
     /// May pass.
@@ -27,7 +28,7 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// A failure that may pass, of which nothing more is known.
-    pub(crate) fn passing(reason: String) -> Self {
+    pub(in crate::llm) fn passing(reason: String) -> Self {
         Failure::Passing {
             reason,
             asked: None,
@@ -38,7 +39,7 @@ impl Failure {
 
 /// A parameter that some servers refuse and the request can do without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(in crate::llm) enum Refused {
     /// Newer models of OpenAI call it `max_completion_tokens`.
     MaxTokens,
     /// Older servers count no tokens while streaming.
@@ -48,7 +49,7 @@ pub(crate) enum Refused {
 }
 
 impl Refused {
-    pub(crate) fn name(self) -> &'static str {
+    pub(in crate::llm) fn name(self) -> &'static str {
         match self {
             Refused::MaxTokens => "max_completion_tokens",
             Refused::StreamOptions => "stream_options",
@@ -59,17 +60,17 @@ impl Refused {
 
 /// The failure that a server described in an answer.
 #[derive(Debug, Default)]
-pub(crate) struct ServerError {
+pub(in crate::llm) struct ServerError {
     pub message: String,
     kind: String,
-    param: String,
+    pub param: String,
     status: Option<u16>,
 }
 
 impl ServerError {
     /// Reads the body of a failed request: OpenAI's error object, what other
     /// servers put in its place, plain text, or a web page.
-    pub(crate) fn read(body: &[u8]) -> Self {
+    pub(in crate::llm) fn read(body: &[u8]) -> Self {
         if let Ok(json) = serde_json::from_slice::<Json>(body) {
             return Self::from_json(&json).unwrap_or_default();
         }
@@ -86,7 +87,7 @@ impl ServerError {
     }
 
     /// The error in a JSON answer, if it is one.
-    pub(crate) fn from_json(json: &Json) -> Option<Self> {
+    pub(in crate::llm) fn from_json(json: &Json) -> Option<Self> {
         let error = json.get("error").filter(|error| !error.is_null());
         let text = |value: Option<&Json>| value.and_then(Json::as_str).unwrap_or("").to_owned();
         let detail = || json.get("detail").or_else(|| json.get("message"));
@@ -118,56 +119,30 @@ impl ServerError {
 
     /// The HTTP status that an error inside a successful answer stands for, as
     /// far as it says so; 400 (asking again is of no use) if it does not.
-    pub(crate) fn implied_status(&self) -> u16 {
+    pub(in crate::llm) fn implied_status(&self) -> u16 {
         let says = |words: &[&str]| words.iter().any(|word| self.kind.contains(word));
         match self.status {
             Some(status) if (400..600).contains(&status) => status,
             _ if says(&["rate_limit", "overloaded"]) => 429,
-            _ if says(&["server_error", "unavailable", "timeout", "internal_error"]) => 500,
+            _ if says(&["server_error", "unavailable", "timeout"]) => 500,
+            _ if says(&["internal_error", "api_error"]) => 500,
+            _ if says(&["authentication_error"]) => 401,
+            _ if says(&["permission_error"]) => 403,
+            _ if says(&["billing_error"]) => 402,
             _ => 400,
         }
     }
 
     /// Whether the account is out of money: a 429 that waiting does not mend.
-    pub(crate) fn is_out_of_quota(&self) -> bool {
+    pub(in crate::llm) fn is_out_of_quota(&self) -> bool {
         self.kind.contains("insufficient_quota")
-    }
-
-    /// What to do about a request that is not accepted, if anything is known.
-    pub(crate) fn advice(&self) -> &'static str {
-        if self.message.contains("context") {
-            ". Start the server with a longer context (llama-server -c 16384, OLLAMA_CONTEXT_LENGTH=16384) or use a model with one"
-        } else if !self.param.is_empty() {
-            ". A field that a server does not take is left out with omit = [\"FIELD\"] under [model] in the config file"
-        } else {
-            ""
-        }
-    }
-
-    /// The parameter that the server refused, when the request can do without.
-    pub(crate) fn refused(&self) -> Option<Refused> {
-        let about = |name: &str| {
-            self.param == name || (self.param.is_empty() && self.message.contains(name))
-        };
-        if about("max_tokens") && self.message.contains("max_completion_tokens") {
-            Some(Refused::MaxTokens)
-        } else if about("stream_options") {
-            Some(Refused::StreamOptions)
-        } else if self.param == "stop" && self.message.contains("support") {
-            Some(Refused::Stop)
-        } else {
-            None
-        }
     }
 }
 
 /// A server's words made fit for a sentence: one line, no control characters,
-/// not the key, not too long.
-pub(crate) fn quote(text: &str, key: Option<&str>) -> String {
-    let hidden = match key {
-        Some(key) if !key.is_empty() => text.replace(key, "[key]"),
-        _ => text.to_owned(),
-    };
+/// no secrets, not too long.
+pub(in crate::llm) fn quote(text: &str, secrets: &[&str]) -> String {
+    let hidden = without(text, secrets);
     let clean: String = hidden
         .chars()
         .take(LONGEST_QUOTE * 8)
@@ -187,7 +162,7 @@ pub(crate) fn quote(text: &str, key: Option<&str>) -> String {
 }
 
 /// What is at the bottom of a transport error: "Connection refused (os error 111)".
-pub(crate) fn root_cause(error: &reqwest::Error) -> String {
+pub(in crate::llm) fn root_cause(error: &reqwest::Error) -> String {
     let mut cause = error.source();
     while let Some(deeper) = cause.and_then(|error| error.source()) {
         cause = Some(deeper);
@@ -212,7 +187,7 @@ mod tests {
     fn the_words_of_any_server_are_found() {
         let check = |body: &str, words: &str| {
             let error = ServerError::read(body.as_bytes());
-            assert_eq!(quote(&error.message, Some("sk-1")), words, "{body:?}");
+            assert_eq!(quote(&error.message, &["sk-1"]), words, "{body:?}");
         };
         check(r#"{"error":{"message":"no","code":"x"}}"#, "no");
         check(r#"{"error":"no"}"#, "no");

@@ -1,10 +1,9 @@
 //! The body of an answer, as it comes: an event stream, or one JSON object
 //! from servers that do not stream, whatever the content type says.
 
-use super::OpenAi;
 use super::failure::{Failure, ServerError};
 use super::sse::{SseError, SseReader};
-use super::wire::Answer;
+use super::{Answer, Server};
 use reqwest::header::{self, HeaderMap};
 use serde_json::Value as Json;
 
@@ -22,25 +21,25 @@ enum Body {
 }
 
 /// An answer being read.
-pub(super) struct Reading<'a> {
-    model: &'a OpenAi,
+pub(super) struct Reading<'a, A> {
+    server: &'a Server,
     content_type: String,
     body: Body,
     bytes: usize,
-    answer: Answer,
+    answer: A,
 }
 
-impl<'a> Reading<'a> {
-    pub(super) fn new(model: &'a OpenAi, headers: &HeaderMap) -> Self {
+impl<'a, A: Answer> Reading<'a, A> {
+    pub(super) fn new(server: &'a Server, headers: &HeaderMap) -> Self {
         let content_type = headers.get(header::CONTENT_TYPE);
         let content_type =
             content_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         Reading {
-            model,
+            server,
             content_type: content_type.unwrap_or_default(),
             body: Body::Unknown(Vec::new()),
             bytes: 0,
-            answer: Answer::default(),
+            answer: A::default(),
         }
     }
 
@@ -53,10 +52,10 @@ impl<'a> Reading<'a> {
     pub(super) fn feed(
         &mut self,
         chunk: &[u8],
-        progress: &mut (dyn FnMut(&str) + Send),
+        say: &mut (dyn for<'t> FnMut(&'t str) + Send),
     ) -> Result<(), Failure> {
         self.bytes = self.bytes.saturating_add(chunk.len());
-        let limit = self.model.config.max_answer_bytes;
+        let limit = self.server.max_answer_bytes;
         if self.bytes > limit.saturating_mul(FRAMING) {
             return Err(self.too_long());
         }
@@ -84,7 +83,7 @@ impl<'a> Reading<'a> {
             }
         };
         for event in events.map_err(|error| self.unreadable(error))? {
-            self.event(&event, progress)?;
+            self.event(&event, say)?;
         }
         Ok(())
     }
@@ -100,8 +99,8 @@ impl<'a> Reading<'a> {
     /// The body has ended: what was answered.
     pub(super) fn finish(
         mut self,
-        progress: &mut (dyn FnMut(&str) + Send),
-    ) -> Result<Answer, Failure> {
+        say: &mut (dyn for<'t> FnMut(&'t str) + Send),
+    ) -> Result<A, Failure> {
         match std::mem::replace(&mut self.body, Body::Unknown(Vec::new())) {
             Body::Events(mut reader) => {
                 // Behind `[DONE]` nothing counts, and without it a cut-off event
@@ -110,7 +109,7 @@ impl<'a> Reading<'a> {
                 if let Some(last) = last
                     && !self.answer.is_whole()
                 {
-                    self.last_event(&last, progress)?;
+                    self.last_event(&last, say)?;
                 }
                 match self.answer.is_whole() {
                     true => Ok(self.answer),
@@ -118,7 +117,7 @@ impl<'a> Reading<'a> {
                 }
             }
             Body::Whole(body) | Body::Unknown(body) => {
-                self.whole(&body, progress)?;
+                self.whole(&body, say)?;
                 Ok(self.answer)
             }
         }
@@ -127,7 +126,7 @@ impl<'a> Reading<'a> {
     fn event(
         &mut self,
         event: &str,
-        progress: &mut (dyn FnMut(&str) + Send),
+        say: &mut (dyn for<'t> FnMut(&'t str) + Send),
     ) -> Result<(), Failure> {
         match event.trim() {
             "" => Ok(()),
@@ -136,11 +135,11 @@ impl<'a> Reading<'a> {
                 Ok(())
             }
             event => match serde_json::from_str(event) {
-                Ok(object) => self.object(&object, progress),
+                Ok(object) => self.object(&object, say),
                 Err(_) => Err(Failure::Final(format!(
                     "{} sent an event that is not JSON{}",
-                    self.model.server,
-                    self.model.quoted(event)
+                    self.server.shown,
+                    self.server.quoted(event)
                 ))),
             },
         }
@@ -150,20 +149,20 @@ impl<'a> Reading<'a> {
     fn last_event(
         &mut self,
         event: &str,
-        progress: &mut (dyn FnMut(&str) + Send),
+        say: &mut (dyn for<'t> FnMut(&'t str) + Send),
     ) -> Result<(), Failure> {
         match serde_json::from_str::<Json>(event) {
             Err(error) if error.is_eof() => Err(self.broken("the stream ended too early")),
-            _ => self.event(event, progress),
+            _ => self.event(event, say),
         }
     }
 
     fn whole(
         &mut self,
         body: &[u8],
-        progress: &mut (dyn FnMut(&str) + Send),
+        say: &mut (dyn for<'t> FnMut(&'t str) + Send),
     ) -> Result<(), Failure> {
-        let server = &self.model.server;
+        let server = &self.server.shown;
         if body.trim_ascii().is_empty() {
             return Err(Failure::passing(format!("{server} answered nothing")));
         }
@@ -173,7 +172,7 @@ impl<'a> Reading<'a> {
         let text = text.trim_start_matches('\u{feff}');
         match serde_json::from_str(text) {
             Ok(object) => {
-                self.object(&object, progress)?;
+                self.object(&object, say)?;
                 self.answer.end();
                 match self.answer.is_whole() {
                     true => Ok(()),
@@ -188,21 +187,21 @@ impl<'a> Reading<'a> {
     fn object(
         &mut self,
         object: &Json,
-        progress: &mut (dyn FnMut(&str) + Send),
+        say: &mut (dyn for<'t> FnMut(&'t str) + Send),
     ) -> Result<(), Failure> {
         // OpenRouter sends an error beside an empty choice.
         let failed = object.get("error").is_some_and(|error| !error.is_null());
-        if (failed || object.get("choices").is_none())
+        if (failed || !A::is_part(object))
             && let Some(error) = ServerError::from_json(object)
         {
             let status = error.implied_status();
-            return Err(self.model.judge(status, "inside its answer", &error, None));
+            return Err(self.server.judge(status, "inside its answer", &error, None));
         }
         let text = self.answer.absorb(object);
         if !text.is_empty() {
-            progress(text);
+            say(text);
         }
-        match self.answer.len() > self.model.config.max_answer_bytes {
+        match self.answer.len() > self.server.max_answer_bytes {
             true => Err(self.too_long()),
             false => Ok(()),
         }
@@ -211,19 +210,21 @@ impl<'a> Reading<'a> {
     fn broken(&self, cause: &str) -> Failure {
         Failure::passing(format!(
             "{} broke off its answer: {cause}",
-            self.model.server
+            self.server.shown
         ))
     }
 
     fn foreign(&self, text: &str) -> Failure {
         Failure::Final(format!(
-            "{} answered with {}, which is no chat completion{}. Check --base-url, which mostly ends in /v1",
-            self.model.server,
+            "{} answered with {}, which is no {}{}. Check --base-url{}",
+            self.server.shown,
             match self.content_type.as_str() {
                 "" => "no content type".to_owned(),
-                name => self.model.quoted(name).trim_start_matches(": ").to_owned(),
+                name => self.server.quoted(name).trim_start_matches(": ").to_owned(),
             },
-            self.model.quoted(text)
+            self.server.words.answer,
+            self.server.quoted(text),
+            self.server.words.url_hint
         ))
     }
 
@@ -232,7 +233,7 @@ impl<'a> Reading<'a> {
             SseError::TooLong => self.too_long(),
             SseError::NotUtf8 => Failure::Final(format!(
                 "{} answered with bytes that are not UTF-8",
-                self.model.server
+                self.server.shown
             )),
         }
     }
@@ -240,7 +241,7 @@ impl<'a> Reading<'a> {
     fn too_long(&self) -> Failure {
         Failure::Final(format!(
             "{} answered with more than {} bytes, and the rest was not read. A model that does not end needs a stop sequence or fewer tokens",
-            self.model.server, self.model.config.max_answer_bytes
+            self.server.shown, self.server.max_answer_bytes
         ))
     }
 }

@@ -7,7 +7,7 @@
 
 /// Why an event stream cannot be read on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum SseError {
+pub(super) enum SseError {
     /// An event is longer than the limit.
     TooLong,
     /// An event is not UTF-8.
@@ -16,7 +16,7 @@ pub(crate) enum SseError {
 
 /// A reader that is fed bytes as they come, cut anywhere.
 #[derive(Debug)]
-pub(crate) struct SseReader {
+pub(super) struct SseReader {
     line: Vec<u8>,
     data: Option<String>,
     after_cr: bool,
@@ -26,7 +26,7 @@ pub(crate) struct SseReader {
 
 impl SseReader {
     /// A reader that refuses events of more than `limit` bytes.
-    pub(crate) fn new(limit: usize) -> Self {
+    pub(super) fn new(limit: usize) -> Self {
         SseReader {
             line: Vec::new(),
             data: None,
@@ -37,7 +37,7 @@ impl SseReader {
     }
 
     /// Takes more of the stream and gives the events that it completes.
-    pub(crate) fn feed(&mut self, bytes: &[u8]) -> Result<Vec<String>, SseError> {
+    pub(super) fn feed(&mut self, bytes: &[u8]) -> Result<Vec<String>, SseError> {
         let mut events = Vec::new();
         for byte in bytes {
             let after_cr = std::mem::take(&mut self.after_cr);
@@ -55,7 +55,7 @@ impl SseReader {
     }
 
     /// The event that the end of the stream left without its blank line.
-    pub(crate) fn finish(&mut self) -> Result<Option<String>, SseError> {
+    pub(super) fn finish(&mut self) -> Result<Option<String>, SseError> {
         let last = self.end_line()?;
         Ok(last.or_else(|| self.data.take()))
     }

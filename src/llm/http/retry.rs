@@ -15,7 +15,9 @@ pub struct Backoff {
     /// word: the request fails at once and says so.
     pub longest: Duration,
     /// The share of each wait left to chance, 0 to 1, so that clients that
-    /// failed together do not come back together.
+    /// failed together do not come back together. With 1 ("full jitter") a wait is
+    /// anything from nothing to its whole length. Waits that a server asked for are not
+    /// shortened.
     pub jitter: f64,
 }
 
@@ -23,9 +25,9 @@ impl Default for Backoff {
     fn default() -> Self {
         Backoff {
             max_retries: 4,
-            first: Duration::from_millis(500),
+            first: Duration::from_secs(1),
             longest: Duration::from_secs(60),
-            jitter: 0.25,
+            jitter: 1.0,
         }
     }
 }
@@ -33,7 +35,7 @@ impl Default for Backoff {
 impl Backoff {
     /// The wait after try number `attempt` (1 for the first) failed. `None`: no
     /// try is left, or the server asked for more patience than there is.
-    pub(crate) fn delay(&self, attempt: u32, asked: Option<Duration>) -> Option<Duration> {
+    pub(in crate::llm) fn delay(&self, attempt: u32, asked: Option<Duration>) -> Option<Duration> {
         if attempt > self.max_retries {
             return None;
         }
@@ -57,7 +59,7 @@ fn chance() -> f64 {
 }
 
 /// Whether a request that got this HTTP status may succeed when sent again.
-pub(crate) fn is_passing(status: u16) -> bool {
+pub(in crate::llm) fn is_passing(status: u16) -> bool {
     match status {
         408 | 409 | 425 | 429 => true,
         501 | 505 => false,
@@ -65,9 +67,17 @@ pub(crate) fn is_passing(status: u16) -> bool {
     }
 }
 
+/// The wait that the headers of an answer ask for; `header` reads one of them.
+pub(in crate::llm) fn asked_wait<'a>(header: impl Fn(&str) -> Option<&'a str>) -> Option<Duration> {
+    if let Some(wait) = header("retry-after-ms").and_then(|value| value.trim().parse().ok()) {
+        return Some(Duration::from_millis(wait));
+    }
+    retry_after(header("retry-after")?, Timestamp::now())
+}
+
 /// The wait a `Retry-After` header asks for: seconds, or an HTTP date. A date
 /// that has passed is no wait; what is neither is ignored.
-pub(crate) fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
+fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();

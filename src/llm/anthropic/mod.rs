@@ -1,0 +1,107 @@
+//! Anthropic's Messages API (`POST /v1/messages`), streamed.
+//!
+//! The instructions travel apart from the conversation, messages of one role that follow
+//! each other are joined, and two places are marked for the server's prompt cache: the end
+//! of the instructions (with the API document in them) and the end of what stands before
+//! the last message, which are the examples. `omit = ["cache_control"]` in the config file
+//! leaves the marks out. The API takes no sampling seed, so [`Request::seed`] is not sent,
+//! and two runs of one seed may differ.
+//!
+//! No real service could be reached where this was written: it is tested against a server
+//! on loopback that answers in the documented shapes, errors included.
+
+mod wire;
+
+use super::http::{Attempt, Failure, Patience, Server, ServerConfig, Words, persist};
+use super::{Completion, Model, Progress, Request};
+use crate::error::Result;
+use async_trait::async_trait;
+use reqwest::header::{HeaderName, HeaderValue};
+use wire::Message;
+
+/// Anthropic's own server.
+pub const ANTHROPIC_BASE_URL: &str = "https://api.anthropic.com";
+
+/// The version of the API that is spoken, as the header `anthropic-version` says it.
+const VERSION: &str = "2023-06-01";
+
+/// Where a server is that speaks Anthropic's protocol.
+pub type AnthropicConfig = ServerConfig;
+
+const WORDS: Words = Words {
+    scheme: "anthropic",
+    url_variable: "ANTHROPIC_BASE_URL",
+    key_variable: "ANTHROPIC_API_KEY",
+    answer: "message",
+    urls: "https://api.anthropic.com",
+    url_hint: ", to which /v1/messages is added",
+    path: "/v1/messages",
+    path_ends: &["/messages", "/v1"],
+    start: "",
+    too_long: ". Ask for less (--setting b), or use a model with a longer context",
+    refused: |_| None,
+};
+
+/// A model behind a server that speaks Anthropic's protocol. Dropping the future of
+/// [`complete`](Model::complete) closes the connection, which makes servers stop.
+#[derive(Debug)]
+pub struct Anthropic {
+    name: String,
+    config: AnthropicConfig,
+    server: Server,
+}
+
+impl Anthropic {
+    /// Prepares a client; nothing is sent yet.
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage) when the base URL is none or holds a password, or
+    /// the key cannot be a key; [`Error::Model`](crate::Error::Model) when TLS cannot be set up.
+    pub fn new(config: AnthropicConfig) -> Result<Self> {
+        let mut headers = vec![(
+            HeaderName::from_static("anthropic-version"),
+            HeaderValue::from_static(VERSION),
+        )];
+        if let Some(key) = &config.api_key {
+            headers.push((HeaderName::from_static("x-api-key"), key.header("")?));
+        }
+        Ok(Anthropic {
+            name: format!("anthropic:{}", config.model),
+            server: Server::new(&WORDS, &config, &headers)?,
+            config,
+        })
+    }
+}
+
+#[async_trait]
+impl Attempt for Anthropic {
+    async fn attempt(
+        &self,
+        request: &Request,
+        say: &mut (dyn for<'t> FnMut(&'t str) + Send),
+    ) -> Result<Completion, Failure> {
+        let body = wire::body(&self.config.model, request, &self.config.extra);
+        let answer = self.server.exchange::<Message>(&body, &request.stop, say);
+        answer.await
+    }
+}
+
+#[async_trait]
+impl Model for Anthropic {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let patience = Patience {
+            server: &self.server.shown,
+            backoff: &self.config.backoff,
+            total: self.config.total_timeout,
+        };
+        persist(self, request, progress, patience).await
+    }
+}

@@ -1,0 +1,118 @@
+//! Asking until there is an answer, or no hope of one.
+
+use super::{Backoff, Failure, Refused};
+use crate::error::{Error, Result};
+use crate::llm::{Completion, Progress, Request};
+use async_trait::async_trait;
+use std::time::Duration;
+
+/// One try of a request, whatever it is sent over.
+#[async_trait]
+pub(in crate::llm) trait Attempt: Send + Sync {
+    /// Asks once; `say` hears of text as it comes.
+    async fn attempt(
+        &self,
+        request: &Request,
+        say: &mut (dyn for<'t> FnMut(&'t str) + Send),
+    ) -> Result<Completion, Failure>;
+
+    /// Learns that a parameter is refused; `false` when that was known before.
+    fn learn(&self, refused: Refused) -> bool {
+        let _ = refused;
+        false
+    }
+}
+
+/// How often a server is asked, and for how long.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::llm) struct Patience<'a> {
+    /// The server, for people.
+    pub server: &'a str,
+    /// When to ask again.
+    pub backoff: &'a Backoff,
+    /// For everything together.
+    pub total: Duration,
+}
+
+/// Asks again and again, as `patience` says. Dropping the future ends the request.
+///
+/// # Errors
+/// [`Error::Model`], a sentence.
+pub(in crate::llm) async fn persist(
+    asking: &dyn Attempt,
+    request: &Request,
+    progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    patience: Patience<'_>,
+) -> Result<Completion> {
+    let total = patience.total;
+    match tokio::time::timeout(total, ask(asking, request, progress, patience)).await {
+        Ok(result) => result,
+        Err(_) => Err(Error::Model(format!(
+            "{} had no whole answer after {total:?}; a slow server needs a longer `total_timeout_s` under [model] in the config file",
+            patience.server
+        ))),
+    }
+}
+
+async fn ask(
+    asking: &dyn Attempt,
+    request: &Request,
+    progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    patience: Patience<'_>,
+) -> Result<Completion> {
+    let Patience {
+        server, backoff, ..
+    } = patience;
+    let mut attempt = 1;
+    loop {
+        let mut spoke = false;
+        let mut say = |text: &str| {
+            spoke = true;
+            progress(Progress::Text(text));
+        };
+        let (reason, asked, hint) = match asking.attempt(request, &mut say).await {
+            Ok(completion) => return Ok(completion),
+            Err(Failure::Final(reason)) => return Err(Error::Model(reason)),
+            Err(Failure::Passing {
+                reason,
+                asked,
+                hint,
+            }) => (reason, asked, hint),
+            Err(Failure::Dialect(refused)) => {
+                if asking.learn(refused) {
+                    continue;
+                }
+                let reason = format!("{server} keeps refusing `{}`", refused.name());
+                return Err(Error::Model(reason));
+            }
+        };
+        let Some(delay) = backoff.delay(attempt, asked) else {
+            let mut reason = give_up(reason, attempt, asked, backoff);
+            if let Some(hint) = hint {
+                reason.push_str(". ");
+                reason.push_str(&hint);
+            }
+            return Err(Error::Model(reason));
+        };
+        if spoke {
+            progress(Progress::Restart);
+        }
+        progress(Progress::Waiting {
+            delay,
+            attempt,
+            reason: &reason,
+        });
+        tokio::time::sleep(delay).await;
+        attempt += 1;
+    }
+}
+
+fn give_up(reason: String, attempts: u32, asked: Option<Duration>, backoff: &Backoff) -> String {
+    match asked {
+        Some(asked) if asked > backoff.longest => {
+            format!("{reason}; it asks to come back in {asked:?}")
+        }
+        _ if attempts == 1 => reason,
+        _ => format!("{reason} (tried {attempts} times)"),
+    }
+}

@@ -1,0 +1,156 @@
+//! A model server: its address, the client that speaks to it, and its name for people.
+
+use super::failure::{quote, root_cause};
+use super::{ServerConfig, Words};
+use crate::error::{Error, Result};
+use crate::llm::ApiKey;
+use crate::llm::secret::without_own;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, Url};
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// A server that speaks JSON over HTTP.
+#[derive(Debug, Clone)]
+pub(in crate::llm) struct Server {
+    pub words: &'static Words,
+    pub model: String,
+    /// The base URL for people: without a query, which may hold a secret.
+    pub shown: String,
+    /// What requests go to.
+    pub endpoint: Url,
+    pub client: Client,
+    /// Sent with every request; the key is among them.
+    pub headers: HeaderMap,
+    pub key: Option<ApiKey>,
+    pub idle_timeout: Duration,
+    pub max_answer_bytes: usize,
+}
+
+impl Server {
+    /// Prepares a client; nothing is sent yet. `headers` go with every request.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when the base URL is none or holds a password;
+    /// [`Error::Model`] when TLS cannot be set up.
+    pub(in crate::llm) fn new(
+        words: &'static Words,
+        config: &ServerConfig,
+        headers: &[(HeaderName, HeaderValue)],
+    ) -> Result<Self> {
+        let (endpoint, shown) = endpoint(words, &config.base_url)?;
+        Ok(Server {
+            words,
+            model: config.model.clone(),
+            shown,
+            client: client(&endpoint, config.connect_timeout)?,
+            endpoint,
+            headers: headers.iter().cloned().collect(),
+            key: config.api_key.clone(),
+            idle_timeout: config.idle_timeout,
+            max_answer_bytes: config.max_answer_bytes,
+        })
+    }
+
+    /// The same server at another address: `path` in place of the end of this one's.
+    pub(in crate::llm) fn beside(&self, end: &str, path: &str) -> Server {
+        let mut endpoint = self.endpoint.clone();
+        let base = endpoint.path().strip_suffix(end).unwrap_or_default();
+        let path = format!("{base}{path}");
+        endpoint.set_path(&path);
+        Server {
+            endpoint,
+            ..self.clone()
+        }
+    }
+
+    /// Whether the server is on this machine.
+    pub(in crate::llm) fn is_loopback(&self) -> bool {
+        is_loopback(&self.endpoint)
+    }
+
+    /// What must not show.
+    fn secrets(&self) -> Vec<&str> {
+        self.key.iter().map(ApiKey::expose).collect()
+    }
+
+    /// A text of the server without the key, which it may repeat.
+    pub(super) fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        without_own(text, &self.secrets())
+    }
+
+    /// A server's words, fit for a sentence; empty when there are none.
+    pub(super) fn quoted(&self, text: &str) -> String {
+        match quote(text, &self.secrets()) {
+            quoted if quoted.is_empty() => quoted,
+            quoted => format!(": {}", quoted.trim_end_matches('.')),
+        }
+    }
+}
+
+/// The address to post to, and the base URL for people.
+fn endpoint(words: &Words, base_url: &str) -> Result<(Url, String)> {
+    let usage = |problem: &str| {
+        Error::Usage(format!(
+            "the base URL {problem}; it looks like {}",
+            words.urls
+        ))
+    };
+    let mut url = Url::parse(base_url.trim())
+        .map_err(|problem| usage(&format!("`{}` is none: {problem}", base_url.escape_debug())))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(usage(&format!(
+            "must not hold a password: put it in {}",
+            words.key_variable
+        )));
+    }
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+        return Err(usage(&format!("`{url}` is not one of http or https")));
+    }
+    url.set_fragment(None);
+    let path = url.path().trim_end_matches('/').to_owned();
+    let mut path = path.as_str();
+    for end in words.path_ends {
+        path = path.strip_suffix(end).unwrap_or(path);
+        path = path.trim_end_matches('/');
+    }
+    let path = path.to_owned();
+    url.set_path(&path);
+    let mut shown = url.clone();
+    shown.set_query(None);
+    let shown = shown.as_str().trim_end_matches('/').to_owned();
+    url.set_path(&format!("{path}{}", words.path));
+    Ok((url, shown))
+}
+
+fn client(endpoint: &Url, connect_timeout: Duration) -> Result<Client> {
+    // An `Err` says that a provider is installed already, which is all we want.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = Client::builder()
+        .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(connect_timeout)
+        // A redirected POST becomes a GET, and the key would travel along.
+        .redirect(reqwest::redirect::Policy::none());
+    if endpoint.scheme() == "http" {
+        // No certificate is looked at, so a machine without any will do.
+        builder = builder.tls_certs_only([]);
+    }
+    if is_loopback(endpoint) {
+        builder = builder.no_proxy();
+    }
+    builder.build().map_err(|error| {
+        Error::Model(format!(
+            "cannot set up HTTPS: {}; install the system's root certificates (package ca-certificates)",
+            root_cause(&error)
+        ))
+    })
+}
+
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    match host.parse::<std::net::IpAddr>() {
+        Ok(address) => address.is_loopback(),
+        Err(_) => host == "localhost" || host.ends_with(".localhost"),
+    }
+}

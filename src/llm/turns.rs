@@ -1,0 +1,69 @@
+//! A conversation as services want it that take the instructions apart from it.
+
+use super::{Message, Role};
+
+/// Messages of one role in a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Turn<'a> {
+    pub role: Role,
+    pub texts: Vec<&'a str>,
+}
+
+/// The instructions, and the conversation without them: what one role says in a row is one
+/// turn, empty texts are left out (the services refuse them), and a last word of the model
+/// ends without blanks (they refuse those, too).
+pub(super) fn turns(messages: &[Message]) -> (Vec<&str>, Vec<Turn<'_>>) {
+    let mut system = Vec::new();
+    let mut turns: Vec<Turn<'_>> = Vec::new();
+    for message in messages {
+        let text = message.content.as_str();
+        if text.trim().is_empty() {
+            continue;
+        }
+        match turns.last_mut() {
+            _ if message.role == Role::System => system.push(text),
+            Some(turn) if turn.role == message.role => turn.texts.push(text),
+            _ => turns.push(Turn {
+                role: message.role,
+                texts: vec![text],
+            }),
+        }
+    }
+    if let Some(turn) = turns.last_mut().filter(|turn| turn.role == Role::Assistant)
+        && let Some(text) = turn.texts.last_mut()
+    {
+        *text = text.trim_end();
+    }
+    (system, turns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_alternate_and_nothing_is_empty() {
+        let message = |role, content: &str| Message {
+            role,
+            content: content.to_owned(),
+        };
+        let messages = [
+            message(Role::System, "be brief"),
+            message(Role::User, "a"),
+            message(Role::User, " "),
+            message(Role::User, "b"),
+            message(Role::System, "be kind"),
+            message(Role::Assistant, "c \n"),
+        ];
+        let (system, turns) = turns(&messages);
+        assert_eq!(system, ["be brief", "be kind"]);
+        let shown: Vec<_> = turns
+            .into_iter()
+            .map(|turn| (turn.role, turn.texts))
+            .collect();
+        assert_eq!(
+            shown,
+            [(Role::User, vec!["a", "b"]), (Role::Assistant, vec!["c"])]
+        );
+    }
+}
