@@ -2,6 +2,7 @@
 //! and paid twice.
 
 use super::recording::{self, Recording, Texts};
+use super::scrub::scrub_request;
 use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -80,7 +81,7 @@ impl ResponseCache {
         };
         let mut known = HashMap::new();
         for exchange in recording.exchanges {
-            let key = key(&exchange.model, &exchange.request)?;
+            let key = key(&exchange.model, &scrub_request(&exchange.request))?;
             // The first answer counts, as it did when it was given.
             let slot = known.entry(key).or_insert_with(Slot::default);
             let _ = slot.set(exchange.completion);
@@ -132,7 +133,8 @@ impl Model for Cached {
         request: &Request,
         progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
-        let key = key(self.model.name(), request)?;
+        // As it is in the file: without what looks like a secret.
+        let key = key(self.model.name(), &scrub_request(request))?;
         let slot = lock(&self.cache.known).entry(key).or_default().clone();
         let ask = async || {
             let completion = self.model.complete(request, progress).await?;

@@ -11,8 +11,10 @@ mod cache;
 mod config;
 mod http;
 mod openai;
+mod prices;
 mod recording;
 mod replay;
+mod scrub;
 mod secret;
 mod turns;
 
@@ -22,6 +24,7 @@ pub use cache::{ResponseCache, key as request_key};
 pub use config::{Choice, ModelSpec, default_config_file};
 pub use http::{Backoff, ServerConfig};
 pub use openai::{DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
+pub use prices::{Cost, Price, Prices};
 pub use replay::{Recorder, Replay};
 pub use secret::ApiKey;
 

@@ -11,8 +11,9 @@
 //! the start of its BLAKE3 hash: CONTENT is a text, `{"text":"ID"}` for one
 //! defined further up, or a list of these to be joined. The messages of a
 //! `request` hold a CONTENT each; everything else is what [`Request`] and
-//! [`Completion`] are in JSON.
+//! [`Completion`] are in JSON. What looks like a password or a key is written as `[key]`.
 
+use super::scrub::{scrub, scrub_request};
 use super::{Completion, Request};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -164,8 +165,9 @@ impl Texts {
         completion: &Completion,
     ) -> serde_json::Result<String> {
         let mut lines = String::new();
+        let request = scrub_request(request);
         // Through text, since a float goes to a `Value` with all its binary digits.
-        let mut stored: Json = serde_json::from_str(&serde_json::to_string(request)?)?;
+        let mut stored: Json = serde_json::from_str(&serde_json::to_string(&*request)?)?;
         let messages = stored.get_mut("messages").and_then(Json::as_array_mut);
         for message in messages.into_iter().flatten() {
             if let Some(content) = message.get_mut("content") {
@@ -177,7 +179,10 @@ impl Texts {
         let line = ExchangeLine {
             model: model.to_owned(),
             request: stored,
-            completion: completion.clone(),
+            completion: Completion {
+                text: scrub(&completion.text).into_owned(),
+                ..completion.clone()
+            },
         };
         push_line(&mut lines, &line)?;
         Ok(lines)

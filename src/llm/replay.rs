@@ -3,6 +3,7 @@
 mod unseen;
 
 use super::recording::{self, Exchange, Recording, Texts, append};
+use super::scrub::scrub_request;
 use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -14,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Passes requests on to a model and adds each that is answered to a file,
 /// which [`Replay`] reads. Nothing but requests, answers and the model's name
-/// is written, so no key.
+/// is written, and what looks like a password or a key in them is left out.
 #[derive(Debug)]
 pub struct Recorder<M> {
     model: M,
@@ -152,7 +153,7 @@ impl Replay {
         }
         let mut problem = match seen {
             true => "the same request was sent more often than it was recorded".to_owned(),
-            false => unseen::explain(&self.exchanges, request),
+            false => unseen::explain(&self.exchanges, &scrub_request(request)),
         };
         if let Some(line) = self.cut_off {
             problem.push_str(&format!(
@@ -186,7 +187,7 @@ impl Model for Replay {
 }
 
 fn key(request: &Request) -> Result<String> {
-    serde_json::to_string(request)
+    serde_json::to_string(&*scrub_request(request))
         .map_err(|error| Error::Model(format!("a request cannot be written as JSON: {error}")))
 }
 

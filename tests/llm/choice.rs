@@ -35,6 +35,7 @@ fn check(flags: [&str; 2], variables: &[(&str, &str)], config: &str, expected: E
                 serde_json::Value::Object(chosen.extra)
             )
         }
+        Ok(other) => format!("{other:?}"),
         Err(error) => format!("error: {error}"),
     };
     let folder = folder.path().display().to_string();
@@ -194,7 +195,7 @@ fn what_means_nothing_is_explained() {
         &[],
         "",
         expect![
-            "error: `qwen:7b` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:qwen:7b?) or replay:FILE for a recorded dialogue"
+            "error: `qwen:7b` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:qwen:7b?), anthropic:NAME, bedrock:MODEL_ID, or replay:FILE for a recorded dialogue"
         ],
     );
     check(
@@ -202,7 +203,7 @@ fn what_means_nothing_is_explained() {
         &[],
         "",
         expect![
-            "error: `replay:` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:replay:?) or replay:FILE for a recorded dialogue"
+            "error: `replay:` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:replay:?), anthropic:NAME, bedrock:MODEL_ID, or replay:FILE for a recorded dialogue"
         ],
     );
     check(

@@ -212,7 +212,7 @@ async fn refusals_are_not_repeated() {
             "400 Bad Request",
             r#"{"detail":"temperature\n is not for you"}"#,
         )],
-        expect!["error: BASE refuses the request (400): temperature is not for you"],
+        expect![[r#"error: BASE refuses the request (400): temperature is not for you. A field that a server does not take is left out with omit = ["temperature"] under [model] in the config file"#]],
     )
     .await;
     check(vec![response("308 Permanent Redirect\nLocation: https://x.test/v1", "")], expect!["error: BASE redirects (308 Permanent Redirect): https://x.test/v1. Set --base-url or OPENAI_BASE_URL to where the server is"]).await;

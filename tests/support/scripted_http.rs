@@ -5,8 +5,10 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::Notify;
 
 /// What the server does with one connection, once the request is read.
+#[derive(Clone)]
 pub enum Answer {
     /// Sends these bytes and closes.
     Bytes(Vec<u8>),
@@ -14,12 +16,16 @@ pub enum Answer {
     Silence(Vec<u8>),
     /// Sends the first bytes, then the others over and over.
     Drip(Vec<u8>, &'static [u8]),
+    /// Sends these bytes and waits until the client hangs up.
+    #[allow(dead_code, reason = "not every test looks for it")]
+    Watched(Vec<u8>),
 }
 
 /// A running server; it ends with the test's runtime.
 pub struct Server {
     pub address: SocketAddr,
     requests: Arc<Mutex<Vec<String>>>,
+    hung_up: Arc<Notify>,
 }
 
 impl Server {
@@ -28,6 +34,8 @@ impl Server {
         let address = listener.local_addr().expect("an address");
         let requests = Arc::new(Mutex::new(Vec::new()));
         let log = requests.clone();
+        let hung_up = Arc::new(Notify::new());
+        let told = hung_up.clone();
         tokio::spawn(async move {
             let mut open = Vec::new();
             for answer in script {
@@ -35,12 +43,28 @@ impl Server {
                 let request = read_request(&mut stream).await;
                 log.lock().expect("the log").push(request);
                 // A client that hangs up early is part of some scripts.
-                let _ = play(stream, answer, &mut open).await;
+                if let Answer::Watched(bytes) = answer {
+                    let _ = stream.write_all(&bytes).await;
+                    while stream.read_u8().await.is_ok() {}
+                    told.notify_one();
+                } else {
+                    let _ = play(stream, answer, &mut open).await;
+                }
             }
             drop(listener);
             std::future::pending::<()>().await;
         });
-        Server { address, requests }
+        Server {
+            address,
+            requests,
+            hung_up,
+        }
+    }
+
+    /// Waits until the client of an [`Answer::Watched`] has hung up.
+    #[allow(dead_code, reason = "not every test looks for it")]
+    pub async fn hung_up(&self) {
+        self.hung_up.notified().await;
     }
 
     /// The requests so far: head, blank line, body.
@@ -68,7 +92,7 @@ async fn play(
     open: &mut Vec<TcpStream>,
 ) -> std::io::Result<()> {
     match answer {
-        Answer::Bytes(bytes) => {
+        Answer::Bytes(bytes) | Answer::Watched(bytes) => {
             stream.write_all(&bytes).await?;
             stream.shutdown().await
         }

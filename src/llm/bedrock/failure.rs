@@ -3,9 +3,11 @@
 use super::watch::Watch;
 use super::{Bedrock, Service};
 use crate::aws::cause;
-use crate::llm::http::{Failure, asked_wait, is_passing, quote};
+use crate::llm::http::{Failure, ServerError, asked_wait, is_passing, quote};
 use aws_sdk_bedrockruntime::config::http::HttpResponse;
 use aws_sdk_bedrockruntime::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_bedrockruntime::types::error::ConverseStreamOutputError;
+use aws_smithy_types::event_stream::RawMessage;
 use http_body_util::LengthLimitError;
 use std::error::Error as StdError;
 use std::time::Duration;
@@ -64,31 +66,34 @@ impl Bedrock {
         if let Some(kind) = watch.foreign.get() {
             return self.foreign(service, kind, body, code, message);
         }
-        let plain = crate::llm::http::ServerError::read(body).message;
+        let plain = ServerError::read(body).message;
         self.judge(
             service,
             &Said {
                 status: raw.status().as_u16(),
                 code,
-                message: if message.is_empty() { &plain } else { message },
+                message: match message.is_empty() {
+                    true => &plain,
+                    false => message,
+                },
                 asked: asked_wait(|name| raw.headers().get(name)),
             },
         )
     }
 
     /// The stream of events broke, or had a failure in it.
-    pub(super) fn broken<E, R>(&self, service: &Service, error: &SdkError<E, R>) -> Failure
-    where
-        E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
-        R: std::fmt::Debug + Send + Sync + 'static,
-    {
+    pub(super) fn broken(
+        &self,
+        service: &Service,
+        error: &SdkError<ConverseStreamOutputError, RawMessage>,
+    ) -> Failure {
         if is_too_long(error) {
             return self.too_long(service);
         }
         let SdkError::ServiceError(answer) = error else {
             let cause = cause(error);
             let why = quote(&cause, &secrets(service));
-            return match cause.contains("utf-8") || cause.contains("UTF-8") {
+            return match cause.to_lowercase().contains("utf-8") {
                 true => Failure::Final(format!(
                     "{} answered with bytes that are not UTF-8",
                     service.place
@@ -96,18 +101,23 @@ impl Bedrock {
                 false => Failure::passing(format!("{} broke off its answer: {why}", service.place)),
             };
         };
-        let meta = answer.err().meta();
-        let code = meta.code().unwrap_or_default();
+        let failure = answer.err();
+        // The statuses that the API reference gives to the failures of a stream.
+        let (status, code) = match failure {
+            ConverseStreamOutputError::ThrottlingException(_) => (429, "ThrottlingException"),
+            ConverseStreamOutputError::ValidationException(_) => (400, "ValidationException"),
+            ConverseStreamOutputError::ServiceUnavailableException(_) => {
+                (503, "ServiceUnavailableException")
+            }
+            ConverseStreamOutputError::ModelStreamErrorException(_) => {
+                (424, "ModelStreamErrorException")
+            }
+            _ => (500, failure.code().unwrap_or("InternalServerException")),
+        };
         let said = Said {
-            // As the API reference has them for the failures of a stream.
-            status: match code {
-                "throttlingException" | "ThrottlingException" => 429,
-                "validationException" | "ValidationException" => 400,
-                "serviceUnavailableException" | "ServiceUnavailableException" => 503,
-                _ => 500,
-            },
+            status,
             code,
-            message: meta.message().unwrap_or_default(),
+            message: failure.message().unwrap_or_default(),
             asked: None,
         };
         self.judge(service, &said)
@@ -181,7 +191,7 @@ impl Bedrock {
             ));
         }
         let text = match (code, message) {
-            ("", "") => crate::llm::http::ServerError::read(body).message,
+            ("", "") => ServerError::read(body).message,
             ("", message) => message.to_owned(),
             (code, message) => format!("{code}: {message}"),
         };

@@ -1,0 +1,294 @@
+//! What tokens cost, as far as that is known.
+//!
+//! The prices that come with the program are in `prices.toml`, with their date and source.
+//! Those of the config file come before them:
+//!
+//! ```toml
+//! [prices]
+//! "openai:qwen*" = "free"
+//! "openai:my-model" = { input = 0.20, output = 0.60 }
+//! ```
+//!
+//! or `prices = "FILE"`, a file of the same form as `prices.toml`. What has no price has no
+//! cost either, which is not the same as a cost of nothing.
+
+use super::{Usage, default_config_file};
+use crate::error::{Error, Result};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+const BUILT_IN: &str = include_str!("prices.toml");
+
+/// Prices of models, by patterns of their names.
+#[derive(Debug, Clone, Default)]
+pub struct Prices {
+    own: Table,
+    built_in: Table,
+    date: String,
+}
+
+type Table = BTreeMap<String, Price>;
+
+/// What a model costs, in US dollars for a million tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(try_from = "Written")]
+pub struct Price {
+    /// Tokens of the prompt.
+    pub input: f64,
+    /// Tokens of the prompt that were in the provider's cache.
+    pub cached: f64,
+    /// Tokens of the prompt that were put there.
+    pub cache_write: f64,
+    /// Tokens generated.
+    pub output: f64,
+}
+
+/// An amount of US dollars.
+#[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd)]
+pub struct Cost(pub f64);
+
+/// A price as people write it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Word(String),
+    Numbers {
+        input: f64,
+        cached: Option<f64>,
+        cache_write: Option<f64>,
+        output: f64,
+    },
+}
+
+/// `prices.toml`, and files that users have in its place.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PriceFile {
+    #[serde(default)]
+    date: String,
+    #[serde(default, rename = "source")]
+    _source: String,
+    models: Table,
+}
+
+#[derive(Default, Deserialize)]
+struct ConfigFile {
+    #[serde(default)]
+    prices: Own,
+}
+
+/// `[prices]`, or `prices = "FILE"`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Own {
+    File(String),
+    Here(Table),
+}
+
+impl Default for Own {
+    fn default() -> Self {
+        Own::Here(Table::new())
+    }
+}
+
+impl TryFrom<Written> for Price {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let price = match written {
+            Written::Word(word) if word == "free" => Price {
+                input: 0.0,
+                cached: 0.0,
+                cache_write: 0.0,
+                output: 0.0,
+            },
+            Written::Word(word) => {
+                return Err(format!(
+                    "a price is \"free\" or {{ input = 0.20, output = 0.60 }}, not {word:?}"
+                ));
+            }
+            Written::Numbers {
+                input,
+                cached,
+                cache_write,
+                output,
+            } => Price {
+                input,
+                cached: cached.unwrap_or(input),
+                cache_write: cache_write.unwrap_or(input),
+                output,
+            },
+        };
+        let all = [price.input, price.cached, price.cache_write, price.output];
+        match all.iter().all(|price| price.is_finite() && *price >= 0.0) {
+            true => Ok(price),
+            false => Err("a price is a number, 0 or more".to_owned()),
+        }
+    }
+}
+
+impl Prices {
+    /// The prices that come with the program.
+    ///
+    /// # Errors
+    /// They are broken.
+    pub fn built_in() -> Result<Self> {
+        let file: PriceFile = read(BUILT_IN, Path::new("prices.toml"))?;
+        Ok(Prices {
+            own: Table::new(),
+            built_in: file.models,
+            date: file.date,
+        })
+    }
+
+    /// The same, with those of the config file before them: of `config`, which must exist,
+    /// or of the user's own, which need not.
+    ///
+    /// # Errors
+    /// [`Error::File`] and [`Error::Content`] for a file that cannot be read.
+    pub fn of_user(config: Option<&Path>) -> Result<Self> {
+        let mut prices = Self::built_in()?;
+        let usual = default_config_file();
+        let Some(path) = config.or(usual.as_deref()) else {
+            return Ok(prices);
+        };
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && config.is_none() => {
+                return Ok(prices);
+            }
+            Err(error) => return Err(Error::file("cannot read", path)(error)),
+        };
+        prices.own = match read::<ConfigFile>(&text, path)?.prices {
+            Own::Here(table) => table,
+            Own::File(file) => {
+                let file = path.parent().unwrap_or(Path::new("")).join(file);
+                let text = std::fs::read_to_string(&file)
+                    .map_err(Error::file("cannot read the prices in", &file))?;
+                let theirs: PriceFile = read(&text, &file)?;
+                if !theirs.date.is_empty() {
+                    prices.date = theirs.date;
+                }
+                theirs.models
+            }
+        };
+        Ok(prices)
+    }
+
+    /// The price of a model, if it is known. `name` is [`Model::name`](super::Model::name).
+    pub fn of(&self, name: &str) -> Option<Price> {
+        find(&self.own, name).or_else(|| find(&self.built_in, name))
+    }
+
+    /// What so many tokens of a model cost, if its price is known and tokens were counted.
+    pub fn cost(&self, name: &str, usage: Usage) -> Option<Cost> {
+        let counted = usage.prompt_tokens > 0 || usage.completion_tokens > 0;
+        let price = self.of(name).filter(|_| counted)?;
+        Some(price.of_usage(usage))
+    }
+
+    /// Of when the prices are: `2026-11-21`.
+    pub fn date(&self) -> &str {
+        &self.date
+    }
+}
+
+impl Price {
+    /// What so many tokens cost.
+    #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    pub fn of_usage(&self, usage: Usage) -> Cost {
+        let cached = usage.cached_tokens.min(usage.prompt_tokens);
+        let rest = usage.prompt_tokens - cached;
+        let written = usage.cache_write_tokens.min(rest);
+        let parts = [
+            (rest - written, self.input),
+            (cached, self.cached),
+            (written, self.cache_write),
+            (usage.completion_tokens, self.output),
+        ];
+        Cost(
+            parts
+                .iter()
+                .fold(0.0, |sum, (tokens, price)| sum + *tokens as f64 * price)
+                / 1e6,
+        )
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            cost if cost <= 0.0 => f.write_str("nothing"),
+            cost if cost < 0.000_05 => f.write_str("less than $0.0001"),
+            cost if cost < 0.1 => write!(f, "${cost:.4}"),
+            cost => write!(f, "${cost:.2}"),
+        }
+    }
+}
+
+/// The price whose pattern fits and has the most letters.
+fn find(table: &Table, name: &str) -> Option<Price> {
+    let fitting = table.iter().filter(|(pattern, _)| fits(pattern, name));
+    let letters = |pattern: &str| pattern.chars().filter(|c| *c != '*').count();
+    fitting
+        .max_by_key(|(pattern, _)| letters(pattern))
+        .map(|(_, price)| *price)
+}
+
+/// Whether a name is like a pattern, in which `*` stands for any letters.
+fn fits(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        match rest.split_once(part) {
+            Some((_, after)) => rest = after,
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+fn read<T: for<'d> Deserialize<'d>>(text: &str, path: &Path) -> Result<T> {
+    toml::from_str(text).map_err(|error| {
+        // Not the error's own display: it quotes the line, and a config file may have a key.
+        let start = error.span().map_or(0, |span| span.start);
+        let before = text.as_bytes().get(..start).unwrap_or_default();
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        Error::Content {
+            path: path.to_owned(),
+            problem: format!("line {line}: {}", error.message()),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_anything() {
+        for (pattern, name, expected) in [
+            ("a", "a", true),
+            ("a", "ab", false),
+            ("a*", "a", true),
+            ("a*", "abc", true),
+            ("*c", "abc", true),
+            ("a*b*c", "a-b-b-c", true),
+            ("a*b*c", "a-c", false),
+            ("ab*ba", "aba", false),
+            ("*", "", true),
+            ("", "a", false),
+        ] {
+            assert_eq!(fits(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Keys and passwords do not get into recordings, whoever repeats them.
+
+use super::providers::{ALL, KEY};
+use super::scripted_http::Server;
+use super::{request, watch};
+use dialog2api::llm::{Recorder, Replay, ResponseCache};
+use expect_test::expect;
+use std::sync::Arc;
+
+#[tokio::test]
+async fn a_recording_has_no_keys_and_is_replayed_all_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("session.jsonl");
+    let asked = request("copy from https://me:hunter2@x.test/a to the bucket");
+    for provider in ALL {
+        let text = format!("You sent {KEY}. I take hf_abcdefghij0123456789.");
+        let server = Server::start(vec![provider.says(&text)]).await;
+        let model = provider.model(server.address, |_| {});
+        let recorder = Recorder::open(&file, model).expect("a recorder");
+        watch(&recorder, &asked).await;
+    }
+    let recorded = std::fs::read_to_string(&file).expect("a recording");
+    expect![[""]].assert_eq(&recorded);
+    for secret in [KEY, "hunter2", "hf_abc"] {
+        assert!(!recorded.contains(secret), "{secret} in {recorded}");
+    }
+    let replay = Replay::open(&file).expect("a replay");
+    for _ in ALL {
+        let seen = watch(&replay, &asked).await;
+        assert!(seen.contains("You sent [key]. I take [key]."), "{seen}");
+    }
+    assert_eq!(replay.left(), 0);
+}
+
+#[tokio::test]
+async fn a_cache_of_answers_has_no_keys_and_knows_the_request_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("answers.jsonl");
+    let asked = request("copy from https://me:hunter2@x.test/a to the bucket");
+    for provider in ALL {
+        let server = Server::start(vec![provider.hello()]).await;
+        for _ in 0..2 {
+            // It is read from the file the second time.
+            let cache = Arc::new(ResponseCache::open(&file).expect("a cache"));
+            let model = cache.around(Arc::from(provider.model(server.address, |_| {})));
+            watch(&*model, &asked).await;
+        }
+        assert_eq!(server.requests().len(), 1);
+        let kept = std::fs::read_to_string(&file).expect("answers");
+        assert!(!kept.contains("hunter2"), "{kept}");
+        std::fs::remove_file(&file).expect("a file");
+    }
+}
