@@ -1,7 +1,7 @@
 //! A proxy on loopback between a world and its server that breaks exchanges.
 
 use crate::http::{Request, Response};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 /// What is broken in an exchange.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// The answer is 500 InternalError; the server was not asked.
     Internal,
@@ -82,10 +82,12 @@ struct State {
     counts: BTreeMap<(Option<usize>, bool), usize>,
     /// A request that was given up, and its number.
     late: Option<(Option<usize>, Request)>,
-    requests: usize,
-    injected: usize,
-    /// The numbers of the writes during which something was broken.
-    hit: HashSet<Option<usize>>,
+    /// How many requests are on their way to the server.
+    under_way: usize,
+    /// What was broken when a write was made, how often.
+    at_writes: BTreeMap<Fault, usize>,
+    /// What was broken when something was looked at, how often.
+    at_looks: BTreeMap<Fault, usize>,
     /// How often the server did each write.
     effects: BTreeMap<usize, usize>,
 }
@@ -126,17 +128,18 @@ impl Proxy {
         self.state().number = Some(number);
     }
 
-    pub fn requests(&self) -> usize {
-        self.state().requests
+    /// How often this was broken: at writes, and at looks.
+    pub fn injected(&self, fault: Fault) -> (usize, usize) {
+        let state = self.state();
+        let count = |of: &BTreeMap<Fault, usize>| of.get(&fault).copied().unwrap_or(0);
+        (count(&state.at_writes), count(&state.at_looks))
     }
 
-    pub fn injected(&self) -> usize {
-        self.state().injected
-    }
-
-    /// How many writes had something broken.
-    pub fn hit(&self) -> usize {
-        self.state().hit.iter().flatten().count()
+    /// Waits until no request is on its way to the server.
+    pub async fn settles(&self) {
+        while self.state().under_way > 0 {
+            tokio::task::yield_now().await;
+        }
     }
 
     /// How often the server did the write with this number.
@@ -176,16 +179,18 @@ impl Proxy {
         let count = state.counts.entry((number, writes)).or_default();
         let before = *count;
         *count += 1;
-        state.requests += 1;
         let asked = Asked {
             number,
             writes,
             before,
         };
         let fault = state.rule.as_mut().and_then(|rule| rule(&asked));
-        if fault.is_some() {
-            state.injected += 1;
-            state.hit.insert(number.filter(|_| writes));
+        if let Some(fault) = fault {
+            let counts = match writes {
+                true => &mut state.at_writes,
+                false => &mut state.at_looks,
+            };
+            *counts.entry(fault).or_default() += 1;
         }
         (number, fault)
     }
@@ -262,9 +267,13 @@ impl Proxy {
     }
 
     async fn ask(&self, number: Option<usize>, request: &Request) -> io::Result<Response> {
-        let answer = Response::new(request.forward(self.server).await?);
-        self.count(number, request, &answer);
-        Ok(answer)
+        self.state().under_way += 1;
+        let answer = request.forward(self.server).await.map(Response::new);
+        if let Ok(answer) = &answer {
+            self.count(number, request, answer);
+        }
+        self.state().under_way -= 1;
+        answer
     }
 
     fn count(&self, number: Option<usize>, request: &Request, answer: &Response) {

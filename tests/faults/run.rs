@@ -11,14 +11,14 @@ use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{Remote, S3};
 use dialog2api::domain::{Domain, Value, World, Write};
-use dialog2api::journal::{Begin, By, Ending, Journal, Origin, Store};
+use dialog2api::journal::{Begin, By, Ending, Origin, Store};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Record, Step, Stop};
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
 
 /// How long the client waits for an answer where some never come.
-const SHORT: Duration = Duration::from_millis(150);
+const SHORT: Duration = Duration::from_millis(120);
 
 /// A planned apply that was agreed to and has not begun.
 pub struct Run {
@@ -31,7 +31,7 @@ pub struct Run {
     store: Store,
     pub plan: Plan,
     id: u64,
-    fault: Option<Fault>,
+    faults: Vec<Fault>,
     _folder: TempDir,
 }
 
@@ -86,10 +86,11 @@ fn renamed(value: &Value, run: &str) -> Value {
 
 impl Run {
     /// Agrees to the plan, on buckets of its own that hold the same.
-    pub async fn new(server: &Server, planned: &Planned, name: &str, fault: Option<Fault>) -> Run {
+    pub async fn new(server: &Server, planned: &Planned, name: &str, faults: &[Fault]) -> Run {
         server.prepare(name).await;
         let proxy = Proxy::start(server.endpoint()).await;
-        let attempt = fault.filter(|fault| fault.is_silent()).map(|_| SHORT);
+        let is_silent = faults.iter().any(|fault| fault.is_silent());
+        let attempt = is_silent.then_some(SHORT);
         let world = connect(&proxy.endpoint, attempt).await;
         let direct = server.world.clone();
         let plan = planned.on(name);
@@ -111,7 +112,7 @@ impl Run {
             store,
             plan,
             id,
-            fault,
+            faults: faults.to_vec(),
             _folder: folder,
         }
     }
@@ -152,7 +153,7 @@ impl Run {
 
     /// Whether a write may have been made twice, because nothing tells: twice is as once.
     fn may_repeat(&self, write: &Write) -> bool {
-        let tells = is_kept(write) && !self.fault.is_some_and(Fault::is_silent);
+        let tells = is_kept(write) && !self.faults.iter().any(|fault| fault.is_silent());
         leaves_contents(write) && !tells
     }
 
@@ -160,6 +161,7 @@ impl Run {
     /// answer is how many writes were made again without a difference.
     pub async fn check_whole(&self, server: &Server) -> usize {
         let name = &self.name;
+        self.proxy.settles().await;
         assert_eq!(self.journal(), (200, false, Some(Ending::Whole)), "{name}");
         let expected = described(&*expected(name).await, name).await;
         assert_eq!(described(&self.direct, name).await, expected, "{name}");
