@@ -7,6 +7,7 @@ use crate::domain::s3::{Remote, S3};
 use crate::domain::{Domain, World};
 use crate::error::Result;
 use crate::exec::{Cache, Engine};
+use crate::llm::local::{Kept, LocalConfig, Program};
 use crate::llm::{Anthropic, Choice, Model, OpenAi, OpenAiConfig, Replay, default_config_file};
 use clap::Args;
 use serde::Serialize;
@@ -175,39 +176,42 @@ async fn model(options: &ModelOptions) -> Check {
             None => "the config file".to_owned(),
         },
     };
-    match options.spec().resolve(&variable) {
-        Ok(Choice::OpenAi(config)) => server(*config, &source).await,
+    match options.spec().choose(&variable) {
+        Ok(Some(Choice::OpenAi(config))) => server(*config, &source).await,
+        Ok(Some(Choice::Local(config))) => local(&config, &source),
         // A request would cost something, so that it is only said what would be asked.
-        Ok(Choice::Anthropic(config)) => match (&config.api_key, Anthropic::new(*config.clone())) {
-            (_, Err(error)) => Check {
-                name,
-                state: State::Missing,
-                found: format!("{error} (from {source})"),
-                mend: None,
-            },
-            (Some(_), Ok(model)) => Check::ok(
-                name,
-                format!(
-                    "{} (from {source}); {}, with a key, not asked",
-                    model.name(),
-                    config.base_url
+        Ok(Some(Choice::Anthropic(config))) => {
+            match (&config.api_key, Anthropic::new(*config.clone())) {
+                (_, Err(error)) => Check {
+                    name,
+                    state: State::Missing,
+                    found: format!("{error} (from {source})"),
+                    mend: None,
+                },
+                (Some(_), Ok(model)) => Check::ok(
+                    name,
+                    format!(
+                        "{} (from {source}); {}, with a key, not asked",
+                        model.name(),
+                        config.base_url
+                    ),
                 ),
-            ),
-            (None, Ok(model)) => Check::mended_by(
-                name,
-                State::Missing,
-                format!("{} (from {source}); there is no key", model.name()),
-                "set ANTHROPIC_API_KEY",
-            ),
-        },
-        Ok(Choice::Bedrock(config)) => Check::ok(
+                (None, Ok(model)) => Check::mended_by(
+                    name,
+                    State::Missing,
+                    format!("{} (from {source}); there is no key", model.name()),
+                    "set ANTHROPIC_API_KEY",
+                ),
+            }
+        }
+        Ok(Some(Choice::Bedrock(config))) => Check::ok(
             name,
             format!(
                 "bedrock:{} (from {source}), with the credentials of the AWS command line; not asked",
                 config.model
             ),
         ),
-        Ok(Choice::Replay(path)) => match Replay::open(&path) {
+        Ok(Some(Choice::Replay(path))) => match Replay::open(&path) {
             Ok(replay) => Check::ok(name, format!("{} (from {source})", replay.name())),
             Err(error) => Check::mended_by(
                 name,
@@ -216,12 +220,11 @@ async fn model(options: &ModelOptions) -> Check {
                 "name a recording made with `dialog2api chat --record FILE`",
             ),
         },
-        // Several lines are the guide of how to get a model; `chat` shows it.
-        Err(error) if error.to_string().contains('\n') => Check::mended_by(
+        Ok(None) => Check::mended_by(
             name,
             State::Missing,
             "none is configured".to_owned(),
-            "dialog2api chat says in one screen how to get one",
+            "dialog2api chat finds one on this machine, or sets one up after a yes",
         ),
         Err(error) => Check {
             name,
@@ -230,6 +233,24 @@ async fn model(options: &ModelOptions) -> Check {
             mend: None,
         },
     }
+}
+
+/// A model that is run on this machine: what it needs is here, or it runs already.
+fn local(config: &LocalConfig, source: &str) -> Check {
+    let name = "model";
+    let found = format!("local:{} (from {source})", config.model);
+    if let Ok(Some(kept)) = Kept::find()
+        && kept.model == config.model
+    {
+        return Check::ok(name, format!("{found}; it runs at {}", kept.base_url));
+    }
+    let problem = match (config.file(), Program::find()) {
+        (Ok(_), Some(_)) => return Check::ok(name, format!("{found}; it starts with a chat")),
+        (Ok(_), None) => "there is no server program for it".to_owned(),
+        (Err(error), _) => error.to_string(),
+    };
+    let mend = format!("dialog2api model serve {} --yes", config.model);
+    Check::mended_by(name, State::Missing, format!("{found}; {problem}"), &mend)
 }
 
 async fn server(config: OpenAiConfig, source: &str) -> Check {

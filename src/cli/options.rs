@@ -201,8 +201,9 @@ async fn connect(options: &RemoteOptions, progress: &Arc<Spinner>) -> Result<Rem
 /// Which model, as typed.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ModelOptions {
-    /// openai:NAME for a model behind an OpenAI-compatible server, replay:FILE
-    /// for a recorded dialogue [default: DIALOG2API_MODEL, or the config file]
+    /// openai:NAME for a model behind an OpenAI-compatible server, local:NAME for one that
+    /// is run on this machine, replay:FILE for a recorded dialogue, or a name of the config
+    /// file [default: DIALOG2API_MODEL, or the config file]
     #[arg(long, short, value_name = "MODEL", help_heading = "Model")]
     pub model: Option<String>,
 

@@ -10,6 +10,7 @@ mod bedrock;
 mod cache;
 mod config;
 mod http;
+pub mod local;
 mod openai;
 mod prices;
 mod recording;
@@ -21,7 +22,7 @@ mod turns;
 pub use anthropic::{ANTHROPIC_BASE_URL, Anthropic, AnthropicConfig};
 pub use bedrock::{Bedrock, BedrockConfig};
 pub use cache::{ResponseCache, key as request_key};
-pub use config::{Choice, ModelSpec, default_config_file};
+pub use config::{Choice, Configured, ModelSpec, default_config_file, set_default};
 pub use http::{Backoff, ServerConfig};
 pub use openai::{DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
 pub use prices::{Cost, Price, Prices};
@@ -39,12 +40,7 @@ use serde::{Deserialize, Serialize};
 /// any model named, the error's text is a guide on how to get one.
 pub fn open(spec: &ModelSpec) -> Result<Box<dyn Model>> {
     let variable = |name: &str| std::env::var(name).ok();
-    Ok(match spec.resolve(&variable)? {
-        Choice::Replay(path) => Box::new(Replay::open(path)?),
-        Choice::OpenAi(config) => Box::new(OpenAi::new(*config)?),
-        Choice::Anthropic(config) => Box::new(Anthropic::new(*config)?),
-        Choice::Bedrock(config) => Box::new(Bedrock::new(*config)),
-    })
+    spec.resolve(&variable)?.open()
 }
 
 /// A language model that continues a conversation.

@@ -1,6 +1,6 @@
 //! Where a wheel is, asked of the index that pip uses (PEP 503, PEP 691).
 
-use super::Pip;
+use super::Wheel;
 use super::http::Http;
 use crate::error::{Error, Result};
 use reqwest::Url;
@@ -32,8 +32,8 @@ pub(super) fn configured() -> String {
 }
 
 /// The address of a package's wheel.
-pub(super) async fn wheel(index: &str, pip: &Pip) -> Result<Url> {
-    let address = format!("{}/{}/", index.trim_end_matches('/'), pip.package);
+pub(super) async fn wheel(index: &str, wheel: &Wheel) -> Result<Url> {
+    let address = format!("{}/{}/", index.trim_end_matches('/'), wheel.package);
     let url = Url::parse(&address).map_err(|error| {
         Error::Usage(format!(
             "the index of pip is no address ({error}); set PIP_INDEX_URL to one: {PYPI}"
@@ -41,24 +41,24 @@ pub(super) async fn wheel(index: &str, pip: &Pip) -> Result<Url> {
     })?;
     let (page, kind) = Http::new(&url)?.page(&url, ACCEPT).await?;
     let found = match kind.contains("json") {
-        true => in_json(&page, &pip.wheel.name),
-        false => in_html(&page, &pip.wheel.name),
+        true => in_json(&page, &wheel.name),
+        false => in_html(&page, &wheel.name),
     };
     let missing = || {
         Error::Model(format!(
             "the index of pip does not have {} in the package {}",
-            pip.wheel.name, pip.package
+            wheel.name, wheel.package
         ))
     };
-    let mut wheel = url
+    let mut address = url
         .join(&found.ok_or_else(missing)?)
         .map_err(|_| missing())?;
-    if wheel.host() == url.host() && wheel.username().is_empty() {
+    if address.host() == url.host() && address.username().is_empty() {
         // Who may see a private index may have its files. No address refuses its own.
-        let _ = wheel.set_username(url.username());
-        let _ = wheel.set_password(url.password());
+        let _ = address.set_username(url.username());
+        let _ = address.set_password(url.password());
     }
-    Ok(wheel)
+    Ok(address)
 }
 
 fn in_json(page: &str, wheel: &str) -> Option<String> {

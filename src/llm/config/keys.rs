@@ -1,0 +1,124 @@
+//! Where a key comes from: a variable, a file or the keyring of the system. Nothing here
+//! says what it is.
+
+use super::file::Section;
+use crate::error::{Error, Result};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What our keys are called in a keyring.
+const SERVICE: &str = "dialog2api";
+
+impl Section {
+    /// Where the key is, in words; nothing where the section does not say.
+    pub(super) fn key_source(&self) -> Option<String> {
+        let Section {
+            api_key_env,
+            api_key_file,
+            api_key_keyring,
+            ..
+        } = self;
+        match (api_key_env, api_key_file, api_key_keyring) {
+            (Some(variable), _, _) => Some(variable.clone()),
+            (_, Some(file), _) => Some(file.display().to_string()),
+            (_, _, Some(name)) => Some(format!("{name} in the keyring")),
+            (None, None, None) => None,
+        }
+    }
+
+    /// The key that the section names, if it names one. Files stand beside `config` or
+    /// below `~`.
+    pub(super) fn key(
+        &self,
+        config: Option<&Path>,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Option<String>> {
+        if let Some(name) = &self.api_key_env {
+            return match variable(name) {
+                Some(key) => Ok(Some(key)),
+                None => Err(Error::Usage(format!(
+                    "the config file takes the API key from {}, which is not set: set it, or DIALOG2API_API_KEY",
+                    name.escape_debug()
+                ))),
+            };
+        }
+        if let Some(file) = &self.api_key_file {
+            return of_file(&place(file, config)).map(Some);
+        }
+        match &self.api_key_keyring {
+            Some(name) => of_keyring(name).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+fn place(file: &Path, config: Option<&Path>) -> PathBuf {
+    match (file.strip_prefix("~"), etcetera::home_dir()) {
+        (Ok(rest), Ok(home)) => home.join(rest),
+        _ => match config.and_then(Path::parent) {
+            Some(folder) => folder.join(file),
+            None => file.to_owned(),
+        },
+    }
+}
+
+fn of_file(file: &Path) -> Result<String> {
+    let failed = |error| Error::file("cannot read the API key from", file)(error);
+    let metadata = std::fs::metadata(file).map_err(failed)?;
+    if metadata.permissions().mode() & 0o004 != 0 {
+        return Err(Error::Content {
+            path: file.to_owned(),
+            problem: format!(
+                "everybody on this machine can read the API key in it; `chmod 600 '{}'` makes it yours",
+                file.display()
+            ),
+        });
+    }
+    std::fs::read_to_string(file).map_err(failed)
+}
+
+/// Asks the system's own tool, which knows how to unlock it.
+fn of_keyring(name: &str) -> Result<String> {
+    let (tool, arguments, keep) = match cfg!(target_os = "macos") {
+        true => (
+            "security",
+            vec!["find-generic-password", "-w", "-s", SERVICE, "-a", name],
+            format!("security add-generic-password -s {SERVICE} -a {name} -w"),
+        ),
+        false => (
+            "secret-tool",
+            vec!["lookup", "service", SERVICE, "account", name],
+            format!("secret-tool store --label={SERVICE} service {SERVICE} account {name}"),
+        ),
+    };
+    let usage = |problem: String| {
+        Error::Usage(format!(
+            "{problem}; api_key_env and api_key_file take the API key from elsewhere"
+        ))
+    };
+    let output = match Command::new(tool).args(arguments).output() {
+        Ok(output) => output,
+        Err(_) => {
+            return Err(usage(format!(
+                "the API key {name:?} is wanted from the keyring, and there is no `{tool}` here \
+                 to ask it with (Debian's package libsecret-tools)"
+            )));
+        }
+    };
+    let key = String::from_utf8(output.stdout).unwrap_or_default();
+    if output.status.success() && !key.trim().is_empty() {
+        return Ok(key);
+    }
+    // What the tool complains about is of the keyring, and not of the key.
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    Err(usage(
+        match complaint.lines().find(|line| !line.trim().is_empty()) {
+            Some(line) => format!(
+                "the keyring does not give the API key {name:?}: {}",
+                line.trim()
+            ),
+            None => format!("the keyring has no API key {name:?}; `{keep}` puts it there"),
+        },
+    ))
+}

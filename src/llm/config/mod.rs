@@ -1,0 +1,270 @@
+//! Which model, from flags, environment and config file, in this order.
+
+mod edit;
+mod file;
+mod keys;
+mod providers;
+
+pub use edit::set_default;
+pub use file::default_config_file;
+
+use super::local::{Local, LocalConfig};
+use super::openai::{OpenAi, OpenAiConfig};
+use super::{Anthropic, AnthropicConfig, Bedrock, BedrockConfig, Model, Replay};
+use crate::error::{Error, Result};
+use file::{ConfigFile, Section};
+use providers::{Asked, PROVIDERS};
+use std::path::PathBuf;
+
+/// What the command line says about the model; `None` leaves it to the
+/// environment and then to the config file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ModelSpec {
+    /// `--model`, else `DIALOG2API_MODEL`, else `default` in the config file, else `name`
+    /// under `[model]`: `PROVIDER:NAME`, or the name of a model of the config file
+    /// (`[models.NAME]`).
+    pub model: Option<String>,
+    /// `--base-url`, else that of `[models.NAME]`, else the provider's variable
+    /// (`OPENAI_BASE_URL`), else `base_url` under `[model]`, else the provider's own.
+    pub base_url: Option<String>,
+    /// A config file that must exist, instead of [`default_config_file`],
+    /// which may be absent.
+    pub config_file: Option<PathBuf>,
+}
+
+/// The model chosen: one variant for each thing that `--model` can name.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Choice {
+    /// `replay:FILE`: a recording.
+    Replay(PathBuf),
+    /// `openai:NAME`: a model behind an OpenAI-compatible server.
+    OpenAi(Box<OpenAiConfig>),
+    /// `anthropic:NAME`: a model behind a server that speaks Anthropic's protocol.
+    Anthropic(Box<AnthropicConfig>),
+    /// `bedrock:MODEL_ID`: a model of Amazon Bedrock.
+    Bedrock(Box<BedrockConfig>),
+    /// `local:NAME`: a model that is run on this machine.
+    Local(Box<LocalConfig>),
+}
+
+impl Choice {
+    /// The model, ready to be asked.
+    ///
+    /// # Errors
+    /// Those of the model's own constructor.
+    pub fn open(self) -> Result<Box<dyn Model>> {
+        Ok(match self {
+            Choice::Replay(path) => Box::new(Replay::open(path)?),
+            Choice::OpenAi(config) => Box::new(OpenAi::new(*config)?),
+            Choice::Anthropic(config) => Box::new(Anthropic::new(*config)?),
+            Choice::Bedrock(config) => Box::new(Bedrock::new(*config)),
+            Choice::Local(config) => Box::new(Local::new(*config)),
+        })
+    }
+}
+
+/// A model of the config file, for people: without its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Configured {
+    /// What users call it; empty for the one under `[model]`.
+    pub name: String,
+    /// `PROVIDER:NAME`.
+    pub model: String,
+    /// Where its server is, if the file says so.
+    pub base_url: Option<String>,
+    /// Where its key is, if the file says so.
+    pub key_from: Option<String>,
+}
+
+impl ModelSpec {
+    /// Decides on the model; `variable` reads the environment. An empty
+    /// variable counts as unset. `None`: nothing names one.
+    ///
+    /// The key is `DIALOG2API_API_KEY`; else what `api_key_env`, `api_key_file` or
+    /// `api_key_keyring` name, for the base URL of the config file only, so that a
+    /// provider's key goes to no other; else the provider's own variable, as
+    /// `OPENAI_API_KEY`. The key of a `[models.NAME]` comes before all of them, and the
+    /// provider's variable is not for a server that is named there.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when the name has no meaning, or there is only a base URL;
+    /// [`Error::File`] and [`Error::Content`] for a config file or key file that cannot be
+    /// read.
+    pub fn choose(&self, variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Choice>> {
+        let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+        let (path, file) = self.file()?;
+        let Some(named) = self.named(&variable, &file)? else {
+            let url = self
+                .base_url
+                .clone()
+                .or_else(|| variable("OPENAI_BASE_URL"))
+                .or_else(|| file.model.base_url.clone());
+            return match url {
+                Some(url) => Err(Error::Usage(format!(
+                    "the base URL {} is set, but no model: add --model openai:NAME with a name that this server knows",
+                    url.escape_debug()
+                ))),
+                None => Ok(None),
+            };
+        };
+        let given = file.models.get_key_value(named.as_str());
+        let (model, section, is_named) = match given {
+            Some((name, section)) => {
+                let title = format!("models.{name}");
+                let model = section.model(&title)?.ok_or_else(|| incomplete(&title))?;
+                (model, section.clone(), true)
+            }
+            None => (named.clone(), file.of_model(&named)?, false),
+        };
+        let asked = |name| Asked {
+            name,
+            section: &section,
+            is_named,
+            spec: self,
+            config: path.as_deref(),
+            variable: &variable,
+        };
+        let chosen = match model.split_once(':') {
+            Some((prefix, name)) if !name.is_empty() => asked(name).of(prefix),
+            _ => None,
+        };
+        match chosen {
+            Some(choice) => choice.map(Some),
+            None => Err(Error::Usage(nothing(&model, &file))),
+        }
+    }
+
+    /// The same, where there must be one.
+    ///
+    /// # Errors
+    /// Those of [`ModelSpec::choose`]; and where nothing names a model [`Error::Usage`]
+    /// with a guide on how to get one.
+    pub fn resolve(&self, variable: &dyn Fn(&str) -> Option<String>) -> Result<Choice> {
+        (self.choose(variable)?).ok_or_else(|| Error::Usage(self.guide()))
+    }
+
+    /// How to get a model, on one screen.
+    pub fn guide(&self) -> String {
+        let config = match self.config_file.clone().or_else(default_config_file) {
+            Some(path) => path.display().to_string(),
+            None => "dialog2api/config.toml in your config folder".to_owned(),
+        };
+        include_str!("../guide.txt")
+            .trim_end()
+            .replace("{config}", &config)
+    }
+
+    /// The models of the config file, and what is taken where the command line does not
+    /// say (`DIALOG2API_MODEL`, or the file's default).
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn configured(
+        &self,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<(Vec<Configured>, Option<String>)> {
+        let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+        let (_, file) = self.file()?;
+        let describe = |name: &str, title: &str, section: &Section| {
+            let model = section.model(title)?;
+            Ok(model.map(|model| Configured {
+                name: name.to_owned(),
+                model,
+                base_url: section.base_url.clone(),
+                key_from: section.key_source(),
+            }))
+        };
+        let mut all = Vec::new();
+        for (name, section) in &file.models {
+            let title = format!("models.{name}");
+            all.push(describe(name, &title, section)?.ok_or_else(|| incomplete(&title))?);
+        }
+        all.extend(describe("", "model", &file.model)?);
+        let default = self.named(&variable, &file)?;
+        Ok((all, default))
+    }
+
+    /// Whether a name has a meaning: a model of the config file, or a provider's.
+    ///
+    /// # Errors
+    /// It has none; the sentence says what would.
+    pub fn known(&self, name: &str) -> Result<()> {
+        let (_, file) = self.file()?;
+        let is_provider = |prefix| PROVIDERS.iter().any(|known| known.prefix == prefix);
+        match name.split_once(':') {
+            _ if file.models.contains_key(name) => Ok(()),
+            Some((prefix, name)) if !name.is_empty() && is_provider(prefix) => Ok(()),
+            _ => Err(Error::Usage(nothing(name, &file))),
+        }
+    }
+
+    /// What `--model` would say, from wherever it is said.
+    fn named(
+        &self,
+        variable: &dyn Fn(&str) -> Option<String>,
+        file: &ConfigFile,
+    ) -> Result<Option<String>> {
+        let said = self.model.clone().or_else(|| variable("DIALOG2API_MODEL"));
+        match said.or_else(|| file.default.clone()) {
+            Some(named) => Ok(Some(named)),
+            None => file.model.model("model"),
+        }
+    }
+
+    fn file(&self) -> Result<(Option<PathBuf>, ConfigFile)> {
+        let path = self.config_file.clone().or_else(default_config_file);
+        let file = match &path {
+            Some(path) => file::read(path, self.config_file.is_some())?,
+            None => ConfigFile::default(),
+        };
+        Ok((path, file))
+    }
+}
+
+impl ConfigFile {
+    /// What `[model]` says of a model that is named otherwise: all of it where both have
+    /// the same provider.
+    fn of_model(&self, named: &str) -> Result<Section> {
+        let prefix = |name: &str| name.split(':').next().map(str::to_owned);
+        Ok(match self.model.model("model")? {
+            Some(own) if prefix(&own) != prefix(named) => Section::default(),
+            _ => self.model.clone(),
+        })
+    }
+}
+
+fn incomplete(title: &str) -> Error {
+    Error::Usage(format!(
+        "[{title}] of the config file names no model: it needs provider = \"…\" and model = \"…\""
+    ))
+}
+
+/// That a name means nothing, and what would.
+fn nothing(named: &str, file: &ConfigFile) -> String {
+    let forms: Vec<&str> = PROVIDERS.iter().map(|provider| provider.form).collect();
+    let mut text = format!(
+        "`{0}` names no model. Write {1} (openai:{0}?)",
+        named.escape_debug(),
+        forms.join(", or ")
+    );
+    if !file.models.is_empty() {
+        let names: Vec<&str> = file.models.keys().map(String::as_str).collect();
+        text.push_str(&format!(
+            ", or a name of the config file: {}",
+            names.join(", ").escape_debug()
+        ));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_provider_has_a_form_of_its_own() {
+        for provider in PROVIDERS {
+            assert!(provider.form.starts_with(&format!("{}:", provider.prefix)));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The providers: one line each, and what their models are made of.
+
+use super::file::Section;
+use super::{Choice, ModelSpec};
+use crate::error::Result;
+use crate::llm::local::LocalConfig;
+use crate::llm::openai::{DEFAULT_BASE_URL, OpenAiConfig};
+use crate::llm::{ANTHROPIC_BASE_URL, AnthropicConfig, ApiKey, ServerConfig};
+use std::path::Path;
+
+/// A provider: what `--model PREFIX:NAME` means.
+pub(super) struct Provider {
+    /// What stands before the colon.
+    pub(super) prefix: &'static str,
+    /// The whole, for people who wrote something else.
+    pub(super) form: &'static str,
+    /// The model of a name.
+    choose: fn(&Asked<'_>) -> Result<Choice>,
+}
+
+/// Every provider there is.
+pub(super) const PROVIDERS: &[Provider] = &[
+    Provider {
+        prefix: "openai",
+        form: "openai:NAME for a model behind an OpenAI-compatible server",
+        choose: openai,
+    },
+    Provider {
+        prefix: "anthropic",
+        form: "anthropic:NAME for a model behind Anthropic's API",
+        choose: anthropic,
+    },
+    Provider {
+        prefix: "bedrock",
+        form: "bedrock:MODEL_ID for a model of Amazon Bedrock",
+        choose: bedrock,
+    },
+    Provider {
+        prefix: "local",
+        form: "local:NAME for a model that is run on this machine",
+        choose: local,
+    },
+    Provider {
+        prefix: "replay",
+        form: "replay:FILE for a recorded dialogue",
+        choose: replay,
+    },
+];
+
+/// What is asked for, and all that is known about it.
+pub(super) struct Asked<'a> {
+    /// What stands after the colon; never empty.
+    pub(super) name: &'a str,
+    /// What the config file says of it.
+    pub(super) section: &'a Section,
+    /// Whether the section is of a model with a name, which is taken as a whole.
+    pub(super) is_named: bool,
+    /// What the command line says.
+    pub(super) spec: &'a ModelSpec,
+    /// The config file.
+    pub(super) config: Option<&'a Path>,
+    /// The environment, without what is blank.
+    pub(super) variable: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Asked<'_> {
+    /// The model, if there is a provider of this prefix.
+    pub(super) fn of(&self, prefix: &str) -> Option<Result<Choice>> {
+        let provider = PROVIDERS.iter().find(|known| known.prefix == prefix)?;
+        Some((provider.choose)(self))
+    }
+
+    /// The base URL, and whether it is the section's: that of the command line, else of
+    /// a model with a name, else of this variable, else of the section.
+    pub(super) fn base_url(&self, variable: &str) -> (Option<String>, bool) {
+        let own = self.section.base_url.clone();
+        let said = self.spec.base_url.clone();
+        let outside = match self.is_named && own.is_some() {
+            true => said,
+            false => said.or_else(|| (self.variable)(variable)),
+        };
+        let is_own = outside.is_none() || outside == own;
+        (outside.or(own), is_own)
+    }
+
+    /// The key: `DIALOG2API_API_KEY`; else what the section names, for its own server
+    /// only, so that a provider's key goes to no other; else the provider's own variable.
+    /// A model with a name takes its own before all, and the provider's variable only
+    /// where it has no base URL. `address` is what [`Asked::base_url`] answered.
+    pub(super) fn key(
+        &self,
+        address: &(Option<String>, bool),
+        variable: &str,
+    ) -> Result<Option<ApiKey>> {
+        let (url, is_own) = address;
+        let ours = (self.variable)("DIALOG2API_API_KEY");
+        let sections = || match is_own {
+            true => self.section.key(self.config, self.variable),
+            false => Ok(None),
+        };
+        let key = match (ours, self.is_named) {
+            (Some(ours), false) => Some(ours),
+            (Some(ours), true) => sections().ok().flatten().or(Some(ours)),
+            (None, _) => sections()?,
+        };
+        let key = match self.is_named && url.is_some() {
+            true => key,
+            false => key.or_else(|| (self.variable)(variable)),
+        };
+        Ok(key.as_deref().and_then(ApiKey::new))
+    }
+}
+
+fn openai(asked: &Asked<'_>) -> Result<Choice> {
+    let address = asked.base_url("OPENAI_BASE_URL");
+    let key = asked.key(&address, "OPENAI_API_KEY")?;
+    let url = address.0.unwrap_or_else(|| DEFAULT_BASE_URL.to_owned());
+    let mut config = OpenAiConfig::new(url, asked.name);
+    config.api_key = key;
+    asked.section.apply(&mut config);
+    Ok(Choice::OpenAi(Box::new(config)))
+}
+
+fn anthropic(asked: &Asked<'_>) -> Result<Choice> {
+    let address = asked.base_url("ANTHROPIC_BASE_URL");
+    let key = asked.key(&address, "ANTHROPIC_API_KEY")?;
+    let url = address.0.unwrap_or_else(|| ANTHROPIC_BASE_URL.to_owned());
+    let mut config = AnthropicConfig::new(url, asked.name);
+    config.api_key = key;
+    asked.section.apply(&mut config);
+    Ok(Choice::Anthropic(Box::new(config)))
+}
+
+/// Its key is the credentials of the AWS command line, and its address their region's,
+/// unless one is named.
+fn bedrock(asked: &Asked<'_>) -> Result<Choice> {
+    let url = asked.spec.base_url.clone();
+    let url = url.or_else(|| asked.section.base_url.clone());
+    let mut config = ServerConfig::new(url.unwrap_or_default(), asked.name);
+    asked.section.apply(&mut config);
+    Ok(Choice::Bedrock(Box::new(config.into())))
+}
+
+fn local(asked: &Asked<'_>) -> Result<Choice> {
+    let mut config = LocalConfig::new(asked.name);
+    config.threads = asked.section.threads;
+    config.context = asked.section.context;
+    asked.section.apply(&mut config.client);
+    Ok(Choice::Local(Box::new(config)))
+}
+
+fn replay(asked: &Asked<'_>) -> Result<Choice> {
+    Ok(Choice::Replay(asked.name.into()))
+}

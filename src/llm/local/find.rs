@@ -1,0 +1,211 @@
+//! Servers of models that run on this machine already, at the ports that they are known
+//! by.
+
+use reqwest::{Client, Url};
+use serde_json::Value as Json;
+use std::time::Duration;
+
+/// A server on this machine answers at once, or is not there.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// More than any list of models.
+const LONGEST: usize = 4 << 20;
+
+/// What kind of server it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Ollama.
+    Ollama,
+    /// llama.cpp's `llama-server`.
+    LlamaCpp,
+    /// LM Studio.
+    LmStudio,
+}
+
+impl Kind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Ollama => "Ollama",
+            Kind::LlamaCpp => "llama.cpp",
+            Kind::LmStudio => "LM Studio",
+        }
+    }
+}
+
+/// The ports that are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ports {
+    /// Of Ollama.
+    pub ollama: u16,
+    /// Of llama.cpp.
+    pub llama_cpp: u16,
+    /// Of LM Studio.
+    pub lm_studio: u16,
+}
+
+impl Default for Ports {
+    fn default() -> Self {
+        Ports {
+            ollama: 11434,
+            llama_cpp: 8080,
+            lm_studio: 1234,
+        }
+    }
+}
+
+impl Ports {
+    /// Those of `DIALOG2API_LOCAL_PORTS`, three numbers with commas between them, for
+    /// servers that were started at others; else the usual ones.
+    pub fn of_environment() -> Self {
+        let variable = std::env::var("DIALOG2API_LOCAL_PORTS").ok();
+        variable
+            .and_then(|text| Self::read(&text))
+            .unwrap_or_default()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let numbers: Result<Vec<u16>, _> =
+            text.split(',').map(|part| part.trim().parse()).collect();
+        match numbers.ok()?.as_slice() {
+            &[ollama, llama_cpp, lm_studio] => Some(Ports {
+                ollama,
+                llama_cpp,
+                lm_studio,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// A server that answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// What it is.
+    pub kind: Kind,
+    /// Its base URL, as `--base-url` takes it.
+    pub base_url: String,
+    /// The models that it has to talk with.
+    pub models: Vec<String>,
+}
+
+impl Found {
+    /// The model that suits programs best, as far as names tell: one for code, else one
+    /// that follows instructions, else the first.
+    pub fn best(&self) -> Option<&str> {
+        let named = |word: &str| {
+            let mut models = self.models.iter();
+            models.find(|name| name.to_lowercase().contains(word))
+        };
+        let best = (named("code").or_else(|| named("instruct"))).or_else(|| self.models.first());
+        best.map(String::as_str)
+    }
+}
+
+/// Looks for servers on loopback, all at once.
+pub async fn find(ports: Ports) -> Vec<Found> {
+    // An `Err` says that a provider is installed already, which is all we want.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = Client::builder()
+        .timeout(PATIENCE)
+        .tls_certs_only([])
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .build();
+    let Ok(client) = client else {
+        return Vec::new();
+    };
+    let (ollama, llama_cpp, lm_studio) = tokio::join!(
+        look(&client, Kind::Ollama, ports.ollama),
+        look(&client, Kind::LlamaCpp, ports.llama_cpp),
+        look(&client, Kind::LmStudio, ports.lm_studio),
+    );
+    [ollama, llama_cpp, lm_studio]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+async fn look(client: &Client, kind: Kind, port: u16) -> Option<Found> {
+    let models = match kind {
+        Kind::Ollama => names(&get(client, port, "/api/tags").await?, "models", "name")?,
+        Kind::LlamaCpp => {
+            // Many a program is at this port: only llama.cpp is well in these words.
+            let health = get(client, port, "/health").await?;
+            (health.get("status")? == "ok").then_some(())?;
+            names(&get(client, port, "/v1/models").await?, "data", "id")?
+        }
+        Kind::LmStudio => names(&get(client, port, "/v1/models").await?, "data", "id")?,
+    };
+    Some(Found {
+        kind,
+        base_url: format!("http://127.0.0.1:{port}/v1"),
+        models: models
+            .into_iter()
+            .filter(|name| !name.to_lowercase().contains("embed"))
+            .collect(),
+    })
+}
+
+async fn get(client: &Client, port: u16, path: &str) -> Option<Json> {
+    let url = Url::parse(&format!("http://127.0.0.1:{port}{path}")).ok()?;
+    let mut response = client.get(url).send().await.ok()?;
+    if !response.status().is_success() {
+        return None;
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.ok()? {
+        body.extend_from_slice(&chunk);
+        if body.len() > LONGEST {
+            return None;
+        }
+    }
+    serde_json::from_slice(&body).ok()
+}
+
+/// The names in `{LIST: [{FIELD: NAME}, …]}`.
+fn names(json: &Json, list: &str, field: &str) -> Option<Vec<String>> {
+    let models = json.get(list)?.as_array()?.iter();
+    let name = |model: &Json| Some(model.get(field)?.as_str()?.to_owned());
+    Some(models.filter_map(name).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports_are_three_numbers() {
+        let ports = Ports::read("1, 2,3");
+        assert_eq!(
+            ports,
+            Some(Ports {
+                ollama: 1,
+                llama_cpp: 2,
+                lm_studio: 3
+            })
+        );
+        for wrong in ["", "1,2", "1,2,3,4", "1,2,70000", "a,b,c"] {
+            assert_eq!(Ports::read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn models_for_code_are_taken_first() {
+        let check = |models: &[&str], best: Option<&str>| {
+            let models = models.iter().map(|name| (*name).to_owned()).collect();
+            let found = Found {
+                kind: Kind::Ollama,
+                base_url: String::new(),
+                models,
+            };
+            assert_eq!(found.best(), best);
+        };
+        check(
+            &["llama3", "phi-Instruct", "qwen2.5-coder:7b"],
+            Some("qwen2.5-coder:7b"),
+        );
+        check(&["llama3", "phi-Instruct"], Some("phi-Instruct"));
+        check(&["llama3"], Some("llama3"));
+        check(&[], None);
+    }
+}

@@ -1,0 +1,162 @@
+//! The server that is kept from one command to the next: what is written about it, in a
+//! file that only its user can read, and whether it still lives.
+
+use crate::error::{Error, Result};
+use crate::llm::ApiKey;
+use crate::llm::openai::OpenAiConfig;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, DirBuilder, File};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A server that was kept. It has a lock on its log for as long as it lives, so that a
+/// process which has its number after it is not taken for it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Its process.
+    pub pid: u32,
+    /// Where it answers.
+    pub base_url: String,
+    /// Its key.
+    pub(super) key: String,
+    /// Its model, as `local:` names it.
+    pub model: String,
+}
+
+impl std::fmt::Debug for Kept {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Kept({} at {})", self.model, self.base_url)
+    }
+}
+
+/// So long a server may take to end before it is made to: 100 looks.
+const LOOKS: usize = 100;
+const PAUSE: Duration = Duration::from_millis(50);
+
+impl Kept {
+    /// The server that is kept, if one lives. What is left of one that does not is
+    /// removed.
+    ///
+    /// # Errors
+    /// The user has no home, or the file cannot be read.
+    pub fn find() -> Result<Option<Kept>> {
+        let folder = state_folder()?;
+        let path = Self::file(&folder);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Error::file("cannot read", &path)(error)),
+        };
+        match serde_json::from_str(&text) {
+            Ok(kept) if is_alive(&folder) => Ok(Some(kept)),
+            _ => {
+                // Gone is gone, whoever removed it.
+                let _ = fs::remove_file(&path);
+                Ok(None)
+            }
+        }
+    }
+
+    /// The file that has the key, for other programs that want it.
+    ///
+    /// # Errors
+    /// The user has no home.
+    pub fn path() -> Result<PathBuf> {
+        Ok(Self::file(&state_folder()?))
+    }
+
+    /// The client's settings with the address and the key of this server.
+    pub fn client(&self, settings: OpenAiConfig) -> OpenAiConfig {
+        OpenAiConfig {
+            base_url: self.base_url.clone(),
+            api_key: ApiKey::new(&self.key),
+            ..settings
+        }
+    }
+
+    /// Ends the server, and waits until it has.
+    ///
+    /// # Errors
+    /// It does not end.
+    pub async fn stop(self) -> Result<()> {
+        let folder = state_folder()?;
+        for signal in [Signal::SIGTERM, Signal::SIGKILL] {
+            if let Ok(pid) = i32::try_from(self.pid) {
+                // Between the look and the signal it may have ended itself.
+                let _ = kill(Pid::from_raw(pid), signal);
+            }
+            for _ in 0..LOOKS {
+                if !is_alive(&folder) {
+                    let _ = fs::remove_file(Self::file(&folder));
+                    return Ok(());
+                }
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+        Err(Error::Model(format!(
+            "the server (process {}) does not end",
+            self.pid
+        )))
+    }
+
+    pub(super) fn write(&self) -> Result<()> {
+        let path = Self::path()?;
+        let failed = |error| Error::file("cannot write", &path)(error);
+        let text = serde_json::to_string(self).map_err(|error| failed(error.into()))?;
+        // A new one, so that its rights are ours and not those of one that was there.
+        let _ = fs::remove_file(&path);
+        File::options()
+            .create_new(true)
+            .write(true)
+            .mode(0o600)
+            .open(&path)
+            .and_then(|mut file| file.write_all(text.as_bytes()))
+            .map_err(failed)
+    }
+
+    fn file(folder: &Path) -> PathBuf {
+        folder.join("server.json")
+    }
+}
+
+/// Whether a server has the lock.
+fn is_alive(folder: &Path) -> bool {
+    match File::open(folder.join("server.log")) {
+        Ok(log) => matches!(log.try_lock_shared(), Err(fs::TryLockError::WouldBlock)),
+        Err(_) => false,
+    }
+}
+
+/// Where what is known of servers is kept: `server` in `DIALOG2API_STATE_DIR`, or else in
+/// the user's folder of states. It is made where it is not, for its user alone.
+///
+/// # Errors
+/// The user has no home, or the folder cannot be made.
+pub fn state_folder() -> Result<PathBuf> {
+    let named = std::env::var_os("DIALOG2API_STATE_DIR").filter(|folder| !folder.is_empty());
+    let folder = match named {
+        Some(folder) => PathBuf::from(folder).join("server"),
+        None => {
+            use etcetera::BaseStrategy;
+            let base = etcetera::choose_base_strategy().map_err(|_| {
+                Error::Usage(
+                    "there is no home folder to keep a server's state in; set \
+                     DIALOG2API_STATE_DIR to a folder of your own"
+                        .to_owned(),
+                )
+            })?;
+            let state = base.state_dir().unwrap_or_else(|| base.data_dir());
+            state.join("dialog2api/server")
+        }
+    };
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&folder)
+        .map_err(Error::file("cannot make the folder", &folder))?;
+    Ok(folder)
+}

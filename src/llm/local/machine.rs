@@ -1,0 +1,75 @@
+//! What this machine has, and what a server may take of it.
+
+use std::num::NonZero;
+
+/// So much of a context fits the prompts of a long dialogue, twice: once for programs and
+/// once for replies, which each have a beginning of their own that is kept.
+const CONTEXT: u32 = 24_576;
+
+/// Enough for one.
+const SMALL_CONTEXT: u32 = 12_288;
+
+/// What a server may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Machine {
+    /// Cores, not hardware threads: two of those on one core only slow each other.
+    pub cores: u32,
+    /// Memory that is free for programs, in bytes; none where it is not known.
+    pub memory: Option<u64>,
+}
+
+impl Machine {
+    /// This one.
+    pub fn this() -> Self {
+        let allowed = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let cores = num_cpus::get_physical().clamp(1, allowed);
+        let memory = std::fs::read_to_string("/proc/meminfo").ok();
+        Machine {
+            cores: u32::try_from(cores).unwrap_or(u32::MAX),
+            memory: memory.and_then(|text| available(&text)),
+        }
+    }
+
+    /// The tokens of context beside a model file of this size, and among how many requests
+    /// they are divided.
+    pub fn context(&self, model: u64) -> (u32, u32) {
+        // A token takes about 28 KiB of a model of 1.5 billion parameters, and less of a
+        // smaller one.
+        let needed = model + u64::from(CONTEXT) * (28 << 10) + (512 << 20);
+        match self.memory {
+            Some(memory) if memory < needed => (SMALL_CONTEXT, 1),
+            _ => (CONTEXT, 2),
+        }
+    }
+}
+
+/// `MemAvailable` of `/proc/meminfo`, in bytes.
+fn available(meminfo: &str) -> Option<u64> {
+    let line = meminfo
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
+    kib.checked_mul(1 << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_machine_has_a_small_context() {
+        let meminfo = "MemTotal: 9 kB\nMemAvailable:    2097152 kB\n";
+        let memory = available(meminfo);
+        assert_eq!(memory, Some(2 << 30));
+        let machine = Machine { cores: 2, memory };
+        assert_eq!(machine.context(1 << 30), (SMALL_CONTEXT, 1));
+        assert_eq!(machine.context(400 << 20), (CONTEXT, 2));
+        let unknown = Machine {
+            memory: None,
+            ..machine
+        };
+        assert_eq!(unknown.context(1 << 40), (CONTEXT, 2));
+        assert!(Machine::this().cores >= 1);
+        assert_eq!(available("MemAvailable: much"), None);
+    }
+}

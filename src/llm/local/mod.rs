@@ -1,0 +1,169 @@
+//! A model that is run on this machine: its file, a server of llama.cpp for it, and the
+//! client of that server.
+//!
+//! The server is a child process bound to 127.0.0.1, on a free port and with a key of its
+//! own. It ends with [`Local`], however the process ends; or it is kept until
+//! `dialog2api model stop` ([`Kept`]). What is offered on loopback by others, [`find()`]
+//! finds.
+
+mod find;
+mod kept;
+mod machine;
+mod program;
+mod server;
+
+pub use find::{Found, Kind, Ports, find};
+pub use kept::{Kept, state_folder};
+pub use machine::Machine;
+pub use program::{Program, install};
+pub use server::Server;
+
+use super::openai::{OpenAi, OpenAiConfig};
+use super::{Completion, Model, Progress, Request};
+use crate::error::{Error, Result};
+use crate::weights;
+use async_trait::async_trait;
+use std::path::{Path, PathBuf};
+use tokio::sync::OnceCell;
+
+/// Which model is run, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LocalConfig {
+    /// The name of a known model ([`weights::manifests`]), or a `.gguf` file.
+    pub model: String,
+    /// Threads of the server; otherwise as many as the machine has cores.
+    pub threads: Option<u32>,
+    /// Tokens of its context; otherwise what fits the machine.
+    pub context: Option<u32>,
+    /// The client's patience and options. Its address and key are the server's.
+    pub client: OpenAiConfig,
+}
+
+impl LocalConfig {
+    /// The defaults for a model.
+    pub fn new(model: impl Into<String>) -> Self {
+        let model = model.into();
+        LocalConfig {
+            client: OpenAiConfig::new(String::new(), &model),
+            model,
+            threads: None,
+            context: None,
+        }
+    }
+
+    /// The file of the model.
+    ///
+    /// # Errors
+    /// It is not here, or nobody knows such a model.
+    pub fn file(&self) -> Result<PathBuf> {
+        let path = Path::new(&self.model);
+        if path.extension().is_some_and(|end| end == "gguf") {
+            return match path.is_file() {
+                true => Ok(path.to_owned()),
+                false => Err(Error::Usage(format!(
+                    "there is no model file {}",
+                    path.display()
+                ))),
+            };
+        }
+        let manifest = weights::manifest(&self.model)?;
+        if manifest.purpose != weights::Purpose::Talk {
+            return Err(Error::Usage(format!(
+                "{} ({}) is no model to talk with",
+                manifest.name, manifest.title
+            )));
+        }
+        let missing = || {
+            Error::Usage(format!(
+                "the files of {0} are not here: `dialog2api model pull {0}` fetches them",
+                manifest.name
+            ))
+        };
+        let folder = weights::kept(&manifest, &weights::models_folder()?).ok_or_else(missing)?;
+        let file = manifest.files.first().ok_or_else(missing)?;
+        Ok(folder.join(&file.name))
+    }
+}
+
+/// A model that is run on this machine. The server starts with the first request, or with
+/// [`Local::start`], and ends with this value.
+#[derive(Debug)]
+pub struct Local {
+    name: String,
+    config: LocalConfig,
+    running: OnceCell<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    client: OpenAi,
+    /// Ours, unless it is one that was kept.
+    server: Option<Server>,
+}
+
+impl Local {
+    /// Prepares a model; nothing runs yet.
+    pub fn new(config: LocalConfig) -> Self {
+        Local {
+            name: format!("local:{}", config.model),
+            config,
+            running: OnceCell::new(),
+        }
+    }
+
+    /// Starts the server, unless it runs, and waits until it answers. A server that is
+    /// kept for this model is taken instead.
+    ///
+    /// # Errors
+    /// The model's file or the server's program is not here, or it does not start.
+    pub async fn start(&self) -> Result<()> {
+        self.running().await.map(|_| ())
+    }
+
+    /// Whether the server is one that was there before.
+    pub fn is_kept(&self) -> bool {
+        (self.running.get()).is_some_and(|running| running.server.is_none())
+    }
+
+    async fn running(&self) -> Result<&Running> {
+        self.running.get_or_try_init(|| self.run()).await
+    }
+
+    async fn run(&self) -> Result<Running> {
+        if let Some(kept) = Kept::find()?.filter(|kept| kept.model == self.config.model) {
+            let config = kept.client(self.config.client.clone());
+            return Ok(Running {
+                client: OpenAi::new(config)?,
+                server: None,
+            });
+        }
+        let server = Server::start(&self.config).await?;
+        Ok(Running {
+            client: OpenAi::new(server.client(self.config.client.clone()))?,
+            server: Some(server),
+        })
+    }
+}
+
+#[async_trait]
+impl Model for Local {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    async fn complete(
+        &self,
+        request: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let running = self.running().await?;
+        let answered = running.client.complete(request, progress).await;
+        match (answered, &running.server) {
+            (Err(Error::Model(reason)), Some(server)) => Err(Error::Model(match server.end() {
+                Some(end) => format!("the server of {} has ended: {end}", self.name),
+                None => reason,
+            })),
+            (answered, _) => answered,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The server's program: `llama-server`, or llama.cpp from a Python package in a virtual
+//! environment of our own.
+
+use crate::error::{Error, Result};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What is installed, with its version and digests.
+const REQUIREMENTS: &str = include_str!("requirements.txt");
+const RUNNER: &str = include_str!("runner.py");
+
+/// A program that serves a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Program {
+    /// llama.cpp's own server.
+    LlamaServer(PathBuf),
+    /// A Python that has llama.cpp as a package.
+    Python(PathBuf),
+}
+
+/// What a server is told.
+#[derive(Debug, Clone)]
+pub(super) struct Told<'a> {
+    pub(super) model: &'a Path,
+    pub(super) alias: &'a str,
+    pub(super) port: u16,
+    pub(super) key: &'a str,
+    pub(super) threads: u32,
+    pub(super) context: u32,
+    pub(super) slots: u32,
+}
+
+impl Program {
+    /// The one that is here: `llama-server` on `PATH`, else what [`install`] installed.
+    pub fn find() -> Option<Program> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+        let own = folders.find_map(|folder| {
+            let program = folder.join("llama-server");
+            program.is_file().then_some(Program::LlamaServer(program))
+        });
+        own.or_else(|| {
+            let folder = environment().ok()?;
+            is_installed(&folder).then(|| Program::Python(python(&folder)))
+        })
+    }
+
+    /// The words of the command line, and the variables. The key is in a variable: command
+    /// lines can be read by everybody on the machine.
+    pub(super) fn words(&self, told: &Told<'_>) -> (Vec<OsString>, Vec<(&'static str, String)>) {
+        let key = ("LLAMA_API_KEY", told.key.to_owned());
+        match self {
+            Program::LlamaServer(program) => {
+                let mut words = vec![program.into(), "--model".into(), told.model.into()];
+                let numbers = [
+                    ("--port", u32::from(told.port)),
+                    ("--threads", told.threads),
+                    ("--ctx-size", told.context),
+                    ("--parallel", told.slots),
+                ];
+                for (option, number) in numbers {
+                    words.extend([option.into(), number.to_string().into()]);
+                }
+                let rest = ["--host", "127.0.0.1", "--alias", told.alias, "--jinja"];
+                words.extend(rest.map(OsString::from));
+                (words, vec![key])
+            }
+            Program::Python(python) => {
+                let settings = serde_json::json!({
+                    "model": told.model.to_string_lossy(),
+                    "alias": told.alias,
+                    "port": told.port,
+                    "threads": told.threads,
+                    "context": told.context,
+                    "slots": told.slots,
+                });
+                let words = [python.into(), "-I".into(), "-c".into(), RUNNER.into()];
+                let settings = ("DIALOG2API_SERVER", settings.to_string());
+                (words.to_vec(), vec![key, settings])
+            }
+        }
+    }
+}
+
+/// Installs the Python package in a virtual environment of our own, in the user's data
+/// folder; `say` hears of each step. What is there already stays.
+///
+/// # Errors
+/// There is no Python with `venv` here, or pip cannot install the package.
+pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
+    let folder = environment()?;
+    let parent = folder.parent().unwrap_or(&folder);
+    fs::create_dir_all(parent).map_err(Error::file("cannot make the folder", parent))?;
+    let lock = parent.join("server.lock");
+    let file = File::create(&lock).map_err(Error::file("cannot write", &lock))?;
+    // Held to the end: another process waits, and then finds it installed.
+    file.lock().map_err(Error::file("cannot lock", &lock))?;
+    let python = python(&folder);
+    if is_installed(&folder) {
+        return Ok(Program::Python(python));
+    }
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(Error::file("cannot remove", &folder))?;
+    }
+    say("making a virtual environment for the server");
+    let way_out = "install Python 3.10 or later with its venv module (Debian's package \
+                   python3-venv), or llama.cpp's `llama-server`";
+    let mut made = Command::new("python3");
+    made.args(["-m", "venv"]).arg(&folder).stdin(Stdio::null());
+    match made.output() {
+        Ok(output) if output.status.success() => {}
+        Ok(output) => {
+            let problem = last_line(&output.stderr).or_else(|| last_line(&output.stdout));
+            let problem = problem.unwrap_or_else(|| output.status.to_string());
+            return Err(Error::Usage(format!(
+                "python3 makes no virtual environment ({problem}): {way_out}"
+            )));
+        }
+        Err(_) => {
+            return Err(Error::Usage(format!("there is no python3 here: {way_out}")));
+        }
+    }
+    say("installing llama.cpp's server (xllamacpp, 34 MB) from the Python index");
+    let wanted = folder.join("requirements.txt");
+    fs::write(&wanted, REQUIREMENTS).map_err(Error::file("cannot write", &wanted))?;
+    let installed = Command::new(&python)
+        .args(["-I", "-m", "pip", "install", "--disable-pip-version-check"])
+        .args(["--no-input", "--no-deps", "--only-binary", ":all:"])
+        .args(["--require-hashes", "--quiet", "-r"])
+        .arg(&wanted)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(Error::file("cannot run", &python))?;
+    if !installed.status.success() {
+        let errors = String::from_utf8_lossy(&installed.stderr);
+        let named = errors.lines().find(|line| line.starts_with("ERROR:"));
+        let problem = named
+            .map(str::to_owned)
+            .or_else(|| last_line(&installed.stderr));
+        return Err(Error::Model(format!(
+            "pip cannot install the server ({}); llama.cpp's `llama-server` on PATH is taken as well",
+            problem.unwrap_or_else(|| installed.status.to_string())
+        )));
+    }
+    let mark = mark(&folder);
+    fs::write(&mark, REQUIREMENTS).map_err(Error::file("cannot write", &mark))?;
+    Ok(Program::Python(python))
+}
+
+/// The folder of the virtual environment.
+fn environment() -> Result<PathBuf> {
+    let models = crate::weights::models_folder()?;
+    Ok(models.with_file_name("server"))
+}
+
+fn python(folder: &Path) -> PathBuf {
+    folder.join("bin/python")
+}
+
+/// What stands for an environment that is whole, of the version that is wanted.
+fn mark(folder: &Path) -> PathBuf {
+    folder.join("installed.txt")
+}
+
+fn is_installed(folder: &Path) -> bool {
+    fs::read_to_string(mark(folder)).is_ok_and(|text| text == REQUIREMENTS)
+        && python(folder).exists()
+}
+
+fn last_line(output: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(output);
+    let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
+    Some(line.trim().to_owned())
+}

@@ -1,0 +1,32 @@
+"""Serves one model to this machine alone, with llama.cpp: what it needs is in the variables
+DIALOG2API_SERVER (JSON) and LLAMA_API_KEY, which nobody but the user can read."""
+
+import json
+import os
+import signal
+import threading
+
+from xllamacpp import CommonParams, Server
+
+wanted = json.loads(os.environ["DIALOG2API_SERVER"])
+params = CommonParams()
+params.model.path = wanted["model"]
+params.model_alias = {wanted["alias"]}
+params.hostnames = ["127.0.0.1"]
+params.port = wanted["port"]
+params.api_keys = [os.environ.pop("LLAMA_API_KEY")]
+params.n_ctx = wanted["context"]
+params.n_parallel = wanted["slots"]
+params.cpuparams.n_threads = wanted["threads"]
+params.cpuparams_batch.n_threads = wanted["threads"]
+params.cache_prompt = True
+params.warmup = False
+
+stop = threading.Event()
+for name in (signal.SIGTERM, signal.SIGINT):
+    signal.signal(name, lambda *_: stop.set())
+server = Server(params)
+print("listening on", server.listening_address, flush=True)
+stop.wait()
+# Nothing is to be saved, and unloading takes its time.
+os._exit(0)

@@ -1,0 +1,259 @@
+//! A server that is ours: started, waited for, ended.
+
+use super::kept::state_folder;
+use super::program::{Program, Told};
+use super::{Kept, LocalConfig, Machine};
+use crate::error::{Error, Result};
+use crate::llm::ApiKey;
+use crate::llm::openai::{OpenAi, OpenAiConfig};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::net::TcpListener;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// So long a large model on a slow disk may take to be read.
+const PATIENCE: Duration = Duration::from_secs(300);
+/// Between two looks at a server that starts.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Ends the server when the pipe that is its standard input ends.
+const WATCH: &str = include_str!("watch.sh");
+/// Lets the server go on when the terminal is closed.
+const STAY: &str = "trap '' HUP\nexec \"$@\"";
+
+/// A running server of a model, which ends with this value.
+#[derive(Debug)]
+pub struct Server {
+    base_url: String,
+    key: String,
+    child: Mutex<Child>,
+    /// What it printed.
+    log: File,
+}
+
+impl Server {
+    /// Starts a server for a model and waits until it answers.
+    ///
+    /// # Errors
+    /// The model's file or a program that serves it is not here, or it ends before it
+    /// answers.
+    pub async fn start(config: &LocalConfig) -> Result<Server> {
+        let folder = state_folder()?;
+        let path = folder.join(format!("{}.log", std::process::id()));
+        let log = open_log(&path)?;
+        // Only we look at it, through what is open.
+        let _ = std::fs::remove_file(&path);
+        let (mut command, base_url, key) = command(config, WATCH, &log)?;
+        let child = command
+            .stdin(Stdio::piped())
+            .spawn()
+            .map_err(Error::file("cannot run", "sh"))?;
+        let server = Server {
+            base_url,
+            key,
+            child: Mutex::new(child),
+            log,
+        };
+        let ended = || server.end();
+        wait(config, &server.base_url, &server.key, &ended).await?;
+        Ok(server)
+    }
+
+    /// Starts a server that outlives this process; [`Kept`] finds it again.
+    ///
+    /// # Errors
+    /// Those of [`Server::start`]; one that does not answer is ended.
+    pub async fn keep(config: &LocalConfig) -> Result<Kept> {
+        let path = state_folder()?.join("server.log");
+        let log = open_log(&path)?;
+        // The server inherits the lock with what it prints to, and so has it for as long
+        // as it lives.
+        log.try_lock().map_err(|_| {
+            Error::Usage("a server is kept already; `dialog2api model stop` ends it".to_owned())
+        })?;
+        log.set_len(0).map_err(Error::file("cannot write", &path))?;
+        let (mut command, base_url, key) = command(config, STAY, &log)?;
+        let child = command
+            .stdin(Stdio::null())
+            .spawn()
+            .map_err(Error::file("cannot run", "sh"))?;
+        let kept = Kept {
+            pid: child.id(),
+            base_url,
+            key,
+            model: config.model.clone(),
+        };
+        let server = Mutex::new(child);
+        let ended = || end_of(&server, &log);
+        let started = match wait(config, &kept.base_url, &kept.key, &ended).await {
+            Ok(()) => kept.write(),
+            failed => failed,
+        };
+        if let Err(error) = started {
+            end(&server);
+            return Err(error);
+        }
+        Ok(kept)
+    }
+
+    /// The client's settings with the address and the key of this server.
+    pub fn client(&self, settings: OpenAiConfig) -> OpenAiConfig {
+        OpenAiConfig {
+            base_url: self.base_url.clone(),
+            api_key: ApiKey::new(&self.key),
+            ..settings
+        }
+    }
+
+    /// Why the server has ended, if it has.
+    pub fn end(&self) -> Option<String> {
+        end_of(&self.child, &self.log)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        end(&self.child);
+    }
+}
+
+/// Ends a server and whatever it started. It has nothing to save.
+fn end(child: &Mutex<Child>) {
+    let mut child = child.lock().unwrap_or_else(|lock| lock.into_inner());
+    if let Ok(Some(_)) = child.try_wait() {
+        return;
+    }
+    if let Ok(pid) = i32::try_from(child.id()) {
+        // Where it is gone already, there is nothing to end.
+        let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
+    }
+    let _ = child.wait();
+}
+
+/// How a server ended and what it said last, if it has.
+fn end_of(child: &Mutex<Child>, log: &File) -> Option<String> {
+    let mut child = child.lock().unwrap_or_else(|lock| lock.into_inner());
+    let status = child.try_wait().ok()??;
+    let mut text = Vec::new();
+    // One description of the file has one place: it is at the end already.
+    let mut log = log.try_clone().ok()?;
+    let size = log.seek(SeekFrom::End(0)).unwrap_or(0);
+    let _ = log.seek(SeekFrom::Start(size.saturating_sub(4096)));
+    let _ = log.read_to_end(&mut text);
+    let text = String::from_utf8_lossy(&text);
+    let said = text.lines().rev().find(|line| !line.trim().is_empty());
+    Some(match said {
+        Some(line) => format!("{} ({status})", line.trim()),
+        None => format!("it said nothing ({status})"),
+    })
+}
+
+fn open_log(path: &Path) -> Result<File> {
+    File::options()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .append(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(Error::file("cannot write", path))
+}
+
+/// The command of a server below a shell with this script, its base URL and its key.
+fn command(config: &LocalConfig, script: &str, log: &File) -> Result<(Command, String, String)> {
+    let model = config.file()?;
+    let program = Program::find().ok_or_else(|| {
+        Error::Usage(format!(
+            "there is no server program for {} here: `dialog2api model serve --yes` installs one, \
+             and llama.cpp's `llama-server` on PATH is taken as well",
+            config.model
+        ))
+    })?;
+    let machine = Machine::this();
+    let size = std::fs::metadata(&model).map_or(0, |metadata| metadata.len());
+    let (context, slots) = machine.context(size);
+    let key = random_key()?;
+    let port = free_port()?;
+    let (words, variables) = program.words(&Told {
+        model: &model,
+        alias: &config.client.model,
+        port,
+        key: &key,
+        threads: config.threads.unwrap_or(machine.cores),
+        context: config.context.unwrap_or(context),
+        slots,
+    });
+    let copy = || {
+        log.try_clone()
+            .map_err(Error::file("cannot write", "the server's log"))
+    };
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", script, "dialog2api-server"])
+        .args(words)
+        .envs(variables)
+        .stdout(copy()?)
+        .stderr(copy()?)
+        // Ctrl-C in a chat ends a turn, and not the server.
+        .process_group(0);
+    Ok((command, format!("http://127.0.0.1:{port}/v1"), key))
+}
+
+/// Waits until a server answers to its key.
+async fn wait(
+    config: &LocalConfig,
+    base_url: &str,
+    key: &str,
+    ended: &(dyn Fn() -> Option<String> + Sync),
+) -> Result<()> {
+    let begun = Instant::now();
+    let client = OpenAi::new(OpenAiConfig {
+        api_key: ApiKey::new(key),
+        ..OpenAiConfig::new(base_url, &config.client.model)
+    })?;
+    loop {
+        // A server that still reads its model answers, and has no list.
+        if let Ok(Some(_)) = client.models(Duration::from_secs(5)).await {
+            return Ok(());
+        }
+        if let Some(end) = ended() {
+            return Err(Error::Model(format!(
+                "the server of {} does not start: {end}",
+                config.model
+            )));
+        }
+        if begun.elapsed() > PATIENCE {
+            return Err(Error::Model(format!(
+                "the server of {} does not answer within {PATIENCE:?}",
+                config.model
+            )));
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// A port of this machine that nobody has now.
+fn free_port() -> Result<u16> {
+    let asked = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
+    let address = asked.map_err(|error| {
+        Error::Model(format!(
+            "this machine gives a server no port on 127.0.0.1: {error}"
+        ))
+    })?;
+    Ok(address.port())
+}
+
+/// 128 bits that nobody can guess.
+fn random_key() -> Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::Model(format!("this machine gives no random numbers: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

