@@ -83,8 +83,8 @@
 //! 7. The same seed gives the same bytes: clock, randomness and sampling of a dialogue
 //!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
 //! 8. Only `llm` speaks to model providers, only `weights` to those who have models for
-//!    download, only `domain/s3/remote` to S3 servers, and only `domain/s3/serve`
-//!    listens. *`tests/tidy.rs` looks for all of them elsewhere.*
+//!    download, only `domain/s3/remote` to S3 servers (what it shares with a provider of
+//!    Amazon's is in `aws.rs`), and only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
 //! 9. Tests need no network beyond loopback, no real clock, no order.
 //!    *`tests/tidy.rs` finds tests that sleep.*
 //!

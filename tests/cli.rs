@@ -9,12 +9,17 @@ mod dataset;
 mod doctor;
 #[path = "cli/eval.rs"]
 mod eval;
+#[allow(dead_code, reason = "each test binary uses its own part")]
+#[path = "support/event_stream.rs"]
+mod event_stream;
 #[path = "cli/interchange.rs"]
 mod interchange;
 #[path = "cli/model.rs"]
 mod model;
 #[path = "cli/policy.rs"]
 mod policy;
+#[path = "cli/providers.rs"]
+mod providers;
 #[path = "cli/replay.rs"]
 mod replay;
 #[path = "cli/run.rs"]

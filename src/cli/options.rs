@@ -201,14 +201,15 @@ async fn connect(options: &RemoteOptions, progress: &Arc<Spinner>) -> Result<Rem
 /// Which model, as typed.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ModelOptions {
-    /// openai:NAME for a model behind an OpenAI-compatible server, local:NAME for one that
-    /// is run on this machine, replay:FILE for a recorded dialogue, or a name of the config
-    /// file [default: DIALOG2API_MODEL, or the config file]
+    /// openai:NAME for a model behind an OpenAI-compatible server, anthropic:NAME,
+    /// bedrock:MODEL_ID, local:NAME for one that is run on this machine, replay:FILE for a
+    /// recorded dialogue, or a name of the config file [default: DIALOG2API_MODEL, or the
+    /// config file]
     #[arg(long, short, value_name = "MODEL", help_heading = "Model")]
     pub model: Option<String>,
 
-    /// Where the OpenAI-compatible server is: http://127.0.0.1:8080/v1
-    /// [default: OPENAI_BASE_URL, or the config file]
+    /// Where the server is: http://127.0.0.1:8080/v1
+    /// [default: OPENAI_BASE_URL or ANTHROPIC_BASE_URL, or the config file]
     #[arg(long, value_name = "URL", help_heading = "Model")]
     pub base_url: Option<String>,
 }

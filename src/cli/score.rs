@@ -8,6 +8,7 @@ use super::{Exit, terminal};
 use crate::error::{Error, Result};
 use crate::eval::read::load;
 use crate::eval::score::{Options, Score, score as compute};
+use crate::llm::Prices;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -46,7 +47,7 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     }
     match args.json {
         true => terminal::print_json(&score)?,
-        false => terminal::print(table::human(&score))?,
+        false => terminal::print(table::human(&score, &Prices::of_user(None)?))?,
     }
     Ok(Exit::Done)
 }

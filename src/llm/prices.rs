@@ -32,8 +32,7 @@ pub struct Prices {
 type Table = BTreeMap<String, Price>;
 
 /// What a model costs, in US dollars for a million tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(try_from = "Written")]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Price {
     /// Tokens of the prompt.
     pub input: f64,
@@ -49,17 +48,14 @@ pub struct Price {
 #[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd)]
 pub struct Cost(pub f64);
 
-/// A price as people write it.
+/// A price as people write it, where it is not `"free"`.
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum Written {
-    Word(String),
-    Numbers {
-        input: f64,
-        cached: Option<f64>,
-        cache_write: Option<f64>,
-        output: f64,
-    },
+#[serde(deny_unknown_fields)]
+struct Written {
+    input: f64,
+    cached: Option<f64>,
+    cache_write: Option<f64>,
+    output: f64,
 }
 
 /// `prices.toml`, and files that users have in its place.
@@ -70,63 +66,13 @@ struct PriceFile {
     date: String,
     #[serde(default, rename = "source")]
     _source: String,
-    models: Table,
+    models: toml::Table,
 }
 
 #[derive(Default, Deserialize)]
 struct ConfigFile {
-    #[serde(default)]
-    prices: Own,
-}
-
-/// `[prices]`, or `prices = "FILE"`.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Own {
-    File(String),
-    Here(Table),
-}
-
-impl Default for Own {
-    fn default() -> Self {
-        Own::Here(Table::new())
-    }
-}
-
-impl TryFrom<Written> for Price {
-    type Error = String;
-
-    fn try_from(written: Written) -> Result<Self, String> {
-        let price = match written {
-            Written::Word(word) if word == "free" => Price {
-                input: 0.0,
-                cached: 0.0,
-                cache_write: 0.0,
-                output: 0.0,
-            },
-            Written::Word(word) => {
-                return Err(format!(
-                    "a price is \"free\" or {{ input = 0.20, output = 0.60 }}, not {word:?}"
-                ));
-            }
-            Written::Numbers {
-                input,
-                cached,
-                cache_write,
-                output,
-            } => Price {
-                input,
-                cached: cached.unwrap_or(input),
-                cache_write: cache_write.unwrap_or(input),
-                output,
-            },
-        };
-        let all = [price.input, price.cached, price.cache_write, price.output];
-        match all.iter().all(|price| price.is_finite() && *price >= 0.0) {
-            true => Ok(price),
-            false => Err("a price is a number, 0 or more".to_owned()),
-        }
-    }
+    /// `[prices]`, or `prices = "FILE"`.
+    prices: Option<toml::Value>,
 }
 
 impl Prices {
@@ -138,7 +84,7 @@ impl Prices {
         let file: PriceFile = read(BUILT_IN, Path::new("prices.toml"))?;
         Ok(Prices {
             own: Table::new(),
-            built_in: file.models,
+            built_in: table(&file.models, Path::new("prices.toml"))?,
             date: file.date,
         })
     }
@@ -161,19 +107,26 @@ impl Prices {
             }
             Err(error) => return Err(Error::file("cannot read", path)(error)),
         };
-        prices.own = match read::<ConfigFile>(&text, path)?.prices {
-            Own::Here(table) => table,
-            Own::File(file) => {
+        match read::<ConfigFile>(&text, path)?.prices {
+            None => {}
+            Some(toml::Value::Table(own)) => prices.own = table(&own, path)?,
+            Some(toml::Value::String(file)) => {
                 let file = path.parent().unwrap_or(Path::new("")).join(file);
                 let text = std::fs::read_to_string(&file)
                     .map_err(Error::file("cannot read the prices in", &file))?;
                 let theirs: PriceFile = read(&text, &file)?;
+                prices.own = table(&theirs.models, &file)?;
                 if !theirs.date.is_empty() {
                     prices.date = theirs.date;
                 }
-                theirs.models
             }
-        };
+            Some(_) => {
+                return Err(Error::Content {
+                    path: path.to_owned(),
+                    problem: "`prices` is a table, [prices], or the name of a file".to_owned(),
+                });
+            }
+        }
         Ok(prices)
     }
 
@@ -255,6 +208,43 @@ fn fits(pattern: &str, name: &str) -> bool {
         }
     }
     rest.ends_with(last)
+}
+
+fn table(written: &toml::Table, path: &Path) -> Result<Table> {
+    let priced = written.iter().map(|(name, value)| match price(value) {
+        Some(price) => Ok((name.clone(), price)),
+        None => Err(Error::Content {
+            path: path.to_owned(),
+            problem: format!(
+                "the price of `{}` is \"free\", or {{ input = 0.20, output = 0.60 }} and perhaps `cached` and `cache_write`, each 0 or more",
+                name.escape_debug()
+            ),
+        }),
+    });
+    priced.collect()
+}
+
+fn price(value: &toml::Value) -> Option<Price> {
+    let price = match value {
+        toml::Value::String(word) if word == "free" => Price {
+            input: 0.0,
+            cached: 0.0,
+            cache_write: 0.0,
+            output: 0.0,
+        },
+        value => {
+            let written: Written = value.clone().try_into().ok()?;
+            Price {
+                input: written.input,
+                cached: written.cached.unwrap_or(written.input),
+                cache_write: written.cache_write.unwrap_or(written.input),
+                output: written.output,
+            }
+        }
+    };
+    let all = [price.input, price.cached, price.cache_write, price.output];
+    let sane = all.iter().all(|price| price.is_finite() && *price >= 0.0);
+    sane.then_some(price)
 }
 
 fn read<T: for<'d> Deserialize<'d>>(text: &str, path: &Path) -> Result<T> {

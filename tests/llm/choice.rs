@@ -63,27 +63,31 @@ fn nothing_is_configured() {
         &[("OPENAI_API_KEY", "sk-openai")],
         "",
         expect![[r#"
-        error: no model is configured. Three ways to get one:
+            error: no model is configured. Three ways to get one:
 
-        1. A model on this machine, no key needed. With llama.cpp:
-             llama-server -m MODEL.gguf --host 127.0.0.1 --port 8080 -c 16384
-             dialog2api chat --model openai:local --base-url http://127.0.0.1:8080/v1
-           or with Ollama:
-             OLLAMA_HOST=127.0.0.1:11434 OLLAMA_CONTEXT_LENGTH=16384 ollama serve
-             ollama pull qwen2.5-coder:7b
-             dialog2api chat --model openai:qwen2.5-coder:7b --base-url http://127.0.0.1:11434/v1
-        2. OpenAI, or whoever speaks its protocol (then with --base-url):
-             export OPENAI_API_KEY=…
-             dialog2api chat --model openai:NAME
-        3. A recorded dialogue, without any model:
-             dialog2api chat --model replay:FILE
+            1. A model on this machine, no key needed. With llama.cpp:
+                 llama-server -m MODEL.gguf --host 127.0.0.1 --port 8080 -c 16384
+                 dialog2api chat --model openai:local --base-url http://127.0.0.1:8080/v1
+               or with Ollama:
+                 OLLAMA_HOST=127.0.0.1:11434 OLLAMA_CONTEXT_LENGTH=16384 ollama serve
+                 ollama pull qwen2.5-coder:7b
+                 dialog2api chat --model openai:qwen2.5-coder:7b --base-url http://127.0.0.1:11434/v1
+            2. OpenAI, or whoever speaks its protocol (then with --base-url):
+                 export OPENAI_API_KEY=…
+                 dialog2api chat --model openai:NAME
+               or Anthropic, or Amazon Bedrock with the credentials of the AWS command line:
+                 export ANTHROPIC_API_KEY=…
+                 dialog2api chat --model anthropic:NAME
+                 dialog2api chat --model bedrock:MODEL_ID
+            3. A recorded dialogue, without any model:
+                 dialog2api chat --model replay:FILE
 
-        To keep the choice, set DIALOG2API_MODEL and OPENAI_BASE_URL, or write to
-        FOLDER/config.toml:
-             [model]
-             name = "openai:qwen2.5-coder:7b"
-             base_url = "http://127.0.0.1:11434/v1"
-             # api_key_env = "NAME_OF_A_VARIABLE"   or   api_key_file = "PATH""#]],
+            To keep the choice, set DIALOG2API_MODEL and OPENAI_BASE_URL, or write to
+            FOLDER/config.toml:
+                 [model]
+                 name = "openai:qwen2.5-coder:7b"
+                 base_url = "http://127.0.0.1:11434/v1"
+                 # api_key_env = "NAME_OF_A_VARIABLE"   or   api_key_file = "PATH""#]],
     );
 }
 

@@ -1,6 +1,6 @@
-//! The OpenAI-compatible client, on good days and bad ones.
+//! The OpenAI-compatible client, and what only its servers do; `failures.rs` has the rest.
 
-use super::scripted_http::{Answer, Server, nobody, response, stream};
+use super::scripted_http::{Answer, Server, response, stream};
 use super::{message, request, watch};
 use dialog2api::llm::{ApiKey, Backoff, OpenAi, OpenAiConfig, Progress, Role};
 use dialog2api::{Error, llm::Model};
@@ -139,63 +139,6 @@ async fn an_answer_in_one_piece() {
 }
 
 #[tokio::test]
-async fn nobody_listens() {
-    let (_socket, address) = nobody();
-    let model = OpenAi::new(config(&format!("http://{address}/v1/"))).expect("a client");
-    let seen = watch(&model, &request("hello")).await;
-    let port = address.port().to_string();
-    expect![[r#"
-        wait 1ms after try 1: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
-        wait 2ms after try 2: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
-        error: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111) (tried 3 times). Start a server there (llama-server -m MODEL.gguf --host 127.0.0.1 --port PORT), or name another with --base-url or OPENAI_BASE_URL"#]].assert_eq(&seen.replace(&port, "PORT").replace("os error 61", "os error 111"));
-}
-
-#[tokio::test]
-async fn a_server_that_hangs() {
-    let hang = || Answer::Silence(Vec::new());
-    let patience = |config: &mut OpenAiConfig| {
-        config.idle_timeout = Duration::from_millis(250);
-        config.backoff.max_retries = 1;
-    };
-    check_with(
-        vec![hang(), hang()],
-        patience,
-        expect![[r#"
-            wait 1ms after try 1: BASE was silent for 250ms
-            error: BASE was silent for 250ms (tried 2 times)"#]],
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn a_server_that_hangs_amid_the_answer() {
-    let Answer::Bytes(head) = stream(BEGIN) else {
-        unreachable!("a script of bytes")
-    };
-    let patience = |config: &mut OpenAiConfig| {
-        config.idle_timeout = Duration::from_millis(500);
-        config.backoff.max_retries = 0;
-    };
-    check_with(
-        vec![Answer::Silence(head)],
-        patience,
-        expect![[r#"
-            text "Hé"
-            error: BASE was silent for 500ms"#]],
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn a_server_that_drips_for_ever() {
-    let Answer::Bytes(head) = stream("") else {
-        unreachable!("a script of bytes")
-    };
-    let patience = |config: &mut OpenAiConfig| config.total_timeout = Duration::from_millis(250);
-    check_with(vec![Answer::Drip(head, b":\n\n")], patience, expect!["error: BASE had no whole answer after 250ms; a slow server needs a longer `total_timeout_s` under [model] in the config file"]).await;
-}
-
-#[tokio::test]
 async fn a_key_that_is_not_accepted() {
     let body = r#"{"error":{"message":"Incorrect API key provided: sk-very-secret.","type":"invalid_request_error","code":"invalid_api_key"}}"#;
     check(vec![response("401 Unauthorized", body)], expect!["error: BASE does not accept the API key (401): Incorrect API key provided: [key]. Check DIALOG2API_API_KEY, OPENAI_API_KEY, or the key that the config file names"]).await;
@@ -274,28 +217,6 @@ async fn a_wait_is_announced_before_it_begins() {
         result = model.complete(&asked, &mut progress) => panic!("no wait: {result:?}"),
         delay = announced => assert_eq!(delay, Ok(Duration::from_secs(30))),
     }
-}
-
-#[tokio::test]
-async fn broken_servers_are_asked_again() {
-    let broken = || response("500 Internal Server Error", "oops");
-    check(
-        vec![broken(), hello()],
-        expect![[r#"
-        wait 1ms after try 1: BASE failed (500): oops
-        text "Hé"
-        text "llo"
-        answer "Héllo", finish stop, tokens 9 (5 cached) + 2"#]],
-    )
-    .await;
-    check(
-        vec![broken(), broken(), broken()],
-        expect![[r#"
-        wait 1ms after try 1: BASE failed (500): oops
-        wait 2ms after try 2: BASE failed (500): oops
-        error: BASE failed (500): oops (tried 3 times)"#]],
-    )
-    .await;
 }
 
 #[tokio::test]

@@ -45,7 +45,16 @@ fn what_is_not_in_the_list_is_unknown_and_not_free() {
             "replay:file.jsonl",
             "gguf:model.gguf",
         ],
-        expect![[""]],
+        expect![[r#"
+            anthropic:claude-haiku-4-5-20251001: $1.19
+            anthropic:claude-sonnet-4-5: $3.57
+            openai:gpt-5-mini: $0.36
+            openai:gpt-5-mini-of-mine: unknown
+            openai:qwen2.5-coder:7b: unknown
+            bedrock:us.amazon.nova-lite-v1:0: $0.0660
+            replay:file.jsonl: unknown
+            gguf:model.gguf: nothing
+        "#]],
     );
 }
 
@@ -55,19 +64,41 @@ fn own_prices_come_first() {
     check(
         "[model]\nname = \"openai:x\"\n[prices]\n\"openai:gpt-5\" = { input = 1, cached = 0.5, output = 2 }\n\"openai:qwen*\" = \"free\"\n\"openai:qwen3*\" = { input = 0.1, output = 0.1 }\n",
         &models,
-        expect![[""]],
+        expect![[r#"
+            openai:gpt-5: $1.00
+            openai:qwen2.5-coder:7b: nothing
+            openai:qwen3: $0.11
+        "#]],
     );
-    check("prices = \"own.toml\"\n", &models, expect![[""]]);
-    check("prices = \"lost.toml\"\n", &models, expect![[""]]);
+    check(
+        "prices = \"own.toml\"\n",
+        &models,
+        expect![[r#"
+        openai:gpt-5: $7.00
+        openai:qwen2.5-coder:7b: unknown
+        openai:qwen3: unknown
+    "#]],
+    );
+    check(
+        "prices = \"lost.toml\"\n",
+        &models,
+        expect![
+            "error: cannot read the prices in FOLDER/lost.toml: No such file or directory (os error 2)"
+        ],
+    );
     check(
         "[prices]\n\"openai:gpt-5\" = \"cheap\"\n",
         &models,
-        expect![[""]],
+        expect![
+            "error: FOLDER/config.toml: line 1: data did not match any variant of untagged enum Own"
+        ],
     );
     check(
         "[prices]\n\"openai:gpt-5\" = { input = -1, output = 1 }\n",
         &models,
-        expect![[""]],
+        expect![
+            "error: FOLDER/config.toml: line 1: data did not match any variant of untagged enum Own"
+        ],
     );
 }
 

@@ -20,7 +20,12 @@ async fn a_recording_has_no_keys_and_is_replayed_all_the_same() {
         watch(&recorder, &asked).await;
     }
     let recorded = std::fs::read_to_string(&file).expect("a recording");
-    expect![[""]].assert_eq(&recorded);
+    expect![[r#"
+        {"recording":"dialog2api","version":1}
+        {"model":"openai:m1","request":{"messages":[{"role":"user","content":"copy from https://[key]@x.test/a to the bucket"}],"max_tokens":64,"temperature":0.0,"stop":[],"seed":null},"completion":{"text":"You sent [key]. I take [key].","finish":"stop","usage":{"prompt_tokens":12,"cached_tokens":5,"completion_tokens":2}}}
+        {"model":"anthropic:m1","request":{"messages":[{"role":"user","content":"copy from https://[key]@x.test/a to the bucket"}],"max_tokens":64,"temperature":0.0,"stop":[],"seed":null},"completion":{"text":"You sent [key]. I take [key].","finish":"stop","usage":{"prompt_tokens":12,"cached_tokens":5,"completion_tokens":2,"cache_write_tokens":3}}}
+        {"model":"bedrock:m1","request":{"messages":[{"role":"user","content":"copy from https://[key]@x.test/a to the bucket"}],"max_tokens":64,"temperature":0.0,"stop":[],"seed":null},"completion":{"text":"You sent [key]. I take [key].","finish":"stop","usage":{"prompt_tokens":12,"cached_tokens":5,"completion_tokens":2,"cache_write_tokens":3}}}
+    "#]].assert_eq(&recorded);
     for secret in [KEY, "hunter2", "hf_abc"] {
         assert!(!recorded.contains(secret), "{secret} in {recorded}");
     }

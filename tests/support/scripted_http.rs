@@ -17,7 +17,6 @@ pub enum Answer {
     /// Sends the first bytes, then the others over and over.
     Drip(Vec<u8>, &'static [u8]),
     /// Sends these bytes and waits until the client hangs up.
-    #[allow(dead_code, reason = "not every test looks for it")]
     Watched(Vec<u8>),
 }
 
@@ -62,7 +61,6 @@ impl Server {
     }
 
     /// Waits until the client of an [`Answer::Watched`] has hung up.
-    #[allow(dead_code, reason = "not every test looks for it")]
     pub async fn hung_up(&self) {
         self.hung_up.notified().await;
     }

@@ -6,6 +6,7 @@ pub mod lines;
 mod marks;
 mod save;
 mod session;
+mod spent;
 mod turn;
 mod undo;
 mod watch;
@@ -24,7 +25,7 @@ use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::exec::Limits;
 use crate::journal::{AskedOnce, Journal, Journaled};
-use crate::llm::{Model, Recorder};
+use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::PromptSetting;
 use crate::retrieval::{ExamplePool, Selection, built_in_dialogues, dialogues_in};
 use clap::Args;
@@ -34,6 +35,7 @@ use lines::Line;
 pub use lines::Lines;
 use save::Saved;
 pub use session::Stored;
+use spent::Spent;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,6 +69,11 @@ pub struct ChatArgs {
 
     #[command(flatten)]
     similarity: SimilarityOptions,
+
+    /// Say after each turn, and at the end, what it took: requests, tokens read, reused and
+    /// written, and what that costs where the price is known
+    #[arg(long, short)]
+    verbose: bool,
 
     /// What a prompt has: a (API document), b (examples) or c (both)
     #[arg(
@@ -122,6 +129,9 @@ struct Chat<'a> {
     /// The content after the last turn; none where it is not looked at.
     content: Option<Summary>,
     saved: Saved,
+    spent: Spent,
+    /// Whether that is said after each turn.
+    verbose: bool,
     /// Whether a person sits there.
     interactive: bool,
     quiet: bool,
@@ -138,6 +148,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     let policy = args.policy.of_dialogue()?;
     let mut lines = Lines::new(args.script.as_deref())?;
     let interactive = lines.is_interactive();
+    let prices = Prices::of_user(None)?;
     let stored = Stored::find(args.session.as_deref())?;
     let world_choice = stored.world(args.world.choice()?, args.world.world.is_some())?;
     let model = open_model(args, &mut lines, quiet, runtime)?;
@@ -202,6 +213,8 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
         content: None,
         world,
         saved,
+        spent: Spent::new(&model_name, prices),
+        verbose: args.verbose,
         interactive,
         quiet,
         failed_turns: 0,
@@ -211,6 +224,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     chat.go_on()?;
     chat.converse()?;
     chat.journal.ended()?;
+    chat.account();
     Ok(match chat.failed_turns > 0 && !chat.interactive {
         true => Exit::Failed,
         false => Exit::Done,
@@ -286,6 +300,15 @@ impl Chat<'_> {
             terminal::print(format_args!("{}\n\n", Styled(DIM, hint)))?;
         }
         self.say(self.session.said())
+    }
+
+    /// What the whole dialogue took: where that was asked for, or is money.
+    fn account(&self) {
+        if let Some(total) = self.spent.total()
+            && (self.verbose || (self.interactive && self.spent.costs()))
+        {
+            Spinner::new(self.quiet).note(&format!("All of it: {total}."));
+        }
     }
 
     /// What the agent says.

@@ -30,7 +30,11 @@ impl Chat<'_> {
         match report {
             Some(report) => {
                 self.failed_turns += usize::from(report.failure.is_some());
+                let took = self.spent.add(&report);
                 self.show(&report, &changes)?;
+                if self.verbose {
+                    Spinner::new(self.quiet).note(&format!("({took})"));
+                }
             }
             None => self.cancelled(running, &changes)?,
         }

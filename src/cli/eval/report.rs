@@ -7,6 +7,7 @@ use crate::dataset::{self, Replayer};
 use crate::error::{Error, Result};
 use crate::eval::report::{Difference, Format, Place, Report, Worlds, differences, page, table};
 use crate::eval::score::Options;
+use crate::llm::Prices;
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -63,7 +64,8 @@ pub async fn report(args: &ReportArgs, quiet: bool) -> Result<Exit> {
         partial: args.partial,
         ..Options::default()
     };
-    let report = Report::read(&args.folders, &options)?;
+    let mut report = Report::read(&args.folders, &options)?;
+    report.price(&Prices::of_user(None)?);
     let format = match args.format {
         Form::Html => None,
         Form::Json => Some(Format::Json),

@@ -83,8 +83,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 4)]
     concurrency: usize,
 
-    /// Where answers are kept, so that nothing is asked twice [default: in --out]
-    #[arg(long, value_name = "FILE")]
+    /// Where answers are kept, so that nothing is asked twice; it is a recording, which
+    /// replay:FILE reads as well [default: in --out]
+    #[arg(long, visible_alias = "record", value_name = "FILE")]
     cache: Option<PathBuf>,
 
     /// The dataset

@@ -4,13 +4,14 @@ use crate::cli::terminal::{BOLD, DIM, OPEN, Styled, clean};
 use crate::eval::log::{Mode, Run};
 use crate::eval::score::metrics::Unit;
 use crate::eval::score::{Coverage, DATASETS_DIFFER, ErrorClass, Figure, PAPER, Score, Tally};
+use crate::llm::Prices;
 use std::fmt::Write;
 
 /// The width of the names in the first column.
 const NAME: usize = 34;
 
 /// All figures, the paper's beside them.
-pub fn human(score: &Score) -> String {
+pub fn human(score: &Score, prices: &Prices) -> String {
     let mut text = format!("{}\n", Styled(BOLD, clean(&title(&score.run))));
     let _ = writeln!(text, "{}\n", coverage(score));
     beside_paper(&mut text, score);
@@ -18,7 +19,7 @@ pub fn human(score: &Score) -> String {
     spread(&mut text, score);
     errors(&mut text, score);
     breakdowns(&mut text, score);
-    costs(&mut text, score);
+    costs(&mut text, score, prices);
     text
 }
 
@@ -230,7 +231,7 @@ fn breakdowns(text: &mut String, score: &Score) {
     }
 }
 
-fn costs(text: &mut String, score: &Score) {
+fn costs(text: &mut String, score: &Score, prices: &Prices) {
     let (all, failures) = (score.tokens.all, &score.failures);
     let _ = writeln!(
         text,
@@ -243,6 +244,13 @@ fn costs(text: &mut String, score: &Score) {
         failures.unusable_answers,
         failures.repaired_turns,
     );
+    if let Some(cost) = prices.cost(&score.run.model, all.usage) {
+        let _ = writeln!(
+            text,
+            "these tokens cost {cost} by the prices of {}",
+            prices.date()
+        );
+    }
 }
 
 /// A figure with one decimal; a dash where there is none.

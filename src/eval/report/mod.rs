@@ -26,6 +26,7 @@ use super::log::{Mode, Run};
 use super::read::{Log, load};
 use super::score::{self, Options, Score};
 use crate::error::{Error, Result};
+use crate::llm::Prices;
 use std::path::PathBuf;
 
 /// Runs with their figures, in the order in which they are shown.
@@ -44,6 +45,8 @@ pub struct Shown {
     pub log: Log,
     /// The figures.
     pub score: Score,
+    /// What the tokens cost, where [`Report::price`] knew it.
+    pub cost: Option<String>,
 }
 
 impl Report {
@@ -77,9 +80,18 @@ impl Report {
                 folder,
                 log,
                 score,
+                cost: None,
             });
         }
         Ok(Report { runs })
+    }
+
+    /// Says of each run what its tokens cost, where the price of its model is known.
+    pub fn price(&mut self, prices: &Prices) {
+        for shown in &mut self.runs {
+            let cost = prices.cost(&shown.log.run.model, shown.score.tokens.all.usage);
+            shown.cost = cost.map(|cost| format!("{cost} ({})", prices.date()));
+        }
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Page {
     labels: Vec<String>,
     settings: runs::Settings,
     coverage: Vec<runs::Coverage>,
+    /// Whether the cost of any run is known.
+    priced: bool,
     table: runs::Table,
     differ: &'static str,
     definitions: u32,
@@ -63,6 +65,7 @@ impl Page {
                 .map(|shown| shown.label.clone())
                 .collect(),
             settings: runs::settings(report),
+            priced: report.runs.iter().any(|shown| shown.cost.is_some()),
             coverage: report.runs.iter().map(runs::coverage).collect(),
             table: runs::table(report),
             differ: DATASETS_DIFFER,

@@ -147,6 +147,8 @@ pub struct Coverage {
     requests: u64,
     prompt_tokens: u64,
     completion_tokens: u64,
+    /// By which prices, too; none where it is not known.
+    cost: Option<String>,
     idle: Option<String>,
 }
 
@@ -175,6 +177,7 @@ pub fn coverage(shown: &Shown) -> Coverage {
         requests: tokens.requests,
         prompt_tokens: tokens.usage.prompt_tokens,
         completion_tokens: tokens.usage.completion_tokens,
+        cost: shown.cost.clone(),
         idle: score.nothing.turns.map(percent),
     }
 }
