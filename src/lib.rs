@@ -74,8 +74,9 @@
 //!    only way out is the host call, and every program gets a fresh instance.
 //!    *Held in `exec/link.rs`; `tests/exec.rs` lists everything the guest imports.*
 //! 5. Everything has a limit, in one struct, passed in: [`Limits`](exec::Limits). A
-//!    breach is an outcome with a name of its own. *`tests/hostile.rs` runs programs that
-//!    mean harm.*
+//!    breach is an outcome with a name of its own; that it is one is the host's word
+//!    ([`EndedBy`](exec::EndedBy)), and no name that a program gives its error is taken for
+//!    it. *`tests/hostile.rs` runs programs that mean harm.*
 //! 6. What may not happen is stopped by code on the host side, whatever the model or the
 //!    program says. *Its place is [`Guard`](policy::Guard), a `World` around the world, so
 //!    that programs can not go past it; `tests/policy.rs` tries. What

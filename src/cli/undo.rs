@@ -90,7 +90,7 @@ impl Undoer<'_> {
         match decision {
             Decision::Decline(_) => Ok(Undone::without_change(How::Declined, "")),
             Decision::Apply(stop) => {
-                let undone = self.apply(id, plan, Earlier::default(), stop).await?;
+                let undone = self.apply((id, of), plan, Earlier::default(), stop).await?;
                 Ok(match (undone.how, by) {
                     // Nobody has seen yet what that was.
                     (How::Whole, By::Policy) => Undone {
@@ -103,10 +103,11 @@ impl Undoer<'_> {
         }
     }
 
-    /// Finishes an undo whose apply was cut off.
-    pub async fn finish(&self, id: u64) -> Result<Undone> {
+    /// Finishes an undo whose apply was cut off: the plan `id` that takes back `of`.
+    pub async fn finish(&self, id: u64, of: u64) -> Result<Undone> {
         let (plan, earlier) = self.journal.plan_and_steps(id)?;
-        self.apply(id, &plan, earlier, self.asker.stoppable()).await
+        self.apply((id, of), &plan, earlier, self.asker.stoppable())
+            .await
     }
 
     /// Takes back what a plan did whose apply was cut off. The person has said so.
@@ -126,7 +127,7 @@ impl Undoer<'_> {
         let stop = self.asker.stoppable();
         let decision = Decision::Apply(stop.clone());
         self.journal.decided(id, &decision, By::User)?;
-        let undone = self.apply(id, plan, Earlier::default(), stop).await?;
+        let undone = self.apply((id, of), plan, Earlier::default(), stop).await?;
         Ok(match undone.how {
             How::Whole => Undone {
                 said: taken_back.to_owned(),
@@ -154,7 +155,13 @@ impl Undoer<'_> {
         inverse.ok_or_else(|| Error::Usage(format!("there is no plan {of}")))
     }
 
-    async fn apply(&self, id: u64, plan: &Plan, earlier: Earlier, stop: Stop) -> Result<Undone> {
+    async fn apply(
+        &self,
+        (id, undoes): (u64, u64),
+        plan: &Plan,
+        earlier: Earlier,
+        stop: Stop,
+    ) -> Result<Undone> {
         let spinner = Spinner::new(self.quiet);
         let of = plan.writes.len();
         let apply = Apply {
@@ -171,7 +178,10 @@ impl Undoer<'_> {
         spinner.done();
         self.journal.applied(id, &applied)?;
         let (how, said) = match applied.failure(of) {
-            None => (How::Whole, "Undone.".to_owned()),
+            None => {
+                self.journal.undone(undoes)?;
+                (How::Whole, "Undone.".to_owned())
+            }
             Some((_, sentence)) => (How::Partly, sentence),
         };
         Ok(Undone {

@@ -194,6 +194,7 @@ impl State {
         let is_whole = end.0 == Ending::Whole;
         known.end = Some(end);
         match known.planned.origin {
+            // What says so in as many words may be missing, where the writer was killed.
             Origin::Undo { of } if is_whole => {
                 self.plan_mut(of)?.undone = true;
                 Ok(())

@@ -153,9 +153,9 @@ impl Killed<'_> {
         self.store().read("it").unwrap().state
     }
 
-    /// Goes on with the session, until its journal has so many bytes; then the process is
-    /// killed, unless it has ended.
-    fn go_on(&self, until: Option<u64>) -> ExitStatus {
+    /// Goes on with the session, until this holds of its journal's file; then the process
+    /// is killed, unless it has ended.
+    fn go_on(&self, until: impl Fn(&Path) -> bool) -> ExitStatus {
         fs::write(self.path("script"), rest(&self.state())).unwrap();
         let words = "chat --quiet --session it --world world --script script";
         let mut command = self.home.command(words);
@@ -185,9 +185,8 @@ impl Killed<'_> {
             }
         });
         let journal = self.path("state/sessions/it/journal.jsonl");
-        let length = || fs::metadata(&journal).map_or(0, |found| found.len());
         while !over.exists() {
-            if until.is_some_and(|bytes| length() >= bytes) {
+            if until(&journal) {
                 child.kill().unwrap();
                 break;
             }
@@ -277,6 +276,10 @@ impl Chance {
     }
 }
 
+fn length(file: &Path) -> u64 {
+    fs::metadata(file).map_or(0, |found| found.len())
+}
+
 /// The kills of one thread: how many there were after each kind of entry. `whole` is what
 /// an undisturbed session comes to, and `bytes` the length of its journal.
 fn kill(home: &Home, worker: usize, whole: &str, bytes: u64) -> BTreeMap<String, usize> {
@@ -285,11 +288,10 @@ fn kill(home: &Home, worker: usize, whole: &str, bytes: u64) -> BTreeMap<String,
     for round in 0.. {
         let killed = Killed::new(home, &format!("{worker}-{round}"));
         while !killed.store().has("it").unwrap() || !killed.state().ended {
-            let now = fs::metadata(killed.path("state/sessions/it/journal.jsonl"));
-            let now = now.map_or(0, |found| found.len());
+            let now = length(&killed.path("state/sessions/it/journal.jsonl"));
             let is_enough = kills.values().sum::<usize>() >= KILLS / WORKERS;
             let until = now + 1 + chance.below(bytes / 3);
-            let status = killed.go_on(Some(until).filter(|_| !is_enough));
+            let status = killed.go_on(|journal| !is_enough && length(journal) >= until);
             let reading = killed.store().read("it").unwrap();
             match status.signal() {
                 Some(9) => {
@@ -318,14 +320,13 @@ fn kill(home: &Home, worker: usize, whole: &str, bytes: u64) -> BTreeMap<String,
 fn a_session_killed_two_hundred_times_is_in_the_end_one_that_was_not() {
     let home = home();
     let undisturbed = Killed::new(&home, "undisturbed");
-    assert!(undisturbed.go_on(None).success());
+    assert!(undisturbed.go_on(|_| false).success());
     let whole = undisturbed.seen();
     assert!(
         whole.contains("<turn>Agent: The others are gone.</turn>"),
         "{whole}"
     );
-    let journal = undisturbed.path("state/sessions/it/journal.jsonl");
-    let bytes = fs::metadata(journal).unwrap().len();
+    let bytes = length(&undisturbed.path("state/sessions/it/journal.jsonl"));
     let mut all: BTreeMap<String, usize> = BTreeMap::new();
     std::thread::scope(|scope| {
         let (home, whole) = (&home, &whole);
@@ -356,15 +357,14 @@ fn a_session_killed_two_hundred_times_is_in_the_end_one_that_was_not() {
 fn cut_off(home: &Home) -> Killed<'_> {
     for round in 0..20 {
         let killed = Killed::new(home, &format!("cut-{round}"));
-        let mut bytes = 1;
-        while killed.go_on(Some(bytes)).signal() == Some(9) {
-            let state = killed.state();
-            let cut_off = state.cut_off();
-            if cut_off.is_some_and(|known| known.planned.id == 1 && known.made.len() > 1) {
-                return killed;
-            }
-            let journal = killed.path("state/sessions/it/journal.jsonl");
-            bytes = fs::metadata(journal).map_or(0, |found| found.len()) + 1;
+        let status = killed.go_on(|journal| {
+            let text = fs::read_to_string(journal).unwrap_or_default();
+            text.matches("\"entry\":{\"done\"").count() > 1
+        });
+        let state = killed.state();
+        if status.signal() == Some(9) && state.cut_off().is_some() {
+            assert_eq!(state.cut_off().unwrap().planned.id, 1);
+            return killed;
         }
     }
     panic!("no kill falls in an apply of six writes");

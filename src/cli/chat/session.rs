@@ -134,7 +134,7 @@ impl Chat<'_> {
         let said = match (finish, origin) {
             // The turn that is carried on finishes its apply.
             (true, Origin::Program { .. }) => return Ok(()),
-            (true, Origin::Undo { .. }) => self.finish_undo(id)?,
+            (true, Origin::Undo { of }) => self.finish_undo(id, of)?,
             (false, _) => self.take_back(id)?,
         };
         terminal::print(format_args!("{said}\n"))

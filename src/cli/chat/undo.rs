@@ -13,8 +13,8 @@ impl Chat<'_> {
     }
 
     /// Finishes an undo whose apply was cut off.
-    pub(super) fn finish_undo(&mut self, id: u64) -> Result<String> {
-        let undone = self.wait_or_stop(self.undoer().finish(id));
+    pub(super) fn finish_undo(&mut self, id: u64, of: u64) -> Result<String> {
+        let undone = self.wait_or_stop(self.undoer().finish(id, of));
         self.undone(undone)
     }
 

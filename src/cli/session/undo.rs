@@ -93,7 +93,7 @@ pub async fn undo(args: &UndoArgs, quiet: bool) -> Result<Exit> {
                 let line = format!("The undo of plan {of} was cut off after {made} writes.");
                 asker.show(format_args!("{line}\n"))?;
                 match tokio::task::block_in_place(|| asker.ask("Finish it? [y/N] "))? {
-                    Some(true) => undoer.finish(id).await,
+                    Some(true) => undoer.finish(id, of).await,
                     _ => Ok(Undone::without_change(How::Declined, "")),
                 }
             }
