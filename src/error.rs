@@ -34,6 +34,9 @@ pub enum Error {
     /// The model could not be reached, or gave up.
     #[error("{0}")]
     Model(String),
+    /// The prompt is longer than the model reads. A shorter one may do.
+    #[error("{0}")]
+    PromptTooLong(String),
     /// What was asked for cannot be done; the sentence says what can.
     #[error("{0}")]
     Usage(String),

@@ -30,7 +30,7 @@ impl Agent {
         let mut question = self.question(Task::Program, session, observer)?;
         let mut doubtful = None;
         loop {
-            let answer = match self.ask(&question, report, observer).await {
+            let answer = match self.ask(&mut question, report, observer).await {
                 Ok(answer) => answer,
                 Err(failure) => return doubtful.ok_or(failure),
             };

@@ -34,7 +34,7 @@ impl Agent {
         }
         let finding = finding(&report.unsupported);
         self.dispute(&mut question, finding, report, observer)?;
-        let answer = self.ask(&question, report, observer).await;
+        let answer = self.ask(&mut question, report, observer).await;
         // Without a second reply the first one stays.
         let Some(second) = answer.ok().and_then(|answer| readable(&answer).ok()) else {
             return Ok(reply);
@@ -46,7 +46,7 @@ impl Agent {
     /// The first reply that can be read.
     async fn reply(
         &self,
-        question: &mut Question,
+        question: &mut Question<'_>,
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {

@@ -253,3 +253,25 @@ fn a_model_is_held_to_the_grammar() {
         .collect();
     assert_eq!(grammars, [updates_grammar(), reply_grammar()]);
 }
+
+#[test]
+fn what_a_model_cannot_read_whole_is_halved() {
+    let answers = ["LONG", "LONG", DRAFT, ASK];
+    let report = check(&answers, Settings::default(), expect![[r#""#]]);
+    let of_programs = requests(&report);
+    let counts: Vec<usize> = of_programs
+        .iter()
+        .map(|asked| examples(asked).len())
+        .collect();
+    assert_eq!(counts, [5, 2, 1, 5]);
+}
+
+#[test]
+fn what_is_too_long_without_examples_fails() {
+    let report = check(
+        &["LONG", "LONG", "LONG", "LONG"],
+        Settings::default(),
+        expect![[r#""#]],
+    );
+    assert_eq!(report.exchanges.len(), 4);
+}

@@ -16,7 +16,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Answers in order; `DOWN` is a server that does not answer.
+/// Answers in order; `DOWN` is a server that does not answer, `LONG`
+/// one that cannot read so much.
 pub struct Script(Mutex<VecDeque<String>>);
 
 #[async_trait]
@@ -39,6 +40,10 @@ impl Model for Script {
                 reason: "503",
             });
             return Err(Error::Model("the model server answers 503".into()));
+        }
+        if text == "LONG" {
+            let refusal = "the model server refuses the request: it is too long";
+            return Err(Error::PromptTooLong(refusal.into()));
         }
         progress(Progress::Text(&text));
         Ok(Completion {

@@ -3,7 +3,7 @@
 use super::watch::Watch;
 use super::{Bedrock, Service};
 use crate::aws::cause;
-use crate::llm::http::{Failure, ServerError, asked_wait, is_passing, quote};
+use crate::llm::http::{Failure, ServerError, asked_wait, is_about_length, is_passing, quote};
 use aws_sdk_bedrockruntime::config::http::HttpResponse;
 use aws_sdk_bedrockruntime::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_bedrockruntime::types::error::ConverseStreamOutputError;
@@ -168,6 +168,11 @@ impl Bedrock {
             // ModelErrorException and ModelStreamErrorException: "retry your request".
             424 => return passing(format!("{server} failed{words}")),
             _ if is_passing(status) => return passing(format!("{server} failed{words}")),
+            _ if is_about_length(message) => {
+                let advice = advice(message);
+                let sentence = format!("{server} refuses the request{words}{advice}");
+                return Failure::PromptTooLong(sentence);
+            }
             _ => format!("{server} refuses the request{words}{}", advice(message)),
         })
     }

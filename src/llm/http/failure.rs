@@ -13,6 +13,8 @@ const LONGEST_QUOTE: usize = 300;
 pub(in crate::llm) enum Failure {
     /// Asking again gives the same.
     Final(String),
+    /// The prompt is longer than the model reads.
+    PromptTooLong(String),
     /// May pass.
     Passing {
         /// What happened.
@@ -24,6 +26,12 @@ pub(in crate::llm) enum Failure {
     },
     /// The server refused this parameter; there is another way to say it.
     Dialect(Refused),
+}
+
+/// Whether a server's words say that the prompt is longer than the model reads.
+pub(in crate::llm) fn is_about_length(message: &str) -> bool {
+    const TOO_LONG: [&str; 3] = ["context", "too long", "too large"];
+    TOO_LONG.iter().any(|words| message.contains(words))
 }
 
 impl Failure {

@@ -1,6 +1,6 @@
 //! What a server's refusal means for people.
 
-use super::failure::{Failure, Refused, ServerError};
+use super::failure::{Failure, Refused, ServerError, is_about_length};
 use super::{Server, is_passing};
 use std::time::Duration;
 
@@ -79,22 +79,24 @@ impl Server {
             ),
             429 | 529 => return passing(format!("{server} is busy{said}")),
             _ if is_passing(code) => return passing(format!("{server} failed{said}")),
-            _ => format!("{server} refuses the request{said}{}", self.advice(error)),
+            _ if is_about_length(&error.message) => {
+                let way_out = self.words.too_long;
+                let sentence = format!("{server} refuses the request{said}{way_out}");
+                return Failure::PromptTooLong(sentence);
+            }
+            _ => format!("{server} refuses the request{said}{}", advice(error)),
         })
     }
+}
 
-    /// What to do about a request that is not accepted, if anything is known.
-    fn advice(&self, error: &ServerError) -> String {
-        const TOO_LONG: [&str; 3] = ["context", "too long", "too large"];
-        if TOO_LONG.iter().any(|words| error.message.contains(words)) {
-            self.words.too_long.to_owned()
-        } else if !error.param.is_empty() {
-            OMIT.replace("FIELD", &error.param)
-        } else if error.message.contains("temperature") {
-            OMIT.replace("FIELD", "temperature")
-        } else {
-            String::new()
-        }
+/// What to do about a request that is not accepted, if anything is known.
+fn advice(error: &ServerError) -> String {
+    if !error.param.is_empty() {
+        OMIT.replace("FIELD", &error.param)
+    } else if error.message.contains("temperature") {
+        OMIT.replace("FIELD", "temperature")
+    } else {
+        String::new()
     }
 }
 

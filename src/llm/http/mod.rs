@@ -19,7 +19,7 @@ mod sse;
 
 pub(super) use answer::{Answer, cut};
 pub use config::ServerConfig;
-pub(super) use failure::{Failure, Refused, ServerError, quote, root_cause};
+pub(super) use failure::{Failure, Refused, ServerError, is_about_length, quote, root_cause};
 pub(super) use judge::Words;
 pub(super) use persist::{Attempt, Patience, persist};
 pub use retry::Backoff;

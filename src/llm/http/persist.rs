@@ -73,6 +73,7 @@ async fn ask(
         let (reason, asked, hint) = match asking.attempt(request, &mut say).await {
             Ok(completion) => return Ok(completion),
             Err(Failure::Final(reason)) => return Err(Error::Model(reason)),
+            Err(Failure::PromptTooLong(reason)) => return Err(Error::PromptTooLong(reason)),
             Err(Failure::Passing {
                 reason,
                 asked,
