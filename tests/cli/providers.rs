@@ -61,7 +61,46 @@ async fn a_chat_goes_on_after_a_failure_and_says_what_it_cost() {
     home.check(
         command,
         "what is it?\nand now?\nand then?\n/stack\n",
-        expect![[""]],
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: what is it?
+
+              goal 1  final · TIME
+              │ return 42
+              result   42
+
+            Agent: It is 42.
+
+            You: and now?
+
+            Agent: Sorry, the model did not answer: http://127.0.0.1:PORT does not accept the API key (401): invalid x-api-key [key]. Check DIALOG2API_API_KEY, ANTHROPIC_API_KEY, or the key that the config file names. Nothing was changed; please try again.
+
+            You: and then?
+
+              goal 2  final · TIME
+              │ return 43
+              result   43
+
+            Agent: It is 43.
+
+            You: /stack
+              goal 1  final
+              │ return 42
+              result   42
+
+              goal 2  final
+              │ return 43
+              result   43
+
+            -- stderr --
+            (2 requests, 4200 tokens read (4000 of them reused), 60 written, $0.0009 by the prices of 2026-11-21)
+            (1 request, no answer)
+            Waiting 10 ms before try 2: http://127.0.0.1:PORT is busy (529): Overloaded
+            (2 requests, 4200 tokens read (4000 of them reused), 60 written, $0.0009 by the prices of 2026-11-21)
+            All of it: 5 requests, 8400 tokens read (8000 of them reused), 120 written, $0.0018 by the prices of 2026-11-21.
+            -- exit 1 --
+        "#]],
     );
 }
 
@@ -85,7 +124,27 @@ async fn bedrock_takes_the_credentials_of_the_aws_command_line() {
         .env("AWS_SECRET_ACCESS_KEY", "very-secret-0123456789")
         .env("AWS_REGION", "eu-central-1")
         .args(["--base-url", &format!("http://{}", server.address)]);
-    home.check(command, "what is it?\nand now?\n", expect![[""]]);
+    home.check(command, "what is it?\nand now?\n", expect![[r#"
+        Agent: How can I help you?
+
+        You: what is it?
+
+        Agent: Sorry, the model did not answer: http://127.0.0.1:PORT forbids this (403, AccessDeniedException): You don't have access to the model with the specified model ID. Ask for access to `eu.amazon.nova-lite-v1:0` in the Bedrock console, and for the permission bedrock:InvokeModelWithResponseStream. Nothing was changed; please try again.
+
+        You: and now?
+
+          goal 1  final · TIME
+          │ return 42
+          result   42
+
+        Agent: It is 42.
+
+        -- stderr --
+        (1 request, no answer)
+        (2 requests, 4200 tokens read (0 of them reused), 60 written, $0.0003 by the prices of 2026-11-21)
+        All of it: 3 requests, 4200 tokens read (0 of them reused), 60 written, $0.0003 by the prices of 2026-11-21.
+        -- exit 1 --
+    "#]]);
     let head = server.requests().remove(0);
     assert!(head.contains("Credential=AKIDEXAMPLE/"), "{head}");
     assert!(head.contains("/eu-central-1/bedrock/"), "{head}");
@@ -97,6 +156,37 @@ fn without_credentials_bedrock_says_what_to_do() {
     home.check(
         home.ready("chat --model bedrock:amazon.nova-lite-v1:0"),
         "hello\n",
-        expect![[""]],
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: hello
+
+            Agent: Sorry, the model did not answer: Amazon Bedrock in us-east-1: no usable credentials: no credentials found in chain; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile of ~/.aws/config that has credentials. A Bedrock API key in AWS_BEARER_TOKEN_BEDROCK will do as well. Nothing was changed; please try again.
+
+            -- exit 1 --
+        "#]],
     );
+}
+
+#[test]
+fn doctor_asks_nothing_that_costs_and_misses_a_key() {
+    let home = Home::new();
+    let model = |words: &str, key: &str| {
+        let mut command = home.command(words);
+        command.env("ANTHROPIC_API_KEY", key);
+        let output = command.output().expect("it starts");
+        let text = String::from_utf8(output.stdout).expect("text");
+        let lines = text.lines().filter(|line| line.contains("(from --model)"));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let seen = [
+        model("doctor --model anthropic:claude-x", "sk-ant-0123456789"),
+        model("doctor --model anthropic:claude-x", ""),
+        model("doctor --model bedrock:amazon.nova-lite-v1:0", ""),
+    ];
+    expect![[r#"
+        ✓ model    anthropic:claude-x (from --model); https://api.anthropic.com, with a key, not asked
+        ✗ model    anthropic:claude-x (from --model); there is no key
+        ✓ model    bedrock:amazon.nova-lite-v1:0 (from --model), with the credentials of the AWS command line; not asked
+    "#]].assert_eq(&seen.concat());
 }

@@ -89,16 +89,16 @@ fn own_prices_come_first() {
     check(
         "[prices]\n\"openai:gpt-5\" = \"cheap\"\n",
         &models,
-        expect![
-            "error: FOLDER/config.toml: line 1: data did not match any variant of untagged enum Own"
-        ],
+        expect![[
+            r#"error: FOLDER/config.toml: the price of `openai:gpt-5` is "free", or { input = 0.20, output = 0.60 } and perhaps `cached` and `cache_write`, each 0 or more"#
+        ]],
     );
     check(
         "[prices]\n\"openai:gpt-5\" = { input = -1, output = 1 }\n",
         &models,
-        expect![
-            "error: FOLDER/config.toml: line 1: data did not match any variant of untagged enum Own"
-        ],
+        expect![[
+            r#"error: FOLDER/config.toml: the price of `openai:gpt-5` is "free", or { input = 0.20, output = 0.60 } and perhaps `cached` and `cache_write`, each 0 or more"#
+        ]],
     );
 }
 

@@ -8,6 +8,8 @@ pub struct Spent {
     model: String,
     prices: Prices,
     requests: usize,
+    /// Of these, those that were answered.
+    answered: usize,
     usage: Usage,
 }
 
@@ -18,6 +20,7 @@ impl Spent {
             model: model.to_owned(),
             prices,
             requests: 0,
+            answered: 0,
             usage: Usage::default(),
         }
     }
@@ -27,12 +30,18 @@ impl Spent {
         let (requests, usage) = (report.exchanges.len(), report.usage());
         self.requests += requests;
         self.usage += usage;
-        self.line(requests, usage)
+        let answers = report
+            .exchanges
+            .iter()
+            .flat_map(|exchange| &exchange.answer);
+        let answered = answers.count();
+        self.answered += answered;
+        self.line(requests, answered, usage)
     }
 
     /// What all of it took; nothing where nothing was asked.
     pub fn total(&self) -> Option<String> {
-        (self.requests > 0).then(|| self.line(self.requests, self.usage))
+        (self.requests > 0).then(|| self.line(self.requests, self.answered, self.usage))
     }
 
     /// Whether it is known what it took in money, and that is more than nothing.
@@ -41,7 +50,7 @@ impl Spent {
         cost.is_some_and(|cost| cost.0 > 0.0)
     }
 
-    fn line(&self, requests: usize, usage: Usage) -> String {
+    fn line(&self, requests: usize, answered: usize, usage: Usage) -> String {
         let Usage {
             prompt_tokens,
             cached_tokens,
@@ -54,6 +63,7 @@ impl Spent {
             None => String::new(),
         };
         match prompt_tokens + completion_tokens {
+            0 if answered == 0 => format!("{requests} request{plural}, no answer"),
             0 => format!("{requests} request{plural}; the model does not count tokens"),
             _ => format!(
                 "{requests} request{plural}, {prompt_tokens} tokens read ({cached_tokens} of them reused), {completion_tokens} written{cost}"

@@ -19,7 +19,7 @@ mod wire;
 
 use super::http::{Attempt, Backoff, Failure, Patience, ServerConfig, persist};
 use super::{Completion, Model, Progress, Request};
-use crate::aws::{self, AccessKey, Account};
+use crate::aws::{self, AccessKey, Account, GET_CREDENTIALS};
 use crate::error::Result;
 use async_trait::async_trait;
 use aws_config::ConfigLoader;
@@ -146,8 +146,12 @@ impl Bedrock {
             None => {
                 let found = account.credentials(&sdk).await;
                 let found = found.map_err(|problem| {
+                    // Without the list of all that was tried.
+                    let first = problem.lines().next().unwrap_or_default();
+                    let first = first.split("; set AWS_").next().unwrap_or_default();
+                    let first = first.trim_end_matches(" Attempted:").trim_end_matches('.');
                     format!(
-                        "{place}: {problem}. A Bedrock API key in {BEARER_TOKEN} will do as well"
+                        "{place}: {first}; {GET_CREDENTIALS}. A Bedrock API key in {BEARER_TOKEN} will do as well"
                     )
                 })?;
                 [Some(found.secret_access_key()), found.session_token()]
