@@ -1,7 +1,8 @@
 //! Applies on a real S3 server that is sometimes hard to reach: SeaweedFS, started by the
 //! test on loopback, behind a proxy that breaks what it is told to.
 //!
-//! - `proxy`, `http`: the proxy, and what it counts
+//! - `proxy`, `http`: the proxy, and what it counts; `waiting`: the client before it
+//! - `server`: the server behind it
 //! - `work`: 200 writes, and what they make of a world
 //! - `run`: such an apply in buckets of its own, with a journal, and what is true afterwards
 //! - `once`: one fault at every position is survived
@@ -25,6 +26,8 @@ mod run;
 mod server;
 #[path = "faults/versions.rs"]
 mod versions;
+#[path = "faults/waiting.rs"]
+mod waiting;
 #[path = "support/weed.rs"]
 mod weed;
 #[path = "faults/work.rs"]

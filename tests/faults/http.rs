@@ -43,6 +43,12 @@ impl Request {
         }))
     }
 
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let head = String::from_utf8_lossy(&self.bytes[..self.body]);
+        header(&head, name).map(str::to_owned)
+    }
+
     /// Whether it changes something on an S3 server.
     pub fn writes(&self) -> bool {
         let is_delete = self.line.starts_with("POST ") && self.line.contains("?delete");

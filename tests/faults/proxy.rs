@@ -1,6 +1,7 @@
 //! A proxy on loopback between a world and its server that breaks exchanges.
 
 use crate::http::{Request, Response};
+use crate::waiting::{NUMBER, Waiting};
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
@@ -37,14 +38,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether the client has to give up waiting.
-    pub fn is_silent(self) -> bool {
-        matches!(
-            self,
-            Fault::SilenceBefore | Fault::SilenceAfter | Fault::Late
-        )
-    }
-
     /// Whether the server may have done what it was asked.
     pub fn arrives(self) -> bool {
         use Fault::{Drip, HalfAnswer, Late, Liar, ResetAfter, SilenceAfter};
@@ -73,6 +66,8 @@ pub struct Proxy {
     pub endpoint: String,
     server: SocketAddr,
     state: Arc<Mutex<State>>,
+    /// The client before it, which is told when it has waited long enough.
+    pub waiting: Waiting,
 }
 
 #[derive(Default)]
@@ -101,6 +96,7 @@ impl Proxy {
             endpoint: format!("http://{address}"),
             server: server.trim_start_matches("http://").parse().unwrap(),
             state: Arc::default(),
+            waiting: Waiting::default(),
         };
         let here = proxy.clone();
         tokio::spawn(async move {
@@ -240,9 +236,9 @@ impl Proxy {
                 if request.writes() {
                     self.state().late = Some((number, request.clone()));
                 }
-                hung_up(client).await;
+                self.hangs_up(client, request).await;
             }
-            _ => hung_up(client).await,
+            _ => self.hangs_up(client, request).await,
         }
         // Dropped by who called, with a reset where there is no lingering.
         Err(io::Error::from(io::ErrorKind::ConnectionReset))
@@ -276,15 +272,17 @@ impl Proxy {
         answer
     }
 
+    /// Lets the client give up, and waits until it has.
+    async fn hangs_up(&self, client: &mut TcpStream, request: &Request) {
+        let number = request.header(NUMBER).unwrap();
+        self.waiting.give_up(number.parse().unwrap());
+        let mut nothing = [0; 64];
+        while matches!(client.read(&mut nothing).await, Ok(read) if read > 0) {}
+    }
+
     fn count(&self, number: Option<usize>, request: &Request, answer: &Response) {
         if let Some(number) = number.filter(|_| request.writes() && answer.is_success()) {
             *self.state().effects.entry(number).or_default() += 1;
         }
     }
-}
-
-/// Waits until the client has had enough.
-async fn hung_up(client: &mut TcpStream) {
-    let mut nothing = [0; 64];
-    while matches!(client.read(&mut nothing).await, Ok(read) if read > 0) {}
 }

@@ -17,9 +17,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// How long the client waits for an answer where some never come.
-const SHORT: Duration = Duration::from_millis(120);
-
 /// A planned apply that was agreed to and has not begun.
 pub struct Run {
     pub name: String,
@@ -89,9 +86,7 @@ impl Run {
     pub async fn new(server: &Server, planned: &Planned, name: &str, faults: &[Fault]) -> Run {
         server.prepare(name).await;
         let proxy = Proxy::start(server.endpoint()).await;
-        let is_silent = faults.iter().any(|fault| fault.is_silent());
-        let attempt = is_silent.then_some(SHORT);
-        let world = connect(&proxy.endpoint, attempt).await;
+        let world = connect(&proxy.endpoint, proxy.waiting.client()).await;
         let direct = server.world.clone();
         let plan = planned.on(name);
         let folder = tempfile::tempdir().unwrap();
@@ -153,7 +148,7 @@ impl Run {
 
     /// Whether a write may have been made twice, because nothing tells: twice is as once.
     fn may_repeat(&self, write: &Write) -> bool {
-        let tells = is_kept(write) && !self.faults.iter().any(|fault| fault.is_silent());
+        let tells = is_kept(write) && !self.faults.contains(&Fault::Late);
         leaves_contents(write) && !tells
     }
 

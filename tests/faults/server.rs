@@ -4,6 +4,8 @@ use crate::weed::{self, Weed};
 use crate::work::{BUCKETS, beginning, make};
 use aws_sdk_s3::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_s3::types::{BucketVersioningStatus, VersioningConfiguration};
+use aws_smithy_http_client::Builder;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::remote::RemoteLimits;
 use dialog2api::domain::s3::{AccessKey, Remote, RemoteOptions};
@@ -20,7 +22,7 @@ pub struct Server {
 impl Server {
     pub async fn start() -> Server {
         let weed = Weed::start();
-        let world = connect(&weed.endpoint, None).await;
+        let world = connect(&weed.endpoint, Builder::new().build_http()).await;
         let list = dialog2api::domain::Value::Map(Vec::new());
         // The port answers a little before the service behind it does.
         for _ in 0..100 {
@@ -31,7 +33,7 @@ impl Server {
         let credentials = Credentials::new(weed::KEY, weed::SECRET, None, None, "test");
         let config = aws_sdk_s3::Config::builder()
             .behavior_version(BehaviorVersion::latest())
-            .http_client(aws_smithy_http_client::Builder::new().build_http())
+            .http_client(Builder::new().build_http())
             .region(Region::from_static("us-east-1"))
             .credentials_provider(credentials)
             .endpoint_url(&weed.endpoint)
@@ -100,9 +102,8 @@ impl Server {
     }
 }
 
-/// A world at this address, which waits so long for an answer.
-pub async fn connect(endpoint: &str, attempt: Option<Duration>) -> Remote {
-    let usual = RemoteLimits::default();
+/// A world at this address, which does not wait before it asks again.
+pub async fn connect(endpoint: &str, client: SharedHttpClient) -> Remote {
     let options = RemoteOptions {
         endpoint_url: Some(endpoint.to_owned()),
         region: Some("us-east-1".to_owned()),
@@ -111,12 +112,11 @@ pub async fn connect(endpoint: &str, attempt: Option<Duration>) -> Remote {
             secret: weed::SECRET.to_owned(),
         }),
         limits: RemoteLimits {
-            attempt: attempt.unwrap_or(usual.attempt),
             first_wait: Duration::ZERO,
             longest_wait: Duration::ZERO,
-            ..usual
+            ..RemoteLimits::default()
         },
         ..RemoteOptions::default()
     };
-    Remote::connect(&options).await.unwrap()
+    Remote::connect_through(&options, client).await.unwrap()
 }
