@@ -8,12 +8,16 @@
 //! - `once`: one fault at every position is survived
 //! - `away`: a server that stays away stops an apply, which is gone on with from its journal
 //! - `versions`: buckets that keep versions
+//! - `together`: two sessions of the command line that change the same bucket
 //!
 //! The figures are printed: `cargo test --test faults -- --nocapture`.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 #[path = "faults/away.rs"]
 mod away;
+#[path = "cli/support.rs"]
+#[allow(dead_code, reason = "each test binary uses its own part")]
+mod home;
 #[path = "faults/http.rs"]
 mod http;
 #[path = "faults/once.rs"]
@@ -22,8 +26,13 @@ mod once;
 mod proxy;
 #[path = "faults/run.rs"]
 mod run;
+#[allow(dead_code, reason = "each test binary uses its own part")]
+#[path = "support/scripted_http.rs"]
+mod scripted_http;
 #[path = "faults/server.rs"]
 mod server;
+#[path = "faults/together.rs"]
+mod together;
 #[path = "faults/versions.rs"]
 mod versions;
 #[path = "faults/waiting.rs"]

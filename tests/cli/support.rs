@@ -14,6 +14,10 @@ impl Home {
         Home(tempfile::tempdir().expect("a folder"))
     }
 
+    pub fn folder(&self) -> &Path {
+        self.0.path()
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -61,7 +65,7 @@ impl Home {
 }
 
 /// Standard output, standard error and exit code, without what differs between runs.
-fn seen(output: &Output, home: &Path) -> String {
+pub fn seen(output: &Output, home: &Path) -> String {
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.stderr.is_empty() {
         text.push_str("-- stderr --\n");

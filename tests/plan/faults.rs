@@ -1,9 +1,10 @@
 //! Worlds that fail at every position of an apply: nothing is lost, nothing is done twice.
 
-use crate::lab::{block_on, call_all, draft, end, recorded, signature, world};
+use crate::lab::{block_on, call_all, draft, end, read, recorded, signature, world};
 use async_trait::async_trait;
+use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Answer, Layer, Refusal, Value, World};
-use dialog2api::plan::{Record, Step};
+use dialog2api::plan::{Draft, Record, Step};
 use dialog2api::{Error, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -154,6 +155,46 @@ fn a_world_that_stays_away_is_told_truly() {
             if applied.is_whole() {
                 break;
             }
+        }
+    }
+}
+
+#[test]
+fn a_write_that_leaves_the_content_as_it_was_is_not_lost() {
+    // Only what is said of the content changes, and neither ETag nor size tell it.
+    let (_, mut params) = read("put a/x one");
+    if let Value::Map(params) = &mut params {
+        let said = Value::Map(vec![("author".into(), "me".into())]);
+        params.push(("Metadata".into(), said));
+    }
+    let planned = world();
+    let draft = Draft::of(&planned, &S3).unwrap();
+    block_on(draft.call("put_object", &params))
+        .unwrap()
+        .unwrap();
+    let writes = draft.writes();
+    for fault in [Fault::Before, Fault::After, Fault::Busy, Fault::Liar] {
+        for first in 0..4 {
+            let faulty = Faulty {
+                world: world(),
+                calls: AtomicUsize::new(0),
+                first,
+                count: 1,
+                fault,
+                effects: Mutex::default(),
+            };
+            let applied = recorded(&faulty, &writes, &mut Ledger::default());
+            assert!(applied.is_whole(), "{fault:?} at {first}");
+            let (operation, get) = read("get a/x");
+            let object = block_on(faulty.world.call(operation, &get))
+                .unwrap()
+                .unwrap();
+            let said = object.get("Metadata").and_then(|said| said.get("author"));
+            assert_eq!(
+                said.and_then(Value::as_str),
+                Some("me"),
+                "{fault:?} at {first}"
+            );
         }
     }
 }

@@ -41,6 +41,26 @@ async fn a_busy_server_is_asked_again_and_the_last_answer_says_how_often() {
 }
 
 #[tokio::test]
+async fn who_wants_to_look_first_is_told_at_once() {
+    let put = r#"{"Bucket": "alpha", "Key": "k", "Body": "v"}"#;
+    let put = crate::support::value(&serde_json::from_str(put).expect("JSON"));
+    let busy = Script::new(|_| error(503, "", "SlowDown", ""));
+    let world = busy.world(at_once()).await;
+    let refusal = world.call_once("put_object", &put).await;
+    let refusal = refusal.expect("an answer").expect_err("a refusal");
+    let script = Script::new(|_| Reply::Silence);
+    let limits = RemoteLimits {
+        attempt: Duration::from_millis(10),
+        ..at_once()
+    };
+    let silent = script.world(limits).await;
+    let silence = silent.call_once("put_object", &put).await;
+    let silence = silence.expect_err("there is no answer");
+    let (busy, silent) = (busy.asked(), script.asked());
+    expect![[r#""#]].assert_eq(&format!("{busy}{}\n{silent}{silence}\n", refusal.code));
+}
+
+#[tokio::test]
 async fn a_program_reads_of_it_as_with_boto3() {
     let script = Script::new(|_| error(503, "", "SlowDown", ""));
     let world: Arc<dyn World> = Arc::new(script.world(at_once()).await);
