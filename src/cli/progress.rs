@@ -29,8 +29,11 @@ impl Spinner {
         Spinner { bar, quiet }
     }
 
-    /// Says what is happening now.
+    /// Says what is happening now, also after a while in which something else was shown.
     pub fn say(&self, what: &str) {
+        if self.bar.is_finished() {
+            self.bar.reset();
+        }
         self.bar.set_message(terminal::clean(what).into_owned());
         self.bar.enable_steady_tick(Duration::from_millis(100));
     }

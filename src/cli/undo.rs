@@ -79,10 +79,8 @@ impl Undoer<'_> {
             let said = "There is nothing that can be brought back.";
             return Ok(Undone::without_change(How::Nothing, said));
         }
-        if let Some(policy) = self.policy
-            && let Err(denied) = policy.judge_all(&S3, &plan.writes)
-        {
-            return Ok(Undone::without_change(How::Denied, denied.to_string()));
+        if let Some(denied) = self.denied(plan) {
+            return Ok(denied);
         }
         let id = self.journal.plan(Origin::Undo { of }, plan)?;
         let (decision, by) = self.asker.decide(&head(&inverse), plan)?;
@@ -106,6 +104,9 @@ impl Undoer<'_> {
     /// Finishes an undo whose apply was cut off: the plan `id` that takes back `of`.
     pub async fn finish(&self, id: u64, of: u64) -> Result<Undone> {
         let (plan, earlier) = self.journal.plan_and_steps(id)?;
+        if let Some(denied) = self.denied(&plan) {
+            return Ok(denied);
+        }
         self.apply((id, of), &plan, earlier, self.asker.stoppable())
             .await
     }
@@ -123,6 +124,9 @@ impl Undoer<'_> {
             };
             return Ok(Undone::without_change(How::Nothing, said));
         }
+        if let Some(denied) = self.denied(plan) {
+            return Ok(denied);
+        }
         let id = self.journal.plan(Origin::Undo { of }, plan)?;
         let stop = self.asker.stoppable();
         let decision = Decision::Apply(stop.clone());
@@ -135,6 +139,13 @@ impl Undoer<'_> {
             },
             _ => undone,
         })
+    }
+
+    /// Whether the policy does not let the writes be made.
+    fn denied(&self, plan: &Plan) -> Option<Undone> {
+        let judged = self.policy?.judge_all(&S3, &plan.writes);
+        let denied = judged.err()?;
+        Some(Undone::without_change(How::Denied, denied.to_string()))
     }
 
     /// What takes back a plan. Of one whose apply was cut off it is found out first what it

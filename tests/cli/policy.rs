@@ -267,7 +267,43 @@ async fn what_is_done_without_a_question_is_shown_afterwards() {
     let server = model(&[&twice.join("\n"), "All three are done."]).await;
     let mut command = home.ready("chat --model openai:fake --mode auto");
     command.args(["--base-url", &server.base_url()]);
-    home.check(command, "do three things\n/undo\n", expect![[]]);
+    home.check(
+        command,
+        "do three things\n/undo\n",
+        expect![[r#"
+        Agent: How can I help you?
+
+        You: do three things
+
+          goal 1  final · TIME
+          │ for n in range(3):
+          │     s3.put_object(Bucket='zoology-bucket', Key=f'{n}', Body='abc')
+          │ s3.delete_object(Bucket='zoology-bucket', Key='photos/otter.jpg')
+          result   null
+          changed  3 created, 1 deleted; 9 B written; 125 B destroyed
+
+          goal 2  final · TIME
+          │ return len(s3.list_buckets()['Buckets'])
+          result   2
+
+          goal 3  final · TIME
+          │ s3.delete_object(Bucket='zoology-bucket', Key='1')
+          result   null
+          changed  1 deleted; 3 B destroyed
+
+          world    + zoology-bucket/0 (3 bytes)
+                   + zoology-bucket/2 (3 bytes)
+                   - zoology-bucket/photos/otter.jpg (125 bytes)
+
+        Agent: All three are done.
+
+        You: /undo
+          world    + zoology-bucket/1 (3 bytes)
+        Undone: 1 created; 3 B written.
+
+        -- exit 0 --
+    "#]],
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

@@ -79,16 +79,56 @@ fn session(home: &Home) {
 fn a_session_replayed_in_the_sandbox_does_the_same() {
     let home = Home::new();
     session(&home);
-    expect![[]].assert_eq(&home.seen("session replay it", ""));
-    expect![[]].assert_eq(&home.seen("session replay it --quiet", ""));
+    expect![[r#"
+        turn 1, goal 1  the same
+        turn 2, goal 2  not carried out then, and not run
+        turn 2, goal 3  the same
+        turn 3, goal 4  the same
+        turn 4, goal 5  the same
+        turn 5, goal 6  the same
+        turn 6, goal 7  the same
+        7 programs, all as in the session
+        -- exit 0 --
+    "#]]
+    .assert_eq(&home.seen("session replay it", ""));
+    expect![[r#"
+        7 programs, all as in the session
+        -- exit 0 --
+    "#]]
+    .assert_eq(&home.seen("session replay it --quiet", ""));
     // Another world: what differs is named, program by program.
     let other = WORLD.replace("blue", "red");
     assert_ne!(other, WORLD);
     home.write("world.toml", &other);
-    expect![[]].assert_eq(&home.seen("session replay it", ""));
+    expect![[r#"
+        turn 1, goal 1  another: the signature
+          then  0.4386167551757084
+          now   0.4386167551757084
+        turn 2, goal 2  not carried out then, and not run
+        turn 2, goal 3  another: the signature
+          then  ["dice", "pen"]
+          now   ["dice", "pen"]
+        turn 3, goal 4  another: the signature
+          then  AccessDenied (line 1): An error occurred (AccessDenied) when calling the DeleteObject operation: The policy does not allow this: protected_buckets has "safe", which denies delete_object on safe/gold.
+          now   AccessDenied (line 1): An error occurred (AccessDenied) when calling the DeleteObject operation: The policy does not allow this: protected_buckets has "safe", which denies delete_object on safe/gold.
+        turn 4, goal 5  another: the signature
+          then  KeyError (line 2): 'oh'
+          now   KeyError (line 2): 'oh'
+        turn 5, goal 6  another: the outcome, the signature
+          then  "blue"
+          now   "red"
+        turn 6, goal 7  another: the signature
+          then  AccessDenied (line 1): An error occurred (AccessDenied) when calling the DeleteObject operation: The policy does not allow this: the mode is read-only, which denies delete_object on desk/pen.
+          now   AccessDenied (line 1): An error occurred (AccessDenied) when calling the DeleteObject operation: The policy does not allow this: the mode is read-only, which denies delete_object on desk/pen.
+        7 programs, 6 differ
+        -- exit 3 --
+    "#]].assert_eq(&home.seen("session replay it", ""));
     // One in which a write cannot be made.
     home.write("world.toml", &WORLD.replace("desk", "table"));
-    expect![[]].assert_eq(&home.seen("session replay it", ""));
+    expect![[r#"
+        error: the session made a write (delete_object) that world.toml (embedded S3, in memory) refuses with NoSuchBucket: it is not the world that the session started from
+        -- exit 1 --
+    "#]].assert_eq(&home.seen("session replay it", ""));
 }
 
 #[test]
@@ -141,5 +181,14 @@ fn a_program_that_was_changed_differs() {
         }
         text
     });
-    expect![[]].assert_eq(&text);
+    expect![[r#"
+        1 1 ["the signature"]
+        2 2 []
+        2 3 ["the outcome", "the signature"]
+        3 4 ["the signature"]
+        4 5 ["the signature"]
+        5 6 ["the outcome", "the signature"]
+        6 7 ["the signature"]
+    "#]]
+    .assert_eq(&text);
 }

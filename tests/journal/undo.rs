@@ -14,7 +14,7 @@ fn session(home: &Home, words: &str) {
         reply("Done."),
         program(
             2,
-            "s3.delete_bucket(Bucket='zoology-archive')\n\
+            "s3.create_bucket(Bucket='zoology-attic')\n\
              s3.delete_object(Bucket='zoology-bucket', Key='new.txt')",
         ),
         reply("Then not."),
@@ -39,25 +39,141 @@ fn check(home: &Home, words: &str, input: &str, expected: Expect) {
 fn the_last_program_is_taken_back_then_the_one_before() {
     let home = Home::new();
     session(&home, "");
-    check(&home, "session undo it", "no\n", expect![[]]);
-    check(&home, "session undo it", "yes\n", expect![[]]);
-    check(&home, "session undo it --yes", "", expect![[]]);
-    check(&home, "session undo it --yes", "", expect![[]]);
+    check(
+        &home,
+        "session undo it",
+        "no\n",
+        expect![[r#"
+
+        To undo the program of goal 3, in turn 3, would change this:
+          ~ zoology-bucket/new.txt               11 B → 5 B
+          + zoology-bucket/sea_animals/orca.txt  640 B
+          1 created, 1 overwritten; 645 B written; 11 B destroyed
+        Do it? [y/N] no
+        Nothing is changed.
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it",
+        "yes\n",
+        expect![[r#"
+
+        To undo the program of goal 3, in turn 3, would change this:
+          ~ zoology-bucket/new.txt               11 B → 5 B
+          + zoology-bucket/sea_animals/orca.txt  640 B
+          1 created, 1 overwritten; 645 B written; 11 B destroyed
+        Do it? [y/N] yes
+        Undone.
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --yes",
+        "",
+        expect![[r#"
+
+        To undo the program of goal 1, in turn 1, would change this:
+          - zoology-bucket/new.txt  5 B
+          1 deleted; 5 B destroyed
+        Undone.
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --yes",
+        "",
+        expect![[r#"
+        error: there is nothing to undo: no program has changed the world
+        -- exit 2 --
+    "#]],
+    );
     // The journal has it, and the chat goes on with the world as it is now.
     let shown = home.seen("session show it", "");
     let (_, after) = shown.split_once("Agent: Gone.").unwrap();
     let lines = after.lines().filter_map(|line| line.get(10..));
     let lines: Vec<&str> = lines.collect();
-    expect![[]].assert_eq(&lines.join("\n"));
+    expect![[r#"
+        the session ends
+        the session is resumed
+        plan 4 to undo plan 3: 2 writes
+          ~ zoology-bucket/new.txt               11 B → 5 B
+          + zoology-bucket/sea_animals/orca.txt  640 B
+          1 created, 1 overwritten; 645 B written; 11 B destroyed
+        plan 4: declined by the user: Nothing was changed: the user was shown what this would change, and said no.
+        the session ends
+        the session is resumed
+        plan 5 to undo plan 3: 2 writes
+          ~ zoology-bucket/new.txt               11 B → 5 B
+          + zoology-bucket/sea_animals/orca.txt  640 B
+          1 created, 1 overwritten; 645 B written; 11 B destroyed
+        plan 5: agreed to by the user
+        plan 5: write 1 is made
+        plan 5: write 2 is made
+        plan 5: applied
+        plan 3 is undone
+        the session ends
+        the session is resumed
+        plan 6 to undo plan 1: 1 write
+          - zoology-bucket/new.txt  5 B
+          1 deleted; 5 B destroyed
+        plan 6: agreed to by the user
+        plan 6: write 1 is made
+        plan 6: applied
+        plan 1 is undone
+        the session ends
+        --"#]].assert_eq(&lines.join("\n"));
     let said = home.chat("--session it", &[], "/undo\n/world\n");
-    expect![[]].assert_eq(&said);
+    expect![[r#"
+        Agent: Gone.
+
+        (The session it goes on after 3 turns.)
+
+        You: /undo
+        There is nothing to undo: no program has changed the world.
+
+        You: /world
+        zoology (embedded S3, in memory)
+        zoology-archive  us-west-2, 1 object
+          3120  2022/report.txt
+        zoology-bucket  us-east-1, 11 objects
+          1551  land_animals/mammals/bat.txt
+           402  land_animals/mammals/deer.txt
+           878  land_animals/mammals/pika.txt
+          1204  land_animals/pinniped.txt
+          2310  land_animals/primate.txt
+           125  photos/otter.jpg
+          1733  sea_animals/dolphin.txt
+           640  sea_animals/orca.txt
+           955  sea_animals/otter.txt
+           310  sea_animals/seahorse.txt
+           191  sightings.csv
+
+        -- exit 0 --
+    "#]]
+    .assert_eq(&said);
 }
 
 #[test]
 fn a_plan_is_named_and_what_cannot_be_taken_back_is_said() {
     let home = Home::new();
     session(&home, "");
-    check(&home, "session undo it --plan 1 --yes", "", expect![[]]);
+    check(
+        &home,
+        "session undo it --plan 1 --yes",
+        "",
+        expect![[r#"
+
+        To undo the program of goal 1, in turn 1, would change this:
+          - zoology-bucket/new.txt  5 B
+          1 deleted; 5 B destroyed
+        Nothing was changed: zoology-bucket/new.txt has changed since this was planned.
+        -- exit 1 --
+    "#]],
+    );
     for plan in ["2", "9", "4"] {
         let words = format!("session undo it --yes --plan {plan}");
         check(
@@ -65,15 +181,48 @@ fn a_plan_is_named_and_what_cannot_be_taken_back_is_said() {
             &words,
             "",
             match plan {
-                "2" => expect![[]],
-                "9" => expect![[]],
-                _ => expect![[]],
+                "2" => expect![[r#"
+                    error: plan 2 cannot be undone: it changed nothing. What can be: 1, 3
+                    -- exit 2 --
+                "#]],
+                "9" => expect![[r#"
+                    error: plan 9 cannot be undone: there is none of this number. What can be: 1, 3
+                    -- exit 2 --
+                "#]],
+                _ => expect![[r#"
+                    error: plan 4 cannot be undone: it is an undo itself. What can be: 1, 3
+                    -- exit 2 --
+                "#]],
             },
         );
     }
-    check(&home, "session undo none", "", expect![[]]);
-    check(&home, "session undo it --world empty", "", expect![[]]);
-    check(&home, "session undo it --read-only", "", expect![[]]);
+    check(
+        &home,
+        "session undo none",
+        "",
+        expect![[r#"
+        error: there is no session none; `dialog2api session list` names those there are
+        -- exit 2 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --world empty",
+        "",
+        expect![[r#"
+        error: the session it is one with the world zoology, not empty: name that one with --world, or begin another session
+        -- exit 2 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --read-only",
+        "",
+        expect![[r#"
+        The policy does not allow this: the mode is read-only, which denies put_object on zoology-bucket/new.txt.
+        -- exit 3 --
+    "#]],
+    );
 }
 
 #[test]
@@ -82,8 +231,128 @@ fn programs_read_it_as_json() {
     session(&home, "");
     let state = |home: &Home| home.seen("session show it", "");
     let before = state(&home);
-    check(&home, "session undo it --json", "", expect![[]]);
+    check(
+        &home,
+        "session undo it --json",
+        "",
+        expect![[r#"
+        {
+          "undoes": 3,
+          "plan": {
+            "version": 1,
+            "effects": [
+              {
+                "effect": "overwrite",
+                "place": {
+                  "container": "zoology-bucket",
+                  "name": "new.txt"
+                },
+                "before": {
+                  "tag": "b954118b1a0268046bddbf8c3d138c3a",
+                  "size": 11
+                },
+                "after": {
+                  "tag": "76010858c8362d7302ef5f9436aa6639",
+                  "size": 5
+                }
+              },
+              {
+                "effect": "create",
+                "place": {
+                  "container": "zoology-bucket",
+                  "name": "sea_animals/orca.txt"
+                },
+                "after": {
+                  "tag": "8c893fb000d84eaf8f6cb2d6098ebe82",
+                  "size": 640
+                }
+              }
+            ],
+            "totals": {
+              "containers_created": 0,
+              "containers_deleted": 0,
+              "created": 1,
+              "overwritten": 1,
+              "copied": 0,
+              "deleted": 0,
+              "bytes_written": 645,
+              "bytes_destroyed": 11
+            },
+            "outcome": {
+              "result": null
+            },
+            "calls": [],
+            "cannot_be_undone": []
+          },
+          "cannot_be_brought_back": [],
+          "done": null
+        }
+        -- exit 0 --
+    "#]],
+    );
     assert_eq!(state(&home), before, "nothing was done");
-    check(&home, "session undo it --json --yes", "", expect![[]]);
+    check(
+        &home,
+        "session undo it --json --yes",
+        "",
+        expect![[r#"
+        {
+          "undoes": 3,
+          "plan": {
+            "version": 1,
+            "effects": [
+              {
+                "effect": "overwrite",
+                "place": {
+                  "container": "zoology-bucket",
+                  "name": "new.txt"
+                },
+                "before": {
+                  "tag": "b954118b1a0268046bddbf8c3d138c3a",
+                  "size": 11
+                },
+                "after": {
+                  "tag": "76010858c8362d7302ef5f9436aa6639",
+                  "size": 5
+                }
+              },
+              {
+                "effect": "create",
+                "place": {
+                  "container": "zoology-bucket",
+                  "name": "sea_animals/orca.txt"
+                },
+                "after": {
+                  "tag": "8c893fb000d84eaf8f6cb2d6098ebe82",
+                  "size": 640
+                }
+              }
+            ],
+            "totals": {
+              "containers_created": 0,
+              "containers_deleted": 0,
+              "created": 1,
+              "overwritten": 1,
+              "copied": 0,
+              "deleted": 0,
+              "bytes_written": 645,
+              "bytes_destroyed": 11
+            },
+            "outcome": {
+              "result": null
+            },
+            "calls": [],
+            "cannot_be_undone": []
+          },
+          "cannot_be_brought_back": [],
+          "done": {
+            "made": 2,
+            "of": 2,
+            "sentence": "Undone."
+          }
+        }
+        -- exit 0 --
+    "#]],
+    );
     assert_ne!(state(&home), before);
 }

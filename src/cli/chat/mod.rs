@@ -165,6 +165,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     if let Some(note) = world_choice.blind_spots() {
         spinner.note(&format!("note: {note}"));
     }
+    spinner.done();
     let settings = Settings {
         prompt: args.setting,
         form: args.prompting.form,

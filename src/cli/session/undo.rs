@@ -58,13 +58,11 @@ pub async fn undo(args: &UndoArgs, quiet: bool) -> Result<Exit> {
         Origin::Undo { of } => Some((known.planned.id, of, known.made.len())),
         Origin::Program { .. } => None,
     });
-    let shown = match (args.json, unfinished) {
-        (true, None) => {
-            let of = reading.state.to_undo(args.plan).map_err(usage)?;
-            reading.inverse(of, planning(), keeping)?
-        }
-        _ => None,
+    let of = match unfinished {
+        Some((_, of, _)) => Ok(of),
+        None => reading.state.to_undo(args.plan),
     };
+    let shown = reading.inverse(of.map_err(usage)?, planning(), keeping)?;
     if args.json && !args.yes {
         return print(shown.as_ref(), None).map(|()| Exit::Done);
     }
@@ -101,7 +99,10 @@ pub async fn undo(args: &UndoArgs, quiet: bool) -> Result<Exit> {
         }
     };
     let undone = stoppable(work, &asker).await?;
-    journal.ended()?;
+    // A turn that was interrupted is still to be carried on, in a chat.
+    if journal.unfinished().is_none() {
+        journal.ended()?;
+    }
     if args.json {
         print(shown.as_ref(), Some(&undone))?;
     } else if !undone.said.is_empty() && undone.how != How::Nothing {
