@@ -155,9 +155,9 @@ async fn a_person_declines_agrees_undoes_and_comes_back() {
     // The session goes on where it was: its world, its stack, and what can be undone.
     let mut terminal = chat(&home, &server);
     says(&mut terminal, "/stack");
-    expect(&mut terminal, "goal 2  final");
     expect(&mut terminal, "goal 1  final");
     expect(&mut terminal, "Declined");
+    expect(&mut terminal, "goal 2  final");
     expect(&mut terminal, "You: ");
     says(&mut terminal, "/undo");
     expect(
