@@ -136,7 +136,8 @@ fn every_other_command_is_one_that_the_program_takes() {
     while let Some((block, _)) = blocks.next().and_then(|rest| rest.split_once("```")) {
         for line in block.lines() {
             let line = line.split_once(" #").map_or(line, |(command, _)| command);
-            let Some(arguments) = line.strip_prefix("dialog2api ") else {
+            let cargo = line.strip_prefix("cargo run --locked -- ");
+            let Some(arguments) = cargo.or(line.strip_prefix("dialog2api ")) else {
                 continue;
             };
             let mut command = command::dialog2api();

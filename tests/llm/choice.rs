@@ -2,13 +2,18 @@
 
 use dialog2api::llm::{ApiKey, Choice, ModelSpec};
 use expect_test::{Expect, expect};
+use std::os::unix::fs::PermissionsExt;
 
 /// Resolves flags (`model base_url`, `-` for none), variables and a config file.
 fn check(flags: [&str; 2], variables: &[(&str, &str)], config: &str, expected: Expect) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("config.toml");
     std::fs::write(&file, config).expect("a config file");
-    std::fs::write(folder.path().join("key"), "sk-file\n").expect("a key file");
+    for (name, mode) in [("key", 0o600), ("open", 0o644)] {
+        let key = folder.path().join(name);
+        std::fs::write(&key, "sk-file\n").expect("a key file");
+        std::fs::set_permissions(&key, PermissionsExt::from_mode(mode)).expect("its rights");
+    }
     let [model, base_url] = flags.map(|flag| (flag != "-").then(|| flag.to_owned()));
     let spec = ModelSpec {
         model,
@@ -21,6 +26,13 @@ fn check(flags: [&str; 2], variables: &[(&str, &str)], config: &str, expected: E
     };
     let seen = match spec.resolve(&variable) {
         Ok(Choice::Replay(path)) => format!("replay {}", path.display()),
+        Ok(Choice::Local(chosen)) => {
+            let threads = chosen.threads;
+            format!(
+                "local {}, threads {threads:?}, idle {:?}",
+                chosen.model, chosen.client.idle_timeout
+            )
+        }
         Ok(Choice::OpenAi(chosen)) => {
             let known = ["sk-file", "sk-ours", "sk-openai", "sk-other"];
             let key = known
@@ -63,23 +75,25 @@ fn nothing_is_configured() {
         &[("OPENAI_API_KEY", "sk-openai")],
         "",
         expect![[r#"
-            error: no model is configured. Three ways to get one:
+            error: no model is configured. Four ways to get one:
 
-            1. A model on this machine, no key needed. With llama.cpp:
+            1. A model on this machine that is set up for you, no key needed (1.1 GB, once):
+                 dialog2api chat --yes
+            2. A model on this machine that you run. With llama.cpp:
                  llama-server -m MODEL.gguf --host 127.0.0.1 --port 8080 -c 16384
                  dialog2api chat --model openai:local --base-url http://127.0.0.1:8080/v1
                or with Ollama:
                  OLLAMA_HOST=127.0.0.1:11434 OLLAMA_CONTEXT_LENGTH=16384 ollama serve
                  ollama pull qwen2.5-coder:7b
                  dialog2api chat --model openai:qwen2.5-coder:7b --base-url http://127.0.0.1:11434/v1
-            2. OpenAI, or whoever speaks its protocol (then with --base-url):
-                 export OPENAI_API_KEY=…
-                 dialog2api chat --model openai:NAME
-               or Anthropic, or Amazon Bedrock with the credentials of the AWS command line:
-                 export ANTHROPIC_API_KEY=…
-                 dialog2api chat --model anthropic:NAME
-                 dialog2api chat --model bedrock:MODEL_ID
-            3. A recorded dialogue, without any model:
+             3. OpenAI, or whoever speaks its protocol (then with --base-url):
+                  export OPENAI_API_KEY=…
+                  dialog2api chat --model openai:NAME
+                or Anthropic, or Amazon Bedrock with the credentials of the AWS command line:
+                  export ANTHROPIC_API_KEY=…
+                  dialog2api chat --model anthropic:NAME
+                  dialog2api chat --model bedrock:MODEL_ID
+             4. A recorded dialogue, without any model:
                  dialog2api chat --model replay:FILE
 
             To keep the choice, set DIALOG2API_MODEL and OPENAI_BASE_URL, or write to
@@ -188,6 +202,134 @@ fn a_key_goes_to_the_server_it_is_for() {
         &lost,
         expect![
             "error: cannot read the API key from FOLDER/lost: No such file or directory (os error 2)"
+        ],
+    );
+}
+
+const NAMED: &str = r#"
+default = "work"
+
+[model]
+name = "openai:old"
+base_url = "http://old.test/v1"
+api_key_env = "OTHER_KEY"
+
+[models.work]
+provider = "openai"
+model = "gpt"
+base_url = "http://work.test/v1"
+api_key_file = "key"
+max_retries = 1
+
+[models.bare]
+provider = "openai"
+model = "gpt"
+
+[models.mine]
+provider = "local"
+model = "qwen2.5-coder-0.5b"
+threads = 3
+idle_timeout_s = 9
+
+[models.played]
+provider = "replay"
+model = "some.jsonl"
+
+[models.half]
+provider = "openai"
+"#;
+
+#[test]
+fn a_model_has_a_name_and_all_that_belongs_to_it() {
+    let openai = ("OPENAI_API_KEY", "sk-openai");
+    let ours = ("DIALOG2API_API_KEY", "sk-ours");
+    let url = ("OPENAI_BASE_URL", "http://env.test/v1");
+    // The default, with its own key before any other, and its own server.
+    check(
+        ["-", "-"],
+        &[openai, ours, url],
+        NAMED,
+        expect![[
+            r#"gpt at http://work.test/v1, key Some("sk-file"), idle 300s, retries 1, extra {}"#
+        ]],
+    );
+    // Its key goes to no other server.
+    check(
+        ["work", "http://flag.test/v1"],
+        &[openai],
+        NAMED,
+        expect!["gpt at http://flag.test/v1, key None, idle 300s, retries 1, extra {}"],
+    );
+    // Without a base URL of its own it is the provider's, or where the environment says.
+    check(
+        ["bare", "-"],
+        &[openai],
+        NAMED,
+        expect![[
+            r#"gpt at https://api.openai.com/v1, key Some("sk-openai"), idle 300s, retries 4, extra {}"#
+        ]],
+    );
+    check(
+        ["bare", "-"],
+        &[openai, url],
+        NAMED,
+        expect!["gpt at http://env.test/v1, key None, idle 300s, retries 4, extra {}"],
+    );
+    check(
+        ["mine", "-"],
+        &[],
+        NAMED,
+        expect!["local qwen2.5-coder-0.5b, threads Some(3), idle 9s"],
+    );
+    check(["played", "-"], &[], NAMED, expect!["replay some.jsonl"]);
+    check(
+        ["-", "-"],
+        &[("DIALOG2API_MODEL", "mine")],
+        NAMED,
+        expect!["local qwen2.5-coder-0.5b, threads Some(3), idle 9s"],
+    );
+    // What `[model]` says goes on to hold for its provider.
+    check(
+        ["openai:new", "-"],
+        &[("OTHER_KEY", "sk-other")],
+        NAMED,
+        expect![[
+            r#"new at http://old.test/v1, key Some("sk-other"), idle 300s, retries 4, extra {}"#
+        ]],
+    );
+    check(
+        ["local:x", "-"],
+        &[],
+        FILE,
+        expect!["local x, threads None, idle 300s"],
+    );
+    check(
+        ["half", "-"],
+        &[],
+        NAMED,
+        expect![[
+            r#"error: [models.half] of the config file needs both provider = "…" and model = "…""#
+        ]],
+    );
+    check(
+        ["away", "-"],
+        &[],
+        NAMED,
+        expect![
+            "error: `away` names no model. Write openai:NAME for a model behind an OpenAI-compatible server, or local:NAME for a model that is run on this machine, or replay:FILE for a recorded dialogue (openai:away?), or a name of the config file: bare, half, mine, played, work"
+        ],
+    );
+}
+
+#[test]
+fn a_key_file_is_its_users_alone() {
+    let open = FILE.replace("\"key\"", "\"open\"");
+    check(
+        ["-", "-"],
+        &[],
+        &open,
+        expect![
+            "error: FOLDER/open: everybody on this machine can read the API key in it; `chmod 600 'FOLDER/open'` makes it yours"
         ],
     );
 }

@@ -149,7 +149,7 @@ async fn install_program(quiet: bool) -> Result<()> {
 }
 
 /// The model that is named; else the one whose files are here; else the usual one.
-fn wanted(named: Option<&str>, small: bool) -> Result<Manifest> {
+pub fn wanted(named: Option<&str>, small: bool) -> Result<Manifest> {
     if let Some(name) = named {
         return weights::manifest(name);
     }

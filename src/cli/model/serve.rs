@@ -1,6 +1,6 @@
 //! `dialog2api model serve` and `stop`.
 
-use super::ready::{Offer, set_up, set_up_program};
+use super::ready::{Offer, set_up, set_up_program, wanted};
 use crate::cli::Exit;
 use crate::cli::chat::lines::Lines;
 use crate::cli::progress::Spinner;
@@ -25,7 +25,7 @@ pub struct ServeArgs {
     #[arg(long)]
     yes: bool,
 
-    /// Threads of the server [default: the machine's cores]
+    /// Threads of the server [default: DIALOG2API_THREADS, or the machine's cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     threads: Option<u32>,
 
@@ -43,22 +43,16 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
         quiet,
         lines: lines.as_mut(),
     };
-    let is_file = |name: &&String| name.ends_with(".gguf");
-    let config = match (args.model.as_ref().filter(is_file), &args.model) {
-        (Some(file), _) => {
+    let file = args.model.as_ref().filter(|name| name.ends_with(".gguf"));
+    let model = match file {
+        Some(file) => {
             let path = std::path::absolute(file).map_err(Error::file("cannot read", file))?;
-            let is_here = set_up_program(&mut offer).await?;
-            is_here.then(|| LocalConfig::new(path.to_string_lossy()))
+            path.to_string_lossy().into_owned()
         }
-        (None, named) => set_up(named.as_deref(), &mut offer).await?,
-    };
-    let Some(config) = config else {
-        return Err(Error::Usage(
-            "nothing was set up; --yes sets it up without a question".to_owned(),
-        ));
+        None => wanted(args.model.as_deref(), args.small)?.name,
     };
     if let Some(kept) = Kept::find()? {
-        if kept.model == config.model {
+        if kept.model == model {
             say(&kept, "is served already")?;
             return Ok(Exit::Done);
         }
@@ -67,10 +61,19 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
             kept.model
         )));
     }
+    let is_ready = match file {
+        Some(_) => set_up_program(&mut offer).await?,
+        None => set_up(Some(&model), &mut offer).await?.is_some(),
+    };
+    if !is_ready {
+        return Err(Error::Usage(
+            "nothing was set up; --yes sets it up without a question".to_owned(),
+        ));
+    }
     let config = LocalConfig {
         threads: args.threads,
         context: args.context,
-        ..config
+        ..LocalConfig::new(model)
     };
     let spinner = Spinner::new(quiet);
     spinner.say(&format!("starting the server of {}", config.model));

@@ -92,7 +92,7 @@ impl Asked<'_> {
         address: &(Option<String>, bool),
         variable: &str,
     ) -> Result<Option<ApiKey>> {
-        let (url, is_own) = address;
+        let (_, is_own) = address;
         let ours = (self.variable)("DIALOG2API_API_KEY");
         let sections = || match is_own {
             true => self.section.key(self.config, self.variable),
@@ -103,7 +103,7 @@ impl Asked<'_> {
             (Some(ours), true) => sections().ok().flatten().or(Some(ours)),
             (None, _) => sections()?,
         };
-        let key = match self.is_named && url.is_some() {
+        let key = match self.is_named && self.section.base_url.is_some() {
             true => key,
             false => key.or_else(|| (self.variable)(variable)),
         };

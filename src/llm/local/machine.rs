@@ -12,20 +12,26 @@ const SMALL_CONTEXT: u32 = 12_288;
 /// What a server may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {
-    /// Cores, not hardware threads: two of those on one core only slow each other.
+    /// Cores that a server may use, not hardware threads: two of those on one core only
+    /// slow each other.
     pub cores: u32,
     /// Memory that is free for programs, in bytes; none where it is not known.
     pub memory: Option<u64>,
 }
 
 impl Machine {
-    /// This one.
+    /// This one. `DIALOG2API_THREADS` is how many cores a server may use where others work
+    /// too: its threads wait for each other, so that one that is held up holds up all.
     pub fn this() -> Self {
+        let said = std::env::var("DIALOG2API_THREADS").ok();
+        let said = said
+            .and_then(|text| text.trim().parse().ok())
+            .filter(|cores| *cores > 0);
         let allowed = std::thread::available_parallelism().map_or(1, NonZero::get);
         let cores = num_cpus::get_physical().clamp(1, allowed);
         let memory = std::fs::read_to_string("/proc/meminfo").ok();
         Machine {
-            cores: u32::try_from(cores).unwrap_or(u32::MAX),
+            cores: said.unwrap_or_else(|| u32::try_from(cores).unwrap_or(u32::MAX)),
             memory: memory.and_then(|text| available(&text)),
         }
     }

@@ -112,7 +112,7 @@ pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
     match made.output() {
         Ok(output) if output.status.success() => {}
         Ok(output) => {
-            let problem = last_line(&output.stderr).or_else(|| last_line(&output.stdout));
+            let problem = first_line(&output.stderr).or_else(|| first_line(&output.stdout));
             let problem = problem.unwrap_or_else(|| output.status.to_string());
             return Err(Error::Usage(format!(
                 "python3 makes no virtual environment ({problem}): {way_out}"
@@ -138,7 +138,7 @@ pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
         let named = errors.lines().find(|line| line.starts_with("ERROR:"));
         let problem = named
             .map(str::to_owned)
-            .or_else(|| last_line(&installed.stderr));
+            .or_else(|| first_line(&installed.stderr));
         return Err(Error::Model(format!(
             "pip cannot install the server ({}); llama.cpp's `llama-server` on PATH is taken as well",
             problem.unwrap_or_else(|| installed.status.to_string())
@@ -169,8 +169,8 @@ fn is_installed(folder: &Path) -> bool {
         && python(folder).exists()
 }
 
-fn last_line(output: &[u8]) -> Option<String> {
+fn first_line(output: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(output);
-    let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
+    let line = text.lines().find(|line| !line.trim().is_empty())?;
     Some(line.trim().to_owned())
 }
