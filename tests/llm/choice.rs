@@ -86,14 +86,14 @@ fn nothing_is_configured() {
                  OLLAMA_HOST=127.0.0.1:11434 OLLAMA_CONTEXT_LENGTH=16384 ollama serve
                  ollama pull qwen2.5-coder:7b
                  dialog2api chat --model openai:qwen2.5-coder:7b --base-url http://127.0.0.1:11434/v1
-             3. OpenAI, or whoever speaks its protocol (then with --base-url):
-                  export OPENAI_API_KEY=…
-                  dialog2api chat --model openai:NAME
-                or Anthropic, or Amazon Bedrock with the credentials of the AWS command line:
-                  export ANTHROPIC_API_KEY=…
-                  dialog2api chat --model anthropic:NAME
-                  dialog2api chat --model bedrock:MODEL_ID
-             4. A recorded dialogue, without any model:
+            3. OpenAI, or whoever speaks its protocol (then with --base-url):
+                 export OPENAI_API_KEY=…
+                 dialog2api chat --model openai:NAME
+               or Anthropic, or Amazon Bedrock with the credentials of the AWS command line:
+                 export ANTHROPIC_API_KEY=…
+                 dialog2api chat --model anthropic:NAME
+                 dialog2api chat --model bedrock:MODEL_ID
+            4. A recorded dialogue, without any model:
                  dialog2api chat --model replay:FILE
 
             To keep the choice, set DIALOG2API_MODEL and OPENAI_BASE_URL, or write to
