@@ -69,6 +69,6 @@ async fn an_apply_that_stops_at_every_write_is_finished_from_its_journal() {
     }
     let all: usize = stopped.values().sum();
     println!("{all} stops, and all were gone on with to the end of the 200 writes");
-    println!("{again} writes that left the content as it was were made again");
+    println!("writes that leave the content as it is were made again {again} times");
     assert_eq!(all, 200);
 }

@@ -42,8 +42,10 @@ async fn faults_at_every_write_are_survived() {
             all += sum;
         }
     }
-    println!("{all} faults were injected, and all survived: each of 1000 writes was made once,");
-    println!("but for {again} that left the content as it was and were made again");
+    println!(
+        "{all} faults were injected, and all survived: each of 1000 writes had its effect once;"
+    );
+    println!("those that leave the content as it is were made again {again} times");
 }
 
 struct Figures {

@@ -57,7 +57,12 @@ async fn who_wants_to_look_first_is_told_at_once() {
     let silence = silent.call_once("put_object", &put).await;
     let silence = silence.expect_err("there is no answer");
     let (busy, silent) = (busy.asked(), script.asked());
-    expect![[r#""#]].assert_eq(&format!("{busy}{}\n{silent}{silence}\n", refusal.code));
+    expect![[r#"
+        PUT alpha.s3.us-east-1.amazonaws.com/k?x-id=PutObject (us-east-1)
+        SlowDown
+        PUT alpha.s3.us-east-1.amazonaws.com/k?x-id=PutObject (us-east-1)
+        Amazon S3 in us-east-1: no answer (operation attempt timeout (single attempt) occurred after 10ms); check that the server runs and that the endpoint is right
+    "#]].assert_eq(&format!("{busy}{}\n{silent}{silence}\n", refusal.code));
 }
 
 #[tokio::test]
