@@ -331,7 +331,7 @@ fn without_a_model_there_is_a_guide() {
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).expect("text");
     assert!(
-        text.starts_with("error: no model is configured. Three ways to get one:"),
+        text.starts_with("error: no model is configured. Four ways to get one:"),
         "{text}"
     );
     assert!(text.lines().count() <= 24, "{text}");

@@ -69,7 +69,7 @@ fn what_is_missing_is_named_with_the_command_that_mends_it() {
                    → dialog2api prepare
         ✓ cache    HOME/cache/sandbox, not made yet
         ✗ model    none is configured
-                   → dialog2api chat says in one screen how to get one
+                   → dialog2api chat finds one on this machine, or sets one up after a yes
         – S3       Amazon S3 in us-east-1: no usable credentials: no credentials found in chain; only --world s3 needs them
 
         `dialog2api chat` cannot run yet.

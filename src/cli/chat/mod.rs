@@ -194,6 +194,8 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     if world_choice.is_in_memory() {
         runtime.block_on(journal.rebuild(&*world))?;
     }
+    // What comes now has lines of its own.
+    spinner.done();
     let asker = Arc::new(Asker::new(lines, policy.mode));
     let overseer = Journaled::new(journal.clone(), asker.clone());
     let engine = runtime.block_on(prepare::engine(quiet))?;

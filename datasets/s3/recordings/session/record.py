@@ -65,8 +65,9 @@ class Terminal:
         while time.monotonic() < until:
             found = [word for word in words if word in self.text]
             if found:
-                self.text = ""
-                return found[0]
+                first = min(found, key=self.text.index)
+                self.text = self.text.split(first, 1)[1]
+                return first
             if not self.read(0.5):
                 return None
         sys.exit(f"none of {words} appeared")
@@ -87,16 +88,14 @@ def main():
     lines = Path(__file__).with_name("session.txt").read_text().splitlines()
     with open(output, "w", encoding="utf-8") as cast:
         terminal = Terminal(cast, command)
-        prompt, question = "You:", "Do it? [y/N]"
-        seen = terminal.wait(prompt)
+        prompt, reply, question = "You:", "Agent:", "Do it? [y/N]"
+        terminal.wait(prompt)
         for line in lines:
             said, _, answer = line.partition("!")
             terminal.type(said.strip())
-            seen = terminal.wait(prompt, question)
-            if seen == question:
+            while terminal.wait(reply, question) == question:
                 terminal.type(answer.strip() or "no")
-                seen = terminal.wait(prompt)
-            if seen is None:
+            if terminal.wait(prompt) is None:
                 break
         else:
             os.write(terminal.end, b"\x04")
