@@ -29,7 +29,7 @@ pub use prices::{Cost, Price, Prices};
 pub use replay::{Recorder, Replay};
 pub use secret::ApiKey;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +55,17 @@ pub trait Model: Send + Sync {
         request: &Request,
         progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion>;
+}
+
+/// Refuses what a provider without grammars would pass over in silence.
+fn without_grammar(model: &dyn Model, request: &Request) -> Result<()> {
+    match &request.grammar {
+        None => Ok(()),
+        Some(_) => Err(Error::Usage(format!(
+            "{} takes no grammar: leave out --grammar",
+            model.name()
+        ))),
+    }
 }
 
 #[async_trait]

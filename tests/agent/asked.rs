@@ -257,7 +257,28 @@ fn a_model_is_held_to_the_grammar() {
 #[test]
 fn what_a_model_cannot_read_whole_is_halved() {
     let answers = ["LONG", "LONG", DRAFT, ASK];
-    let report = check(&answers, Settings::default(), expect![[r#""#]]);
+    let report = check(
+        &answers,
+        Settings::default(),
+        expect![[r#"
+        User: delete something
+          asking for Program
+          2 of 5 examples for Program
+          asking for Program
+          1 of 5 examples for Program
+          asking for Program
+          asking for Response
+        Agent: Which one?
+        <stack>
+        <goal uid="1" status="drafting">
+        <program>
+        call delete(?1)
+        </program>
+        </goal>
+        </stack>
+        goes on from: Which one?
+    "#]],
+    );
     let of_programs = requests(&report);
     let counts: Vec<usize> = of_programs
         .iter()
@@ -271,7 +292,20 @@ fn what_is_too_long_without_examples_fails() {
     let report = check(
         &["LONG", "LONG", "LONG", "LONG"],
         Settings::default(),
-        expect![[r#""#]],
+        expect![[r#"
+            User: delete something
+              asking for Program
+              2 of 5 examples for Program
+              asking for Program
+              1 of 5 examples for Program
+              asking for Program
+              0 of 5 examples for Program
+              asking for Program
+            Agent: Sorry, the model did not answer: the model server refuses the request: it is too long. Nothing was changed; please try again.
+            <stack>
+            </stack>
+            goes on from: How can I help you?
+        "#]],
     );
     assert_eq!(report.exchanges.len(), 4);
 }

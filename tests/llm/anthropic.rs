@@ -105,3 +105,12 @@ fn the_key_never_shows_and_addresses_are_checked() {
     config.api_key = ApiKey::new("two\nlines");
     Anthropic::new(config).expect_err("no key");
 }
+
+#[tokio::test]
+async fn a_grammar_is_refused_and_not_passed_over() {
+    let model = Anthropic::new(config("http://127.0.0.1:9".to_owned())).expect("a client");
+    let mut asked = request("list my buckets");
+    asked.grammar = Some("root ::= \"yes\"".to_owned());
+    let seen = watch(&model, &asked).await;
+    expect!["error: anthropic:m1 takes no grammar: leave out --grammar"].assert_eq(&seen);
+}

@@ -79,6 +79,26 @@ async fn the_request_is_what_the_protocol_says() {
 }
 
 #[tokio::test]
+async fn a_text_goes_where_texts_are_gone_on_with() {
+    let server = Server::start(vec![hello()]).await;
+    let mut asked = request("");
+    asked.messages = vec![message(Role::Text, "Once upon a")];
+    asked.grammar = Some("root ::= \" time\"".to_owned());
+    watch(
+        &OpenAi::new(config(&server.base_url())).expect("a client"),
+        &asked,
+    )
+    .await;
+    let sent = server.requests().remove(0);
+    let (head, body) = sent.split_once("\r\n\r\n").expect("a body");
+    assert!(
+        head.starts_with("POST /v1/completions HTTP/1.1\r\n"),
+        "{head}"
+    );
+    expect![[r#""#]].assert_eq(body);
+}
+
+#[tokio::test]
 async fn a_stream() {
     check(
         vec![hello()],

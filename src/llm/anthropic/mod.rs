@@ -13,7 +13,7 @@
 mod wire;
 
 use super::http::{Attempt, Failure, Patience, Server, ServerConfig, Words, persist};
-use super::{Completion, Model, Progress, Request};
+use super::{Completion, Model, Progress, Request, without_grammar};
 use crate::error::Result;
 use async_trait::async_trait;
 use reqwest::header::{HeaderName, HeaderValue};
@@ -97,6 +97,7 @@ impl Model for Anthropic {
         request: &Request,
         progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
+        without_grammar(self, request)?;
         let patience = Patience {
             server: &self.server.shown,
             backoff: &self.config.backoff,

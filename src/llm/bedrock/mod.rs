@@ -18,7 +18,7 @@ mod watch;
 mod wire;
 
 use super::http::{Attempt, Backoff, Failure, Patience, ServerConfig, persist};
-use super::{Completion, Model, Progress, Request};
+use super::{Completion, Model, Progress, Request, without_grammar};
 use crate::aws::{self, AccessKey, Account, GET_CREDENTIALS};
 use crate::error::Result;
 use async_trait::async_trait;
@@ -214,6 +214,7 @@ impl Model for Bedrock {
         request: &Request,
         progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
+        without_grammar(self, request)?;
         let patience = Patience {
             server: "Amazon Bedrock",
             backoff: &self.config.backoff,
