@@ -21,6 +21,8 @@ mod prices;
 mod providers;
 #[path = "llm/recordings.rs"]
 mod recordings;
+#[path = "llm/refusals.rs"]
+mod refusals;
 #[path = "support/scripted_http.rs"]
 mod scripted_http;
 #[path = "llm/secrets.rs"]
