@@ -95,7 +95,7 @@ async fn a_text_goes_where_texts_are_gone_on_with() {
         head.starts_with("POST /v1/completions HTTP/1.1\r\n"),
         "{head}"
     );
-    expect![[r#""#]].assert_eq(body);
+    expect![[r#"{"model":"m1","prompt":"Once upon a","stream":true,"stream_options":{"include_usage":true},"max_tokens":64,"temperature":0.0,"grammar":"root ::= \" time\""}"#]].assert_eq(body);
 }
 
 #[tokio::test]
