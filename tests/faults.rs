@@ -12,6 +12,7 @@
 //!
 //! The figures are printed: `cargo test --test faults -- --nocapture`.
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+#![allow(clippy::print_stdout, reason = "the figures are for people")]
 
 #[path = "faults/away.rs"]
 mod away;

@@ -14,10 +14,6 @@ impl Home {
         Home(tempfile::tempdir().expect("a folder"))
     }
 
-    pub fn folder(&self) -> &Path {
-        self.0.path()
-    }
-
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -60,12 +56,17 @@ impl Home {
             .write_stdin(input)
             .output()
             .expect("it starts");
-        expected.assert_eq(&seen(&output, self.0.path()));
+        expected.assert_eq(&self.seen(&output));
+    }
+
+    /// What is seen of a command that ran here.
+    pub fn seen(&self, output: &Output) -> String {
+        seen(output, self.0.path())
     }
 }
 
 /// Standard output, standard error and exit code, without what differs between runs.
-pub fn seen(output: &Output, home: &Path) -> String {
+fn seen(output: &Output, home: &Path) -> String {
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.stderr.is_empty() {
         text.push_str("-- stderr --\n");

@@ -1,7 +1,7 @@
 //! Two sessions of the command line that change the same bucket: the later apply stops
 //! before the first write that the other one concerns, and says what was done.
 
-use crate::home::{Home, goal, model, seen};
+use crate::home::{Home, goal, model};
 use crate::server::Server;
 use crate::weed::{KEY, SECRET};
 use crate::work::make;
@@ -100,7 +100,7 @@ async fn both(home: &Home, server: &Server, first: Command, second: Command) -> 
     let content: Vec<String> = (show::diff(&nothing, &content).iter())
         .map(ToString::to_string)
         .collect();
-    let (first, second) = (seen(&first, home.folder()), seen(&second, home.folder()));
+    let (first, second) = (home.seen(&first), home.seen(&second));
     format!("{first}\n{second}\n{}\n", content.join("\n"))
 }
 
