@@ -76,8 +76,7 @@ impl Undoer<'_> {
         self.asker.show(plan::lasting(&inverse.undo.lost))?;
         let plan = &inverse.undo.plan;
         if plan.writes.is_empty() {
-            let said = "There is nothing that can be brought back.";
-            return Ok(Undone::without_change(How::Nothing, said));
+            return Ok(nothing(&inverse));
         }
         if let Some(denied) = self.denied(plan) {
             return Ok(denied);
@@ -118,11 +117,7 @@ impl Undoer<'_> {
         let taken_back = "What was done is taken back.";
         self.asker.show(plan::lasting(&inverse.undo.lost))?;
         if plan.writes.is_empty() {
-            let said = match inverse.undo.lost.is_empty() {
-                true => "Nothing was done yet.",
-                false => "There is nothing that can be brought back.",
-            };
-            return Ok(Undone::without_change(How::Nothing, said));
+            return Ok(nothing(&inverse));
         }
         if let Some(denied) = self.denied(plan) {
             return Ok(denied);
@@ -148,8 +143,9 @@ impl Undoer<'_> {
         Some(Undone::without_change(How::Denied, denied.to_string()))
     }
 
-    /// What takes back a plan. Of one whose apply was cut off it is found out first what it
-    /// did, and it goes no further.
+    /// What takes back a plan, in the world as it is now. Of one whose apply was cut off it
+    /// is found out first what it did, and it goes no further. Where nothing is left to take
+    /// back, it is undone.
     async fn inverse(&self, of: u64) -> Result<Inverse> {
         let is_cut_off =
             |state: &crate::journal::State| state.plan(of).is_some_and(|known| known.is_open());
@@ -163,7 +159,13 @@ impl Undoer<'_> {
             self.journal.applied(of, &applied)?;
         }
         let inverse = self.journal.inverse(of, planning(), self.keeping)?;
-        inverse.ok_or_else(|| Error::Usage(format!("there is no plan {of}")))
+        let mut inverse = inverse.ok_or_else(|| Error::Usage(format!("there is no plan {of}")))?;
+        let still = inverse.undo.still(planning(), self.world, self.keeping);
+        inverse.undo = still.await?;
+        if inverse.undo.plan.writes.is_empty() && inverse.undo.lost.is_empty() {
+            self.journal.undone(of)?;
+        }
+        Ok(inverse)
     }
 
     async fn apply(
@@ -201,6 +203,15 @@ impl Undoer<'_> {
             made: (applied.steps.len(), of),
         })
     }
+}
+
+/// There is nothing to do.
+fn nothing(inverse: &Inverse) -> Undone {
+    let said = match inverse.undo.lost.is_empty() {
+        true => "All is as it was already.",
+        false => "There is nothing that can be brought back.",
+    };
+    Undone::without_change(How::Nothing, said)
 }
 
 fn head(inverse: &Inverse) -> String {

@@ -35,7 +35,7 @@ pub use entry::{
 pub use journaled::{AskedOnce, Decider, Journaled};
 pub use log::{Damage, Line, Lines, Log, Torn, read, seal, write};
 pub use recorder::{Clock, Journal};
-pub use replay::{Replaying, Rerun};
+pub use replay::{Guarding, Replaying, Rerun};
 pub use state::{PlanState, State, TurnState};
 pub use store::{Reading, Standing, Store, Summary};
 pub use undoing::Inverse;

@@ -8,10 +8,9 @@ use super::state::State;
 use super::stored::{executed_of, writes_of};
 use crate::agent::{Executed, Sandbox};
 use crate::dialogue::{Outcome, Stack};
-use crate::domain::{self, Domain, World};
+use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
-use crate::policy::{Guard, Policy};
 use std::sync::Arc;
 
 /// A program of a session, then and now.
@@ -65,12 +64,15 @@ impl Journal {
     }
 }
 
+/// Puts the policy with this text before a world.
+pub type Guarding<'a> = &'a (dyn Fn(&str, Arc<dyn World>) -> Result<Arc<dyn World>> + Sync);
+
 /// Where the programs of a session run again.
 pub struct Replaying<'a> {
     /// What the session started from. It is changed.
     pub world: Arc<dyn World>,
-    /// What its calls are.
-    pub domain: &'static dyn Domain,
+    /// Puts the policy with this text before a world; never asked where none held.
+    pub guard: Guarding<'a>,
     /// What the journal keeps of long things.
     pub contents: &'a Contents,
     /// The box.
@@ -164,7 +166,10 @@ impl Replaying<'_> {
             .get(ran.uid)
             .map_or("", |goal| goal.program.code());
         let seed = self.seed.of_program(ran.turn, ran.uid);
-        let world = self.guarded(world, &way.state.policy)?;
+        let world = match way.state.policy.as_str() {
+            "" => world.clone(),
+            policy => (self.guard)(policy, world.clone())?,
+        };
         let running = self.sandbox.run(code, &world, &self.limits, &seed);
         let execution = running.await?;
         let mut signature = None;
@@ -182,18 +187,6 @@ impl Replaying<'_> {
             execution,
             signature,
         })
-    }
-
-    /// The world as the policy of then lets programs act on it.
-    fn guarded(&self, world: &Arc<dyn World>, policy: &str) -> Result<Arc<dyn World>> {
-        if policy.is_empty() {
-            return Ok(world.clone());
-        }
-        let policy = Policy::read(policy);
-        let policy =
-            policy.map_err(|problem| Error::Usage(format!("the session's policy: {problem}")))?;
-        let guard = Guard::new(world.clone(), self.domain, Arc::new(policy));
-        Ok(Arc::new(guard))
     }
 
     /// Makes the writes that are owed.

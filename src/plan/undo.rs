@@ -2,7 +2,8 @@
 
 use super::{Keeping, Plan, Step};
 use crate::dialogue::Outcome;
-use crate::domain::{Image, Mark, Place, Planning, Touched, Write};
+use crate::domain::{Image, Mark, Place, Planning, Touched, World, Write};
+use crate::error::Result;
 use std::collections::HashMap;
 
 /// What takes back an apply.
@@ -12,6 +13,44 @@ pub struct Undo {
     pub plan: Plan,
     /// What cannot be brought back, and why: a clause that follows "because".
     pub lost: Vec<(Place, String)>,
+}
+
+impl Undo {
+    /// What of it can be done in a world as it is now. A place that is not as the apply left
+    /// it is left alone, and counts as lost, unless it is as it was before already.
+    ///
+    /// # Errors
+    /// The world cannot be looked at.
+    pub async fn still(
+        mut self,
+        planning: &dyn Planning,
+        world: &dyn World,
+        keeping: Keeping,
+    ) -> Result<Undo> {
+        let writes = std::mem::take(&mut self.plan.writes);
+        let touched = writes.iter().flat_map(|write| &write.touched);
+        let places: Vec<&Place> = touched.map(|touched| &touched.place).collect();
+        let mut now = planning.marks(world, &places).await?.into_iter();
+        let mut kept = Vec::new();
+        for write in writes {
+            let (mut is_left, mut is_back) = (true, true);
+            for touched in &write.touched {
+                let mark = now.next().flatten();
+                is_left &= Mark::same(touched.before.as_ref(), mark.as_ref());
+                is_back &= Mark::same(touched.after.as_ref(), mark.as_ref());
+            }
+            if is_left {
+                kept.push(write);
+            } else if !is_back {
+                let places = write.touched.into_iter().map(|touched| touched.place);
+                let because = || "it has changed since".to_owned();
+                self.lost.extend(places.map(|place| (place, because())));
+            }
+        }
+        let Plan { calls, outcome, .. } = self.plan;
+        self.plan = Plan::new(kept, calls, outcome, keeping);
+        Ok(self)
+    }
 }
 
 /// What became of one place over a whole apply.
@@ -83,7 +122,10 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
 }
 
 /// The write that takes back a change; none where there is nothing to do.
-fn take_back(planning: &dyn Planning, change: &Change<'_>) -> Result<Option<Write>, String> {
+fn take_back(
+    planning: &dyn Planning,
+    change: &Change<'_>,
+) -> std::result::Result<Option<Write>, String> {
     let (operation, params) = match (change.image, &change.left) {
         (Image::Nothing, None) => return Ok(None),
         (Image::Nothing, Some(_)) => planning.removal(change.place),

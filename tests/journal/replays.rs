@@ -6,6 +6,7 @@ use dialog2api::domain::Domain as _;
 use dialog2api::domain::s3::{S3, world::memory};
 use dialog2api::exec::{Cache, Engine, Limits, Seed};
 use dialog2api::journal::{Entry, Replaying, Store};
+use dialog2api::policy::{Guard, Policy};
 use expect_test::expect;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -168,7 +169,10 @@ fn a_program_that_was_changed_differs() {
             .unwrap();
         let replaying = Replaying {
             world: Arc::new(memory(world.to_str().unwrap()).unwrap()),
-            domain: &S3,
+            guard: &|policy, world| {
+                let policy = Policy::read(policy).unwrap();
+                Ok(Arc::new(Guard::new(world, &S3, Arc::new(policy))))
+            },
             contents: &reading.contents,
             sandbox: &engine,
             limits: Limits::default(),

@@ -4,7 +4,6 @@ use crate::calls::{block_on, world};
 use crate::lab::{Calls, begin, seen, store, whole};
 use dialog2api::agent::Decision;
 use dialog2api::dialogue::read_conversation;
-use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Limits, Seed};
 use dialog2api::journal::{By, Ending, Origin, Replaying, Standing, Store, Verdict};
 use dialog2api::plan::{Keeping, Stop};
@@ -165,7 +164,7 @@ fn programs_that_run_again_do_the_same() {
     let reading = store.read("it").unwrap();
     let replaying = Replaying {
         world: world(),
-        domain: &S3,
+        guard: &|_, world| Ok(world),
         contents: &reading.contents,
         sandbox: &Calls,
         limits: Limits::default(),

@@ -1,8 +1,12 @@
 //! The applied effect is the planned one; what drifted stops it.
 
-use crate::lab::{applied, apply, block_on, call_all, content, draft, end, signature, world};
+use crate::lab::{
+    applied, apply, block_on, call_all, content, draft, end, planning, recorded, signature, world,
+};
+use async_trait::async_trait;
 use dialog2api::domain::World;
-use dialog2api::plan::{Stop, Unrecorded};
+use dialog2api::plan::{Apply, Earlier, Keeping, Record, Step, Stop, Unrecorded, undo};
+use dialog2api::{Error, Result};
 use expect_test::{Expect, expect};
 use std::sync::Arc;
 
@@ -203,4 +207,79 @@ fn an_apply_that_is_stopped_ends_between_writes() {
     expect!["Interrupted: Only 2 of 4 planned writes were made: it was stopped."]
         .assert_eq(&end(&applied, writes.len()));
     assert_eq!(applied.steps.len(), 2);
+}
+
+/// Keeps what is about to be done, and breaks off before the second write.
+struct Broken(Option<Step>);
+
+#[async_trait]
+impl Record for Broken {
+    async fn intent(&mut self, number: usize, step: &Step) -> Result<()> {
+        match number {
+            0 => Ok(()),
+            _ => {
+                self.0 = Some(step.clone());
+                Err(Error::World("the disk is full".to_owned()))
+            }
+        }
+    }
+    async fn done(&mut self, _: usize, _: &Step) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_an_interrupted_write_did_is_found_out_without_making_it() {
+    // What happens of the second write, how many writes then count as made, and whether
+    // taking them back gives the world as it was.
+    let check = |happens: &str, expected: Expect| {
+        let world = world();
+        let before = content(&*world);
+        let writes = draft(
+            &world,
+            "put a/new text; delete-all a x y dir/z; put b/x over",
+        );
+        let mut record = Broken(None);
+        let earlier = Earlier {
+            made: recorded(&*world, &writes, &mut record).steps,
+            begun: record.0,
+        };
+        block_on(call_all(&*world, happens));
+        let then = content(&*world);
+        let settling = Apply {
+            earlier,
+            ..apply(&*world, &writes)
+        };
+        let settled = block_on(settling.settle(&mut Unrecorded));
+        assert_eq!(content(&*world), then, "nothing is written");
+        let undo = undo(planning(), &writes, &settled.steps, Keeping::default());
+        let undone = applied(&*world, &undo.plan.writes).is_whole();
+        let same = content(&*world) == before;
+        let end = end(&settled, writes.len());
+        expected.assert_eq(&format!("{end} undone: {undone}, the same: {same}"));
+    };
+    check(
+        "",
+        expect![
+            "Interrupted: Only 1 of 3 planned writes were made: it was stopped. undone: true, the same: true"
+        ],
+    );
+    check(
+        "delete-all a x y dir/z",
+        expect![
+            "Interrupted: Only 2 of 3 planned writes were made: it was stopped. undone: true, the same: true"
+        ],
+    );
+    check(
+        "delete a/y",
+        expect![
+            "Interrupted: Only 2 of 3 planned writes were made: it was stopped. undone: true, the same: true"
+        ],
+    );
+    check(
+        "put a/y other",
+        expect![
+            "PlanOutdated: Only 1 of 3 planned writes were made: bucket-a/y has changed since this was planned. undone: true, the same: false"
+        ],
+    );
 }

@@ -4,13 +4,15 @@ use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
 use crate::cli::{Exit, prepare, show as words};
 use crate::dialogue::Outcome;
 use crate::domain::s3::S3;
-use crate::domain::{Domain, s3::world::BUILT_IN};
+use crate::domain::{Domain, World, s3::world::BUILT_IN};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
 use crate::journal::{Replaying, Rerun, Store};
+use crate::policy::{Guard, Policy};
 use clap::Args;
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What was typed.
 #[derive(Debug, Args)]
@@ -40,7 +42,7 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
     let engine = prepare::engine(quiet).await?;
     let replaying = Replaying {
         world,
-        domain: &S3,
+        guard: &guarded,
         contents: &reading.contents,
         sandbox: &engine,
         limits: Limits::default(),
@@ -69,6 +71,13 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
         0 => Exit::Done,
         _ => Exit::Findings,
     })
+}
+
+/// A world that programs act on as this policy lets them.
+fn guarded(policy: &str, world: Arc<dyn World>) -> Result<Arc<dyn World>> {
+    let policy = Policy::read(policy);
+    let policy = policy.map_err(|why| Error::Usage(format!("the session's policy: {why}")))?;
+    Ok(Arc::new(Guard::new(world, &S3, Arc::new(policy))))
 }
 
 fn push(text: &mut String, rerun: &Rerun, differences: &[&str]) {
