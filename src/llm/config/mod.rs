@@ -243,9 +243,9 @@ fn incomplete(title: &str) -> Error {
 fn nothing(named: &str, file: &ConfigFile) -> String {
     let forms: Vec<&str> = PROVIDERS.iter().map(|provider| provider.form).collect();
     let mut text = format!(
-        "`{0}` names no model. Write {1} (openai:{0}?)",
+        "`{0}` names no model (openai:{0}?). There are {1}",
         named.escape_debug(),
-        forms.join(", or ")
+        forms.join(", ")
     );
     if !file.models.is_empty() {
         let names: Vec<&str> = file.models.keys().map(String::as_str).collect();

@@ -22,27 +22,27 @@ pub(super) struct Provider {
 pub(super) const PROVIDERS: &[Provider] = &[
     Provider {
         prefix: "openai",
-        form: "openai:NAME for a model behind an OpenAI-compatible server",
+        form: "openai:NAME (an OpenAI-compatible server)",
         choose: openai,
     },
     Provider {
         prefix: "anthropic",
-        form: "anthropic:NAME for a model behind Anthropic's API",
+        form: "anthropic:NAME",
         choose: anthropic,
     },
     Provider {
         prefix: "bedrock",
-        form: "bedrock:MODEL_ID for a model of Amazon Bedrock",
+        form: "bedrock:MODEL_ID",
         choose: bedrock,
     },
     Provider {
         prefix: "local",
-        form: "local:NAME for a model that is run on this machine",
+        form: "local:NAME (run on this machine)",
         choose: local,
     },
     Provider {
         prefix: "replay",
-        form: "replay:FILE for a recorded dialogue",
+        form: "replay:FILE (a recorded dialogue)",
         choose: replay,
     },
 ];
