@@ -5,6 +5,7 @@ use dialog2api::eval::log::{FailureKind, Run, TurnFailure};
 use dialog2api::eval::read::Log;
 use dialog2api::eval::report::{Report, page};
 use dialog2api::eval::score::{DATASETS_DIFFER, DEFINITIONS_VERSION};
+use dialog2api::llm::Prices;
 use std::collections::BTreeSet;
 
 /// What someone would write who wants more than to be read.
@@ -208,5 +209,26 @@ async fn a_dialogue_shows_what_differs() {
     assert!(
         right.contains("EMR 100.0 %") && !right.contains("wrong"),
         "{right}"
+    );
+}
+
+#[tokio::test]
+async fn a_cost_stands_where_the_price_is_known_and_unknown_is_not_nothing() {
+    let mut runs = report(vec![
+        logs::log("anthropic:claude-haiku-4-5", 'c', logs::no_mistake).await,
+        logs::log("openai:small", 'c', logs::no_mistake).await,
+    ]);
+    let without = Err("No worlds here.".to_owned());
+    let html = page(&runs, &without).expect("a page");
+    assert!(!html.contains("cost (prices of)"));
+    runs.price(&Prices::built_in().expect("prices"));
+    let text = words(&page(&runs, &without).expect("a page"));
+    assert!(text.contains("cost (prices of)"), "{text}");
+    let [known, unknown] = [&runs.runs[0], &runs.runs[1]].map(|run| run.cost.clone());
+    let known = known.expect("the price of a model in the list");
+    assert!(known.starts_with('$') && text.contains(&known), "{known}");
+    assert!(
+        unknown.is_none() && text.contains(" unknown "),
+        "{unknown:?}"
     );
 }
