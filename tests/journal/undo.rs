@@ -162,12 +162,66 @@ fn a_plan_is_named_and_what_cannot_be_taken_back_is_said() {
     let home = Home::new();
     session(&home, "");
     // What has changed since is left alone.
-    check(&home, "session undo it --plan 1 --yes", "", expect![""]);
-    check(&home, "session undo it --plan 2", "", expect![""]);
-    check(&home, "session undo it --plan 9", "", expect![""]);
-    check(&home, "session undo it --yes --quiet", "", expect![""]);
-    check(&home, "session undo it --plan 3", "", expect![""]);
-    check(&home, "session undo it --plan 4", "", expect![""]);
+    check(
+        &home,
+        "session undo it --plan 1 --yes",
+        "",
+        expect![[r#"
+          zoology-bucket/new.txt cannot be brought back, because it has changed since
+        error: there is nothing that can be brought back
+        -- exit 2 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --plan 2",
+        "",
+        expect![[r#"
+        error: plan 2 cannot be undone: it changed nothing. What can be: 1, 3
+        -- exit 2 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --plan 9",
+        "",
+        expect![[r#"
+        error: plan 9 cannot be undone: there is none of this number. What can be: 1, 3
+        -- exit 2 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --yes --quiet",
+        "",
+        expect![[r#"
+
+        To undo the program of goal 3, in turn 3, would change this:
+          ~ zoology-bucket/new.txt               11 B → 5 B
+          + zoology-bucket/sea_animals/orca.txt  640 B
+          1 created, 1 overwritten; 645 B written; 11 B destroyed
+        Undone.
+        -- exit 0 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --plan 3",
+        "",
+        expect![[r#"
+        error: plan 3 cannot be undone: it is undone already. What can be: 1
+        -- exit 2 --
+    "#]],
+    );
+    check(
+        &home,
+        "session undo it --plan 4",
+        "",
+        expect![[r#"
+        error: plan 4 cannot be undone: it is an undo itself. What can be: 1
+        -- exit 2 --
+    "#]],
+    );
     check(
         &home,
         "session undo none",
@@ -191,9 +245,9 @@ fn a_plan_is_named_and_what_cannot_be_taken_back_is_said() {
         "session undo it --read-only",
         "",
         expect![[r#"
-        The policy does not allow this: the mode is read-only, which denies put_object on zoology-bucket/new.txt.
-        -- exit 3 --
-    "#]],
+            The policy does not allow this: the mode is read-only, which denies delete_object on zoology-bucket/new.txt.
+            -- exit 3 --
+        "#]],
     );
 }
 
