@@ -89,14 +89,11 @@ fn nothing_is_configured() {
             3. OpenAI, or whoever speaks its protocol (then with --base-url):
                  export OPENAI_API_KEY=…
                  dialog2api chat --model openai:NAME
-               or Anthropic, or Amazon Bedrock with the credentials of the AWS command line:
-                 export ANTHROPIC_API_KEY=…
-                 dialog2api chat --model anthropic:NAME
-                 dialog2api chat --model bedrock:MODEL_ID
+               or anthropic:NAME with ANTHROPIC_API_KEY, or bedrock:MODEL_ID with AWS credentials.
             4. A recorded dialogue, without any model:
                  dialog2api chat --model replay:FILE
 
-            To keep the choice, set DIALOG2API_MODEL and OPENAI_BASE_URL, or write to
+            To keep the choice: dialog2api model use openai:NAME, or write to
             FOLDER/config.toml:
                  [model]
                  name = "openai:qwen2.5-coder:7b"
@@ -273,7 +270,9 @@ fn a_model_has_a_name_and_all_that_belongs_to_it() {
         ["bare", "-"],
         &[openai, url],
         NAMED,
-        expect!["gpt at http://env.test/v1, key None, idle 300s, retries 4, extra {}"],
+        expect![[
+            r#"gpt at http://env.test/v1, key Some("sk-openai"), idle 300s, retries 4, extra {}"#
+        ]],
     );
     check(
         ["mine", "-"],
@@ -316,7 +315,7 @@ fn a_model_has_a_name_and_all_that_belongs_to_it() {
         &[],
         NAMED,
         expect![
-            "error: `away` names no model. Write openai:NAME for a model behind an OpenAI-compatible server, or local:NAME for a model that is run on this machine, or replay:FILE for a recorded dialogue (openai:away?), or a name of the config file: bare, half, mine, played, work"
+            "error: `away` names no model (openai:away?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), replay:FILE (a recorded dialogue), or a name of the config file: bare, half, mine, played, work"
         ],
     );
 }
@@ -341,7 +340,7 @@ fn what_means_nothing_is_explained() {
         &[],
         "",
         expect![
-            "error: `qwen:7b` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:qwen:7b?), anthropic:NAME, bedrock:MODEL_ID, or replay:FILE for a recorded dialogue"
+            "error: `qwen:7b` names no model (openai:qwen:7b?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), replay:FILE (a recorded dialogue)"
         ],
     );
     check(
@@ -349,7 +348,7 @@ fn what_means_nothing_is_explained() {
         &[],
         "",
         expect![
-            "error: `replay:` names no model. Write openai:NAME for a model behind an OpenAI-compatible server (openai:replay:?), anthropic:NAME, bedrock:MODEL_ID, or replay:FILE for a recorded dialogue"
+            "error: `replay:` names no model (openai:replay:?). There are openai:NAME (an OpenAI-compatible server), anthropic:NAME, bedrock:MODEL_ID, local:NAME (run on this machine), replay:FILE (a recorded dialogue)"
         ],
     );
     check(
@@ -365,7 +364,7 @@ fn what_means_nothing_is_explained() {
         &[],
         "[model]\napi_key = \"sk-file\"",
         expect![
-            "error: FOLDER/config.toml: line 2: unknown field `api_key`, expected one of `name`, `base_url`, `api_key_env`, `api_key_file`, `connect_timeout_s`, `idle_timeout_s`, `total_timeout_s`, `max_retries`, `options`, `omit`"
+            "error: FOLDER/config.toml: line 2: unknown field `api_key`, expected one of `name`, `provider`, `model`, `base_url`, `api_key_env`, `api_key_file`, `api_key_keyring`, `connect_timeout_s`, `idle_timeout_s`, `total_timeout_s`, `max_retries`, `threads`, `context`, `options`, `omit`"
         ],
     );
     check(

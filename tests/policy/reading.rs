@@ -276,7 +276,9 @@ fn the_policy_of_the_readme_is_one_and_the_file_of_its_commands() {
     let readme = read("README.md");
     let mut blocks = readme.split("```toml\n").skip(1);
     let block = blocks.find(|block| block.contains("[[rule]]"));
-    let (block, _) = block.and_then(|block| block.split_once("```")).expect("an example");
+    let (block, _) = block
+        .and_then(|block| block.split_once("```"))
+        .expect("an example");
     assert_eq!(block, read("tests/policy/readme.toml"));
     let policy = Policy::read(block).expect("it is a policy");
     policy.check(&S3).expect("for S3");
