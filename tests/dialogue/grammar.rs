@@ -163,7 +163,10 @@ fn what_the_dialogues_of_the_dataset_say_keeps_it() {
             let Conversation { turns, .. } = read_conversation(&text).expect("a dialogue");
             for turn in turns {
                 check(&updates_grammar(), &write_updates(&turn.updates()));
-                check(&reply_grammar(), &write_reply(&turn.response.unwrap()));
+                check(
+                    &reply_grammar(),
+                    &write_reply(&turn.response.expect("a reply")),
+                );
                 seen += 1;
             }
         }
@@ -252,7 +255,7 @@ fn named(part: &Part) -> Vec<char> {
 #[test]
 fn the_shortest_way_to_an_end_is_found() {
     let shortest = said(&Grammar::read(&reply_grammar()), &[7; 30]);
-    expect![[r#"<turn>Agent: a</turn>"#]].assert_eq(&shortest.unwrap());
+    expect![[r#"<turn>Agent: a</turn>"#]].assert_eq(&shortest.expect("an end"));
 }
 
 proptest! {
