@@ -24,9 +24,8 @@ from pathlib import Path
 COLUMNS, ROWS = 100, 30
 #: Between two letters, as someone types who knows the way.
 LETTER = 0.03
-#: What turns while something is under way, and how often that is recorded.
+#: What turns while something is under way; that is recorded once.
 SPINNER = re.compile("[\u2800-\u28ff]")
-TURN = 10.0
 #: Longer than any turn.
 PATIENCE = 1800
 
@@ -43,7 +42,7 @@ class Terminal:
         size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)
         fcntl.ioctl(self.end, termios.TIOCSWINSZ, size)
         self.begun = time.monotonic()
-        self.turned = -TURN
+        self.under_way = None
         header = {"version": 2, "width": COLUMNS, "height": ROWS, "idle_time_limit": 2.0}
         self.cast.write(json.dumps(header) + "\n")
 
@@ -61,11 +60,12 @@ class Terminal:
         text = self.decoder.decode(piece)
         at = round(time.monotonic() - self.begun, 3)
         self.text += text
-        if SPINNER.search(text) and "\n" not in text:
-            # Ten a second, which look like one another.
-            if at < self.turned + TURN:
-                return True
-            self.turned = at
+        turns = SPINNER.search(text) and "\n" not in text
+        # Ten a second, which differ in their dots and seconds.
+        under_way = re.findall("[a-z]{2,}", text) if turns else None
+        if turns and under_way == self.under_way:
+            return True
+        self.under_way = under_way
         self.cast.write(json.dumps([at, "o", text], ensure_ascii=False) + "\n")
         return True
 
