@@ -43,7 +43,7 @@ fn what_is_not_in_the_list_is_unknown_and_not_free() {
             "openai:qwen2.5-coder:7b",
             "bedrock:us.amazon.nova-lite-v1:0",
             "replay:file.jsonl",
-            "gguf:model.gguf",
+            "local:model.gguf",
         ],
         expect![[r#"
             anthropic:claude-haiku-4-5-20251001: $1.19
@@ -53,7 +53,7 @@ fn what_is_not_in_the_list_is_unknown_and_not_free() {
             openai:qwen2.5-coder:7b: unknown
             bedrock:us.amazon.nova-lite-v1:0: $0.0660
             replay:file.jsonl: unknown
-            gguf:model.gguf: nothing
+            local:model.gguf: nothing
         "#]],
     );
 }
