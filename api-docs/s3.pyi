@@ -85,7 +85,7 @@ class S3:
         """Writes an object, over the one with the same key if there is one: {"ETag": str}."""
 
     def copy_object(
-        self, *, Bucket: str, Key: str, CopySource: CopySource | str,
+        self, *, Bucket: str, CopySource: CopySource | str, Key: str,
         MetadataDirective: str = "COPY", Metadata: dict[str, str] = ...
     ) -> dict:
         """Copies an object to Bucket and Key. CopySource is {"Bucket": ..., "Key": ...} or
