@@ -19,7 +19,6 @@ pub(super) struct Question<'a> {
     wanted: usize,
     /// The messages, from which the request is made in the form that is wanted.
     chat: Vec<Message>,
-    request: Request,
     repair: bool,
 }
 
@@ -74,7 +73,6 @@ impl Agent {
         };
         let examples = examples.map_err(Failure::Prompt)?;
         let mut question = Question {
-            request: self.request(task, Vec::new()),
             wanted: examples.len(),
             query,
             examples,
@@ -99,7 +97,6 @@ impl Agent {
             settings.shown_bytes,
         );
         question.chat = chat.map_err(Failure::Prompt)?;
-        question.request.messages = settings.form.of(&question.chat);
         Ok(())
     }
 
@@ -117,8 +114,8 @@ impl Agent {
         self.write(question).map(|()| true)
     }
 
-    fn request(&self, task: Task, messages: Vec<Message>) -> Request {
-        let settings = &self.settings;
+    fn request(&self, question: &Question<'_>) -> Request {
+        let (settings, task) = (&self.settings, question.query.task);
         let (max_tokens, grammar): (u32, fn() -> String) = match task {
             Task::Program => (settings.program_tokens, updates_grammar),
             Task::Response => (settings.response_tokens, reply_grammar),
@@ -129,7 +126,7 @@ impl Agent {
             Task::Response => ["</turn>", "</output>"],
         };
         Request {
-            messages,
+            messages: settings.form.of(&question.chat),
             max_tokens,
             temperature: settings.temperature,
             stop: stop.map(str::to_owned).to_vec(),
@@ -150,13 +147,14 @@ impl Agent {
         let (task, repair) = (question.query.task, question.repair);
         loop {
             observer.event(Event::Asking { task, repair });
+            let request = self.request(question);
             let answer = {
                 let mut hear = |heard: crate::llm::Progress<'_>| progress(observer, task, heard);
-                self.model.complete(&question.request, &mut hear).await
+                self.model.complete(&request, &mut hear).await
             };
             report.exchanges.push(Exchange {
                 task,
-                request: question.request.clone(),
+                request,
                 answer: answer.as_ref().map_err(ToString::to_string).cloned(),
                 finding: None,
             });
@@ -225,7 +223,6 @@ impl Agent {
         });
         let messages = self.prompts.repair(task, &text, &finding);
         question.chat.extend(messages.map_err(Failure::Prompt)?);
-        question.request.messages = self.settings.form.of(&question.chat);
         question.repair = true;
         Ok(finding)
     }

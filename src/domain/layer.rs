@@ -7,6 +7,9 @@ use std::sync::Arc;
 
 /// A world laid over another one: it stands in the way of calls, and is the world under
 /// it in everything else. Every layer is a [`World`].
+///
+/// [`World::call_once`] is an ordinary call through a layer: a plan is applied to the world
+/// itself.
 #[async_trait]
 pub trait Layer: Send + Sync {
     /// The world under it.
