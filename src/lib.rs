@@ -105,6 +105,8 @@ pub mod error;
 
 mod aws;
 
+mod lock;
+
 pub mod dialogue;
 
 pub mod claims;

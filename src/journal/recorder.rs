@@ -12,11 +12,11 @@ use crate::agent::{Decision, Executed, Known};
 use crate::dialogue::Update;
 use crate::error::{Error, Result};
 use crate::llm::{Completion, Request};
+use crate::lock::Locked;
 use crate::plan::{Applied, Earlier, Plan, Record, Step};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::VecDeque;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -32,7 +32,7 @@ pub struct Journal {
     torn: Option<Torn>,
     inner: Mutex<Inner>,
     /// Locked as long as the session is written.
-    _lock: File,
+    _lock: Locked,
 }
 
 struct Inner {
@@ -46,7 +46,7 @@ impl Journal {
     pub(super) fn new(
         name: &str,
         folder: &Path,
-        lock: File,
+        lock: Locked,
         log: Log,
         (state, torn): (State, Option<Torn>),
         clock: Clock,

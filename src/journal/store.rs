@@ -7,10 +7,11 @@ use super::recorder::{Clock, Journal};
 use super::state::State;
 use super::{CONTENTS, JOURNAL, LOCK};
 use crate::error::{Error, Result};
+use crate::lock::Locked;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::fs::{self, DirBuilder, File};
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -280,9 +281,9 @@ fn check(name: &str) -> Result<()> {
 }
 
 /// Keeps others from writing the session, as long as the file is open.
-fn lock(name: &str, folder: &Path) -> Result<File> {
+fn lock(name: &str, folder: &Path) -> Result<Locked> {
     let path = folder.join(LOCK);
-    let mut file = File::options()
+    let file = File::options()
         .create(true)
         .truncate(false)
         .read(true)
@@ -290,10 +291,9 @@ fn lock(name: &str, folder: &Path) -> Result<File> {
         .mode(0o600)
         .open(&path)
         .map_err(Error::file("cannot write", &path))?;
-    if file.try_lock().is_err() {
-        let mut other = String::new();
+    let Ok(mut file) = Locked::new(file) else {
         // Who it is only helps.
-        let _ = file.read_to_string(&mut other);
+        let other = fs::read_to_string(&path).unwrap_or_default();
         let other = match other.trim() {
             "" => "another process".to_owned(),
             id => format!("the process {}", id.escape_debug()),
@@ -301,7 +301,7 @@ fn lock(name: &str, folder: &Path) -> Result<File> {
         return Err(Error::Usage(format!(
             "{other} has the session {name} open; end it there, or choose another name"
         )));
-    }
+    };
     let id = format!("{}\n", std::process::id());
     file.set_len(0)
         .and_then(|()| file.write_all(id.as_bytes()))

@@ -5,9 +5,10 @@ use super::recording::{self, Recording, Texts};
 use super::scrub::scrub_request;
 use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
+use crate::lock::Locked;
 use async_trait::async_trait;
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -36,7 +37,7 @@ type Slot = Arc<OnceCell<Completion>>;
 
 #[derive(Debug)]
 struct Writer {
-    file: File,
+    file: Locked,
     texts: Texts,
 }
 
@@ -56,10 +57,10 @@ impl ResponseCache {
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref().to_owned();
         let mut options = OpenOptions::new();
-        let mut file = (options.read(true).append(true).create(true))
+        let file = (options.read(true).append(true).create(true))
             .open(&path)
             .map_err(Error::file("cannot keep answers in", &path))?;
-        file.try_lock().map_err(|_| Error::Content {
+        let mut file = Locked::new(file).map_err(|_| Error::Content {
             path: path.clone(),
             problem: "is in use by another process; wait for it, or name another file".to_owned(),
         })?;

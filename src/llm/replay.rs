@@ -6,9 +6,10 @@ use super::recording::{self, Exchange, Recording, Texts, append};
 use super::scrub::scrub_request;
 use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
+use crate::lock::Locked;
 use async_trait::async_trait;
 use std::collections::{HashMap, VecDeque};
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,7 +26,7 @@ pub struct Recorder<M> {
 
 #[derive(Debug)]
 struct Writer {
-    file: File,
+    file: Locked,
     texts: Texts,
 }
 
@@ -43,13 +44,13 @@ impl<M: Model> Recorder<M> {
             problem,
         };
         let mut options = OpenOptions::new();
-        let mut file = options
+        let file = options
             .read(true)
             .append(true)
             .create(true)
             .open(&path)
             .map_err(Error::file("cannot record to", &path))?;
-        file.try_lock()
+        let mut file = Locked::new(file)
             .map_err(|_| content("is being recorded to by another process".to_owned()))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)

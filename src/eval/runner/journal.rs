@@ -6,6 +6,7 @@ use crate::eval::folder::{
 };
 use crate::eval::lines::{Line, Lines, Standing};
 use crate::eval::log::{Run, TurnLog, TurnTiming};
+use crate::lock::Locked;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -17,7 +18,7 @@ pub(super) struct Journal {
     folder: PathBuf,
     files: Mutex<Files>,
     /// Locked as long as the run goes on. It is never replaced.
-    _run: File,
+    _run: Locked,
 }
 
 struct Files {
@@ -142,14 +143,13 @@ fn append_to(path: &Path) -> Result<File> {
     file.map_err(Error::file("cannot write", path))
 }
 
-fn lock_run(folder: &Path) -> Result<File> {
+fn lock_run(folder: &Path) -> Result<Locked> {
     let path = folder.join(RUN);
     let file = File::open(&path).map_err(Error::file("cannot read", &path))?;
-    file.try_lock().map_err(|_| {
+    Locked::new(file).map_err(|_| {
         Error::Usage(format!(
             "another process works on the run in {}; wait for it, or name another --out",
             folder.display()
         ))
-    })?;
-    Ok(file)
+    })
 }

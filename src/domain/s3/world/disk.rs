@@ -9,6 +9,7 @@ use crate::domain::s3::memory::{Memory, Store, perform};
 use crate::domain::s3::operations;
 use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
+use crate::lock::Locked;
 use async_trait::async_trait;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
@@ -27,7 +28,7 @@ pub struct DiskWorld {
     journal: Journal,
     kept: Mutex<Kept>,
     /// Held as long as the world is open.
-    _lock: File,
+    _lock: Locked,
 }
 
 struct Kept {
@@ -261,10 +262,10 @@ impl World for DiskWorld {
     }
 }
 
-fn lock(path: &Path, root: &Path) -> Result<File> {
+fn lock(path: &Path, root: &Path) -> Result<Locked> {
     let file = File::create(path).map_err(Error::file("cannot write", path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
+    match Locked::new(file) {
+        Ok(file) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Error::Usage(format!(
             "the world {} is open in another dialog2api; end that one first, or copy the folder",
             root.display()
