@@ -48,11 +48,11 @@ mod tests {
 
     #[test]
     fn a_child_that_has_the_file_open_does_not_keep_the_lock() {
-        let path = tempfile::NamedTempFile::new().unwrap().into_temp_path();
-        let open = || File::options().write(true).open(&path).unwrap();
-        let held = Locked::new(open()).unwrap();
+        let path = tempfile::NamedTempFile::new().expect("a file");
+        let open = || File::options().write(true).open(&path).expect("the file");
+        let held = Locked::new(open()).expect("a lock");
         // The same open file, as a child has it between fork and exec.
-        let childs = held.try_clone().unwrap();
+        let childs = held.try_clone().expect("the same file");
         assert!(Locked::new(open()).is_err());
         drop(held);
         assert!(Locked::new(open()).is_ok());
