@@ -5,6 +5,10 @@
 //! page that it writes is copied first. A program that allocated in the gaps of the
 //! snapshot would write to pages all over it; so it allocates in a part of its own,
 //! where everything lies together, and leaves what it frees of the snapshot alone.
+//!
+//! That part lies before the snapshot's: after a program, wasmtime copies the first
+//! stretches of written pages back and gives the rest to the kernel, which brings them in
+//! again one fault at a time. What every program writes is to be among the first.
 
 use dlmalloc::Dlmalloc;
 use std::alloc::{GlobalAlloc, Layout};
@@ -14,11 +18,16 @@ use std::cell::{Cell, UnsafeCell};
 /// grows beyond it is given back to the system after the program.
 const ROOM: usize = 8 << 20;
 
+/// A page of a WebAssembly memory, bytes.
+const WASM_PAGE: usize = 64 << 10;
+
 struct Heap {
     snapshot: UnsafeCell<Dlmalloc>,
     program: UnsafeCell<Dlmalloc>,
-    /// Where the program's part begins. As long as there is none, beyond everything.
-    border: Cell<usize>,
+    /// Where the program's part begins.
+    room: Cell<usize>,
+    /// Where the snapshot ends; as long as there is none, nowhere.
+    end: Cell<usize>,
 }
 
 // SAFETY: the guest has one thread.
@@ -28,28 +37,37 @@ unsafe impl Sync for Heap {}
 static HEAP: Heap = Heap {
     snapshot: UnsafeCell::new(Dlmalloc::new()),
     program: UnsafeCell::new(Dlmalloc::new()),
-    border: Cell::new(usize::MAX),
+    room: Cell::new(0),
+    end: Cell::new(0),
 };
 
-/// From here on, programs allocate. Called last before the snapshot is taken.
-pub fn end_of_snapshot() {
+/// Sets the programs' part apart. Called before anything is allocated for the snapshot.
+pub fn reserve() {
     // SAFETY: one thread, and no reference into either part is alive.
     unsafe {
         let program = &mut *HEAP.program.get();
         let room = program.malloc(ROOM, 16);
         assert!(!room.is_null(), "there is no room for programs");
         program.free(room, ROOM, 16);
-        HEAP.border.set(room as usize);
+        HEAP.room.set(room as usize);
     }
+}
+
+/// From here on, programs allocate.
+pub fn end_of_snapshot() {
+    let pages = core::arch::wasm32::memory_size::<0>();
+    HEAP.end.set(pages.saturating_mul(WASM_PAGE));
+}
+
+/// Whether this is the snapshot's, and not a program's.
+pub fn is_of_snapshot(address: *const u8) -> bool {
+    let (address, room) = (address as usize, HEAP.room.get());
+    address < HEAP.end.get() && !(room..room + ROOM).contains(&address)
 }
 
 impl Heap {
     fn is_closed(&self) -> bool {
-        self.border.get() != usize::MAX
-    }
-
-    fn is_of_snapshot(&self, address: *mut u8) -> bool {
-        (address as usize) < self.border.get()
+        self.end.get() != 0
     }
 
     /// The part that allocates now.
@@ -82,7 +100,7 @@ unsafe impl GlobalAlloc for Heap {
     }
 
     unsafe fn dealloc(&self, address: *mut u8, layout: Layout) {
-        if self.is_closed() && self.is_of_snapshot(address) {
+        if is_of_snapshot(address) {
             return;
         }
         // SAFETY: as for the caller; the block is of the current part.
@@ -92,7 +110,7 @@ unsafe impl GlobalAlloc for Heap {
     unsafe fn realloc(&self, address: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as for the caller. A block of the snapshot is copied and left.
         unsafe {
-            if !(self.is_closed() && self.is_of_snapshot(address)) {
+            if !is_of_snapshot(address) {
                 return self
                     .current()
                     .realloc(address, layout.size(), layout.align(), size);

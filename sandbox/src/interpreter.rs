@@ -55,6 +55,7 @@ pub fn handle(of: impl FnOnce(&Handles) -> &PyObjectRef) -> PyObjectRef {
 
 /// Builds the interpreter, loads the modules and the client, and keeps it all.
 pub fn prepare(client: &[u8]) {
+    crate::heap::reserve();
     let client = String::from_utf8_lossy(client);
     INTERPRETER.with(|cell| {
         let interpreter = cell.get_or_init(build);
@@ -66,7 +67,14 @@ pub fn prepare(client: &[u8]) {
     });
     // Whatever the first run of a program sets up lazily belongs into the snapshot.
     crate::program::warm_up();
+    enter(|vm| {
+        let runtime = vm.import(RUNTIME, 0)?;
+        vm.call_method(&runtime, "hold_frames", ())
+    })
+    .expect("a function of the guest's own");
+    enter(crate::settle::settle);
     crate::heap::end_of_snapshot();
+    enter(crate::settle::empty_free_lists);
 }
 
 /// Runs `work` in the prepared interpreter.
@@ -110,6 +118,7 @@ fn load_all(client: &str, vm: &VirtualMachine) -> PyResult<()> {
     let client = load(CLIENT, client, vm)?;
     let runtime = vm.import(RUNTIME, 0)?;
     let host = vm.import(host::MODULE, 0)?;
+    host.del_attr("rehearse", vm)?;
     vm.call_method(&runtime, "close_imports", ())?;
     let handles = Handles {
         begin: runtime.get_attr("begin", vm)?,

@@ -10,6 +10,7 @@
 //! - [`heap`]: what a program allocates lies apart from what the snapshot holds
 //! - [`json`]: the result of a program, as JSON text
 //! - [`interpreter`]: building the interpreter that the snapshot holds
+//! - [`settle`]: what the snapshot holds is not written to by use
 //! - [`program`]: one program: compile as a function, run, tell the outcome
 
 mod codec;
@@ -18,6 +19,7 @@ mod host;
 mod interpreter;
 mod json;
 mod program;
+mod settle;
 
 use std::cell::RefCell;
 

@@ -64,18 +64,30 @@ pub fn run(input: &[u8]) -> Vec<u8> {
     })
 }
 
-/// One program through every step, so that the snapshot has what they set up.
+/// Programs through every step, so that the snapshot has what they set up and what the
+/// interpreter learns of the code on their way: which it does when it comes there twice.
 pub fn warm_up() {
-    let source = "import json\nreturn [json.dumps(i) for i in range(2)]";
-    run(&cbor(|out| {
-        out.array(5)?
-            .str(source)?
-            .u64(0)?
-            .u32(1000)?
-            .u32(1000)?
-            .bool(false)?
-            .ok()
-    }));
+    let sources = [
+        "import json\nreturn [json.dumps(i) for i in range(2)]",
+        "print(1)\nreturn {'a': [1, 2.5, None, True, 'b']}",
+        "def f():\n    raise KeyError('a')\nf()",
+        "x = {'b': 1, 'a': 2}\nreturn sorted(k for k, v in x.items() if v > 0)",
+        "return '\\n'.join(f'{i}: {s.upper().split()}' for i, s in enumerate(['a b']))",
+        "try:\n    int('x')\nexcept ValueError as e:\n    return str(e)",
+        "raise OutOfScopeRequestError()",
+        "return [",
+    ];
+    for source in sources.repeat(4) {
+        run(&cbor(|out| {
+            out.array(5)?
+                .str(source)?
+                .u64(0)?
+                .u32(1000)?
+                .u32(1000)?
+                .bool(false)?
+                .ok()
+        }));
+    }
 }
 
 fn write(ended: &Ended, printed: &str, cut: bool) -> Vec<u8> {

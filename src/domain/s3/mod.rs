@@ -60,6 +60,8 @@ const CLIENT: &str = concat!(
     "\n",
     include_str!("client/modules.py"),
     "\n",
+    include_str!("client/rehearsal.py"),
+    "\n",
 );
 
 #[async_trait]
