@@ -151,6 +151,57 @@ fn every_other_command_is_one_that_the_program_takes() {
     assert!(taken >= 3, "the README says how to use the program");
 }
 
+/// A figure in per cent or points, with its interval.
+fn figure(score: &serde_json::Value, name: &str) -> String {
+    let metrics = score["metrics"].as_array().expect("metrics");
+    let metric = metrics.iter().find(|metric| metric["name"] == name);
+    let metric = metric.expect("a metric of this name");
+    let scale = if metric["unit"] == "share" {
+        100.0
+    } else {
+        1.0
+    };
+    let [value, low, high] = ["value", "low", "high"].map(|key| {
+        let number = metric[key].as_f64().expect("a number");
+        format!("{:.1}", number * scale)
+    });
+    format!("{value} ({low} to {high})")
+}
+
+#[test]
+fn the_scores_are_those_of_the_results() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
+    let mut rows = 0;
+    for entry in std::fs::read_dir(root.join("datasets/s3/results")).expect("results") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let score = std::fs::read_to_string(&path).expect("a score");
+        let score: serde_json::Value = serde_json::from_str(&score).expect("JSON");
+        let model = score["run"]["model"].as_str().expect("a model");
+        let setting = match model.strip_prefix("openai:") {
+            Some(_) => format!(
+                "({})",
+                score["run"]["settings"]["setting"].as_str().expect("one")
+            ),
+            None => String::new(),
+        };
+        let figures = ["emr", "turn_match", "bleu"].map(|name| figure(&score, name));
+        let row = format!("| {setting} | {} |", figures.join(" | "));
+        let has = |line: &str| line.starts_with("| ") && line.ends_with(&row);
+        assert!(
+            text.lines().any(has),
+            "{}: no row ends {row}",
+            path.display()
+        );
+        assert_eq!(score["coverage"]["scored"], 18, "{}", path.display());
+        rows += 1;
+    }
+    assert!(rows >= 5, "real models and what costs nothing");
+}
+
 #[test]
 fn the_readme_has_the_two_commands_that_everything_hangs_on() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
