@@ -66,14 +66,14 @@ async fn serve(kept: Arc<Mutex<Bytes>>) -> String {
     format!("http://{address}/v1")
 }
 
-/// A prompt of 12 kB in eleven messages.
+/// A prompt of 12 kB in many messages.
 fn request() -> Request {
-    let text = include_str!("../api-docs/s3.pyi");
+    let text = include_str!("../api-docs/s3.pyi").repeat(2);
     let message = |(index, lines): (usize, &[&str])| Message {
         role: [Role::User, Role::Assistant][index % 2],
         content: lines.join("\n"),
     };
-    let lines: Vec<&str> = text.lines().take(300).collect();
+    let lines: Vec<&str> = text.lines().collect();
     Request {
         messages: lines.chunks(28).enumerate().map(message).collect(),
         max_tokens: 1024,
