@@ -53,6 +53,9 @@
 //! - [`cli`]: the command line, one file per subcommand. What others wrote reaches a
 //!   terminal only through its `terminal.rs`.
 //!
+//! What several of them need is in two small files: `aws.rs`, and `lock.rs` for the files
+//! that one process alone may write.
+//!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
 //! worlds and example dialogues, `tests/` one binary per area, `fuzz/` what is fuzzed,
 //! `benches/` the figures.

@@ -280,7 +280,7 @@ fn check(name: &str) -> Result<()> {
     }
 }
 
-/// Keeps others from writing the session, as long as the file is open.
+/// Keeps others from writing the session, as long as the lock lives.
 fn lock(name: &str, folder: &Path) -> Result<Locked> {
     let path = folder.join(LOCK);
     let file = File::options()
