@@ -5,7 +5,7 @@
 //! tuple as a list. What has no such form is a `TypeError` or `OverflowError` of
 //! the program.
 
-use crate::interpreter::handle;
+use crate::recent;
 use minicbor::data::{Tag, Type};
 use minicbor::{Decoder, Encoder};
 use rustpython_vm::{
@@ -13,8 +13,6 @@ use rustpython_vm::{
     builtins::{PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyStr, PyTuple},
     convert::ToPyObject,
 };
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::convert::Infallible;
 
 /// Containers nest this deep at most.
@@ -110,7 +108,7 @@ pub fn decode(
         }
         Type::Bool => ctx.new_bool(from.bool()?).into(),
         Type::F16 | Type::F32 | Type::F64 => ctx.new_float(from.f64()?).into(),
-        Type::String => ctx.new_str(from.str()?).into(),
+        Type::String => recent::text(from, ctx)?.into(),
         Type::Bytes => ctx.new_bytes(from.bytes()?.to_vec()).into(),
         Type::Array => {
             let length = from.array()?.unwrap_or_default();
@@ -126,7 +124,7 @@ pub fn decode(
         Type::Map => {
             let dict = ctx.new_dict();
             for _ in 0..from.map()?.unwrap_or_default() {
-                let key = ctx.intern_str(from.str()?);
+                let key = recent::key(from, ctx)?;
                 let stored = decode(from, vm)?.and_then(|item| dict.set_item(key, item, vm));
                 if let Err(raised) = stored {
                     return Ok(Err(raised));
@@ -136,25 +134,9 @@ pub fn decode(
         }
         Type::Tag => {
             from.tag()?;
-            return Ok(datetime(from.f64()?, vm));
+            return Ok(recent::datetime(from.f64()?, vm));
         }
         _ => from.i64()?.to_pyobject(vm),
     };
     Ok(Ok(value))
-}
-
-thread_local! {
-    /// Most objects of a listing share their time, and a datetime never changes.
-    static DATETIMES: RefCell<HashMap<u64, PyObjectRef>> = RefCell::default();
-}
-
-/// An aware datetime in UTC.
-fn datetime(seconds: f64, vm: &VirtualMachine) -> PyResult {
-    let known = DATETIMES.with_borrow(|known| known.get(&seconds.to_bits()).cloned());
-    if let Some(datetime) = known {
-        return Ok(datetime);
-    }
-    let made = handle(|handles| &handles.datetime).call((seconds,), vm)?;
-    DATETIMES.with_borrow_mut(|known| known.insert(seconds.to_bits(), made.clone()));
-    Ok(made)
 }

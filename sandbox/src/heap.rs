@@ -14,9 +14,10 @@ use dlmalloc::Dlmalloc;
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::{Cell, UnsafeCell};
 
-/// A program's part has this much room inside of the snapshot's memory, bytes. What
-/// grows beyond it is given back to the system after the program.
-const ROOM: usize = 8 << 20;
+/// A program's part has this much room inside of the snapshot's memory, bytes: few programs
+/// need more. What grows beyond it is given back to the system after the program, while
+/// the pages in here, once used, are copied back after each that follows.
+const ROOM: usize = 1 << 20;
 
 /// A page of a WebAssembly memory, bytes.
 const WASM_PAGE: usize = 64 << 10;

@@ -20,25 +20,30 @@ unsafe extern "C" {
 pub const MODULE: &str = "_host";
 
 thread_local! {
-    /// What the next call gives instead of asking anybody.
-    static REHEARSED: Cell<Option<PyObjectRef>> = const { Cell::new(None) };
+    /// What the next call gives instead of asking anybody: an answer as the host writes
+    /// it, or an exception.
+    static REHEARSED: Cell<Option<Result<Vec<u8>, PyBaseExceptionRef>>> = const { Cell::new(None) };
 }
 
 /// `_host.rehearse(answer)`: the next call gives this, or raises it if it is an exception.
 /// There until the client is loaded: a client runs its own code with it, so that the
 /// interpreter has seen it when the snapshot is taken.
-pub fn rehearse(answer: PyObjectRef, _: &VirtualMachine) {
-    REHEARSED.set(Some(answer));
+pub fn rehearse(answer: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+    let rehearsed = match answer.downcast::<PyBaseException>() {
+        Ok(exception) => Err(exception),
+        Err(answer) => {
+            let mut written = Encoder::new(Vec::new());
+            codec::written(written.array(2).and_then(|e| e.u8(0)));
+            codec::encode(&mut written, &answer, 0, vm)?;
+            Ok(written.into_writer())
+        }
+    };
+    REHEARSED.set(Some(rehearsed));
+    Ok(())
 }
 
 /// `_host.call(operation, params)`: asks the environment to carry out an operation.
 pub fn call_operation(operation: PyStrRef, params: PyObjectRef, vm: &VirtualMachine) -> PyResult {
-    if let Some(answer) = REHEARSED.take() {
-        return match answer.downcast::<PyBaseException>() {
-            Ok(exception) => Err(exception),
-            Err(answer) => Ok(answer),
-        };
-    }
     let mut request = Encoder::new(Vec::with_capacity(256));
     codec::written(
         request
@@ -47,9 +52,14 @@ pub fn call_operation(operation: PyStrRef, params: PyObjectRef, vm: &VirtualMach
     );
     codec::encode(&mut request, &params, 0, vm)?;
     let request = request.into_writer();
-    // SAFETY: pointer and length are of a live vector; the host only reads it.
-    unsafe { call(request.as_ptr(), request.len() as u32) };
-    let answer = crate::take_input();
+    let answer = match REHEARSED.take() {
+        Some(rehearsed) => rehearsed?,
+        None => {
+            // SAFETY: pointer and length are of a live vector; the host only reads it.
+            unsafe { call(request.as_ptr(), request.len() as u32) };
+            crate::take_input()
+        }
+    };
     answer_value(&answer, vm)
 }
 

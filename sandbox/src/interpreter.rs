@@ -36,21 +36,28 @@ pub struct Handles {
     pub describe: PyObjectRef,
     /// `_runtime.printed`.
     pub printed: PyObjectRef,
-    /// `_client.PROGRAM_GLOBALS`.
-    pub client: PyObjectRef,
     /// `_host.Refusal`.
     pub refusal: PyObjectRef,
-    /// `_host.datetime_utc`.
+    /// `datetime.datetime`.
     pub datetime: PyObjectRef,
+    /// `datetime.timezone.utc`.
+    pub utc: PyObjectRef,
 }
 
 thread_local! {
     static HANDLES: OnceCell<Handles> = const { OnceCell::new() };
+    /// `_client.PROGRAM_GLOBALS`.
+    static CLIENT_NAMES: OnceCell<PyObjectRef> = const { OnceCell::new() };
 }
 
 /// What was looked up when the interpreter was prepared.
 pub fn handle(of: impl FnOnce(&Handles) -> &PyObjectRef) -> PyObjectRef {
     HANDLES.with(|handles| of(handles.get().expect("prepared before it is used")).clone())
+}
+
+/// What a program sees of the client.
+pub fn client_names() -> PyObjectRef {
+    CLIENT_NAMES.with(|names| names.get().expect("prepared before it is used").clone())
 }
 
 /// Builds the interpreter, loads the modules and the client, and keeps it all.
@@ -115,23 +122,25 @@ fn load_all(client: &str, vm: &VirtualMachine) -> PyResult<()> {
         }
     }
     assert!(failures.is_empty(), "modules cannot be loaded:\n{failures}");
-    let client = load(CLIENT, client, vm)?;
     let runtime = vm.import(RUNTIME, 0)?;
     let host = vm.import(host::MODULE, 0)?;
-    host.del_attr("rehearse", vm)?;
-    vm.call_method(&runtime, "close_imports", ())?;
+    let times = vm.import("datetime", 0)?;
     let handles = Handles {
         begin: runtime.get_attr("begin", vm)?,
         describe: runtime.get_attr("describe", vm)?,
         printed: runtime.get_attr("printed", vm)?,
-        client: client.get_attr("PROGRAM_GLOBALS", vm)?,
         refusal: host.get_attr("Refusal", vm)?,
-        datetime: host.get_attr("datetime_utc", vm)?,
+        datetime: times.get_attr("datetime", vm)?,
+        utc: times.get_attr("timezone", vm)?.get_attr("utc", vm)?,
     };
-    HANDLES.with(|cell| {
-        cell.set(handles)
-            .map_err(|_| vm.new_system_error("prepared twice"))
-    })
+    let twice = || vm.new_system_error("prepared twice");
+    HANDLES.with(|cell| cell.set(handles).map_err(|_| twice()))?;
+    let client = load(CLIENT, client, vm)?;
+    let names = client.get_attr("PROGRAM_GLOBALS", vm)?;
+    CLIENT_NAMES.with(|cell| cell.set(names).map_err(|_| twice()))?;
+    host.del_attr("rehearse", vm)?;
+    vm.call_method(&runtime, "close_imports", ())?;
+    Ok(())
 }
 
 /// Makes a module of Python source.

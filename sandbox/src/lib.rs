@@ -7,6 +7,8 @@
 //!
 //! - [`host`]: the one import, and the Python module `_host` over it
 //! - [`codec`]: Python values to CBOR and back
+//! - [`recent`]: what answers repeat is made once
+//! - [`times`]: seconds since 1970 as Python's datetime
 //! - [`heap`]: what a program allocates lies apart from what the snapshot holds
 //! - [`json`]: the result of a program, as JSON text
 //! - [`interpreter`]: building the interpreter that the snapshot holds
@@ -19,7 +21,9 @@ mod host;
 mod interpreter;
 mod json;
 mod program;
+mod recent;
 mod settle;
+mod times;
 
 use std::cell::RefCell;
 

@@ -124,8 +124,7 @@ fn execute(input: &Input<'_>, vm: &VirtualMachine) -> PyResult<Ended> {
     if input.check {
         return Ok(Ended::Result("null".to_owned()));
     }
-    let client = handle(|handles| &handles.client);
-    vm.call_method(names.as_object(), "update", (client,))?;
+    vm.call_method(names.as_object(), "update", (interpreter::client_names(),))?;
     vm.run_code_obj(code, Scope::with_builtins(None, names.clone(), vm))?;
     let function: PyObjectRef = names.get_item(FUNCTION, vm)?;
     names.del_item(FUNCTION, vm)?;

@@ -19,6 +19,26 @@ return repr(_host.call('echo', value))";
 }
 
 #[tokio::test]
+async fn what_repeats_and_what_looks_alike_crosses_as_it_is() {
+    let program = "
+import _host
+from datetime import datetime, timedelta, timezone
+texts = ['', 'a', 'é', '\\0', 'ab', 'ba', 'abba', 'baab'] + ['x' * n for n in (22, 23, 24, 254, 255, 256, 300)]
+texts += [f'folder/{i:05}.txt' for i in range(300)]
+start = datetime(1969, 12, 31, 23, 59, 50, 5, tzinfo=timezone.utc)
+rows = [
+    {text: text, 'Key': text, 'Class': 'STANDARD', 'Tags': [text, {'same': 'same'}], 'Time': start + timedelta(days=i, seconds=i // 2, microseconds=7 * i)}
+    for i, text in enumerate(texts + texts[::-1])
+]
+first = _host.call('echo', {'rows': rows})['rows']
+second = _host.call('echo', {'rows': rows[::-1]})['rows']
+first[0].clear()
+first[1]['Tags'].append(1)
+return first[2:] == rows[2:], second == rows[::-1], len(rows)";
+    check(program, expect!["result [true,true,630]"]).await;
+}
+
+#[tokio::test]
 async fn what_cannot_cross_is_an_exception() {
     let call = |value: &str| format!("import _host\n_host.call('echo', {{'v': {value}}})");
     check(

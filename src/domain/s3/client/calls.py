@@ -10,7 +10,7 @@ def _metadata(status, headers):
     that every answer of S3 has are added."""
     global _requests
     _requests += 1
-    request = f"{_requests:016X}"
+    request = str(_requests).zfill(16)
     headers["x-amz-request-id"] = request
     headers["server"] = "AmazonS3"
     return {
@@ -33,9 +33,13 @@ def _headers_of(answer, names):
                     value = _http_date(value)
                 elif isinstance(value, bool):
                     value = "true" if value else "false"
-            headers[header] = str(value)
-    for name, value in (answer.get("Metadata") or {}).items():
-        headers["x-amz-meta-" + name] = value
+                else:
+                    value = str(value)
+            headers[header] = value
+    metadata = answer.get("Metadata")
+    if metadata:
+        for name, value in metadata.items():
+            headers["x-amz-meta-" + name] = value
     return headers
 
 
@@ -83,7 +87,8 @@ def _copy_source(params):
 
 
 def _put_metadata(params):
-    _check_metadata(params.get("Metadata"))
+    if "Metadata" in params:
+        _check_metadata(params["Metadata"])
 
 
 def _put_body(params):
@@ -138,7 +143,9 @@ def _method(name, operation_name, shape):
             bucket = params["Bucket"]
             if type(bucket) is not str or bucket not in known:
                 _check_bucket(bucket)
-        params = _checked(shape, fast, params)
+        hard = _hard(shape, fast, params)
+        if hard or hard is None:
+            _check(shape, hard, params)
         if source is not None:
             params["CopySource"] = source
         if has_algorithm and "ChecksumAlgorithm" in params:
@@ -234,7 +241,7 @@ class BaseClient:
             if "Bucket" in params:
                 _check_bucket(params["Bucket"])
             shape = _OPERATIONS[ClientMethod][1]
-            _checked(shape, _fast_table(shape), params)
+            _check(shape, _hard(shape, _fast_table(shape), params), params)
         raise _no_signature("generate_presigned_url")
 
     def generate_presigned_post(self, Bucket, Key, Fields=None, Conditions=None, ExpiresIn=3600):

@@ -78,8 +78,16 @@ def _date_of(date):
     return found
 
 
+_dated = None, ""
+
+
 def _http_date(time):
-    """As an HTTP header says a time."""
-    day = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[time.weekday()]
-    month = _MONTHS[time.month - 1].capitalize()
-    return f"{day}, {time.day:02} {month} {time.year:04} {time.hour:02}:{time.minute:02}:{time.second:02} GMT"
+    """As an HTTP header says a time. The objects of a program mostly share theirs."""
+    global _dated
+    known, text = _dated
+    if known is not time:
+        day = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[time.weekday()]
+        month = _MONTHS[time.month - 1].capitalize()
+        text = f"{day}, {time.day:02} {month} {time.year:04} {time.hour:02}:{time.minute:02}:{time.second:02} GMT"
+        _dated = time, text
+    return text

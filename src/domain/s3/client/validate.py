@@ -30,7 +30,9 @@ def _check_bucket(bucket):
         if isinstance(bucket, (bytes, bytearray, memoryview)):
             raise TypeError("cannot use a string pattern on a bytes-like object")
         raise TypeError(f"expected string or bytes-like object, got '{_type_name(bucket)}'")
-    if not _BUCKET.search(bucket) and not _ARN.search(bucket):
+    # Most names are letters, digits and hyphens, which takes no regular expression to see.
+    is_plain = len(bucket) <= 255 and bucket.isascii() and bucket.replace("-", "").isalnum()
+    if not is_plain and not _BUCKET.search(bucket) and not _ARN.search(bucket):
         raise ParamValidationError(report=(
             f'Invalid bucket name "{bucket}": Bucket name must match '
             f'the regex "{_BUCKET.pattern}" or be an ARN matching '
@@ -226,8 +228,8 @@ def _hard(shape, fast, params):
     for one at all of them."""
     hard = []
     for name, value in params.items():
-        # An empty text may be too short; a number may be too small or too large.
-        if fast.get(name) is not type(value) or value == "" or type(value) is int and not 0 < value < 2**31:
+        # What is empty may be too short; a number may be too small or too large.
+        if fast.get(name) is not type(value) or not value or type(value) is int and not 0 < value < 2**31:
             if name not in shape[2]:
                 return None
             hard.append(name)
@@ -237,11 +239,8 @@ def _hard(shape, fast, params):
     return hard
 
 
-def _checked(shape, fast, params):
-    """The parameters as they go to the host. Raises ParamValidationError."""
-    hard = _hard(shape, fast, params)
-    if hard == []:
-        return params
+def _check(shape, hard, params):
+    """Looks at what `_hard` found, and makes it what goes to the host. Raises ParamValidationError."""
     errors = []
     if hard is None:
         _structure(shape, params, "", errors)
@@ -252,4 +251,3 @@ def _checked(shape, fast, params):
     if errors:
         raise ParamValidationError(report="\n".join(errors))
     _check_headers(shape[2], params, hard)
-    return params
