@@ -38,8 +38,8 @@
 //!   taken back.
 //! - [`llm`]: the trait [`Model`](llm::Model); clients for servers that speak OpenAI's or
 //!   Anthropic's protocol and for Amazon Bedrock, models that are run on this machine
-//!   ([`llm::local`]), and recordings that answer like the model they were made from; what
-//!   tokens cost.
+//!   ([`llm::local`]; in this process with the feature `llama-cpp`), and recordings that
+//!   answer like the model they were made from; what tokens cost.
 //! - [`weights`]: files of models on this machine, and how they get here.
 //! - [`retrieval`]: the pool of example turns, and which of them are most like this one.
 //! - [`prompts`]: what a model reads, as templates without a word of any domain.

@@ -179,6 +179,18 @@ async fn model(options: &ModelOptions) -> Check {
     match options.spec().choose(&variable) {
         Ok(Some(Choice::OpenAi(config))) => server(*config, &source).await,
         Ok(Some(Choice::Local(config))) => local(&config, &source),
+        Ok(Some(choice @ Choice::LlamaCpp(_))) => match choice.open() {
+            Ok(model) => Check::ok(
+                name,
+                format!("{} (from {source}), in this process", model.name()),
+            ),
+            Err(error) => Check {
+                name,
+                state: State::Missing,
+                found: format!("{error} (from {source})"),
+                mend: None,
+            },
+        },
         // A request would cost something, so that it is only said what would be asked.
         Ok(Some(Choice::Anthropic(config))) => {
             match (&config.api_key, Anthropic::new(*config.clone())) {

@@ -10,6 +10,8 @@ mod bedrock;
 mod cache;
 mod config;
 mod http;
+#[cfg(feature = "llama-cpp")]
+mod llama_cpp;
 pub mod local;
 mod openai;
 mod prices;
@@ -24,6 +26,8 @@ pub use bedrock::{Bedrock, BedrockConfig};
 pub use cache::{ResponseCache, key as request_key};
 pub use config::{Choice, Configured, ModelSpec, default_config_file, set_default};
 pub use http::{Backoff, ServerConfig};
+#[cfg(feature = "llama-cpp")]
+pub use llama_cpp::LlamaCpp;
 pub use openai::{DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
 pub use prices::{Cost, Price, Prices};
 pub use replay::{Recorder, Replay};

@@ -45,6 +45,8 @@ pub enum Choice {
     Bedrock(Box<BedrockConfig>),
     /// `local:NAME`: a model that is run on this machine.
     Local(Box<LocalConfig>),
+    /// `llama-cpp:NAME`: a model that runs in this process.
+    LlamaCpp(Box<LocalConfig>),
 }
 
 impl Choice {
@@ -59,8 +61,23 @@ impl Choice {
             Choice::Anthropic(config) => Box::new(Anthropic::new(*config)?),
             Choice::Bedrock(config) => Box::new(Bedrock::new(*config)),
             Choice::Local(config) => Box::new(Local::new(*config)),
+            Choice::LlamaCpp(config) => in_process(*config)?,
         })
     }
+}
+
+#[cfg(feature = "llama-cpp")]
+fn in_process(config: LocalConfig) -> Result<Box<dyn Model>> {
+    Ok(Box::new(crate::llm::LlamaCpp::new(config)?))
+}
+
+#[cfg(not(feature = "llama-cpp"))]
+fn in_process(config: LocalConfig) -> Result<Box<dyn Model>> {
+    Err(Error::Usage(format!(
+        "llama-cpp:{0} would run in this process, and this dialog2api was built without \
+         llama.cpp: build it with --features llama-cpp, or use local:{0}, which runs a server",
+        config.model.escape_debug()
+    )))
 }
 
 /// A model of the config file, for people: without its key.
