@@ -166,23 +166,19 @@ impl ExamplePool {
             said: query.said,
             user: query.user,
         })?;
-        let mut scored: Vec<(f64, usize, &Example)> = (self.examples.iter().enumerate())
-            .zip(states.into_iter().zip(texts))
-            .filter(|((_, example), _)| Self::is_usable(query, example) && !taken(example))
+        // The nearest so far, in order. Few examples come among them, and whether one may be
+        // chosen is asked of these alone.
+        let mut nearest: Vec<(f64, &Example)> = Vec::with_capacity(selection.nearest + 1);
+        for (example, (state, text)) in self.examples.iter().zip(states.into_iter().zip(texts)) {
             // Zeros have no sign here, so that no order comes of it.
-            .map(|((place, example), (state, text))| {
-                (state + selection.alpha * text + 0.0, place, example)
-            })
-            .collect();
-        let nearer = |a: &(f64, usize, &Example), b: &(f64, usize, &Example)| {
-            b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
-        };
-        if selection.nearest < scored.len() {
-            scored.select_nth_unstable_by(selection.nearest, nearer);
-            scored.truncate(selection.nearest);
+            let score = state + selection.alpha * text + 0.0;
+            let before = nearest.partition_point(|(other, _)| other.total_cmp(&score).is_ge());
+            if before < selection.nearest && Self::is_usable(query, example) && !taken(example) {
+                nearest.insert(before, (score, example));
+                nearest.truncate(selection.nearest);
+            }
         }
-        scored.sort_unstable_by(nearer);
-        chosen.extend(scored.into_iter().rev().map(|(_, _, example)| example));
+        chosen.extend(nearest.into_iter().rev().map(|(_, example)| example));
         Ok(chosen)
     }
 }
