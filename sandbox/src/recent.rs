@@ -4,6 +4,7 @@
 
 use crate::times;
 use minicbor::Decoder;
+use minicbor::decode::Error;
 use rustpython_vm::{
     Context, PyObjectRef, PyResult, VirtualMachine,
     builtins::{PyStrInterned, PyStrRef},
@@ -44,50 +45,62 @@ impl<T: Clone> Recent<T> {
 }
 
 /// The next text, as a key of a dict.
-pub fn key(
-    from: &mut Decoder<'_>,
-    ctx: &Context,
-) -> Result<&'static PyStrInterned, minicbor::decode::Error> {
-    let Some((bytes, end)) = short_text(from) else {
-        return Ok(ctx.intern_str(from.str()?));
-    };
-    let place = place(bytes);
-    let known = KEYS.with(|keys| keys.get(place, |key| key.as_bytes() == bytes));
-    if let Some(key) = known {
-        from.set_position(end);
-        return Ok(key);
-    }
-    let key = ctx.intern_str(from.str()?);
-    KEYS.with(|keys| keys.keep(place, key));
-    Ok(key)
+pub fn key(from: &mut Decoder<'_>, ctx: &Context) -> Result<&'static PyStrInterned, Error> {
+    KEYS.with(|keys| {
+        next(
+            from,
+            keys,
+            |key| key.as_bytes(),
+            |text| ctx.intern_str(text),
+        )
+    })
 }
 
 /// The next text.
-pub fn text(from: &mut Decoder<'_>, ctx: &Context) -> Result<PyStrRef, minicbor::decode::Error> {
+pub fn text(from: &mut Decoder<'_>, ctx: &Context) -> Result<PyStrRef, Error> {
+    TEXTS.with(|texts| {
+        next(
+            from,
+            texts,
+            |text| text.as_bytes(),
+            |text| ctx.new_str(text),
+        )
+    })
+}
+
+/// The object of the next text: the one that is kept, or what `make` makes.
+fn next<T: Clone>(
+    from: &mut Decoder<'_>,
+    recent: &Recent<T>,
+    bytes_of: impl Fn(&T) -> &[u8],
+    make: impl FnOnce(&str) -> T,
+) -> Result<T, Error> {
     let Some((bytes, end)) = short_text(from) else {
-        return Ok(ctx.new_str(from.str()?));
+        return from.str().map(make);
     };
     let place = place(bytes);
-    let known = TEXTS.with(|texts| texts.get(place, |text| text.as_bytes() == bytes));
-    if let Some(text) = known {
+    if let Some(known) = recent.get(place, |kept| bytes_of(kept) == bytes) {
         from.set_position(end);
-        return Ok(text);
+        return Ok(known);
     }
-    let text = ctx.new_str(from.str()?);
-    TEXTS.with(|texts| texts.keep(place, text.clone()));
-    Ok(text)
+    let made = make(from.str()?);
+    recent.keep(place, made.clone());
+    Ok(made)
 }
 
 /// An aware datetime in UTC.
 pub fn datetime(seconds: f64, vm: &VirtualMachine) -> PyResult {
     let bits = seconds.to_bits();
-    let place = (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize;
-    if let Some((_, time)) = TIMES.with(|times| times.get(place, |(known, _)| *known == bits)) {
-        return Ok(time);
-    }
-    let made = times::datetime(seconds, vm)?;
-    TIMES.with(|times| times.keep(place, (bits, made.clone())));
-    Ok(made)
+    // The upper bits of the product hang on all of the number's.
+    let place = (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
+    TIMES.with(|recent| {
+        if let Some((_, time)) = recent.get(place, |(known, _)| *known == bits) {
+            return Ok(time);
+        }
+        let made = times::datetime(seconds, vm)?;
+        recent.keep(place, (bits, made.clone()));
+        Ok(made)
+    })
 }
 
 /// The bytes of the next value if that is a short text, and where it ends.

@@ -99,6 +99,14 @@ impl Check {
         }
     }
 
+    /// What nothing here can mend.
+    fn missing(name: &'static str, found: impl Into<String>) -> Self {
+        Check {
+            state: State::Missing,
+            ..Check::ok(name, found)
+        }
+    }
+
     fn mended_by(name: &'static str, state: State, found: String, mend: &str) -> Self {
         Check {
             name,
@@ -123,12 +131,7 @@ async fn sandbox(fix: bool, quiet: bool) -> Check {
             "not prepared yet; the first program will wait about a minute for it".to_owned(),
             "dialog2api prepare",
         ),
-        Err(error) => Check {
-            name,
-            state: State::Missing,
-            found: error.to_string(),
-            mend: None,
-        },
+        Err(error) => Check::missing(name, error.to_string()),
     }
 }
 
@@ -137,12 +140,7 @@ fn cache() -> Check {
     let folder = match Cache::of_user() {
         Ok(cache) => cache.folder().to_owned(),
         Err(error) => {
-            return Check {
-                name,
-                state: State::Missing,
-                found: error.to_string(),
-                mend: None,
-            };
+            return Check::missing(name, error.to_string());
         }
     };
     let shown = folder.display();
@@ -184,22 +182,12 @@ async fn model(options: &ModelOptions) -> Check {
                 name,
                 format!("{} (from {source}), in this process", model.name()),
             ),
-            Err(error) => Check {
-                name,
-                state: State::Missing,
-                found: format!("{error} (from {source})"),
-                mend: None,
-            },
+            Err(error) => Check::missing(name, format!("{error} (from {source})")),
         },
         // A request would cost something, so that it is only said what would be asked.
         Ok(Some(Choice::Anthropic(config))) => {
             match (&config.api_key, Anthropic::new(*config.clone())) {
-                (_, Err(error)) => Check {
-                    name,
-                    state: State::Missing,
-                    found: format!("{error} (from {source})"),
-                    mend: None,
-                },
+                (_, Err(error)) => Check::missing(name, format!("{error} (from {source})")),
                 (Some(_), Ok(model)) => Check::ok(
                     name,
                     format!(
@@ -238,12 +226,7 @@ async fn model(options: &ModelOptions) -> Check {
             "none is configured".to_owned(),
             "dialog2api chat finds one on this machine, or sets one up after a yes",
         ),
-        Err(error) => Check {
-            name,
-            state: State::Missing,
-            found: error.to_string(),
-            mend: None,
-        },
+        Err(error) => Check::missing(name, error.to_string()),
     }
 }
 
