@@ -168,14 +168,15 @@ impl ExamplePool {
         })?;
         // The nearest so far, in order. Few examples come among them, and whether one may be
         // chosen is asked of these alone.
-        let mut nearest: Vec<(f64, &Example)> = Vec::with_capacity(selection.nearest + 1);
+        let most = selection.nearest.min(self.examples.len());
+        let mut nearest: Vec<(f64, &Example)> = Vec::with_capacity(most + 1);
         for (example, (state, text)) in self.examples.iter().zip(states.into_iter().zip(texts)) {
             // Zeros have no sign here, so that no order comes of it.
             let score = state + selection.alpha * text + 0.0;
             let before = nearest.partition_point(|(other, _)| other.total_cmp(&score).is_ge());
-            if before < selection.nearest && Self::is_usable(query, example) && !taken(example) {
+            if before < most && Self::is_usable(query, example) && !taken(example) {
                 nearest.insert(before, (score, example));
-                nearest.truncate(selection.nearest);
+                nearest.truncate(most);
             }
         }
         chosen.extend(nearest.into_iter().rev().map(|(_, example)| example));

@@ -231,3 +231,22 @@ fn a_folder_of_examples_names_what_is_wrong_with_it() {
     expect![[r#"DIR/a.xml: line 1, column 1: the conversation needs a uid="…""#]]
         .assert_eq(&error(dir.path()));
 }
+
+/// As many as can be typed.
+#[test]
+fn more_examples_than_there_are_is_all_of_them() {
+    let pool = ExamplePool::built_in(&S3).unwrap();
+    let stack = Stack::default();
+    let query = Query {
+        task: Task::Program,
+        stack: &stack,
+        said: "How can I help you?",
+        user: "please rename a file for me",
+        excluded: None,
+    };
+    let count = |selection| pool.select(&query, &selection).unwrap().len();
+    let all = count(selection(0, usize::MAX));
+    assert!(all > 100, "{all}");
+    assert_eq!(count(selection(usize::MAX, 0)), all);
+    assert_eq!(count(selection(1, usize::MAX)), all);
+}
