@@ -27,7 +27,7 @@ use crate::exec::Limits;
 use crate::journal::{AskedOnce, Journal, Journaled};
 use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::PromptSetting;
-use crate::retrieval::{ExamplePool, Selection, built_in_dialogues, dialogues_in};
+use crate::retrieval::{ExamplePool, built_in_dialogues, dialogues_in};
 use clap::Args;
 use commands::Command;
 pub use decide::Asker;
@@ -171,10 +171,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
         form: args.prompting.form,
         budget: args.prompting.budget,
         grammar: args.prompting.grammar,
-        examples: Selection {
-            fixed: args.prompting.fixed as usize,
-            ..Selection::default()
-        },
+        examples: args.prompting.selection(),
         limits: Limits {
             deadline: args.deadline,
             ..Limits::default()

@@ -50,10 +50,6 @@ pub struct RunArgs {
     #[command(flatten)]
     prompting: PromptOptions,
 
-    /// So many examples in a prompt, beside the fixed ones
-    #[arg(long, value_name = "K", default_value_t = 5)]
-    k: u32,
-
     /// How much the utterances count against the stack, where examples are compared
     #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = weight)]
     alpha: f64,
@@ -263,7 +259,7 @@ fn wanted(args: &RunArgs, similarity: &str) -> Wanted {
         },
         settings: RunSettings {
             setting: args.setting.chars().next().unwrap_or('c'),
-            k: args.k,
+            k: args.prompting.k,
             alpha: args.alpha,
             similarity: similarity.to_owned(),
             temperature: args.temperature,
