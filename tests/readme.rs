@@ -200,12 +200,13 @@ fn the_scores_are_those_of_the_results() {
             scored => format!(", {} dialogues", scored.expect("a number")),
         };
         let has = |line: &str| {
-            let name = line
-                .strip_prefix("| ")
-                .and_then(|line| line.split_once(" |"));
-            let name = name.map_or("", |(name, _)| name).strip_suffix(&part);
-            let name = name.map(|name| name.to_lowercase().replace(' ', "-"));
-            line.ends_with(&row) && name.is_some_and(|name| model.starts_with(&name))
+            let cells = line.strip_prefix("| ");
+            let name = cells.and_then(|cells| cells.split_once(" |"));
+            let name = name.and_then(|(name, _)| name.strip_suffix(part.as_str()));
+            name.is_some_and(|name| {
+                let name = name.to_lowercase().replace(' ', "-");
+                !name.is_empty() && model.starts_with(&name) && line.ends_with(&row)
+            })
         };
         assert!(
             text.lines().any(has),
