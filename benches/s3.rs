@@ -3,7 +3,9 @@
 //!
 //! Targets, medians on a quiet machine with two cores: a host call from Python (head,
 //! put, list of 20) < 0.1 ms, and the conformance file ≥ 30 times faster than by boto3
-//! with moto in process.
+//! with moto in process. Reached but for two: a list of 20 takes 0.12 ms, most of it for
+//! its 40 dicts, and where moto's side reuses its client the file is 24 times faster (with
+//! a mock and a client for each case, as tests are mostly written, more than 120 times).
 //!
 //! What is timed on every side: for a call, the call alone, in a loop of Python. For the
 //! conformance file, for each case: a state of its own, then compiling and running
