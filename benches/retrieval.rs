@@ -21,8 +21,8 @@ use dialog2api::dialogue::{Conversation, Stack};
 use dialog2api::domain::s3::S3;
 use dialog2api::retrieval::quality::{Quality, quality};
 use dialog2api::retrieval::{
-    Embedded, Embedder, Example, ExamplePool, Names, Query, Selection, Similarity, Task,
-    TextSimilarity, Utterances, Vectors, built_in_dialogues,
+    Embedded, Embedder, Example, ExamplePool, Names, Query, Selection, Similarity, TextSimilarity,
+    Utterances, Vectors, built_in_dialogues,
 };
 use std::hint::black_box;
 use std::path::Path;
@@ -207,7 +207,6 @@ fn speed(train: &[Conversation]) -> Result<()> {
     ];
     let stack = Stack::default();
     let query = Query {
-        task: Task::Program,
         stack: &stack,
         said: turn.said,
         user: turn.user,

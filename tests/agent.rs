@@ -19,6 +19,8 @@ mod overseen;
 mod prompts;
 #[path = "agent/retrieval.rs"]
 mod retrieval;
+#[path = "agent/shown.rs"]
+mod shown;
 mod support;
 #[path = "agent/turns.rs"]
 mod turns;

@@ -2,7 +2,7 @@
 
 use super::observe::progress;
 use super::{Agent, Event, Exchange, Failure, Observer, Session, TurnReport};
-use crate::dialogue::{reply_grammar, updates_grammar};
+use crate::dialogue::{Stack, Update, reply_grammar, updates_grammar};
 use crate::error::Error;
 use crate::llm::{Message, Request};
 use crate::retrieval::{Example, Query, Task};
@@ -11,12 +11,18 @@ use crate::retrieval::{Example, Query, Task};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Finding(pub String);
 
-/// What a model is asked, and what was wrong with its first answer.
+/// What a model is asked in a turn, first for the programs and then for the response, and
+/// what was wrong with its first answer.
 pub(super) struct Question<'a> {
-    query: Query<'a>,
+    /// S_{t-1}, R_{t-1} and U_t.
+    stack: Stack,
+    said: String,
+    user: String,
     /// What stands in the prompt of what is wanted there.
     examples: Vec<&'a Example>,
     wanted: usize,
+    /// The programs, and S_t with what became of them, where they are known.
+    outcome: Option<(Vec<Update>, Stack)>,
     /// The messages, from which the request is made in the form that is wanted.
     chat: Vec<Message>,
     repair: bool,
@@ -33,15 +39,20 @@ fn tokens(chat: &[Message]) -> u32 {
 }
 
 impl Question<'_> {
+    fn task(&self) -> Task {
+        match self.outcome {
+            None => Task::Program,
+            Some(_) => Task::Response,
+        }
+    }
+
     /// Says what was left out.
     fn tell(&self, observer: &mut dyn Observer) {
-        if self.examples.len() < self.wanted {
-            observer.event(Event::Shortened {
-                task: self.query.task,
-                examples: self.examples.len(),
-                of: self.wanted,
-            });
-        }
+        observer.event(Event::Shortened {
+            task: self.task(),
+            examples: self.examples.len(),
+            of: self.wanted,
+        });
     }
 
     /// Whether an answer was found wanting already.
@@ -53,15 +64,13 @@ impl Question<'_> {
 impl Agent {
     /// The question of this turn: instructions, examples, and the turn itself. Where that
     /// is more than fits, the least similar examples are left out.
-    pub(super) fn question<'a>(
-        &'a self,
-        task: Task,
-        session: &'a Session,
+    pub(super) fn question(
+        &self,
+        session: &Session,
         observer: &mut dyn Observer,
-    ) -> Result<Question<'a>, Failure> {
+    ) -> Result<Question<'_>, Failure> {
         let settings = &self.settings;
         let query = Query {
-            task,
             stack: session.stack(),
             said: session.said(),
             user: session.user(),
@@ -74,29 +83,66 @@ impl Agent {
         let examples = examples.map_err(Failure::Prompt)?;
         let mut question = Question {
             wanted: examples.len(),
-            query,
+            stack: query.stack.clone(),
+            said: query.said.to_owned(),
+            user: query.user.to_owned(),
             examples,
+            outcome: None,
             chat: Vec::new(),
             repair: false,
         };
-        self.write(&mut question)?;
-        let fits = |chat: &[Message]| settings.budget.is_none_or(|most| tokens(chat) <= most);
-        while !fits(&question.chat) && self.shorten(&mut question, 1)? {}
-        question.tell(observer);
+        self.fit(&mut question, observer)?;
         Ok(question)
+    }
+
+    /// The question goes on: what is wanted now is the response to what became of the
+    /// programs. Of a repair nothing is left.
+    pub(super) fn go_on(
+        &self,
+        question: &mut Question<'_>,
+        updates: &[Update],
+        after: &Stack,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failure> {
+        question.outcome = Some((updates.to_vec(), after.clone()));
+        question.repair = false;
+        self.fit(question, observer)
+    }
+
+    /// Writes the messages of a question, with as many of its examples as fit.
+    fn fit(&self, question: &mut Question<'_>, observer: &mut dyn Observer) -> Result<(), Failure> {
+        let before = question.examples.len();
+        self.write(question)?;
+        let budget = self.settings.budget;
+        let fits = |chat: &[Message]| budget.is_none_or(|most| tokens(chat) <= most);
+        while !fits(&question.chat) && self.shorten(question, 1)? {}
+        if question.examples.len() < before {
+            question.tell(observer);
+        }
+        Ok(())
     }
 
     /// Writes the messages of a question, with the examples that it has.
     fn write(&self, question: &mut Question<'_>) -> Result<(), Failure> {
-        let settings = &self.settings;
-        let chat = self.prompts.messages(
-            &question.query,
+        let (prompts, settings) = (&self.prompts, &self.settings);
+        let query = Query {
+            stack: &question.stack,
+            said: &question.said,
+            user: &question.user,
+            excluded: None,
+        };
+        let chat = prompts.messages(
+            &query,
             &question.examples,
             settings.prompt,
             self.domain,
             settings.shown_bytes,
         );
         question.chat = chat.map_err(Failure::Prompt)?;
+        if let Some((updates, after)) = &question.outcome {
+            let outcome = prompts.outcome(updates, after, settings.shown_bytes);
+            question.chat.extend(outcome.map_err(Failure::Prompt)?);
+        }
         Ok(())
     }
 
@@ -115,7 +161,7 @@ impl Agent {
     }
 
     fn request(&self, question: &Question<'_>) -> Request {
-        let (settings, task) = (&self.settings, question.query.task);
+        let (settings, task) = (&self.settings, question.task());
         let (max_tokens, grammar): (u32, fn() -> String) = match task {
             Task::Program => (settings.program_tokens, updates_grammar),
             Task::Response => (settings.response_tokens, reply_grammar),
@@ -144,7 +190,7 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {
-        let (task, repair) = (question.query.task, question.repair);
+        let (task, repair) = (question.task(), question.repair);
         loop {
             observer.event(Event::Asking { task, repair });
             let request = self.request(question);
@@ -177,7 +223,7 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
-        let task = question.query.task;
+        let task = question.task();
         let repaired = question.repair;
         let finding = self.find(question, finding, report, observer)?;
         match repaired {
@@ -206,7 +252,7 @@ impl Agent {
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {
         let Finding(mut finding) = finding;
-        let task = question.query.task;
+        let task = question.task();
         let mut text = String::new();
         if let Some(exchange) = report.exchanges.last_mut() {
             if let Ok(completion) = &exchange.answer {
@@ -221,8 +267,12 @@ impl Agent {
             task,
             finding: &finding,
         });
-        let messages = self.prompts.repair(task, &text, &finding);
-        question.chat.extend(messages.map_err(Failure::Prompt)?);
+        let repair = self.prompts.repair(task, &text, &finding);
+        let repair = repair.map_err(Failure::Prompt)?;
+        if let Some(asked) = question.chat.last_mut() {
+            asked.content.push_str("\n\n");
+            asked.content.push_str(&repair);
+        }
         question.repair = true;
         Ok(finding)
     }

@@ -198,7 +198,12 @@ impl Agent {
         }
 
         // Predict, and check the prediction. Nothing has happened until it is whole.
-        let prediction = match self.predict(session, &mut report, observer).await {
+        let mut question = match self.question(session, observer) {
+            Ok(question) => question,
+            Err(failure) => return self.give_up(session, report, failure).await,
+        };
+        let prediction = self.predict(session, &mut question, &mut report, observer);
+        let prediction = match prediction.await {
             Ok(prediction) => prediction,
             Err(failure) => return self.give_up(session, report, failure).await,
         };
@@ -223,7 +228,8 @@ impl Agent {
         self.sign(&mut report).await;
 
         // Respond. What happened is said even if the model can not say it.
-        match self.respond(session, &mut report, observer).await {
+        let reply = self.respond(session, &mut question, &mut report, observer);
+        match reply.await {
             Ok(reply) => report.reply = reply,
             Err(failure) => report.fall_back(session, failure),
         }

@@ -1,10 +1,9 @@
 //! Program prediction, and the check of what came.
 
-use super::ask::Finding;
+use super::ask::{Finding, Question};
 use super::misuse::misuse;
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Stack, Status, Update, read_updates};
-use crate::retrieval::Task;
 
 /// Updates that keep every rule, and what they make of the stack.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,13 +23,13 @@ impl Agent {
     pub(super) async fn predict(
         &self,
         session: &Session,
+        question: &mut Question<'_>,
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<Prediction, Failure> {
-        let mut question = self.question(Task::Program, session, observer)?;
         let mut doubtful = None;
         loop {
-            let answer = match self.ask(&mut question, report, observer).await {
+            let answer = match self.ask(question, report, observer).await {
                 Ok(answer) => answer,
                 Err(failure) => return doubtful.ok_or(failure),
             };
@@ -48,7 +47,7 @@ impl Agent {
                     None => finding,
                 },
             };
-            self.reject(&mut question, finding, report, observer)?;
+            self.reject(question, finding, report, observer)?;
         }
     }
 

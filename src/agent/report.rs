@@ -47,7 +47,7 @@ pub struct Executed {
 /// One request to the model and its answer.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// For which of the two calls.
+    /// For which of the two requests.
     pub task: Task,
     /// What was asked.
     pub request: Request,

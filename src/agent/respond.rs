@@ -4,7 +4,6 @@ use super::ask::{Finding, Question};
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::claims::{Claim, Evidence, unsupported};
 use crate::dialogue::read_reply;
-use crate::retrieval::Task;
 
 /// So much is told to the model of what its reply states and nothing supports.
 const TOLD: usize = 10;
@@ -19,11 +18,12 @@ impl Agent {
     pub(super) async fn respond(
         &self,
         session: &Session,
+        question: &mut Question<'_>,
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {
-        let mut question = self.question(Task::Response, session, observer)?;
-        let reply = self.reply(&mut question, report, observer).await?;
+        self.go_on(question, &report.updates, session.stack(), observer)?;
+        let reply = self.reply(question, report, observer).await?;
         if !self.settings.validate {
             return Ok(reply);
         }
@@ -33,8 +33,8 @@ impl Agent {
             return Ok(reply);
         }
         let finding = finding(&report.unsupported);
-        self.dispute(&mut question, finding, report, observer)?;
-        let answer = self.ask(&mut question, report, observer).await;
+        self.dispute(question, finding, report, observer)?;
+        let answer = self.ask(question, report, observer).await;
         // Without a second reply the first one stays.
         let Some(second) = answer.ok().and_then(|answer| readable(&answer).ok()) else {
             return Ok(reply);

@@ -17,7 +17,8 @@ mod violation;
 pub use foreign::{clean, clean_json};
 pub use format::{
     FormatError, MAX_MODEL_TEXT, read_conversation, read_reply, read_stack, read_updates,
-    reply_grammar, updates_grammar, write_conversation, write_reply, write_stack, write_updates,
+    reply_grammar, updates_grammar, write_conversation, write_outcome, write_reply, write_stack,
+    write_updates,
 };
 pub use outcome::{Outcome, ProgramError};
 pub use program::Program;

@@ -61,7 +61,6 @@ impl<'a> Situation<'a> {
     /// The question that examples are compared with.
     pub fn query(&'a self) -> Query<'a> {
         Query {
-            task: Task::Program,
             stack: self.stack,
             said: self.said,
             user: &self.truth.user,

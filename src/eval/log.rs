@@ -166,7 +166,7 @@ pub struct TurnLog {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExchangeLog {
-    /// For which of the two calls.
+    /// For which of the two requests.
     pub task: Task,
     /// What was asked.
     pub request: Request,

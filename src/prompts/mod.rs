@@ -2,17 +2,22 @@
 //! beside this file; no word of a domain is in them.
 //!
 //! The order is chosen for the caches of model servers: what never changes
-//! first (instructions, API document), then the examples, then the turn.
+//! first (instructions, API document), then the examples, then the turn. A turn is one
+//! chat: the user's words, the programs, what became of them, the response. The second of
+//! its two requests goes on where the first ended, and so has been read nearly whole. (The
+//! paper's has a prompt of its own, with examples found by the stack after the turn.)
 
 mod form;
 mod shown;
 
 pub use form::Form;
 pub(crate) use shown::cut;
+use shown::shown_outcome;
 pub use shown::{shown_stack, shown_text};
 
 use crate::dialogue::{
-    Conversation, Stack, read_conversation, write_reply, write_stack, write_updates,
+    Conversation, Stack, Update, read_conversation, write_outcome, write_reply, write_stack,
+    write_updates,
 };
 use crate::domain::Domain;
 use crate::error::{Error, Result};
@@ -86,9 +91,9 @@ impl Prompts {
             .build();
         templates.set_syntax(syntax.map_err(broken)?);
         for (name, text) in [
-            ("program", include_str!("program.j2")),
-            ("response", include_str!("response.j2")),
+            ("system", include_str!("system.j2")),
             ("turn", include_str!("turn.j2")),
+            ("outcome", include_str!("outcome.j2")),
             ("repair", include_str!("repair.j2")),
         ] {
             templates.add_template(name, text).map_err(broken)?;
@@ -100,10 +105,14 @@ impl Prompts {
         })
     }
 
-    /// The messages that ask for the programs or the response of a turn.
+    /// The messages that ask for the programs of a turn; with those of
+    /// [`Prompts::outcome`] after them they ask for its response.
     ///
     /// `examples` come from the pool, most similar last. `shown` is the most
     /// that is shown of one outcome, in bytes.
+    ///
+    /// # Errors
+    /// A template is broken.
     pub fn messages(
         &self,
         query: &Query<'_>,
@@ -112,84 +121,108 @@ impl Prompts {
         domain: &dyn Domain,
         shown: usize,
     ) -> Result<Vec<Message>> {
-        // The response is made from the outcomes; the API is the programs' matter.
-        let api = (query.task == Task::Program && setting != PromptSetting::Examples)
-            .then(|| domain.api_doc().trim_end());
+        let api = (setting != PromptSetting::Examples).then(|| domain.api_doc().trim_end());
         let foreign = setting == PromptSetting::Api;
         let structure: Vec<&Example> = self.structure.examples().iter().collect();
         let examples = if foreign { &structure } else { examples };
 
-        let template = match query.task {
-            Task::Program => "program",
-            Task::Response => "response",
-        };
         // With examples of another domain each API stands by what it belongs to.
-        let system = self.render(template, context! { api => api.filter(|_| !foreign) })?;
+        let system = self.render("system", context! { api => api.filter(|_| !foreign) })?;
         let mut messages = vec![message(Role::System, system)];
         for (index, example) in examples.iter().enumerate() {
             let api = api
                 .filter(|_| foreign && index == 0)
                 .map(|_| self.structure_api);
-            let stack = example.stack(query.task);
-            let input = self.turn(api, stack, &example.said, &example.user, shown)?;
-            messages.push(message(Role::User, input));
-            messages.push(message(Role::Assistant, answer(example, query.task)));
+            messages.push(self.turn(index + 1, api, &Query::of(example), shown)?);
+            messages.extend(self.answers(example, shown)?);
         }
         let api = api.filter(|_| foreign);
-        let input = self.turn(api, query.stack, query.said, query.user, shown)?;
-        messages.push(message(Role::User, input));
+        messages.push(self.turn(examples.len() + 1, api, query, shown)?);
         Ok(messages)
     }
 
-    /// An example as a chat of its own, for a model that learns: the messages that ask
-    /// for it, without other examples of the domain, and the right answer.
+    /// The messages that go on where those of [`Prompts::messages`] ended: the programs, and
+    /// what became of them. `after` is S_t.
+    ///
+    /// What became of a goal is not said in the form in which a model writes goals: small
+    /// models take that for one more way to write them.
+    ///
+    /// # Errors
+    /// A template is broken.
+    pub fn outcome(&self, updates: &[Update], after: &Stack, shown: usize) -> Result<[Message; 2]> {
+        let goals = updates.iter().filter_map(|update| after.get(update.uid));
+        let goals = goals.map(|goal| {
+            let outcome = goal.outcome.as_ref();
+            let outcome = outcome.map(|outcome| write_outcome(&shown_outcome(outcome, shown)));
+            context! { uid => goal.uid, status => goal.status.to_string(), outcome }
+        });
+        let goals: Vec<Value> = goals.collect();
+        let became = self.render("outcome", context! { goals })?;
+        Ok([
+            message(Role::Assistant, write_updates(updates)),
+            message(Role::User, became),
+        ])
+    }
+
+    /// An example as a chat of its own, for a model that learns: the messages that ask for
+    /// it, without other examples of the domain, and the right answers. Where the example
+    /// does not tell what became of the programs, it ends with them.
     ///
     /// # Errors
     /// A template is broken.
     pub fn lesson(
         &self,
         example: &Example,
-        task: Task,
         setting: PromptSetting,
         domain: &dyn Domain,
         shown: usize,
     ) -> Result<Vec<Message>> {
-        let query = Query {
-            task,
-            stack: example.stack(task),
-            said: &example.said,
-            user: &example.user,
-            excluded: None,
-        };
-        let mut messages = self.messages(&query, &[], setting, domain, shown)?;
-        messages.push(message(Role::Assistant, answer(example, task)));
+        let mut messages = self.messages(&Query::of(example), &[], setting, domain, shown)?;
+        messages.extend(self.answers(example, shown)?);
         Ok(messages)
     }
 
-    /// The messages that show a model what was wrong with its answer.
-    pub fn repair(&self, task: Task, answer: &str, finding: &str) -> Result<[Message; 2]> {
-        let program = task == Task::Program;
-        let finding = finding.trim_end_matches('.');
-        let text = self.render("repair", context! { finding, program })?;
-        Ok([
-            message(Role::Assistant, cut(answer, 4000)),
-            message(Role::User, text),
-        ])
+    /// What follows the turn of an example: the programs, and if they are known what became
+    /// of them and the response.
+    fn answers(&self, example: &Example, shown: usize) -> Result<Vec<Message>> {
+        let updates = &example.updates;
+        if !example.serves(Task::Response) {
+            return Ok(vec![message(Role::Assistant, write_updates(updates))]);
+        }
+        let mut answers = Vec::from(self.outcome(updates, &example.after, shown)?);
+        let reply = write_reply(example.reply.as_deref().unwrap_or_default());
+        answers.push(message(Role::Assistant, reply));
+        Ok(answers)
     }
 
+    /// What shows a model what was wrong with its answer, to be added to the message that it
+    /// answered. (As messages of its own it would stand where the examples go on to the
+    /// response, and small models then write one.)
+    ///
+    /// # Errors
+    /// A template is broken.
+    pub fn repair(&self, task: Task, answer: &str, finding: &str) -> Result<String> {
+        let program = task == Task::Program;
+        let (answer, finding) = (cut(answer.trim(), 4000), finding.trim_end_matches('.'));
+        self.render("repair", context! { answer, finding, program })
+    }
+
+    /// What a turn begins with. It has a number: without it, small models take two turns of
+    /// one dialogue among the examples, with this one after them, for one conversation, and
+    /// go on with its names.
     fn turn(
         &self,
+        number: usize,
         api: Option<&str>,
-        stack: &Stack,
-        said: &str,
-        user: &str,
+        query: &Query<'_>,
         shown: usize,
-    ) -> Result<String> {
-        let stack = write_stack(&shown_stack(stack, shown));
+    ) -> Result<Message> {
+        let stack = write_stack(&shown_stack(query.stack, shown));
         // The user's words are an instruction, and may name a value exactly;
         // what the agent said may quote data.
-        let said = shown_text(said);
-        self.render("turn", context! { api, stack, said, user })
+        let (said, user) = (shown_text(query.said), query.user);
+        let text = self.render("turn", context! { number, api, stack, said, user })?;
+        Ok(message(Role::User, text))
     }
 
     fn render(&self, template: &str, values: Value) -> Result<String> {
@@ -197,15 +230,6 @@ impl Prompts {
         let text = template.render(values).map_err(broken)?;
         Ok(text.trim().to_owned())
     }
-}
-
-/// What the model should have answered in an example.
-fn answer(example: &Example, task: Task) -> String {
-    let text = match task {
-        Task::Program => write_updates(&example.updates),
-        Task::Response => write_reply(example.reply.as_deref().unwrap_or_default()),
-    };
-    text.trim().to_owned()
 }
 
 fn message(role: Role, content: String) -> Message {

@@ -60,7 +60,7 @@ fn starts_with_tag(text: &str) -> bool {
     TAGS.iter().any(|tag| name[..end].eq_ignore_ascii_case(tag))
 }
 
-fn shown_outcome(outcome: &Outcome, limit: usize) -> Outcome {
+pub(super) fn shown_outcome(outcome: &Outcome, limit: usize) -> Outcome {
     match outcome {
         Outcome::Result(value) => Outcome::Result(shown_json(value, &mut { limit })),
         Outcome::Error(error) => Outcome::Error(ProgramError {

@@ -5,7 +5,7 @@
 //! example that changes. Not in the paper.
 
 use super::state::Counts;
-use super::{Example, Keywords, Task};
+use super::{Example, Keywords};
 use crate::dialogue::{Goal, Outcome, Status};
 use std::collections::BTreeSet;
 
@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 pub(super) fn representative<'a>(
     mut examples: Vec<&'a Example>,
     keywords: &Keywords,
-    task: Task,
     k: usize,
 ) -> Vec<&'a Example> {
     let mut picked: Vec<(usize, &Example)> = Vec::new();
@@ -23,8 +22,8 @@ pub(super) fn representative<'a>(
     let order: Vec<&Example> = examples.clone();
     while picked.len() < k && !examples.is_empty() {
         let gain = |example: &Example| {
-            let kinds = kinds(example, keywords, task);
-            let length = length(example, task);
+            let kinds = kinds(example, keywords);
+            let length = length(example);
             (kinds.difference(&shown).count(), usize::MAX - length)
         };
         let mut best = 0;
@@ -34,7 +33,7 @@ pub(super) fn representative<'a>(
             }
         }
         let example = examples.remove(best);
-        let kinds = kinds(example, keywords, task);
+        let kinds = kinds(example, keywords);
         if kinds.is_subset(&shown) {
             // Everything is shown: begin a second round.
             shown.clear();
@@ -48,28 +47,21 @@ pub(super) fn representative<'a>(
 }
 
 /// What an example shows.
-fn kinds(example: &Example, keywords: &Keywords, task: Task) -> BTreeSet<String> {
+fn kinds(example: &Example, keywords: &Keywords) -> BTreeSet<String> {
     let mut kinds = BTreeSet::new();
     let touched = |goal: &&Goal| example.updates.iter().any(|update| update.uid == goal.uid);
     for goal in example.after.goals().iter().filter(touched) {
         let words: Counts = keywords.of_goal(goal);
         let asks = !goal.program.placeholders().is_empty();
         let known = example.before.get(goal.uid).is_some();
-        match task {
-            Task::Program => {
-                let status_alone = (example.updates.iter())
-                    .any(|update| update.uid == goal.uid && update.program.is_none());
-                kinds.insert(format!("{} {known} {status_alone} {asks}", goal.status));
-                kinds.extend(words.into_keys());
-            }
-            Task::Response => {
-                kinds.insert(match &goal.outcome {
-                    Some(Outcome::Result(value)) => format!("result {}", shape(value)),
-                    Some(Outcome::Error(error)) => format!("error {}", error.error),
-                    None => format!("{} {asks}", goal.status),
-                });
-            }
-        }
+        let status_alone = (example.updates.iter())
+            .any(|update| update.uid == goal.uid && update.program.is_none());
+        kinds.insert(format!("{} {known} {status_alone} {asks}", goal.status));
+        kinds.extend(words.into_keys());
+        kinds.extend(goal.outcome.as_ref().map(|outcome| match outcome {
+            Outcome::Result(value) => format!("result {}", shape(value)),
+            Outcome::Error(error) => format!("error {}", error.error),
+        }));
     }
     kinds.insert(format!("{} goals", example.updates.len()));
     let waiting = |goal: &Goal| goal.status == Status::Drafting;
@@ -89,11 +81,13 @@ fn shape(value: &serde_json::Value) -> &'static str {
 }
 
 /// About how long the example is in a prompt.
-fn length(example: &Example, task: Task) -> usize {
-    let goals = example.stack(task).goals();
-    let programs: usize = goals
-        .iter()
-        .map(|goal| goal.program.text().len() + 60)
+fn length(example: &Example) -> usize {
+    let stack = example.before.goals().iter().map(|goal| &goal.program);
+    let written = (example.updates.iter()).filter_map(|update| update.program.as_ref());
+    let programs: usize = stack
+        .chain(written)
+        .map(|program| program.text().len() + 60)
         .sum();
-    programs + example.said.len() + example.user.len()
+    let reply = example.reply.as_deref().unwrap_or_default();
+    programs + example.said.len() + example.user.len() + reply.len()
 }

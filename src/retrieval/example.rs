@@ -28,14 +28,6 @@ pub struct Example {
 }
 
 impl Example {
-    /// The stack that a model sees for this task.
-    pub fn stack(&self, task: Task) -> &Stack {
-        match task {
-            Task::Program => &self.before,
-            Task::Response => &self.after,
-        }
-    }
-
     pub(super) fn utterances(&self) -> Utterances<'_> {
         Utterances {
             said: &self.said,
@@ -43,16 +35,19 @@ impl Example {
         }
     }
 
-    /// Whether the example has what the task shows: a reply without the outcome
+    /// Whether the example has what the request is for. A reply without the outcome
     /// that it speaks of would teach the model to invent one.
     pub fn serves(&self, task: Task) -> bool {
         let outcome_known = |update: &Update| {
             update.status != Status::Final
                 || (self.after.get(update.uid)).is_some_and(|goal| goal.outcome.is_some())
         };
+        let has_programs = !self.updates.is_empty();
         match task {
-            Task::Program => !self.updates.is_empty(),
-            Task::Response => self.reply.is_some() && self.updates.iter().all(outcome_known),
+            Task::Program => has_programs,
+            Task::Response => {
+                has_programs && self.reply.is_some() && self.updates.iter().all(outcome_known)
+            }
         }
     }
 }

@@ -61,22 +61,20 @@ impl Default for Selection {
     }
 }
 
-/// Which of the two model calls an example is for.
+/// Which of the two requests of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
     /// From S_{t-1}, R_{t-1} and U_t to the goals of P_t.
     Program,
-    /// From S_t with outcomes, R_{t-1} and U_t to R_t.
+    /// And on from there, with what became of those goals, to R_t.
     Response,
 }
 
 /// What is looked for: the situation of the turn at hand.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'a> {
-    /// Which call the examples are for.
-    pub task: Task,
-    /// The stack that the model will see.
+    /// S_{t-1}: the stack that the model sees.
     pub stack: &'a Stack,
     /// What the agent said last.
     pub said: &'a str,
@@ -84,6 +82,18 @@ pub struct Query<'a> {
     pub user: &'a str,
     /// What must not be retrieved.
     pub excluded: Option<&'a Excluded>,
+}
+
+impl<'a> Query<'a> {
+    /// The situation that an example was in.
+    pub fn of(example: &'a Example) -> Query<'a> {
+        Query {
+            stack: &example.before,
+            said: &example.said,
+            user: &example.user,
+            excluded: None,
+        }
+    }
 }
 
 /// The dialogue under test, and its goal: an evaluation never retrieves from either.

@@ -12,9 +12,8 @@ use std::path::Path;
 pub struct ExamplePool {
     examples: Vec<Example>,
     keywords: Keywords,
-    /// The stacks before and after each example.
-    before: Stacks,
-    after: Stacks,
+    /// The stack before each example.
+    stacks: Stacks,
     text: Box<dyn TextSimilarity>,
 }
 
@@ -98,16 +97,14 @@ impl ExamplePool {
         let texts: Vec<Utterances<'_>> = examples.iter().map(Example::utterances).collect();
         let text = build(&texts)?;
         let keywords = Keywords::new(domain);
-        let (mut before, mut after) = (Stacks::default(), Stacks::default());
+        let mut stacks = Stacks::default();
         for example in &examples {
-            before.push(keywords.counts(&example.before));
-            after.push(keywords.counts(&example.after));
+            stacks.push(keywords.counts(&example.before));
         }
         Ok(ExamplePool {
             examples,
             keywords,
-            before,
-            after,
+            stacks,
             text,
         })
     }
@@ -142,7 +139,7 @@ impl ExamplePool {
     /// Whether an example may be an answer to the query.
     pub(super) fn is_usable(query: &Query<'_>, example: &Example) -> bool {
         let is_excluded = (query.excluded).is_some_and(|excluded| excluded.covers(example));
-        !is_excluded && example.serves(query.task)
+        !is_excluded && example.serves(Task::Program)
     }
 
     /// The examples of a prompt: first those that are the same for every turn,
@@ -153,15 +150,12 @@ impl ExamplePool {
         if selection.fixed > 0 {
             let usable = |example: &&Example| Self::is_usable(query, example);
             let all: Vec<&Example> = self.examples.iter().filter(usable).collect();
-            chosen = cover::representative(all, &self.keywords, query.task, selection.fixed);
+            chosen = cover::representative(all, &self.keywords, selection.fixed);
         }
         let taken = |example: &Example| chosen.iter().any(|other| std::ptr::eq(*other, example));
 
         let counts = self.keywords.counts(query.stack);
-        let states = match query.task {
-            Task::Program => self.before.cosines(&counts),
-            Task::Response => self.after.cosines(&counts),
-        };
+        let states = self.stacks.cosines(&counts);
         let texts = self.text.to_all(Utterances {
             said: query.said,
             user: query.user,

@@ -46,11 +46,8 @@ pub fn quality(pool: &ExamplePool, probes: &[Example], selection: &Selection) ->
             goal: probe.goal.clone(),
         };
         let query = Query {
-            task: Task::Program,
-            stack: &probe.before,
-            said: &probe.said,
-            user: &probe.user,
             excluded: Some(&excluded),
+            ..Query::of(probe)
         };
         let kind = pool.kind(probe);
         let found = pool.select(&query, selection)?;

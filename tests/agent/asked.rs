@@ -57,7 +57,7 @@ fn examples_are_left_out_from_the_least_similar_one() {
     "#]],
     );
     let settings = Settings {
-        budget: Some(2850),
+        budget: Some(3400),
         ..Settings::default()
     };
     let short = check(
@@ -95,25 +95,25 @@ fn the_turn_itself_is_never_left_out() {
         &[DRAFT, ASK],
         settings,
         expect![[r#"
-        User: delete something
-          0 of 5 examples for Program
-          asking for Program
-          0 of 5 examples for Response
-          asking for Response
-        Agent: Which one?
-        <stack>
-        <goal uid="1" status="drafting">
-        <program>
-        call delete(?1)
-        </program>
-        </goal>
-        </stack>
-        goes on from: Which one?
-    "#]],
+            User: delete something
+              0 of 5 examples for Program
+              asking for Program
+              asking for Response
+            Agent: Which one?
+            <stack>
+            <goal uid="1" status="drafting">
+            <program>
+            call delete(?1)
+            </program>
+            </goal>
+            </stack>
+            goes on from: Which one?
+        "#]],
     );
-    for request in requests(&report) {
-        assert_eq!(request.messages.len(), 2);
-    }
+    let counts: Vec<usize> = (requests(&report).iter())
+        .map(|request| request.messages.len())
+        .collect();
+    assert_eq!(counts, [2, 4]);
 }
 
 #[test]
@@ -147,22 +147,22 @@ fn what_stands_in_every_prompt_goes_last() {
     );
     let short = check(
         &[DRAFT, ASK],
-        with(Some(3400)),
+        with(Some(3800)),
         expect![[r#"
-        User: delete something
-          2 of 5 examples for Program
-          asking for Program
-          asking for Response
-        Agent: Which one?
-        <stack>
-        <goal uid="1" status="drafting">
-        <program>
-        call delete(?1)
-        </program>
-        </goal>
-        </stack>
-        goes on from: Which one?
-    "#]],
+            User: delete something
+              2 of 5 examples for Program
+              asking for Program
+              asking for Response
+            Agent: Which one?
+            <stack>
+            <goal uid="1" status="drafting">
+            <program>
+            call delete(?1)
+            </program>
+            </goal>
+            </stack>
+            goes on from: Which one?
+        "#]],
     );
     for (whole, short) in requests(&whole).into_iter().zip(requests(&short)) {
         let (whole, short) = (examples(whole), examples(short));
@@ -211,15 +211,16 @@ fn one_text_is_gone_on_with() {
     let (_, last) = text.split_at(text.find("<turn>User: delete something").unwrap());
     expect![[r#"
         <turn>User: delete something</turn>
-        <output>
+
+        You have answered:
         no goal
-        </output>
 
         That answer can not be used: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `no goal`.
         Answer again, with the goals that are new or change now and nothing else.
         <output>
     "#]].assert_eq(last);
-    assert!(text.starts_with("You write Python programs"));
+    assert!(text.starts_with("You are an assistant."));
+    // The two answers of the example.
     assert_eq!(text.matches("\n</output>\n").count(), 2);
 }
 
@@ -279,12 +280,10 @@ fn what_a_model_cannot_read_whole_is_halved() {
         goes on from: Which one?
     "#]],
     );
-    let of_programs = requests(&report);
-    let counts: Vec<usize> = of_programs
-        .iter()
+    let counts: Vec<usize> = (requests(&report).into_iter())
         .map(|asked| examples(asked).len())
         .collect();
-    assert_eq!(counts, [5, 2, 1, 5]);
+    assert_eq!(counts, [5, 2, 1, 1]);
 }
 
 #[test]

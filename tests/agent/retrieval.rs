@@ -2,7 +2,7 @@
 
 use dialog2api::dialogue::{Conversation, Stack, read_conversation, read_stack};
 use dialog2api::domain::s3::S3;
-use dialog2api::retrieval::{ExamplePool, Excluded, Query, Selection, Task};
+use dialog2api::retrieval::{ExamplePool, Excluded, Query, Selection};
 use expect_test::{Expect, expect};
 
 fn selection(fixed: usize, nearest: usize) -> Selection {
@@ -14,7 +14,7 @@ fn selection(fixed: usize, nearest: usize) -> Selection {
 }
 
 #[track_caller]
-fn check(stack: &str, said: &str, user: &str, task: Task, expected: Expect) {
+fn check(stack: &str, said: &str, user: &str, expected: Expect) {
     let pool = ExamplePool::built_in(&S3).unwrap();
     let stack = match stack {
         "" => Stack::default(),
@@ -25,7 +25,6 @@ fn check(stack: &str, said: &str, user: &str, task: Task, expected: Expect) {
         goal: None,
     };
     let query = Query {
-        task,
         stack: &stack,
         said,
         user,
@@ -43,7 +42,6 @@ fn the_first_turn_finds_first_turns() {
         "",
         "How can I help you?",
         "please rename a file for me",
-        Task::Program,
         expect![[r#"
             rename-page-1: something on my site has "glaize" in the file name. it is GLAZE. please fix it, its embarassing
             album-bucket-2: I'm starting an album about otters. Please make the bucket otter-album with a file index.txt in it saying "Otters of the estuary", painted green so I can find it, and closed for everybody at weekends.
@@ -62,7 +60,6 @@ s3.delete_object(Bucket="b", Key="k")
 </program></goal>"#,
         "Can you confirm that you want to delete \"k\" from \"b\"?",
         "yes",
-        Task::Program,
         expect![[r#"
             find-by-name-1: hmm. it took her two days to draw. rather not
             change-extension-1: one question before I say yes. if the connection drops in the middle, is there half a picture lying around?
@@ -74,32 +71,30 @@ s3.delete_object(Bucket="b", Key="k")
 }
 
 #[test]
-fn an_error_finds_how_errors_are_answered() {
+fn what_failed_before_counts() {
     check(
         r#"<goal uid="1" status="final"><program>
 return s3.get_object(Bucket="b", Key="k")["Body"].read().decode()
 </program><result>null</result><error>{"error":"NoSuchKey","message":""}</error></goal>"#,
         "What is the key of the object?",
         "k",
-        Task::Response,
         expect![[r#"
-            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
+            read-csv-column-1: haha of course, numbered from zero, classic me
+            count-log-errors-1: Disk full, of course. Could you increase the disk of that server to 200 GB?
             read-csv-column-1: strange, i was told there are three parts. try 0002 then
             count-log-errors-1: Makes sense, that was a quiet Sunday. Take the log of the day before then, and do not count: print those lines for me so that I can read them.
-            count-log-errors-1: It is kestrel-web-logs.
-            read-csv-column-1: sales/year=2023/month=05/part-0003.csv
+            rename-page-2: How silly, it lies one folder higher, not with the mammals. Well, I know what it says anyway. Make it land_animals/apes.txt.
         "#]],
     );
 }
 
 /// What is the same in every prompt, and so read once by a server that caches.
 #[track_caller]
-fn check_fixed(task: Task, k: usize, expected: Expect) {
+fn check_fixed(k: usize, expected: Expect) {
     let pool = ExamplePool::built_in(&S3).unwrap();
     let fixed = |said, user| -> Vec<String> {
         let stack = &Stack::default();
         let query = Query {
-            task,
             stack,
             said,
             user,
@@ -116,33 +111,16 @@ fn check_fixed(task: Task, k: usize, expected: Expect) {
 #[test]
 fn fixed_examples_show_every_kind_of_turn() {
     check_fixed(
-        Task::Program,
         10,
         expect![[r#"
-            album-bucket-1: Iceland_2024
-            buckets-in-region-1: Where in the world are my buckets? Give me the region of each.
-            buckets-overview-1: give me an overview of our storage
-            buckets-overview-2: Morning! It rains here since three days, imagine.
-            buckets-overview-2: Ah no, my professor could still ask for it. Leave everything as it is and send him the table by e-mail.
-            change-extension-2: Ah no, better the whole bucket, and .jpeg must become .jpg also. So I have only one sort. The new names I want to see after that.
-            drop-partition-2: the sea_animals part can be wiped, all of it
-            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
-            write-marker-1: It is in vireo-raw
-            write-marker-1: Is it normal that such marker has content? I thought it is always empty file
-        "#]],
-    );
-    check_fixed(
-        Task::Response,
-        10,
-        expect![[r#"
-            album-bucket-1: Iceland_2024
             album-bucket-2: I'm starting an album about otters. Please make the bucket otter-album with a file index.txt in it saying "Otters of the estuary", painted green so I can find it, and closed for everybody at weekends.
-            buckets-overview-1: give me an overview of our storage
-            buckets-overview-2: Morning! It rains here since three days, imagine.
             buckets-overview-2: Ah no, my professor could still ask for it. Leave everything as it is and send him the table by e-mail.
-            drop-partition-2: from zoology-bucket i mean
+            change-extension-2: This is what I want.
+            delete-temporary-2: Bonjour! I am Inès, the new assistant of Mr. Marlow.
+            drop-partition-2: the sea_animals part can be wiped, all of it
             first-bucket-1: Maren Photos
-            first-bucket-2: need a bucket
+            missing-partitions-2: zoology-bucket vs zoology-archive, whats missing
+            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
             write-marker-1: Is it normal that such marker has content? I thought it is always empty file
             write-marker-2: It's called zoo-bucket.
         "#]],
@@ -153,7 +131,6 @@ fn fixed_examples_show_every_kind_of_turn() {
 fn a_fixed_example_is_not_repeated_as_a_near_one() {
     let pool = ExamplePool::built_in(&S3).unwrap();
     let query = Query {
-        task: Task::Program,
         stack: &Stack::default(),
         said: "How can I help you?",
         user: "make me a new bucket",
@@ -192,9 +169,8 @@ return s3.list_buckets()
 fn ties_keep_the_order_of_the_pool_and_the_goal_under_test_is_left_out() {
     let pool = ExamplePool::new(&twins(), &S3).unwrap();
     let stack = Stack::default();
-    let found = |task, excluded: Option<&Excluded>| -> Vec<String> {
+    let found = |excluded: Option<&Excluded>| -> Vec<String> {
         let query = Query {
-            task,
             stack: &stack,
             said: "",
             user: "list my buckets",
@@ -206,16 +182,14 @@ fn ties_keep_the_order_of_the_pool_and_the_goal_under_test_is_left_out() {
             .map(|example| example.dialogue.clone())
             .collect()
     };
-    assert_eq!(found(Task::Program, None), ["two", "one"]);
+    assert_eq!(found(None), ["two", "one"]);
     let mut excluded = Excluded {
         dialogue: "one".into(),
         goal: None,
     };
-    assert_eq!(found(Task::Program, Some(&excluded)), ["two"]);
+    assert_eq!(found(Some(&excluded)), ["two"]);
     excluded.goal = Some("list".into());
-    assert_eq!(found(Task::Program, Some(&excluded)), [""; 0]);
-    // Their outcomes are not recorded, so they can not teach how to answer.
-    assert_eq!(found(Task::Response, None), [""; 0]);
+    assert_eq!(found(Some(&excluded)), [""; 0]);
 }
 
 #[test]
@@ -238,7 +212,6 @@ fn more_examples_than_there_are_is_all_of_them() {
     let pool = ExamplePool::built_in(&S3).unwrap();
     let stack = Stack::default();
     let query = Query {
-        task: Task::Program,
         stack: &stack,
         said: "How can I help you?",
         user: "please rename a file for me",

@@ -16,10 +16,10 @@ rows: a line is a turn with all it depends on (stack, last response, utterance) 
   came of it (programs, outcomes, signature, response). Every field has one type, so Hugging
   Face `datasets`, pandas and pyarrow load the file; `dialog2api dataset import` makes the
   dialogue files of it again. datasets/s3/rows.schema.json describes the fields.
-chat: a line is {\"messages\": [system, user, assistant]}, what a model reads in `dialog2api
-  chat` without examples, and what it should answer: a line for the programs of a turn and a
-  line for its response. Of the training dialogues only, unless --split test asks for those
-  that models are scored on.";
+chat: a line is a turn as {\"messages\": [system, user, assistant, user, assistant]}, what a
+  model reads in `dialog2api chat` without examples, and what it should answer: the programs
+  and then, told what became of them, the response. Of the training dialogues only, unless
+  --split test asks for those that models are scored on.";
 
 /// What was typed.
 #[derive(Debug, Args)]

@@ -38,7 +38,7 @@ use std::borrow::Cow;
 pub use grammar::{reply_grammar, updates_grammar};
 pub use model::{MAX_MODEL_TEXT, read_reply, read_updates};
 pub use read::{read_conversation, read_stack};
-pub use write::{write_conversation, write_reply, write_stack, write_updates};
+pub use write::{write_conversation, write_outcome, write_reply, write_stack, write_updates};
 
 /// Why a text could not be understood, and where. `Display` is one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

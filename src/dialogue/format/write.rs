@@ -40,6 +40,17 @@ pub fn write_updates(updates: &[Update]) -> String {
     text
 }
 
+/// What an execution gave, as it stands in a goal: `<result>` and `<error>`.
+pub fn write_outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Result(value) => format!("<result>{}</result>\n<error/>", json(value)),
+        Outcome::Error(ProgramError { error, message, .. }) => {
+            let value = serde_json::json!({ "error": error, "message": message });
+            format!("<result>null</result>\n<error>{}</error>", json(&value))
+        }
+    }
+}
+
 /// A reply as a model writes it, without `<output>` around it:
 /// `<turn>Agent: …</turn>`.
 pub fn write_reply(reply: &str) -> String {
@@ -100,21 +111,8 @@ fn push_goal(text: &mut String, goal: &GoalRecord) {
         push_raw(text, "program", program.text());
         text.push('\n');
     }
-    match &goal.outcome {
-        Some(Outcome::Result(value)) => {
-            push(
-                text,
-                format_args!("<result>{}</result>\n<error/>\n", json(value)),
-            );
-        }
-        Some(Outcome::Error(ProgramError { error, message, .. })) => {
-            let value = serde_json::json!({ "error": error, "message": message });
-            push(
-                text,
-                format_args!("<result>null</result>\n<error>{}</error>\n", json(&value)),
-            );
-        }
-        None => {}
+    if let Some(outcome) = &goal.outcome {
+        push(text, format_args!("{}\n", write_outcome(outcome)));
     }
     if let Some(signature) = &goal.signature {
         push_raw(text, "signature", signature.trim());

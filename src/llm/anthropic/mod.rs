@@ -3,8 +3,8 @@
 //! The instructions travel apart from the conversation, messages of one role that follow
 //! each other are joined, and two places are marked for the server's prompt cache: the end
 //! of the instructions (with the API document in them) and the end of what stands before
-//! the last message, which are the examples. `omit = ["cache_control"]` in the config file
-//! leaves the marks out. The API takes no sampling seed, so [`Request::seed`] is not sent,
+//! the last message, which are the examples, and for a response the turn as well.
+//! `omit = ["cache_control"]` in the config file leaves the marks out. The API takes no sampling seed, so [`Request::seed`] is not sent,
 //! and two runs of one seed may differ.
 //!
 //! No real service could be reached where this was written: it is tested against a server

@@ -38,7 +38,7 @@ pub(super) fn body(model: &str, request: &Request, extra: &Map<String, Json>) ->
                 Role::Assistant => "assistant",
                 Role::User | Role::System | Role::Text => "user",
             };
-            // What stands before the last message are the examples.
+            // What stands before the last message are the examples, and the turn for a response.
             json!({"role": role, "content": blocks(&turn.texts, index + 1 == last)})
         })
         .collect();

@@ -71,7 +71,7 @@ pub(super) fn input(
         for text in turn.texts {
             message = message.content(ContentBlock::Text(text.to_owned()));
         }
-        // What stands before the last message are the examples.
+        // What stands before the last message are the examples, and the turn for a response.
         if mark && index + 1 == last {
             message = message.content(ContentBlock::CachePoint(cache_point()?));
         }
