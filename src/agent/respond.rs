@@ -13,8 +13,8 @@ const TOLD_OF_ONE: usize = 100;
 impl Agent {
     /// Asks for the reply of a turn: three requests at most. A reply that is empty or
     /// unreadable is shown to the model once. Then, if replies are looked up, one that
-    /// states what nothing supports is shown to it once; the second one stays, whatever it
-    /// states, and the first one if there is no second that can be read.
+    /// states what nothing supports is shown to it once; the second one stays, and the first
+    /// one if the second states more of that or cannot be read.
     pub(super) async fn respond(
         &self,
         session: &Session,
@@ -39,7 +39,11 @@ impl Agent {
         let Some(second) = answer.ok().and_then(|answer| readable(&answer).ok()) else {
             return Ok(reply);
         };
-        report.unsupported = unsupported(&second, &evidence);
+        let still = unsupported(&second, &evidence);
+        if still.len() > report.unsupported.len() {
+            return Ok(reply);
+        }
+        report.unsupported = still;
         Ok(second)
     }
 

@@ -89,7 +89,20 @@ fn the_second_reply_stays_and_is_marked() {
 }
 
 #[test]
-fn the_first_reply_stays_where_there_is_no_second() {
+fn the_first_reply_stays_where_there_is_no_better_second() {
+    check(
+        true,
+        &[WRONG, "<turn>Agent: There are 7, 8 or 9.</turn>"],
+        expect![[r#"
+        asking for Program false
+        asking for Response false
+        unusable: no result has and nobody said "5", "web-logs"; state only what the results and the user say
+        asking for Response true
+        Agent: There are 5 logs in "web-logs".
+        unsupported: 5
+        unsupported: web-logs
+    "#]],
+    );
     check(
         true,
         &[WRONG, "DOWN"],
