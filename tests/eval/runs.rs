@@ -3,6 +3,7 @@
 use crate::lab::{Fake, Lab, REQUESTS, bytes, folder, shown};
 use dialog2api::eval::log::Mode;
 use dialog2api::eval::read::read;
+use dialog2api::retrieval::Task;
 use expect_test::{Expect, expect};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -147,6 +148,7 @@ async fn what_the_model_saw_is_its_own_past_or_the_truth() {
     }
     expect![[r#"
         EndToEnd: Some("\nreturn 6\n") Some("6") after "6"
+        Dialogue 3
         <stack>
         <goal uid="1" status="final">
         <program>
@@ -160,6 +162,7 @@ async fn what_the_model_saw_is_its_own_past_or_the_truth() {
         <turn>User: and times two?</turn>
 
         TeacherForced: Some("\nreturn 2 + 3\n") Some("5") after "5"
+        Dialogue 3
         <stack>
         <goal uid="1" status="final">
         <program>
@@ -204,8 +207,12 @@ async fn no_example_is_of_the_dialogue_or_the_goal_under_test() {
             continue;
         }
         for exchange in &turn.exchanges {
-            // The instructions and the turn itself.
-            assert_eq!(exchange.request.messages.len(), 2, "{exchange:#?}");
+            // The instructions and the turn itself, as far as it has come.
+            let own = match exchange.task {
+                Task::Program => 2,
+                Task::Response => 4,
+            };
+            assert_eq!(exchange.request.messages.len(), own, "{exchange:#?}");
             prompts += 1;
         }
     }

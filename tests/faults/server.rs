@@ -33,6 +33,7 @@ impl Server {
                 _ => {}
             }
         }
+        make(&world, "is", "remove ready").await;
         let credentials = Credentials::new(weed::KEY, weed::SECRET, None, None, "test");
         let config = aws_sdk_s3::Config::builder()
             .behavior_version(BehaviorVersion::latest())
