@@ -21,8 +21,8 @@ pub(super) struct Question<'a> {
     /// What stands in the prompt of what is wanted there.
     examples: Vec<&'a Example>,
     wanted: usize,
-    /// The programs, and S_t with what became of them, where they are known.
-    outcome: Option<(Vec<Update>, Stack)>,
+    /// What goes on from the programs, where they are known.
+    outcome: Option<[Message; 2]>,
     /// The messages, from which the request is made in the form that is wanted.
     chat: Vec<Message>,
     repair: bool,
@@ -104,7 +104,9 @@ impl Agent {
         after: &Stack,
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
-        question.outcome = Some((updates.to_vec(), after.clone()));
+        let shown = self.settings.shown_bytes;
+        let outcome = self.prompts.outcome(updates, after, shown);
+        question.outcome = Some(outcome.map_err(Failure::Prompt)?);
         question.repair = false;
         self.fit(question, observer)
     }
@@ -139,10 +141,8 @@ impl Agent {
             settings.shown_bytes,
         );
         question.chat = chat.map_err(Failure::Prompt)?;
-        if let Some((updates, after)) = &question.outcome {
-            let outcome = prompts.outcome(updates, after, settings.shown_bytes);
-            question.chat.extend(outcome.map_err(Failure::Prompt)?);
-        }
+        let outcome = question.outcome.iter().flatten().cloned();
+        question.chat.extend(outcome);
         Ok(())
     }
 
