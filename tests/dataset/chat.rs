@@ -11,13 +11,15 @@ use dialog2api::domain::{Domain, s3::S3};
 use dialog2api::llm::{Completion, Message, Model, Progress, Request, Role, Usage};
 use dialog2api::prompts::PromptSetting;
 use dialog2api::retrieval::{ExamplePool, Selection};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// A model that learnt these lessons by heart, and knows nothing else.
 struct Pupil {
     lessons: Vec<Lesson>,
-    asked: Mutex<usize>,
+    /// Which answer of which lesson was given.
+    used: Mutex<BTreeSet<(usize, usize)>>,
 }
 
 #[async_trait]
@@ -31,17 +33,13 @@ impl Model for Pupil {
         request: &Request,
         _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
-        let known = |lesson: &Lesson| {
-            let answer = lesson
-                .messages
-                .strip_prefix(&request.messages[..])?
-                .first()?;
-            Some(answer.content.clone())
-        };
-        let answer = self.lessons.iter().find_map(known);
-        *self.asked.lock().unwrap() += 1;
+        let asked = |lesson: &Lesson| lesson.messages.starts_with(&request.messages);
+        let place = self.lessons.iter().position(asked);
+        let place = place.unwrap_or_else(|| panic!("no lesson has {:#?}", request.messages));
+        let answer = request.messages.len();
+        self.used.lock().unwrap().insert((place, answer));
         Ok(Completion {
-            text: answer.unwrap_or_else(|| panic!("no lesson has {:#?}", request.messages)),
+            text: self.lessons[place].messages[answer].content.clone(),
             finish: None,
             usage: Usage::default(),
         })
@@ -61,7 +59,7 @@ async fn an_agent_asks_what_the_lessons_teach_and_does_what_they_say() {
         for dialogue in train() {
             let lessons = lessons(std::slice::from_ref(&dialogue), &S3, setting, shown).unwrap();
             let pupil = Arc::new(Pupil {
-                asked: Mutex::new(0),
+                used: Mutex::default(),
                 lessons,
             });
             let agent = Agent::new(
@@ -93,8 +91,8 @@ async fn an_agent_asks_what_the_lessons_teach_and_does_what_they_say() {
                 assert!(report.failure.is_none(), "{:?}", report.failure);
                 assert_eq!(Some(report.reply), turn.response);
             }
-            let asked = *pupil.asked.lock().unwrap();
-            assert_eq!(asked, 2 * pupil.lessons.len(), "each is asked");
+            let used = pupil.used.lock().unwrap().len();
+            assert_eq!(used, 2 * pupil.lessons.len(), "each is asked");
         }
     }
 }
