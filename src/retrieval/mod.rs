@@ -2,7 +2,7 @@
 //!
 //! The pool is every turn of the training dialogues. The score of an example is
 //! `sim_state + α · sim_text`: how alike the program stacks are in the operations
-//! and exceptions they name, and how alike the two last utterances are.
+//! and exceptions that their drafting programs name, and how alike the two last utterances are.
 //!
 //! `sim_text` is a [`TextSimilarity`], chosen by a [`Similarity`]: sentence embeddings
 //! ([`Embedded`]) of all-MiniLM-L6-v2, or the words alone ([`TfIdf`], [`Bm25`]).

@@ -99,7 +99,7 @@ impl ExamplePool {
         let keywords = Keywords::new(domain);
         let mut stacks = Stacks::default();
         for example in &examples {
-            stacks.push(keywords.counts(&example.before));
+            stacks.push(keywords.of_stack(&example.before));
         }
         Ok(ExamplePool {
             examples,
@@ -154,7 +154,7 @@ impl ExamplePool {
         }
         let taken = |example: &Example| chosen.iter().any(|other| std::ptr::eq(*other, example));
 
-        let counts = self.keywords.counts(query.stack);
+        let counts = self.keywords.of_stack(query.stack);
         let states = self.stacks.cosines(&counts);
         let texts = self.text.to_all(Utterances {
             said: query.said,

@@ -84,7 +84,7 @@ impl ExamplePool {
         let goals = example.after.goals().iter();
         goals
             .filter(|goal| updated(goal.uid))
-            .flat_map(|goal| self.keywords().of_code(goal))
+            .flat_map(|goal| self.keywords().of_goal(goal).into_keys())
             .collect()
     }
 }

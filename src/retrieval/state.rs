@@ -1,9 +1,9 @@
 //! How alike two program stacks are: bags of the operations and exceptions
-//! that they name (paper, section 5.1).
+//! that their drafting programs name (paper, section 5.1, where it is all programs).
 
-use crate::dialogue::{Goal, Outcome, Stack};
+use crate::dialogue::{Goal, Stack, Status};
 use crate::domain::Domain;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The exceptions that a program raises to say that there is nothing to run
 /// (paper, appendix C).
@@ -29,11 +29,16 @@ impl Keywords {
         Keywords(operations.chain(CONVERSATIONAL_EXCEPTIONS).collect())
     }
 
-    /// Counts the words in the programs of a stack, and the names of the errors
-    /// that they ended with.
-    pub(super) fn counts(&self, stack: &Stack) -> Counts {
+    /// Counts the words in the programs of a stack that are still drafting.
+    ///
+    /// The paper counts those of all goals. But what is final or abandoned never changes again,
+    /// and after a few requests it outweighs all else: the examples found for a new request are
+    /// then those that came after the same things, whatever they ask for. Without it the
+    /// nearest example of a test turn is of the same kind half as often again (see `quality`).
+    pub(super) fn of_stack(&self, stack: &Stack) -> Counts {
         let mut counts = Counts::new();
-        for goal in stack.goals() {
+        let drafting = |goal: &&Goal| goal.status == Status::Drafting;
+        for goal in stack.goals().iter().filter(drafting) {
             for (word, count) in self.of_goal(goal) {
                 *counts.entry(word).or_default() += count;
             }
@@ -41,26 +46,13 @@ impl Keywords {
         counts
     }
 
-    /// The words of one goal's program.
-    pub(super) fn of_code(&self, goal: &Goal) -> BTreeSet<String> {
-        let words = self.of_goal(&Goal {
-            outcome: None,
-            ..goal.clone()
-        });
-        words.into_keys().collect()
-    }
-
-    /// Counts the words of one goal.
+    /// Counts the words of one goal's program.
     pub(super) fn of_goal(&self, goal: &Goal) -> Counts {
         let words = (goal.program.code())
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .filter(|word| self.0.contains(word));
-        let raised = match &goal.outcome {
-            Some(Outcome::Error(error)) => Some(error.error.as_str()),
-            _ => None,
-        };
         let mut counts = Counts::new();
-        for word in words.chain(raised) {
+        for word in words {
             *counts.entry(word.to_owned()).or_default() += 1.0;
         }
         counts
@@ -93,8 +85,8 @@ impl Stacks {
         self.bags.push(Sparse { words, norm });
     }
 
-    /// The cosine of a stack with each of them. Two empty ones are the same state,
-    /// hence 1; an empty one and another have nothing in common.
+    /// The cosine of a stack with each of them. Two in which nothing is drafting are the same
+    /// state, hence 1; one of them and another have nothing in common.
     pub(super) fn cosines(&self, counts: &Counts) -> Vec<f64> {
         let length = norm(counts);
         let mut here = vec![0.0; self.words.len()];

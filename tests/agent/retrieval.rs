@@ -61,17 +61,17 @@ s3.delete_object(Bucket="b", Key="k")
         "Can you confirm that you want to delete \"k\" from \"b\"?",
         "yes",
         expect![[r#"
+            buckets-overview-2: And the bucket itself too, as it is empty then.
             find-by-name-1: hmm. it took her two days to draw. rather not
-            change-extension-1: one question before I say yes. if the connection drops in the middle, is there half a picture lying around?
-            prune-backups-2: That is what I meant, yes.
+            latest-backup-1: yup, away with it
             rename-page-2: Yes, there it belongs.
-            rename-page-1: thats it yes
+            prune-backups-2: That is what I meant, yes.
         "#]],
     );
 }
 
 #[test]
-fn what_failed_before_counts() {
+fn what_is_settled_does_not_count() {
     check(
         r#"<goal uid="1" status="final"><program>
 return s3.get_object(Bucket="b", Key="k")["Body"].read().decode()
@@ -79,11 +79,11 @@ return s3.get_object(Bucket="b", Key="k")["Body"].read().decode()
         "What is the key of the object?",
         "k",
         expect![[r#"
-            read-csv-column-1: haha of course, numbered from zero, classic me
-            count-log-errors-1: Disk full, of course. Could you increase the disk of that server to 200 GB?
-            read-csv-column-1: strange, i was told there are three parts. try 0002 then
-            count-log-errors-1: Makes sense, that was a quiet Sunday. Take the log of the day before then, and do not count: print those lines for me so that I can read them.
-            rename-page-2: How silly, it lies one folder higher, not with the mammals. Well, I know what it says anyway. Make it land_animals/apes.txt.
+            first-bucket-1: okay, then i'd like a proper box of my own and not the tutorial one
+            missing-partitions-2: hm photos/otter.jpg at least belongs over there. move it to the archive, same key
+            read-csv-column-2: Please write this number in an object outer_bay.txt in the same bucket, in Times New Roman 14 and bold.
+            drop-partition-1: Then March stays until she is through with it. Bye for now.
+            logs-of-a-day-1: which logs do we have for 2024/03/01? the date is part of the key, written just like that
         "#]],
     );
 }
@@ -114,15 +114,15 @@ fn fixed_examples_show_every_kind_of_turn() {
         10,
         expect![[r#"
             album-bucket-2: I'm starting an album about otters. Please make the bucket otter-album with a file index.txt in it saying "Otters of the estuary", painted green so I can find it, and closed for everybody at weekends.
+            buckets-in-region-1: Where in the world are my buckets? Give me the region of each.
             buckets-overview-2: Ah no, my professor could still ask for it. Leave everything as it is and send him the table by e-mail.
             change-extension-2: This is what I want.
             delete-temporary-2: Bonjour! I am Inès, the new assistant of Mr. Marlow.
-            drop-partition-2: the sea_animals part can be wiped, all of it
-            first-bucket-1: Maren Photos
+            first-bucket-2: need a bucket
+            first-bucket-2: super, we fill them on the weekend. tot ziens!
             missing-partitions-2: zoology-bucket vs zoology-archive, whats missing
-            rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
             write-marker-1: Is it normal that such marker has content? I thought it is always empty file
-            write-marker-2: It's called zoo-bucket.
+            write-marker-1: Then take over what stands in the April one, and tell me what it is. If April has none, make it empty
         "#]],
     );
 }

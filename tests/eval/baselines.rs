@@ -63,7 +63,7 @@ async fn the_nearest_example_gets_the_names_of_the_dialogue() {
         expect![[r#"
             create-1 1.1 same | 1 drafting | What should it be called? | 2 exchanges
             create-1 1.2 same | 1 final = null | I made "old-1". | 2 exchanges
-            create-1 1.3 other state | 2 final = null | I made "old-1". | 2 exchanges
+            create-1 1.3 same state | 2 drafting | What should it be called? | 2 exchanges
             drop-1 1.1 same | 1 drafting | What should it be called? | 2 exchanges
             drop-1 1.2 other state | 1 final = null | I made "old-1". | 2 exchanges
             sum-1 1.1 same state | 1 drafting | What should it be called? | 2 exchanges
