@@ -5,10 +5,14 @@
 mod asked;
 #[path = "agent/claims.rs"]
 mod claims;
+#[path = "agent/doubt.rs"]
+mod doubt;
 #[path = "agent/examples.rs"]
 mod examples;
 #[path = "agent/fake.rs"]
 mod fake;
+#[path = "agent/meant.rs"]
+mod meant;
 #[path = "agent/misuse.rs"]
 mod misuse;
 #[path = "agent/nonsense.rs"]

@@ -5,8 +5,12 @@
 //! says why in one sentence.
 
 mod ask;
+mod doubt;
 mod execute;
+mod invented;
+mod meant;
 mod misuse;
+mod needless;
 mod observe;
 mod oversee;
 mod own_word;
@@ -84,8 +88,9 @@ pub struct Settings {
     pub policy: Option<Arc<Policy>>,
     /// Whether what a reply states is looked up ([`crate::claims`]): one that states what
     /// nothing supports is asked for once more, and what is left of that is in
-    /// [`TurnReport::unsupported`]. A person is helped by it; what is measured of a model
-    /// is its first reply.
+    /// [`TurnReport::unsupported`]. So are the names in programs: of one that nobody gave
+    /// the model hears once. A person is helped by it; what is measured of a model is what it
+    /// says first.
     pub validate: bool,
 }
 

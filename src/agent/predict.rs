@@ -1,7 +1,7 @@
 //! Program prediction, and the check of what came.
 
 use super::ask::{Finding, Question};
-use super::misuse::misuse;
+use super::meant::meant;
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Stack, Status, Update, read_updates};
 
@@ -18,8 +18,8 @@ pub(super) struct Prediction {
 
 impl Agent {
     /// Asks for the programs of a turn; a prediction that breaks a rule is shown
-    /// to the model once. So is one that keeps them all and calls what there is not; that
-    /// one stays if nothing better comes, and running it will say the same.
+    /// to the model once. So is one that keeps them all and is hardly meant; that one stays
+    /// if nothing better comes.
     pub(super) async fn predict(
         &self,
         session: &Session,
@@ -33,9 +33,9 @@ impl Agent {
                 Ok(answer) => answer,
                 Err(failure) => return doubtful.ok_or(failure),
             };
-            let finding = match self.check(session.stack(), &answer).await? {
+            let finding = match self.check(session, &answer).await? {
                 Ok(prediction) if question.is_repair() => return Ok(prediction),
-                Ok(prediction) => match self.misuse(&prediction) {
+                Ok(prediction) => match self.doubt(session, &prediction) {
                     None => return Ok(prediction),
                     Some(finding) => {
                         doubtful = Some(prediction);
@@ -51,23 +51,11 @@ impl Agent {
         }
     }
 
-    /// The first call of what there is not, in the programs that are new or changed.
-    fn misuse(&self, prediction: &Prediction) -> Option<Finding> {
-        let live = |update: &&Update| update.status != Status::Abandoned;
-        prediction.updates.iter().filter(live).find_map(|update| {
-            let misuse = misuse(update.program.as_ref()?, self.domain)?;
-            Some(Finding(format!(
-                "the program of goal {} {misuse}",
-                update.uid
-            )))
-        })
-    }
-
     /// What a predicted text makes of a stack, or the first thing wrong with it:
     /// the form, then the rules of statuses, then the syntax of every program.
     async fn check(
         &self,
-        stack: &Stack,
+        session: &Session,
         text: &str,
     ) -> Result<Result<Prediction, Finding>, Failure> {
         let updates = match read_updates(text) {
@@ -75,10 +63,10 @@ impl Agent {
                 let problem = "it has no <goal>; every turn starts, changes or ends one";
                 return Ok(Err(Finding(problem.into())));
             }
-            Ok(updates) => updates,
+            Ok(updates) => meant(updates, session.stack(), session.user()),
             Err(error) => return Ok(Err(Finding(error.to_string()))),
         };
-        let (planned, execute) = match stack.updated(&updates) {
+        let (planned, execute) = match session.stack().updated(&updates) {
             Ok(planned) => planned,
             Err(violations) => {
                 let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();

@@ -50,6 +50,24 @@ pub(super) fn strings(code: &str) -> Vec<&str> {
         .collect()
 }
 
+/// Where a string stands that is a placeholder in quotes and no more, with its quotes.
+pub(super) fn quoted(code: &str) -> Vec<Range<usize>> {
+    let bytes = code.as_bytes();
+    let texts = lex(code).texts.into_iter();
+    let quoted = texts.filter_map(|text| {
+        let digits = code.get(text.clone())?.strip_prefix('?')?;
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let range = text.start.checked_sub(1)?..text.end + 1;
+        let (open, close) = (bytes.get(range.start)?, bytes.get(text.end)?);
+        let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
+        // Neither a comment nor one of three quotes, and no letter says what string it is.
+        let plain = matches!(open, b'"' | b'\'') && open == close;
+        let alone = before.is_none_or(|byte| byte != open && !is_word(*byte));
+        (is_number && plain && alone).then_some(range)
+    });
+    quoted.collect()
+}
+
 fn lex(code: &str) -> Lexer<'_> {
     let mut lexer = Lexer {
         code: code.as_bytes(),

@@ -72,6 +72,19 @@ impl Program {
         replaced
     }
 
+    /// The program with every `"?1"` as the placeholder `?1`: models put values in quotes,
+    /// also those that they do not have.
+    #[must_use]
+    pub fn with_placeholders_unquoted(&self) -> Program {
+        let mut text = self.text.clone();
+        for range in placeholder::quoted(&self.text).into_iter().rev() {
+            let inside = range.start + 1..range.end - 1;
+            let number = self.text.get(inside).unwrap_or_default();
+            text.replace_range(range, number);
+        }
+        Program { text }
+    }
+
     /// The code with a blank for every byte that stands in a string or behind the `#` of
     /// a comment: what is left are tokens, each where it was. The replacement fields of
     /// f-strings are code and stay.

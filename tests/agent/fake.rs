@@ -103,7 +103,8 @@ impl Sandbox for OneLine {
             message: "'(' was never closed (line 1, column 1)".into(),
             ..error("SyntaxError")
         };
-        Ok((open != closed || program.contains('?')).then_some(error))
+        let token = program.replace("\"?", "").contains('?');
+        Ok((open != closed || token).then_some(error))
     }
 }
 
@@ -143,6 +144,12 @@ impl World for Counter {
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         signer.field(b'n', &self.0.load(Relaxed).to_be_bytes());
         Ok(())
+    }
+
+    fn writes(&self, operation: &str) -> bool {
+        !["get_", "head_", "list_"]
+            .iter()
+            .any(|reading| operation.starts_with(reading))
     }
 
     fn describe(&self) -> String {

@@ -161,9 +161,9 @@ fn two_goals_with_one_uid() {
 }
 
 #[test]
-fn a_placeholder_in_a_final_program_twice() {
+fn a_program_that_lacks_a_value_decided_twice() {
     check_given_up(
-        &DRAFT.replace("drafting", "final"),
+        r#"<goal uid="1" status="final"/>"#,
         expect![[r#"
             User: delete something
               asking for Program

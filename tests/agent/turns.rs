@@ -52,7 +52,7 @@ fn a_goal_is_drafted_revised_and_run() {
 
 #[test]
 fn a_status_alone_runs_the_program_that_is_there() {
-    let draft = FINAL.replace("final", "drafting");
+    let draft = DRAFT.replace("delete(?1)", "s3.delete_bucket(Bucket='bat')");
     let confirmed = r#"<goal uid="1" status="final"/>"#;
     check(
         &[&draft, "<turn>Agent: Sure?</turn>", confirmed, DONE],
@@ -65,17 +65,16 @@ fn a_status_alone_runs_the_program_that_is_there() {
             User: yes
               asking for Program
               goal 1 runs
-              calls delete
-              goal 1 gave Result(String("gone"))
+              calls s3.delete_bucket(Bucket='bat')
+              goal 1 gave Result(Null)
               asking for Response
             Agent: It is gone.
             <stack>
             <goal uid="1" status="final">
             <program>
-            call delete
-            return "gone"
+            call s3.delete_bucket(Bucket='bat')
             </program>
-            <result>"gone"</result>
+            <result>null</result>
             <error/>
             </goal>
             </stack>
@@ -127,27 +126,25 @@ raise EndDialog()
 }
 
 #[test]
-fn a_placeholder_in_a_final_program_is_shown_to_the_model() {
+fn a_program_that_lacks_a_value_is_a_draft() {
     let hasty = DRAFT.replace("drafting", "final");
     check(
-        &[&hasty, DRAFT, ASK],
+        &[&hasty, ASK],
         &["delete something"],
         expect![[r#"
-        User: delete something
-          asking for Program
-          unusable: goal 1 can not be final: its program still has the placeholder ?1; fill in what the user said, or keep the status "drafting" until it is known
-          asking for Program again
-          asking for Response
-        Agent: Which one?
-        <stack>
-        <goal uid="1" status="drafting">
-        <program>
-        call delete(?1)
-        </program>
-        </goal>
-        </stack>
-        goes on from: Which one?
-    "#]],
+            User: delete something
+              asking for Program
+              asking for Response
+            Agent: Which one?
+            <stack>
+            <goal uid="1" status="drafting">
+            <program>
+            call delete(?1)
+            </program>
+            </goal>
+            </stack>
+            goes on from: Which one?
+        "#]],
     );
 }
 
@@ -218,7 +215,7 @@ fn a_final_goal_stays_as_it_is() {
         &[
             FINAL,
             DONE,
-            DRAFT,
+            r#"<goal uid="1" status="abandoned"/>"#,
             &DRAFT.replace("uid=\"1\"", "uid=\"2\""),
             ASK,
         ],

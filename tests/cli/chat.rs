@@ -34,7 +34,7 @@ async fn a_dialogue_drafts_runs_and_shows_what_changed() {
     let server = model(&answers.iter().map(String::as_str).collect::<Vec<_>>()).await;
     home.write(
         "script.txt",
-        "# moving\nrename pinniped to seals\n\n  zoology-bucket\nyes\n/stack\n",
+        "# moving\nrename land_animals/pinniped.txt to seals\n\n  zoology-bucket\nyes\n/stack\n",
     );
     home.check(
         chat(&home, &server, "--script script.txt --save kept.xml"),
@@ -42,7 +42,7 @@ async fn a_dialogue_drafts_runs_and_shows_what_changed() {
         expect![[r#"
             Agent: How can I help you?
 
-            You: rename pinniped to seals
+            You: rename land_animals/pinniped.txt to seals
 
               goal 1  drafting
               │ key = "land_animals/pinniped.txt"
@@ -88,7 +88,7 @@ async fn a_dialogue_drafts_runs_and_shows_what_changed() {
         </metadata>
         <turns>
         <turn>Agent: How can I help you?</turn>
-        <turn>User: rename pinniped to seals</turn>
+        <turn>User: rename land_animals/pinniped.txt to seals</turn>
         <goal uid="1" status="drafting">
         <program>
             key = "land_animals/pinniped.txt"
@@ -144,11 +144,11 @@ async fn errors_and_hostile_text_are_shown_and_do_no_harm() {
     .await;
     home.check(
         chat(&home, &server, ""),
-        "read\x1b[1m x\nbye\n\nare you there?\n",
+        "read\x1b[1m x of no\nbye\n\nare you there?\n",
         expect![[r#"
             Agent: How can I help you?
 
-            You: read␛[1m x
+            You: read␛[1m x of no
 
               goal 1  final · TIME
               │ print('␛[2J')
@@ -298,7 +298,7 @@ async fn a_recorded_dialogue_is_replayed_without_a_model() {
     let home = Home::new();
     let answers = moves_a_file();
     let server = model(&answers.iter().map(String::as_str).collect::<Vec<_>>()).await;
-    let said = "rename pinniped to seals\nzoology-bucket\n";
+    let said = "rename land_animals/pinniped.txt to seals\nzoology-bucket\n";
     let run = |mut command: Command| {
         command.arg("--quiet");
         let output = assert_cmd::Command::from(command)

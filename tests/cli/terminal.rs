@@ -130,7 +130,10 @@ async fn a_person_declines_agrees_undoes_and_comes_back() {
     let mut terminal = chat(&home, &server);
 
     // Enter alone is no answer, and what is neither yes nor no is asked about again.
-    says(&mut terminal, "delete the orca");
+    says(
+        &mut terminal,
+        "delete sea_animals/orca.txt in zoology-bucket",
+    );
     expect(&mut terminal, "The program of goal 1 would change this:");
     expect(&mut terminal, "- zoology-bucket/sea_animals/orca.txt");
     expect(&mut terminal, "Do it? [y/N] ");
@@ -193,7 +196,7 @@ async fn ctrl_c_ends_an_apply_between_two_writes() {
                 s3.put_object(Bucket='zoology-bucket', Key=f'many/{n:03}', Body='x')";
     let server = model(&[&goal(1, "final", many), "Not all of them were written."]).await;
     let mut terminal = chat(&home, &server);
-    says(&mut terminal, "write many");
+    says(&mut terminal, "write many to zoology-bucket");
     expect(&mut terminal, "900 created");
     expect(&mut terminal, "Do it? [y/N] ");
     says(&mut terminal, "yes");

@@ -126,3 +126,28 @@ g(f"day={day:04}/{names['x']}.csv", f"#1", "", "\tä\n\\", "\x41")"##;
     );
     assert_eq!(literals("f(\"open"), ["open"]);
 }
+
+#[test]
+fn alone_in_quotes_it_is_unquoted() {
+    let check = |code: &str, expected: &str| {
+        let unquoted = Program::new(code).with_placeholders_unquoted();
+        assert_eq!(unquoted, Program::new(expected));
+    };
+    check(r#"f(a="?1", b='?12')"#, "f(a=?1, b=?12)");
+    check(r#"["?1","?2"]"#, "[?1,?2]");
+    for text in [
+        r#""?1 ""#,
+        r#"" ?1""#,
+        r#""?""#,
+        r#""?x""#,
+        r#"f"?1" b'?1' r"?1""#,
+        "'''?1'''",
+        "# \"?1\"",
+        "#?1",
+        "'?1",
+        "'?1\n'",
+        "f\"{x:?1}\"",
+    ] {
+        check(text, text);
+    }
+}

@@ -91,8 +91,11 @@ async fn both(home: &Home, server: &Server, first: Command, second: Command) -> 
         make(&server.world, "my", call).await;
     }
     let (first, second) = tokio::task::block_in_place(|| {
-        let first = Asking::start(first, "archive the plan");
-        let second = Asking::start(second, "improve the plan").agree("");
+        let first = Asking::start(
+            first,
+            "archive the plan and the old one in my-shared, with a read-me",
+        );
+        let second = Asking::start(second, "improve plan.txt in my-shared").agree("");
         (first.agree("/undo\nyes\n"), second)
     });
     let content = show::summary(&server.world).await.unwrap();
@@ -139,7 +142,7 @@ async fn the_later_apply_stops_before_the_first_conflicting_write() {
     expect![[r#"
         Agent: How can I help you?
 
-        You: archive the plan
+        You: archive the plan and the old one in my-shared, with a read-me
 
         The program of goal 1 would change this:
           + my-shared/archive/read-me.txt  5 B
@@ -180,7 +183,7 @@ async fn the_later_apply_stops_before_the_first_conflicting_write() {
 
         Agent: How can I help you?
 
-        You: improve the plan
+        You: improve plan.txt in my-shared
 
         The program of goal 1 would change this:
           ~ my-shared/plan.txt  8 B → 13 B

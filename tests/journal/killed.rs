@@ -43,7 +43,7 @@ fn script() -> Vec<Said> {
                   for n in range(3):\n    s3.put_object(Bucket='cellar', Key=f'wine/{n}', Body='red')";
     vec![
         Said {
-            user: "write the reports, and keep wine in the cellar",
+            user: "write the reports in the attic, copy one over old.txt, and keep wine in the cellar",
             answers: vec![
                 format!("{}\n{}", program(1, reports), program(2, cellar)),
                 reply("All of that is done."),

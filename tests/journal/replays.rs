@@ -70,7 +70,7 @@ fn session(home: &Home) {
         "version = 1\nprotected_buckets = [\"safe\"]\n[raise]\nmode = \"user\"\n",
     );
     let words = "--session it --world world.toml --policy policy.toml";
-    let input = "dice\nyes\nlook\nno\nsteal\nfail\n/undo\nyes\ncopy\nyes\n\
+    let input = "put dice on my desk\nyes\nlook\nno\nsteal the gold in the safe\nmake a lost one\n/undo\nyes\ncopy the pen again\nyes\n\
                  /policy mode read-only\ndelete\n";
     let said = home.chat(words, &answers, input);
     assert!(said.ends_with("-- exit 0 --\n"), "{said}");

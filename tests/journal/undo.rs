@@ -25,7 +25,7 @@ fn session(home: &Home, words: &str) {
         ),
         reply("Gone."),
     ];
-    let input = "make a file\nyes\nthrow it away\nno\ndelete the orca\nyes\n";
+    let input = "make new.txt in zoology-bucket\nyes\nthrow it in the zoology-attic\nno\ndelete sea_animals/orca.txt\nyes\n";
     let said = home.chat(&format!("--session it {words}"), &answers, input);
     assert!(said.ends_with("Agent: Gone.\n\n-- exit 0 --\n"), "{said}");
 }
