@@ -269,46 +269,40 @@ async fn what_is_done_without_a_question_is_shown_afterwards() {
     command.args(["--base-url", &server.base_url()]);
     home.check(
         command,
-        "write and remove photos/otter.jpg in zoology-bucket\n/undo\n",
+        "do three things with photos/otter.jpg in zoology-bucket\n/undo\n",
         expect![[r#"
-            Agent: How can I help you?
+        Agent: How can I help you?
 
-            You: write and remove photos/otter.jpg in zoology-bucket
+        You: do three things with photos/otter.jpg in zoology-bucket
 
-              goal 1  final · TIME
-              │ for n in range(3):
-              │     s3.put_object(Bucket='zoology-bucket', Key=f'{n}', Body='abc')
-              │ s3.delete_object(Bucket='zoology-bucket', Key='photos/otter.jpg')
-              result   null
-              changed  3 created, 1 deleted; 9 B written; 125 B destroyed
+          goal 1  final · TIME
+          │ for n in range(3):
+          │     s3.put_object(Bucket='zoology-bucket', Key=f'{n}', Body='abc')
+          │ s3.delete_object(Bucket='zoology-bucket', Key='photos/otter.jpg')
+          result   null
+          changed  3 created, 1 deleted; 9 B written; 125 B destroyed
 
-              goal 2  final · TIME
-              │ return len(s3.list_buckets()['Buckets'])
-              result   2
+          goal 2  final · TIME
+          │ return len(s3.list_buckets()['Buckets'])
+          result   2
 
-              goal 3  final · TIME
-              │ s3.delete_object(Bucket='zoology-bucket', Key='1')
-              result   null
-              changed  1 deleted; 3 B destroyed
+          goal 3  final · TIME
+          │ s3.delete_object(Bucket='zoology-bucket', Key='1')
+          result   null
+          changed  1 deleted; 3 B destroyed
 
-              world    + zoology-bucket/0 (3 bytes)
-                       + zoology-bucket/2 (3 bytes)
-                       - zoology-bucket/photos/otter.jpg (125 bytes)
+          world    + zoology-bucket/0 (3 bytes)
+                   + zoology-bucket/2 (3 bytes)
+                   - zoology-bucket/photos/otter.jpg (125 bytes)
 
-            Agent: All three[?] are done.
-            [?] not found in any outcome or in what you said: "three"
+        Agent: All three are done.
 
-            You: /undo
-              world    + zoology-bucket/1 (3 bytes)
-            Undone: 1 created; 3 B written.
+        You: /undo
+          world    + zoology-bucket/1 (3 bytes)
+        Undone: 1 created; 3 B written.
 
-            -- stderr --
-            Waiting 602 ms before try 2: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
-            Waiting 1.0 s before try 3: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
-            Waiting 1.7 s before try 4: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
-            Waiting 5.0 s before try 5: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
-            -- exit 0 --
-        "#]],
+        -- exit 0 --
+    "#]],
     );
 }
 
