@@ -1,15 +1,11 @@
 //! Programs that keep every rule and are hardly meant: the model hears of it once, and what
 //! it then says stays. (`misuse` has those that call what there is not.)
 
-use crate::fake::check_with;
+use crate::fake::{check_with, goal};
 use dialog2api::agent::Settings;
 use expect_test::{Expect, expect};
 
 const DONE: &str = "<turn>Agent: Done.</turn>";
-
-fn goal(uid: u32, status: &str, code: &str) -> String {
-    format!("<goal uid=\"{uid}\" status=\"{status}\"><program>\n{code}\n</program></goal>")
-}
 
 /// What becomes of these answers where names are looked up.
 fn check(answers: &[&str], users: &[&str], expected: Expect) {
@@ -130,14 +126,14 @@ fn names_come_from_what_was_said_and_from_results() {
         &[
             &goal(1, "final", "return [\"kestrel-web-logs\"]"),
             DONE,
-            // The number of a month, an ending and a folder may be nobody's words.
+            // The number of a month and an ending may be nobody's words.
             &goal(
                 2,
                 "final",
                 "call s3.get_object(Bucket='kestrel-web-logs', Key=\"error/2024/03.log\")",
             ),
             DONE,
-            // What a variable holds is not looked up; who insists has it so.
+            // Where a variable comes from elsewhere is not looked up; who insists has it so.
             &goal(
                 3,
                 "final",
@@ -228,5 +224,38 @@ fn names_are_not_looked_up_where_a_model_is_measured() {
         </stack>
         goes on from: Done.
     "#]],
+    );
+}
+
+#[test]
+fn a_name_in_a_variable_is_looked_up_too() {
+    let delete = |key: &str| format!("call s3.delete_object(Bucket=\"a\", Key={key})");
+    check(
+        &[
+            &goal(
+                1,
+                "final",
+                &format!("key = \"deer.txt\"\n{}", delete("key")),
+            ),
+            &goal(1, "drafting", &delete("?1")),
+            "<turn>Agent: Which one?</turn>",
+        ],
+        &["delete something in a"],
+        expect![[r#"
+            User: delete something in a
+              asking for Program
+              unusable: the program of goal 1 names "deer.txt", which nobody gave. If the user has to say it, write Key=?1 and status="drafting"
+              asking for Program again
+              asking for Response
+            Agent: Which one?
+            <stack>
+            <goal uid="1" status="drafting">
+            <program>
+            call s3.delete_object(Bucket="a", Key=?1)
+            </program>
+            </goal>
+            </stack>
+            goes on from: Which one?
+        "#]],
     );
 }

@@ -157,6 +157,11 @@ impl World for Counter {
     }
 }
 
+/// The goal of an answer.
+pub fn goal(uid: u32, status: &str, code: &str) -> String {
+    format!("<goal uid=\"{uid}\" status=\"{status}\"><program>\n{code}\n</program></goal>")
+}
+
 /// An agent whose model gives these answers, one a request.
 pub fn agent(answers: &[&str]) -> Agent {
     agent_with(answers, Settings::default())

@@ -1,14 +1,10 @@
 //! What a model plainly means and writes otherwise is read as it is meant: no second
 //! request.
 
-use crate::fake::check;
+use crate::fake::{check, goal};
 use expect_test::expect;
 
 const DONE: &str = "<turn>Agent: Done.</turn>";
-
-fn goal(uid: u32, status: &str, code: &str) -> String {
-    format!("<goal uid=\"{uid}\" status=\"{status}\"><program>\n{code}\n</program></goal>")
-}
 
 #[test]
 fn a_new_request_with_an_old_number_is_a_new_goal() {

@@ -1,13 +1,13 @@
 //! Programs that are Python and call what there is not: the model hears of it once, and
 //! what it then says stays.
 
-use crate::fake::check;
+use crate::fake::{check, goal};
 use expect_test::expect;
 
 const DONE: &str = "<turn>Agent: Done.</turn>";
 
 fn program(code: &str) -> String {
-    format!("<goal uid=\"1\" status=\"final\"><program>\n{code}\n</program></goal>")
+    goal(1, "final", code)
 }
 
 #[test]
