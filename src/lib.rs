@@ -57,8 +57,9 @@
 //! that one process alone may write.
 //!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
-//! worlds and example dialogues, `tests/` one binary per area, `fuzz/` what is fuzzed,
-//! `benches/` the figures.
+//! worlds and example dialogues, `tests/` one binary with a module for each area
+//! (`tests/tests.rs` says what belongs in which), `fuzz/` what is fuzzed, `benches/` the
+//! figures.
 //!
 //! # Invariants
 //!

@@ -4,12 +4,9 @@
 //! Our own backends agree on every program. What a server of others does differently
 //! is spelled out, so that a new version of it that behaves otherwise is seen.
 
-#[path = "support/rclone.rs"]
-mod rclone;
-mod support;
-#[path = "support/weed.rs"]
-mod weed;
-
+use crate::support;
+use crate::support::rclone;
+use crate::support::weed;
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;

@@ -5,17 +5,11 @@
 //! - `whole`: the replies of the dataset are not marked, and errors planted in them are
 //! - `planted`: the errors
 //! - `properties`: random replies
-#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
-#[path = "claims/planted.rs"]
 mod planted;
-#[path = "claims/properties.rs"]
 mod properties;
-#[path = "claims/rules.rs"]
 mod rules;
-#[path = "claims/spelling.rs"]
 mod spelling;
-#[path = "claims/whole.rs"]
 mod whole;
 
 use dialog2api::claims::Claim;

@@ -9,18 +9,10 @@
 //! - `conformance/hostile.rs`: programs that pass nonsense
 //! - `conformance/pages.rs`: listings page by page, beside a look at all keys
 
-#[path = "conformance/backends.rs"]
 mod backends;
-#[path = "conformance/boto.rs"]
 mod boto;
-#[path = "conformance/cases.rs"]
 mod cases;
-#[path = "conformance/embedded.rs"]
 mod embedded;
-#[path = "conformance/harness.rs"]
 mod harness;
-#[path = "conformance/hostile.rs"]
 mod hostile;
-#[path = "conformance/pages.rs"]
 mod pages;
-mod support;

@@ -9,28 +9,18 @@
 //! - `rows`: dialogues as JSON Lines and back, byte for byte; the schema; Hugging Face
 //! - `chat`: lessons for fine-tuning are what an agent really asks
 //! - `mutations`: which changes of a program the signature sees, and which it must not
-#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
-#[path = "dataset/annotate.rs"]
 mod annotate;
-#[path = "dataset/chat.rs"]
 mod chat;
-#[path = "dataset/code.rs"]
 mod code;
-#[path = "dataset/defects.rs"]
 mod defects;
-#[path = "dataset/figures.rs"]
 mod figures;
-#[path = "dataset/mutations.rs"]
 mod mutations;
-#[path = "dataset/rows.rs"]
 mod rows;
-#[path = "dataset/sets.rs"]
 mod sets;
-mod support;
-#[path = "dataset/whole.rs"]
 mod whole;
 
+use crate::support;
 use dialog2api::dataset::check::{Report, check};
 use dialog2api::dataset::{Replayer, Set};
 use dialog2api::domain::s3::S3;

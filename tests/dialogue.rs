@@ -7,15 +7,9 @@
 //! - `file`: dataset files, strict and byte for byte
 //! - `properties`: random updates, random dialogues, random text
 
-#[path = "dialogue/file.rs"]
 mod file;
-#[path = "dialogue/grammar.rs"]
 mod grammar;
-#[path = "dialogue/model.rs"]
 mod model;
-#[path = "dialogue/program.rs"]
 mod program;
-#[path = "dialogue/properties.rs"]
 mod properties;
-#[path = "dialogue/stack.rs"]
 mod stack;

@@ -3,16 +3,12 @@
 //! What belongs here: Python as programs see it, limits, hostile programs, the
 //! boundary. What S3 answers belongs in `tests/s3.rs`.
 
-#[path = "exec/boundary.rs"]
 mod boundary;
-#[path = "exec/cache.rs"]
 mod cache;
-#[path = "exec/limits.rs"]
 mod limits;
-#[path = "exec/python.rs"]
 mod python;
-mod support;
 
+use crate::support;
 use dialog2api::dialogue::Outcome;
 use dialog2api::exec::{Execution, Limits, Seed};
 use expect_test::Expect;

@@ -10,35 +10,16 @@
 //! - `versions`: buckets that keep versions
 //! - `together`: two sessions of the command line that change the same bucket
 //!
-//! The figures are printed: `cargo test --test faults -- --nocapture`.
-#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+//! The figures are printed: `cargo test --locked --test integration faults:: -- --nocapture`.
 #![allow(clippy::print_stdout, reason = "the figures are for people")]
 
-#[path = "faults/away.rs"]
 mod away;
-#[path = "cli/support.rs"]
-#[allow(dead_code, reason = "each test binary uses its own part")]
-mod home;
-#[path = "faults/http.rs"]
 mod http;
-#[path = "faults/once.rs"]
 mod once;
-#[path = "faults/proxy.rs"]
 mod proxy;
-#[path = "faults/run.rs"]
 mod run;
-#[allow(dead_code, reason = "each test binary uses its own part")]
-#[path = "support/scripted_http.rs"]
-mod scripted_http;
-#[path = "faults/server.rs"]
 mod server;
-#[path = "faults/together.rs"]
 mod together;
-#[path = "faults/versions.rs"]
 mod versions;
-#[path = "faults/waiting.rs"]
 mod waiting;
-#[path = "support/weed.rs"]
-mod weed;
-#[path = "faults/work.rs"]
 mod work;

@@ -7,20 +7,9 @@
 //! of S3's operations belongs in `tests/conformance/hostile.txt`, each limit by itself in
 //! `tests/exec/limits.rs`.
 
-#[path = "hostile/program.rs"]
 mod program;
-#[path = "hostile/programs.rs"]
 mod programs;
-#[path = "hostile/requests.rs"]
 mod requests;
-#[path = "hostile/secrets.rs"]
 mod secrets;
-#[path = "hostile/terminal.rs"]
 mod terminal;
-#[path = "hostile/world.rs"]
 mod world;
-
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/mod.rs"]
-mod support;

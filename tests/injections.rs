@@ -5,10 +5,8 @@
 //! contents, metadata, error texts, file names, bucket names, example dialogues); a first
 //! turn reads it, so that the next prompt has it, and a model that finds it there writes
 //! the program that it asks for.
-#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
-mod support;
-
+use crate::support;
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::agent::{Agent, Decision, Executed, Known, Overseer, Session, Settings, Unwatched};

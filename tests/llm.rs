@@ -1,31 +1,16 @@
 //! Models: the clients of the providers against scripted servers, recordings, prices, and
 //! the choice of a model.
 
-#[path = "llm/anthropic.rs"]
 mod anthropic;
-#[path = "llm/bedrock.rs"]
 mod bedrock;
-#[path = "llm/choice.rs"]
 mod choice;
-#[path = "llm/choice_cloud.rs"]
 mod choice_cloud;
-#[path = "support/event_stream.rs"]
-mod event_stream;
-#[path = "llm/failures.rs"]
 mod failures;
-#[path = "llm/openai.rs"]
 mod openai;
-#[path = "llm/prices.rs"]
 mod prices;
-#[path = "llm/providers.rs"]
 mod providers;
-#[path = "llm/recordings.rs"]
 mod recordings;
-#[path = "llm/refusals.rs"]
 mod refusals;
-#[path = "support/scripted_http.rs"]
-mod scripted_http;
-#[path = "llm/secrets.rs"]
 mod secrets;
 
 use dialog2api::llm::{Completion, Message, Model, Progress, Request, Role};

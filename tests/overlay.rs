@@ -1,10 +1,7 @@
 //! The overlay on a real S3 server: SeaweedFS, started by the test on loopback.
 
-#[path = "support/value.rs"]
-mod value;
-#[path = "support/weed.rs"]
-mod weed;
-
+use crate::support::value;
+use crate::support::weed;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::{Memory, Store};
 use dialog2api::domain::s3::{AccessKey, Overlay, Remote, RemoteOptions};

@@ -6,17 +6,10 @@
 //! - `faults`: a world that fails at every position, before and after the effect
 //! - `undo`: what was done is taken back
 //! - `properties`: all of it on random calls
-#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
-#[path = "plan/apply.rs"]
 mod apply;
-#[path = "plan/effects.rs"]
 mod effects;
-#[path = "plan/faults.rs"]
 mod faults;
-#[path = "plan/lab.rs"]
-mod lab;
-#[path = "plan/properties.rs"]
+pub mod lab;
 mod properties;
-#[path = "plan/undo.rs"]
 mod undo;

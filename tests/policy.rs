@@ -3,31 +3,17 @@
 //! What belongs here: reading policies, judging calls, and the guard around a world. What
 //! the commands make of them is in `tests/cli/policy.rs`.
 
-#[path = "policy/ceilings.rs"]
 mod ceilings;
-#[path = "policy/globs.rs"]
 mod globs;
-#[path = "policy/guard.rs"]
 mod guard;
-#[path = "policy/programs.rs"]
 mod programs;
-#[path = "policy/properties.rs"]
 mod properties;
-#[path = "policy/raising.rs"]
 mod raising;
-#[path = "policy/reading.rs"]
 mod reading;
-#[path = "policy/reference.rs"]
 mod reference;
-#[path = "policy/rules.rs"]
 mod rules;
-#[path = "support/mod.rs"]
-mod shared;
-#[path = "support/value.rs"]
-mod value;
-#[path = "support/weed.rs"]
-mod weed;
 
+use crate::support::value;
 use dialog2api::domain::Value;
 use dialog2api::domain::s3::S3;
 use dialog2api::policy::{Count, Policy};

@@ -5,9 +5,7 @@
 //! `dialog2api ARGS` run the program that was built for the tests; `cargo test`
 //! is what is running this very test.
 
-#[path = "support/command.rs"]
-mod command;
-
+use crate::support::command;
 use std::path::Path;
 
 /// Commands that a test cannot run, and why it need not.

@@ -1,11 +1,8 @@
 //! The recorded dialogue with a real model, replayed: over the embedded S3, and
 //! over a real S3 server through the second backend.
 
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/weed.rs"]
-mod weed;
-
+use crate::support::command;
+use crate::support::weed;
 use dialog2api::dialogue::{Conversation, Status, read_conversation};
 use dialog2api::domain::s3::{self, AccessKey, Remote, RemoteOptions};
 use dialog2api::domain::{Value, World};

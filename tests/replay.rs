@@ -1,10 +1,8 @@
 //! The dialogues of the dataset on every backend: each does the same everywhere, turn by
 //! turn, and what is recorded of it.
 
-mod support;
-#[path = "support/weed.rs"]
-mod weed;
-
+use crate::support;
+use crate::support::weed;
 use dialog2api::dataset::{self, Borrowed, Dialogue, Difference, Replayer, Worlds};
 use dialog2api::dialogue::Conversation;
 use dialog2api::domain::World;

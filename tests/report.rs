@@ -8,24 +8,14 @@
 //! - `inspect`: what inspect_ai reads
 //! - `ray`: shards as tasks of a Ray cluster
 //! - `command`: what users see
-#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
-#[path = "report/chromium.rs"]
 mod chromium;
-#[path = "report/command.rs"]
 mod command;
-#[path = "report/inspect.rs"]
 mod inspect;
-#[path = "report/logs.rs"]
 mod logs;
-#[path = "report/page.rs"]
 mod page;
-#[path = "report/ray.rs"]
 mod ray;
-#[path = "report/states.rs"]
 mod states;
-mod support;
-#[path = "report/tables.rs"]
 mod tables;
 
 use dialog2api::eval::read::Log;

@@ -8,17 +8,8 @@
 //! - `serve/clients.rs`: boto3 (`serve/*.py`), aws-cli and rclone
 //! - `serve/binary.rs`: `dialog2api world serve`
 
-#[path = "serve/binary.rs"]
 mod binary;
-#[path = "serve/clients.rs"]
 mod clients;
-#[path = "support/command.rs"]
-mod command;
-#[path = "serve/raw.rs"]
 mod raw;
-#[path = "serve/sdk.rs"]
 mod sdk;
-#[path = "serve/support.rs"]
 mod support;
-#[path = "support/value.rs"]
-mod value;

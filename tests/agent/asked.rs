@@ -1,7 +1,7 @@
 //! In which form a model is asked, and what is left out so that it fits.
 
-use crate::fake::check_with;
-use crate::turns::{ASK, DRAFT};
+use crate::agent::fake::check_with;
+use crate::agent::turns::{ASK, DRAFT};
 use dialog2api::agent::{Settings, TurnReport};
 use dialog2api::dialogue::{reply_grammar, updates_grammar};
 use dialog2api::llm::{Request, Role};

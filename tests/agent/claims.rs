@@ -1,6 +1,6 @@
 //! Replies that state what nothing supports.
 
-use crate::fake::{agent_with, block_on};
+use crate::agent::fake::{agent_with, block_on};
 use dialog2api::agent::{Event, Session, Settings};
 use expect_test::{Expect, expect};
 use std::fmt::Write;

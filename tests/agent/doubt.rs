@@ -1,7 +1,7 @@
 //! Programs that keep every rule and are hardly meant: the model hears of it once, and what
 //! it then says stays. (`misuse` has those that call what there is not.)
 
-use crate::fake::{check_with, goal};
+use crate::agent::fake::{check_with, goal};
 use dialog2api::agent::Settings;
 use expect_test::{Expect, expect};
 

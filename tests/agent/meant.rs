@@ -1,7 +1,7 @@
 //! What a model plainly means and writes otherwise is read as it is meant: no second
 //! request.
 
-use crate::fake::{check, goal};
+use crate::agent::fake::{check, goal};
 use expect_test::expect;
 
 const DONE: &str = "<turn>Agent: Done.</turn>";

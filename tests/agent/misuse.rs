@@ -1,7 +1,7 @@
 //! Programs that are Python and call what there is not: the model hears of it once, and
 //! what it then says stays.
 
-use crate::fake::{check, goal};
+use crate::agent::fake::{check, goal};
 use expect_test::expect;
 
 const DONE: &str = "<turn>Agent: Done.</turn>";

@@ -1,8 +1,8 @@
 //! Models that answer nothing, nonsense or too much, twice: the stack stays as it
 //! was, and the user is told in one sentence.
 
-use crate::fake::check;
-use crate::turns::{ASK, DRAFT, FINAL};
+use crate::agent::fake::check;
+use crate::agent::turns::{ASK, DRAFT, FINAL};
 use dialog2api::agent::Failure;
 use dialog2api::dialogue::MAX_MODEL_TEXT;
 use expect_test::expect;

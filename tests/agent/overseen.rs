@@ -1,7 +1,7 @@
 //! An agent that is overseen: programs run on a draft, and what they would write is asked
 //! about, recorded and applied.
 
-use crate::fake::{agent_in, block_on, line, object};
+use crate::agent::fake::{agent_in, block_on, line, object};
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::agent::{Decision, Event, Executed, Known, Overseer, Session, Settings};

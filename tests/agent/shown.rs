@@ -1,6 +1,6 @@
 //! What is shown of data that comes from outside.
 
-use crate::prompts::stack;
+use crate::agent::prompts::stack;
 use dialog2api::dialogue::Outcome;
 use dialog2api::prompts::{shown_stack, shown_text};
 use expect_test::{Expect, expect};

@@ -1,6 +1,6 @@
 //! One turn after the other, with good models and bad ones.
 
-use crate::fake::{agent, block_on, check};
+use crate::agent::fake::{agent, block_on, check};
 use dialog2api::agent::{Session, Unwatched};
 use dialog2api::dialogue::Outcome;
 use expect_test::expect;

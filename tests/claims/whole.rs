@@ -12,7 +12,7 @@
 //! lines of texts in rule 9. The figures below are with them, and count a planted error as
 //! caught only if the mark is at it.
 
-use crate::planted::{Buckets, KINDS, planted};
+use crate::claims::planted::{Buckets, KINDS, planted};
 use dialog2api::claims::{Evidence, claims, unsupported};
 use dialog2api::dataset::{Dialogue, Set, Split};
 use dialog2api::domain::{Domain, s3::S3};

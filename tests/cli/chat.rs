@@ -1,7 +1,7 @@
 //! `dialog2api chat`, with a model that follows a script.
 
-use crate::scripted_http::{Server, response};
-use crate::support::{Home, goal, model, says};
+use crate::cli::support::{Home, goal, model, says};
+use crate::support::scripted_http::{Server, response};
 use expect_test::expect;
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! `dialog2api dataset`.
 
-use crate::support::Home;
+use crate::cli::support::Home;
 use expect_test::expect;
 
 const GOOD: &str = include_str!("../dataset/good.xml");

@@ -1,7 +1,7 @@
 //! `dialog2api doctor` and `prepare`.
 
-use crate::scripted_http::{Server, nobody, response};
-use crate::support::Home;
+use crate::cli::support::Home;
+use crate::support::scripted_http::{Server, nobody, response};
 use expect_test::expect;
 
 const MODELS: &str = r#"{"object": "list", "data": [{"id": "qwen"}, {"id": "phi"}]}"#;

@@ -1,7 +1,7 @@
 //! `dialog2api eval`.
 
-use crate::scripted_http::{Answer, Server};
-use crate::support::{Home, goal, model};
+use crate::cli::support::{Home, goal, model};
+use crate::support::scripted_http::{Answer, Server};
 use expect_test::expect;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};

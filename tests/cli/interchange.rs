@@ -1,6 +1,6 @@
 //! `dataset export` and `dataset import`: dialogues for other programs, and back.
 
-use crate::support::Home;
+use crate::cli::support::Home;
 use expect_test::expect;
 
 const ONE: &str = r#"<conversation uid="one" goal="g" world="zoology">

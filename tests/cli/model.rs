@@ -1,6 +1,6 @@
 //! `dialog2api model`, and which similarity `chat` takes.
 
-use crate::support::Home;
+use crate::cli::support::Home;
 use expect_test::expect;
 
 /// A recording of nothing.

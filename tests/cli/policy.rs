@@ -1,6 +1,6 @@
 //! `dialog2api policy`, and what `run` and `chat` make of a policy.
 
-use crate::support::{Home, goal, model};
+use crate::cli::support::{Home, goal, model};
 use expect_test::{Expect, expect};
 
 const POLICY: &str = r#"version = 1

@@ -1,8 +1,8 @@
 //! A chat with models of Anthropic and Bedrock, on a bad day.
 
-use crate::event_stream::{delta, event, frames, refusal};
-use crate::scripted_http::{Answer, Server, response, stream};
-use crate::support::{Home, goal};
+use crate::cli::support::{Home, goal};
+use crate::support::event_stream::{delta, event, frames, refusal};
+use crate::support::scripted_http::{Answer, Server, response, stream};
 use expect_test::expect;
 
 /// One answer of Anthropic's.

@@ -1,6 +1,6 @@
 //! `dialog2api replay`.
 
-use crate::support::Home;
+use crate::cli::support::Home;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::s3::serve::{Server, Service, listen};

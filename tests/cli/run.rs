@@ -1,6 +1,6 @@
 //! `dialog2api run`.
 
-use crate::support::Home;
+use crate::cli::support::Home;
 use expect_test::{Expect, expect};
 
 /// Runs a program that comes on standard input.

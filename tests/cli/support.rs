@@ -1,6 +1,6 @@
 //! A user with an empty home folder, and what they see.
 
-use crate::scripted_http::{Answer, Server, stream};
+use crate::support::scripted_http::{Answer, Server, stream};
 use expect_test::Expect;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

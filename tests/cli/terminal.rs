@@ -1,7 +1,7 @@
 //! A person at a terminal: a real pseudo-terminal with keys and colours.
 
-use crate::scripted_http::Server;
-use crate::support::{Home, goal, model};
+use crate::cli::support::{Home, goal, model};
+use crate::support::scripted_http::Server;
 use rexpect::session::{PtySession, spawn_command};
 
 const PATIENCE_MS: u64 = 60_000;

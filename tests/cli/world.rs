@@ -1,6 +1,6 @@
 //! `dialog2api world`.
 
-use crate::support::Home;
+use crate::cli::support::Home;
 use expect_test::{Expect, expect};
 
 fn check(home: &Home, words: &str, expected: Expect) {

@@ -1,9 +1,9 @@
 //! All cases on what stands on the embedded store: the store over the wire, through the
 //! AWS SDK, and overlays.
 
-use crate::cases::{GIVEN, OWN};
-use crate::embedded::Embedded;
-use crate::harness::{Backend, check};
+use crate::conformance::cases::{GIVEN, OWN};
+use crate::conformance::embedded::Embedded;
+use crate::conformance::harness::{Backend, check};
 use async_trait::async_trait;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::clock::Clock;

@@ -1,9 +1,9 @@
 //! All cases on real boto3, against the store behind an S3 service on loopback:
 //! what programs see in the sandbox is what boto3's users see of the same store.
 
-use crate::cases::{Case, GIVEN, OWN};
-use crate::embedded::Embedded;
-use crate::harness::difference;
+use crate::conformance::cases::{Case, GIVEN, OWN};
+use crate::conformance::embedded::Embedded;
+use crate::conformance::harness::difference;
 use dialog2api::domain::s3::serve::{Server, Service, listen};
 use dialog2api::domain::s3::{AccessKey, Memory};
 use std::collections::BTreeMap;

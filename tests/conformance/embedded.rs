@@ -1,7 +1,7 @@
 //! All cases on the embedded store.
 
-use crate::cases::{Case, GIVEN, OWN, divergences};
-use crate::harness::{Backend, check};
+use crate::conformance::cases::{Case, GIVEN, OWN, divergences};
+use crate::conformance::harness::{Backend, check};
 use async_trait::async_trait;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::Memory;

@@ -1,6 +1,6 @@
 //! Runs cases in the sandbox on any world, and says which of them differ.
 
-use crate::cases::{Case, divergences};
+use crate::conformance::cases::{Case, divergences};
 use crate::support::sandbox;
 use async_trait::async_trait;
 use dialog2api::dialogue::Outcome;

@@ -1,7 +1,7 @@
 //! Programs that pass nonsense: what they get is what boto3 raises, or a limit that
 //! says what it is. Nothing of it stops the host.
 
-use crate::embedded::Embedded;
+use crate::conformance::embedded::Embedded;
 use crate::support::sandbox;
 use dialog2api::dialogue::Outcome;
 use dialog2api::exec::{Limits, Seed};

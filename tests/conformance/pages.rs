@@ -1,6 +1,6 @@
 //! Listings page by page, beside what one look at all keys says.
 
-use crate::embedded::Embedded;
+use crate::conformance::embedded::Embedded;
 use dialog2api::domain::Value;
 use proptest::prelude::*;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! What costs nothing and stands beside every score.
 
-use crate::lab::{Lab, folder, shown};
+use crate::eval::lab::{Lab, folder, shown};
 use dialog2api::eval::baseline::{NAMES, named};
 use expect_test::{Expect, expect};
 

@@ -1,6 +1,6 @@
 //! Folders that are no runs, or not whole.
 
-use crate::lab::{Fake, Lab, folder};
+use crate::eval::lab::{Fake, Lab, folder};
 use dialog2api::eval::read::{read, same_dialogues};
 use expect_test::{Expect, expect};
 use std::fs;

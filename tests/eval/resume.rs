@@ -1,6 +1,6 @@
 //! What was interrupted goes on, and nothing is asked twice.
 
-use crate::lab::{Fake, Lab, REQUESTS, bytes, folder, shown};
+use crate::eval::lab::{Fake, Lab, REQUESTS, bytes, folder, shown};
 use dialog2api::eval::read::read;
 use dialog2api::eval::runner::{Stop, Tally};
 use expect_test::expect;

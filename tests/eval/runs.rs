@@ -1,6 +1,6 @@
 //! What stands in the log, in both modes.
 
-use crate::lab::{Fake, Lab, REQUESTS, bytes, folder, shown};
+use crate::eval::lab::{Fake, Lab, REQUESTS, bytes, folder, shown};
 use dialog2api::eval::log::Mode;
 use dialog2api::eval::read::read;
 use dialog2api::retrieval::Task;

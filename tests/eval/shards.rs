@@ -1,6 +1,6 @@
 //! Parts of a run are joined to the bytes of one.
 
-use crate::lab::{Fake, Lab, REQUESTS, bytes, folder};
+use crate::eval::lab::{Fake, Lab, REQUESTS, bytes, folder};
 use dialog2api::eval::log::Shard;
 use dialog2api::eval::merge::merge;
 use expect_test::expect;

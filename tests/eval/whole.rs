@@ -1,6 +1,6 @@
 //! The ground truth on the dataset of the repository, through the whole path of a turn.
 
-use crate::lab::{folder, wanted};
+use crate::eval::lab::{folder, wanted};
 use crate::support::sandbox;
 use dialog2api::dataset::Set;
 use dialog2api::domain::s3::S3;

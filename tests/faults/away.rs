@@ -1,9 +1,9 @@
 //! A server that stays away stops an apply, which is gone on with from its journal.
 
-use crate::proxy::{Asked, Fault};
-use crate::run::{Planned, Run, prefixes};
-use crate::server::Server;
-use crate::work::content;
+use crate::faults::proxy::{Asked, Fault};
+use crate::faults::run::{Planned, Run, prefixes};
+use crate::faults::server::Server;
+use crate::faults::work::content;
 use std::collections::BTreeMap;
 
 /// What does not pass.

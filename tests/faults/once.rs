@@ -1,8 +1,8 @@
 //! Faults at every position of an apply are survived.
 
-use crate::proxy::{Asked, Fault};
-use crate::run::{Planned, Run};
-use crate::server::Server;
+use crate::faults::proxy::{Asked, Fault};
+use crate::faults::run::{Planned, Run};
+use crate::faults::server::Server;
 use std::sync::Arc;
 
 /// What breaks at each of the 200 writes, one after the other: all but the last leave the

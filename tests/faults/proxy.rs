@@ -1,7 +1,7 @@
 //! A proxy on loopback between a world and its server that breaks exchanges.
 
-use crate::http::{Request, Response};
-use crate::waiting::{NUMBER, Waiting};
+use crate::faults::http::{Request, Response};
+use crate::faults::waiting::{NUMBER, Waiting};
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;

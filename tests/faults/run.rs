@@ -1,9 +1,11 @@
 //! One apply of the 200 writes, in buckets of its own, through a proxy of its own, with a
 //! journal; and what must be true of it.
 
-use crate::proxy::{Fault, Proxy};
-use crate::server::{Server, connect};
-use crate::work::{self, Content, beginning, calls, described, is_kept, leaves_contents, make};
+use crate::faults::proxy::{Fault, Proxy};
+use crate::faults::server::{Server, connect};
+use crate::faults::work::{
+    self, Content, beginning, calls, described, is_kept, leaves_contents, make,
+};
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::agent::Decision;

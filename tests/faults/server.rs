@@ -1,7 +1,7 @@
 //! The S3 server, and who speaks to it without a proxy.
 
-use crate::weed::{self, Weed};
-use crate::work::{BUCKETS, beginning, make, read};
+use crate::faults::work::{BUCKETS, beginning, make, read};
+use crate::support::weed::{self, Weed};
 use aws_sdk_s3::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_s3::types::{BucketVersioningStatus, VersioningConfiguration};
 use aws_smithy_http_client::Builder;

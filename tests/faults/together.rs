@@ -1,10 +1,10 @@
 //! Two sessions of the command line that change the same bucket: the later apply stops
 //! before the first write that the other one concerns, and says what was done.
 
-use crate::home::{Home, goal, model};
-use crate::server::Server;
-use crate::weed::{KEY, SECRET};
-use crate::work::make;
+use crate::cli::support::{Home, goal, model};
+use crate::faults::server::Server;
+use crate::faults::work::make;
+use crate::support::weed::{KEY, SECRET};
 use dialog2api::domain::s3::show;
 use dialog2api::domain::s3::world::memory;
 use expect_test::expect;

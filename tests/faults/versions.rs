@@ -1,8 +1,8 @@
 //! Buckets that keep versions: what a write destroys is kept there, and comes back from
 //! there.
 
-use crate::server::Server;
-use crate::work::{make, read};
+use crate::faults::server::Server;
+use crate::faults::work::{make, read};
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Domain, Image, Value, World, Write};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Unrecorded, undo};

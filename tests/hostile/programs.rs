@@ -1,9 +1,9 @@
 //! Every hostile program: what it gets, that it ends in time, that the world is as it was
 //! and nothing of the host is seen, and that the next program runs as ever.
 
-use crate::program::{GROUPS, Program, line};
+use crate::hostile::program::{GROUPS, Program, line};
+use crate::hostile::world::{signature, zoo};
 use crate::support::sandbox;
-use crate::world::{signature, zoo};
 use dialog2api::exec::{Engine, Execution, Limits, Seed};
 use expect_test::{ExpectFile, expect_file};
 use std::fmt::Write;

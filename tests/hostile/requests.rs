@@ -1,7 +1,7 @@
 //! Requests that no guest of ours sends: what is not CBOR, not a call, or lies about its
 //! size. Each ends the program, none stops the host or is recorded as a call.
 
-use crate::world::{signature, zoo};
+use crate::hostile::world::{signature, zoo};
 use dialog2api::exec::{Calls, Limits};
 use expect_test::{Expect, expect};
 

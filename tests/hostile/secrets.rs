@@ -1,9 +1,9 @@
 //! What one program held never reaches a later one: ten thousand runs over the pool, half
 //! of which hold a secret in every way that leaves it in memory, and half look for one.
 
-use crate::program::line;
+use crate::hostile::program::line;
+use crate::hostile::world::zoo;
 use crate::support::sandbox;
-use crate::world::zoo;
 use dialog2api::domain::World;
 use dialog2api::exec::{Engine, Limits, Seed};
 use std::sync::Arc;

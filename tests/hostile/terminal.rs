@@ -1,8 +1,8 @@
 //! What a person sees of hostile programs: the command line shows none of their control
 //! characters, on either stream, for people and as JSON.
 
-use crate::command::dialog2api;
-use crate::program::Program;
+use crate::hostile::program::Program;
+use crate::support::command::dialog2api;
 use dialog2api::dialogue::clean;
 
 #[test]

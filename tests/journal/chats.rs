@@ -1,6 +1,6 @@
 //! Sessions of the real program: a home of its own, and a model that follows a script.
 
-use crate::scripted_http::{Answer, Server, stream};
+use crate::support::scripted_http::{Answer, Server, stream};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use tempfile::TempDir;

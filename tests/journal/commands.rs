@@ -1,6 +1,6 @@
 //! `dialog2api session`: what people and scripts see of sessions.
 
-use crate::lab::{clock, whole};
+use crate::journal::lab::{clock, whole};
 use dialog2api::journal::Store;
 use expect_test::{Expect, expect};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! A process that is killed: every append that had returned is there.
 
-use crate::calls::world;
-use crate::lab::begin;
+use crate::journal::lab::begin;
+use crate::plan::lab::world;
 use dialog2api::agent::Decision;
 use dialog2api::domain::Value;
 use dialog2api::journal::{By, Origin, Store, from_json};
@@ -28,7 +28,7 @@ fn writer() {
     for number in first.. {
         let text = format!("{number}").repeat(3000);
         let calls = format!("put a/{number} {text}");
-        let plan = crate::calls::plan(&world, &calls, Keeping::default());
+        let plan = crate::plan::lab::plan(&world, &calls, Keeping::default());
         journal.said(1, "do it").unwrap();
         let origin = Origin::Program { turn: 1, uid: 1 };
         let id = journal.plan(origin, &plan).unwrap();
@@ -50,7 +50,7 @@ fn what_was_kept_is_there_after_kill_9_at_any_moment() {
     let mut all_kept = Vec::new();
     for round in 0..50_u64 {
         let mut writer = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "kill::writer", "--nocapture"])
+            .args(["--exact", "journal::kill::writer", "--nocapture"])
             .env(FOLDER, folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

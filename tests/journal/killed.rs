@@ -2,8 +2,8 @@
 //! times wherever its journal had got to, and resumed each time. Its stack, its transcript
 //! and its world are in the end those of a session that nobody killed.
 
-use crate::chats::{Home, goal, reply, text};
-use crate::lab::seen;
+use crate::journal::chats::{Home, goal, reply, text};
+use crate::journal::lab::seen;
 use dialog2api::domain::{self, s3::world};
 use dialog2api::journal::{Origin, State, Store};
 use rustix::fs::inotify;
@@ -201,7 +201,7 @@ impl Killed<'_> {
     fn world(&self) -> String {
         let world = world::open(self.path("world").to_str().unwrap()).unwrap();
         let signed = domain::signature(&*world, []);
-        crate::calls::block_on(signed).unwrap().to_string()
+        crate::plan::lab::block_on(signed).unwrap().to_string()
     }
 
     /// All that is to be the same.

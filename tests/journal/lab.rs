@@ -1,6 +1,6 @@
 //! A scripted agent whose programs are calls, and its sessions.
 
-use crate::calls::{block_on, read, world};
+use crate::plan::lab::{block_on, read, world};
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::agent::{Agent, Decision, Sandbox, Session, Settings, Unwatched};
@@ -241,7 +241,7 @@ fn undo_first(world: &Arc<dyn World>, journal: &Journal) {
         None => {
             let (plan, earlier) = journal.plan_and_steps(of).unwrap();
             let undo = undo(
-                crate::calls::planning(),
+                crate::plan::lab::planning(),
                 &plan.writes,
                 &earlier.made,
                 Keeping::default(),
@@ -255,7 +255,7 @@ fn undo_first(world: &Arc<dyn World>, journal: &Journal) {
         journal.decided(id, &decision, By::User).unwrap();
     }
     let (plan, earlier) = journal.plan_and_steps(id).unwrap();
-    let mut apply = crate::calls::apply(&**world, &plan.writes);
+    let mut apply = crate::plan::lab::apply(&**world, &plan.writes);
     apply.earlier = earlier;
     let applied = block_on(apply.run(&mut *journal.record(id), &mut |_| ()));
     assert!(applied.is_whole(), "{:?}", applied.end);

@@ -1,6 +1,6 @@
 //! Bytes of a journal in, what is read of them out.
 
-use crate::lab::{store, whole};
+use crate::journal::lab::{store, whole};
 use dialog2api::journal::{Damage, Lines, State, Torn, read, seal, write};
 use expect_test::{Expect, expect};
 

@@ -1,6 +1,6 @@
 //! `dialog2api session replay`, with the real sandbox and sessions of the real program.
 
-use crate::chats::{Home, goal, reply};
+use crate::journal::chats::{Home, goal, reply};
 use dialog2api::dialogue::Program;
 use dialog2api::domain::Domain as _;
 use dialog2api::domain::s3::{S3, world::memory};

@@ -1,7 +1,7 @@
 //! A session that is cut off after any of its entries goes on as if nothing had been.
 
-use crate::calls::{block_on, signature, world};
-use crate::lab::{SCRIPT, begin, clock, play, seen, store, whole};
+use crate::journal::lab::{SCRIPT, begin, clock, play, seen, store, whole};
+use crate::plan::lab::{block_on, signature, world};
 use dialog2api::domain::World;
 use dialog2api::journal::{Clock, Entry, Store, read};
 use std::path::Path;
@@ -76,7 +76,7 @@ fn a_session_cut_off_anywhere_ends_as_one_that_was_not() {
 
         // A world in memory went with its process, and is made again.
         let (_here, cut_store) = cut_off(&from, cut);
-        let world = crate::calls::world();
+        let world = crate::plan::lab::world();
         let journal = cut_store.resume("it").unwrap();
         block_on(journal.rebuild(&*world)).unwrap();
         drop(journal);

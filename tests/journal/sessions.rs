@@ -1,7 +1,7 @@
 //! Sessions in a store: what a journal tells, names, locks, lists, replays.
 
-use crate::calls::{block_on, world};
-use crate::lab::{Calls, begin, seen, store, whole};
+use crate::journal::lab::{Calls, begin, seen, store, whole};
+use crate::plan::lab::{block_on, world};
 use dialog2api::agent::Decision;
 use dialog2api::dialogue::read_conversation;
 use dialog2api::exec::{Limits, Seed};
@@ -64,7 +64,7 @@ fn an_apply_that_ends_early_is_told_so() {
     let (_folder, store) = store();
     let journal = store.begin(Some("it"), begin()).unwrap();
     let world = world();
-    let plan = crate::calls::plan(
+    let plan = crate::plan::lab::plan(
         &world,
         "put a/1 x; put a/2 x; put a/3 x",
         Keeping::default(),
@@ -74,7 +74,7 @@ fn an_apply_that_ends_early_is_told_so() {
     let id = journal.plan(origin, &plan).unwrap();
     let decision = Decision::Apply(Stop::default());
     journal.decided(id, &decision, By::Policy).unwrap();
-    let apply = crate::calls::apply(&*world, &plan.writes);
+    let apply = crate::plan::lab::apply(&*world, &plan.writes);
     let stop = apply.stop.clone();
     let mut record = journal.record(id);
     let mut watch = |made| {
@@ -192,7 +192,7 @@ fn programs_that_run_again_do_the_same() {
     .assert_eq(&text);
     // Another world gives something else.
     let other = world();
-    block_on(crate::calls::call_all(&*other, "put a/z other"));
+    block_on(crate::plan::lab::call_all(&*other, "put a/z other"));
     let replaying = Replaying {
         world: other,
         ..replaying

@@ -1,6 +1,6 @@
 //! `dialog2api session undo`: what a session did, taken back from the command line.
 
-use crate::chats::{Home, goal, reply};
+use crate::journal::chats::{Home, goal, reply};
 use expect_test::{Expect, expect};
 
 /// Three programs: one writes, one is declined, one deletes and overwrites.

@@ -1,8 +1,8 @@
 //! Anthropic's protocol: what is asked, and what only it answers.
 
 use super::providers::{KEY, Provider, config};
-use super::scripted_http::{Answer, Server, response};
 use super::{message, request, watch};
+use crate::support::scripted_http::{Answer, Server, response};
 use dialog2api::Error;
 use dialog2api::llm::{Anthropic, AnthropicConfig, ApiKey, Role};
 use expect_test::{Expect, expect};

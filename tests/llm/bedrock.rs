@@ -1,9 +1,9 @@
 //! Amazon Bedrock: what is asked, and what only it answers.
 
-use super::event_stream::{event, frames, refusal};
 use super::providers::{KEY, Provider, bedrock, config};
-use super::scripted_http::{Answer, Server};
 use super::{message, request, watch};
+use crate::support::event_stream::{event, frames, refusal};
+use crate::support::scripted_http::{Answer, Server};
 use dialog2api::llm::{Bedrock, BedrockConfig, Role, ServerConfig};
 use expect_test::{Expect, expect};
 

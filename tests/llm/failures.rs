@@ -1,10 +1,10 @@
 //! Bad days, the same ones for every provider: each is a sentence, and nothing is lost.
 //! What servers say themselves about it is in `refusals.rs`.
 
-use super::event_stream::event;
 use super::providers::{ALL, Provider, check, check_with, told};
-use super::scripted_http::{Answer, Server, nobody, response};
 use super::{request, watch};
+use crate::support::event_stream::event;
+use crate::support::scripted_http::{Answer, Server, nobody, response};
 use dialog2api::llm::{Model, Progress, ServerConfig};
 use expect_test::expect;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! The OpenAI-compatible client, and what only its servers do; `failures.rs` has the rest.
 
-use super::scripted_http::{Answer, Server, response, stream};
 use super::{message, request, watch};
+use crate::support::scripted_http::{Answer, Server, response, stream};
 use dialog2api::llm::{ApiKey, Backoff, OpenAi, OpenAiConfig, Progress, Role};
 use dialog2api::{Error, llm::Model};
 use expect_test::{Expect, expect};

@@ -1,9 +1,9 @@
 //! The providers, each with its own words for the same answers: what a test of all of
 //! them is made of.
 
-use super::event_stream::{delta, event, exception, frames, refusal};
-use super::scripted_http::{Answer, Server, response, stream};
 use super::{request, watch};
+use crate::support::event_stream::{delta, event, exception, frames, refusal};
+use crate::support::scripted_http::{Answer, Server, response, stream};
 use dialog2api::domain::s3::remote::AccessKey;
 use dialog2api::llm::{
     Anthropic, ApiKey, Backoff, Bedrock, BedrockConfig, Model, OpenAi, ServerConfig,

@@ -1,7 +1,7 @@
 //! What servers refuse, and how they say that they failed, the same for every provider.
 
 use super::providers::{KEY, Provider, check};
-use super::scripted_http::response;
+use crate::support::scripted_http::response;
 use expect_test::expect;
 
 #[tokio::test]

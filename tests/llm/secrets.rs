@@ -1,8 +1,8 @@
 //! Keys and passwords do not get into recordings, whoever repeats them.
 
 use super::providers::{ALL, KEY};
-use super::scripted_http::Server;
 use super::{request, watch};
+use crate::support::scripted_http::Server;
 use dialog2api::llm::{Recorder, Replay, ResponseCache};
 use expect_test::expect;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Servers that run already, at ports of this test's choice.
 
-use crate::machine::{Machine, NOWHERE};
-use crate::scripted_http::{Server, nobody, response};
-use crate::support::{goal, says};
+use crate::cli::support::{goal, says};
+use crate::local::machine::{Machine, NOWHERE};
+use crate::support::scripted_http::{Server, nobody, response};
 use expect_test::expect;
 use rexpect::session::{PtySession, spawn_command};
 use std::process::Command;
@@ -10,7 +10,7 @@ use std::process::Command;
 const OLLAMA: &str = r#"{"models": [{"name": "nomic-embed-text"}, {"name": "llama3"}, {"name": "qwen2.5-coder:7b"}]}"#;
 const LIST: &str = r#"{"data": [{"id": "some-instruct"}]}"#;
 
-fn json(body: &str) -> crate::scripted_http::Answer {
+fn json(body: &str) -> crate::support::scripted_http::Answer {
     response("200 OK\nContent-Type: application/json", body)
 }
 

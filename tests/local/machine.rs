@@ -1,6 +1,6 @@
 //! A home with a model's file, and a server for it on `PATH`.
 
-use crate::support::Home;
+use crate::cli::support::Home;
 use std::io::{BufRead, BufReader, Read};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! `model list`, `use` and `test` with models of the config file.
 
-use crate::scripted_http::Server;
-use crate::support::{Home, says};
+use crate::cli::support::{Home, says};
+use crate::support::scripted_http::Server;
 use expect_test::expect;
 
 const CONFIG: &str = r#"# What I use.

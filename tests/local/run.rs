@@ -1,7 +1,7 @@
 //! A server that is started for a chat, and ends with it.
 
-use crate::machine::Machine;
-use crate::support::goal;
+use crate::cli::support::goal;
+use crate::local::machine::Machine;
 use expect_test::expect;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;

@@ -1,6 +1,6 @@
 //! A server that is kept from one command to the next.
 
-use crate::machine::Machine;
+use crate::local::machine::Machine;
 use expect_test::expect;
 use std::os::unix::fs::PermissionsExt;
 

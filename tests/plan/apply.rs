@@ -1,6 +1,6 @@
 //! The applied effect is the planned one; what drifted stops it.
 
-use crate::lab::{
+use crate::plan::lab::{
     applied, apply, block_on, call_all, content, draft, end, planning, recorded, signature, world,
 };
 use async_trait::async_trait;

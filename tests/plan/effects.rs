@@ -1,6 +1,6 @@
 //! What a plan says that writes come to.
 
-use crate::lab::{content, plan, signature, world};
+use crate::plan::lab::{content, plan, signature, world};
 use dialog2api::plan::{Keeping, Kind};
 use expect_test::{Expect, expect};
 

@@ -1,6 +1,6 @@
 //! Worlds that fail at every position of an apply: nothing is lost, nothing is done twice.
 
-use crate::lab::{block_on, call_all, draft, end, read, recorded, signature, world};
+use crate::plan::lab::{block_on, call_all, draft, end, read, recorded, signature, world};
 use async_trait::async_trait;
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Answer, Layer, Refusal, Value, World};

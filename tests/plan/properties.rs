@@ -1,6 +1,6 @@
 //! Random calls: what is applied is what was planned, and undo takes it back.
 
-use crate::lab::{applied, block_on, call_all, draft, end, planning, signature, world};
+use crate::plan::lab::{applied, block_on, call_all, draft, end, planning, signature, world};
 use dialog2api::plan::{Keeping, undo};
 use proptest::prelude::*;
 

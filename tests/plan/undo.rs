@@ -1,6 +1,8 @@
 //! What was done is taken back.
 
-use crate::lab::{applied, block_on, call_all, content, draft, end, planning, signature, world};
+use crate::plan::lab::{
+    applied, block_on, call_all, content, draft, end, planning, signature, world,
+};
 use dialog2api::plan::{Keeping, undo};
 use expect_test::{Expect, expect};
 
@@ -69,7 +71,7 @@ fn what_was_said_about_an_object_comes_back_with_it() {
     let done = applied(&*world, &writes);
     let undo = undo(planning(), &writes, &done.steps, Keeping::default());
     assert!(applied(&*world, &undo.plan.writes).is_whole());
-    let (operation, params) = crate::lab::read("get a/typed");
+    let (operation, params) = crate::plan::lab::read("get a/typed");
     let object = block_on(world.call(operation, &params)).unwrap().unwrap();
     assert_eq!(
         object.get("ContentType").and_then(|v| v.as_str()),
@@ -146,7 +148,7 @@ fn what_was_too_large_to_keep_is_lost_and_said_to_be() {
         most_bytes_in_all: 100,
     };
     let writes = draft(&world, "delete a/x; delete a/dir/z");
-    let mut apply = crate::lab::apply(&*world, &writes);
+    let mut apply = crate::plan::lab::apply(&*world, &writes);
     apply.keeping = keeping;
     let done = block_on(apply.run(&mut dialog2api::plan::Unrecorded, &mut |_| ()));
     let back = undo(planning(), &writes, &done.steps, keeping);

@@ -1,6 +1,6 @@
 //! How much one program may do.
 
-use crate::check;
+use crate::policy::check;
 use expect_test::expect;
 
 #[test]

@@ -1,6 +1,7 @@
 //! The guard around a world, on the embedded store and on a real server.
 
-use crate::{call, policy, weed};
+use super::{call, policy};
+use crate::support::weed;
 use async_trait::async_trait;
 use dialog2api::Result;
 use dialog2api::domain::s3::clock::Clock;

@@ -1,6 +1,7 @@
 //! Programs in the sandbox, held to a policy.
 
-use crate::{policy, shared};
+use super::policy;
+use crate::support;
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Domain, World};
@@ -13,7 +14,7 @@ use std::sync::Arc;
 async fn check(text: &str, program: &str, expected: Expect) {
     let world = S3.initial_world("zoology").expect("a world");
     let guarded: Arc<dyn World> = Arc::new(Guard::new(world, &S3, Arc::new(policy(text))));
-    let engine = shared::sandbox().await;
+    let engine = support::sandbox().await;
     let (limits, seed) = (Limits::default(), Seed::default());
     let ran = engine.run(program, &guarded, &limits, &seed).await;
     let ran = ran.expect("the sandbox works");

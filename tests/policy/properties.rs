@@ -1,6 +1,6 @@
 //! What holds of every policy and every call.
 
-use crate::reference;
+use crate::policy::reference;
 use dialog2api::domain::s3::{OPERATIONS, S3};
 use dialog2api::domain::{Domain, Value};
 use dialog2api::policy::{

@@ -1,6 +1,6 @@
 //! Changing a policy while a dialogue is under way.
 
-use crate::policy;
+use crate::policy::policy;
 use dialog2api::policy::{By, Policy, Raised};
 use expect_test::{Expect, expect};
 

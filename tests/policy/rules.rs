@@ -1,6 +1,6 @@
 //! Rules, modes and protected buckets.
 
-use crate::check;
+use crate::policy::check;
 use expect_test::expect;
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a real server answers, in boto3's shape, and what it refuses.
 
-use crate::support::{check, connect};
-use crate::weed::Weed;
+use crate::remote::support::{check, connect};
+use crate::support::weed::Weed;
 use expect_test::expect;
 
 #[tokio::test]

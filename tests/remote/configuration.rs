@@ -1,9 +1,9 @@
 //! Where the command finds server, region and credentials: the places that the AWS
 //! command line has. What arrives at the server is compared.
 
-use crate::scripted::{Script, at_once, ok, options};
-use crate::scripted_http::{Server, response};
-use crate::support::{run, scope};
+use crate::remote::scripted::{Script, at_once, ok, options};
+use crate::remote::support::{run, scope};
+use crate::support::scripted_http::{Server, response};
 use dialog2api::domain::s3::remote::{Addressing, Remote, RemoteOptions};
 use expect_test::{Expect, expect};
 use std::process::Command;

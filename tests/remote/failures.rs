@@ -1,7 +1,7 @@
 //! What is not the program's fault.
 
-use crate::support::{list, mended, options};
-use crate::weed::{self, Weed};
+use crate::remote::support::{list, mended, options};
+use crate::support::weed::{self, Weed};
 use dialog2api::Error;
 use dialog2api::domain::s3::{AccessKey, Remote};
 use expect_test::expect;

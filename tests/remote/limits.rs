@@ -1,8 +1,8 @@
 //! What one connection may use: tries, time, company, memory.
 
-use crate::scripted::{Reply, Script, at_once, error, ok};
-use crate::shared;
-use crate::support::run;
+use crate::remote::scripted::{Reply, Script, at_once, error, ok};
+use crate::remote::support::run;
+use crate::support;
 use dialog2api::domain::s3::remote::RemoteLimits;
 use dialog2api::domain::{Value, World};
 use dialog2api::exec::{Limits, Seed};
@@ -43,7 +43,7 @@ async fn a_busy_server_is_asked_again_and_the_last_answer_says_how_often() {
 #[tokio::test]
 async fn who_wants_to_look_first_is_told_at_once() {
     let put = r#"{"Bucket": "alpha", "Key": "k", "Body": "v"}"#;
-    let put = crate::support::value(&serde_json::from_str(put).expect("JSON"));
+    let put = crate::remote::support::value(&serde_json::from_str(put).expect("JSON"));
     let busy = Script::new(|_| error(503, "", "SlowDown", ""));
     let world = busy.world(at_once()).await;
     let refusal = world.call_once("put_object", &put).await;
@@ -77,7 +77,7 @@ except ClientError as e:
     metadata = e.response['ResponseMetadata']
     return [str(e), sorted(e.response['Error']), metadata['RetryAttempts'], metadata['MaxAttemptsReached']]
 ";
-    let sandbox = shared::sandbox().await;
+    let sandbox = support::sandbox().await;
     let (limits, seed) = (Limits::default(), Seed::default());
     let done = sandbox.run(program, &world, &limits, &seed).await;
     let outcome = done.expect("it ran").outcome;

@@ -1,8 +1,8 @@
 //! Amazon, as far as it has regions: a bucket is in one of them, and all others refuse,
 //! each time in one of the ways that Amazon has.
 
-use crate::scripted::{Asked, Reply, Script, at_once, error, ok};
-use crate::support::{run, show_signature};
+use crate::remote::scripted::{Asked, Reply, Script, at_once, error, ok};
+use crate::remote::support::{run, show_signature};
 use dialog2api::domain::s3::remote::Remote;
 use expect_test::{Expect, expect};
 

@@ -1,7 +1,7 @@
 //! The embedded store answers the same whether it is called or spoken to: every call is
 //! made on two worlds that start alike, on one directly and on the other as S3 over HTTP.
 
-use crate::support::value;
+use crate::remote::support::value;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::s3::serve::{Service, http_client};

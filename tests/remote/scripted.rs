@@ -1,6 +1,6 @@
 //! Servers without a socket, which follow a script.
 
-use crate::support;
+use crate::remote::support;
 use aws_smithy_runtime_api::client::http::{
     HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn,
 };

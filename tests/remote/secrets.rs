@@ -1,7 +1,7 @@
 //! Credentials stay with the connection.
 
-use crate::scripted::{ID, SECRET, Script, at_once, error, options};
-use crate::support::run;
+use crate::remote::scripted::{ID, SECRET, Script, at_once, error, options};
+use crate::remote::support::run;
 use dialog2api::domain::s3::remote::Remote;
 use dialog2api::domain::{Value, World};
 use expect_test::expect;

@@ -1,8 +1,8 @@
 //! The state of a server.
 
-use crate::scripted::{Reply, Script, at_once, error, ok, options};
-use crate::support::{add_object, connect, run, show_signature, signature, value};
-use crate::weed::Weed;
+use crate::remote::scripted::{Reply, Script, at_once, error, ok, options};
+use crate::remote::support::{add_object, connect, run, show_signature, signature, value};
+use crate::support::weed::Weed;
 use dialog2api::domain::s3::remote::{Remote, RemoteLimits, SignatureMode, Watch};
 use dialog2api::domain::{self, Signer, World};
 use expect_test::{Expect, expect};

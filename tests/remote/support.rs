@@ -1,9 +1,9 @@
 //! Calls written as `operation {parameters as JSON}`, and what comes back, one line a
 //! call. What a server makes up (times, request ids) is replaced by its kind.
 
-use crate::value;
-pub use crate::value::value;
-use crate::weed::{self, Weed};
+use crate::support::value;
+pub use crate::support::value::value;
+use crate::support::weed::{self, Weed};
 use dialog2api::Error;
 use dialog2api::domain::s3::{AccessKey, Remote, RemoteOptions};
 use dialog2api::domain::{Signer, Value, World};

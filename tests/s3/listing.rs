@@ -1,6 +1,6 @@
 //! What the listings answer: prefixes, delimiters, pages.
 
-use crate::support::{check, empty, run};
+use crate::s3::support::{check, empty, run};
 use dialog2api::domain::Value;
 use expect_test::{Expect, expect};
 

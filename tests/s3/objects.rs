@@ -1,6 +1,6 @@
 //! What the operations on objects answer.
 
-use crate::support::{BUCKETS, check};
+use crate::s3::support::{BUCKETS, check};
 use expect_test::expect;
 
 #[test]

@@ -1,10 +1,7 @@
 //! A world over another: what it answers, what it would change, what it asks the base.
 
-#[path = "overlay/asked.rs"]
 mod asked;
-#[path = "overlay/same.rs"]
 mod same;
-#[path = "overlay/scripts.rs"]
 mod scripts;
 
 use dialog2api::domain::s3::{Memory, Overlay};

@@ -1,6 +1,6 @@
 //! One call a line, `operation {JSON arguments}`; one answer a line.
 
-pub use crate::value::value;
+pub use crate::support::value::value;
 use dialog2api::domain::s3::Memory;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;

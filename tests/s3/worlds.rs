@@ -1,6 +1,6 @@
 //! Worlds built in and described: reading, summaries, differences, signatures.
 
-use crate::support::{empty, render, run};
+use crate::s3::support::{empty, render, run};
 use dialog2api::domain::s3::show::{Change, diff, summary};
 use dialog2api::domain::s3::{Memory, open, world};
 use dialog2api::domain::{self, Value, World};
@@ -202,7 +202,7 @@ fn a_fork_goes_its_own_way() {
 #[test]
 fn reads_and_refused_writes_leave_no_trace() {
     let world = empty();
-    run(crate::support::BUCKETS, |operation, params| {
+    run(crate::s3::support::BUCKETS, |operation, params| {
         world.perform(operation, params)
     });
     let before = (signature(&world), world.snapshot().clock);
@@ -253,7 +253,7 @@ fn the_signature_knows_names_and_contents_only() {
 #[test]
 fn differences() {
     let world = empty();
-    run(crate::support::BUCKETS, |operation, params| {
+    run(crate::s3::support::BUCKETS, |operation, params| {
         world.perform(operation, params)
     });
     let before = now(summary(&world)).expect("a summary");

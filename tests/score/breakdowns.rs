@@ -1,6 +1,6 @@
 //! By position, by operation, by complexity.
 
-use crate::logs::scored;
+use crate::score::logs::scored;
 use dialog2api::eval::score::{Score, Tally};
 use expect_test::{Expect, expect};
 

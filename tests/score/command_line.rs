@@ -1,7 +1,7 @@
 //! `dialog2api score` and `eval compare` as users meet them.
 
-use crate::logs::{run_of, turns};
-use crate::whole;
+use crate::score::logs::{run_of, turns};
+use crate::score::whole;
 use dialog2api::eval::log::{Run, TurnLog};
 use expect_test::{Expect, expect};
 use std::path::Path;
@@ -37,7 +37,7 @@ fn home() -> TempDir {
 
 /// Runs the command there: what it prints, and its exit code.
 fn seen(home: &TempDir, words: &str) -> String {
-    let output = crate::command::dialog2api()
+    let output = crate::support::command::dialog2api()
         .args(words.split_whitespace())
         .current_dir(home.path())
         .output()

@@ -1,6 +1,6 @@
 //! Two runs beside each other.
 
-use crate::logs::{options, run_of, turns};
+use crate::score::logs::{options, run_of, turns};
 use dialog2api::eval::log::{Mode, TurnLog};
 use dialog2api::eval::score::{Comparison, compare};
 use expect_test::expect;

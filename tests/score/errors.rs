@@ -1,6 +1,6 @@
 //! What is wrong with a wrong turn: one class, the first that holds.
 
-use crate::logs::{options, run_of, turns};
+use crate::score::logs::{options, run_of, turns};
 use dialog2api::dialogue::Status;
 use dialog2api::eval::log::TurnLog;
 use dialog2api::eval::score::{ErrorClass, Score, classes, score, sheet::Sheet};

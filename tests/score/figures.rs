@@ -1,6 +1,6 @@
 //! Metrics over small logs, computed by hand in the comments.
 
-use crate::logs::{figures, options, run, run_of, scored, turns};
+use crate::score::logs::{figures, options, run, run_of, scored, turns};
 use dialog2api::eval::log::{Mode, Shard, TurnLog};
 use dialog2api::eval::score::{Bounds, Options, score};
 use expect_test::{Expect, expect};

@@ -1,6 +1,6 @@
 //! What holds for every log.
 
-use crate::logs::{options, run_of, turns};
+use crate::score::logs::{options, run_of, turns};
 use dialog2api::eval::score::metrics::Unit;
 use dialog2api::eval::score::{Bootstrap, Options, score};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Logs made of the dataset that comes with the program: the truth as the model.
 
-use crate::logs::{options, run};
+use crate::score::logs::{options, run};
 use dialog2api::dataset::rows::{Row, rows};
 use dialog2api::dataset::{Dialogue, Split, read};
 use dialog2api::dialogue::Status;

@@ -1,6 +1,6 @@
 //! `dialog2api world serve`, as a user starts it.
 
-use crate::command::dialog2api;
+use crate::support::command::dialog2api;
 use expect_test::{Expect, expect};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};

@@ -1,6 +1,6 @@
 //! The clients that people have: boto3, aws-cli, rclone, each as it comes from PyPI.
 
-use crate::support::{key, serve, system_world, world};
+use crate::serve::support::{key, serve, system_world, world};
 use dialog2api::domain::s3::serve::Server;
 use dialog2api::domain::{Map, Name, Value};
 use expect_test::{Expect, expect};

@@ -1,8 +1,8 @@
 //! Requests as bytes: unsigned, half, malformed. What must be signed is signed by
 //! `raw.py`.
 
-use crate::clients::python;
-use crate::support::{serve, world};
+use crate::serve::clients::python;
+use crate::serve::support::{serve, world};
 use expect_test::{Expect, expect};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

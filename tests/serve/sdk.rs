@@ -1,8 +1,8 @@
 //! Through the AWS SDK for Rust and the service, without a socket: every answer is the
 //! world's own.
 
-use crate::support::{key, world};
-use crate::value::{self, value};
+use crate::serve::support::{key, world};
+use crate::support::value::{self, value};
 use dialog2api::domain::s3::serve::{Service, http_client};
 use dialog2api::domain::s3::{AccessKey, Memory, Remote, RemoteOptions};
 use dialog2api::domain::{Answer, Signer, Value, World};
@@ -11,7 +11,7 @@ use expect_test::{Expect, expect};
 use std::sync::Arc;
 
 async fn connect(world: Arc<Memory>, key: &AccessKey) -> Remote {
-    through(Service::new(world, &crate::support::key()), key).await
+    through(Service::new(world, &crate::serve::support::key()), key).await
 }
 
 async fn through(service: Service, key: &AccessKey) -> Remote {
@@ -274,7 +274,7 @@ async fn our_own_failures_are_told_to_the_owner_and_not_to_clients() {
 #[tokio::test]
 async fn requests_at_the_same_time_are_all_answered() {
     let world = world();
-    let server = crate::support::serve(world.clone()).await;
+    let server = crate::serve::support::serve(world.clone()).await;
     let options = options(&server.endpoint(), &key());
     let remote = Remote::connect(&options)
         .await

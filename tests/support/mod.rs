@@ -1,7 +1,12 @@
-//! What several test binaries share.
-#![allow(dead_code, reason = "each test binary uses its own part")]
+//! What tests of several areas share.
 
+pub mod command;
 pub mod echo;
+pub mod event_stream;
+pub mod rclone;
+pub mod scripted_http;
+pub mod value;
+pub mod weed;
 
 use dialog2api::domain::{Domain, s3::S3};
 use dialog2api::exec::{Cache, Engine};

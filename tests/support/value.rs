@@ -2,7 +2,6 @@
 //!
 //! In the JSON `{"@bytes": "…"}`, `{"@zeros": N}`, `{"@time": "…"}` and
 //! `{"@text": ["a", N]}` (repeated) stand for what JSON cannot say.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 use dialog2api::domain::Value;
 use serde_json::Value as Json;

@@ -1,7 +1,7 @@
 //! What an overlay asks its base, which may be a server far away with big buckets.
 
 use super::{call, signed};
-use crate::support::{empty, render, run};
+use crate::s3::support::{empty, render, run};
 use async_trait::async_trait;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::{Attributes, Content, Elsewhere, Object};

@@ -2,7 +2,7 @@
 //! signature as on the store itself, and the base stays as it is.
 
 use super::{call, over, signed, wait};
-use crate::support::{empty, render};
+use crate::s3::support::{empty, render};
 use dialog2api::domain::s3::show::{Change, diff, summary};
 use dialog2api::domain::s3::{Memory, Overlay};
 use dialog2api::domain::{Answer, Value, World};
@@ -272,7 +272,7 @@ impl<'w> Side<'w> {
 
     /// The answer, in which tokens are as good as each other.
     fn step(&mut self, (operation, arguments): &Step) -> String {
-        let mut params = crate::support::value(arguments);
+        let mut params = crate::s3::support::value(arguments);
         let (last, next) = match *operation {
             "list_buckets" => (&mut self.buckets, "ContinuationToken"),
             _ => (&mut self.keys, "NextContinuationToken"),

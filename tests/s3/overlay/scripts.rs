@@ -1,7 +1,7 @@
 //! Calls in; answers and the list of changes out.
 
 use super::{call, over, signed};
-use crate::support::{BUCKETS, empty, run};
+use crate::s3::support::{BUCKETS, empty, run};
 use expect_test::{Expect, expect};
 
 /// Makes the calls of `setup` on a store and those of `calls` on an overlay over it.

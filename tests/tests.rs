@@ -1,0 +1,72 @@
+//! The tests of the program, in one binary: what all of them need is linked once.
+//!
+//! Each module is an area, with its helpers and a list of its files. To run one area:
+//! `cargo test --locked --test integration exec::`. Tests run as threads of one process,
+//! in any order: none changes the environment or the working directory of the process.
+//!
+//! | Module | What belongs in it |
+//! |---|---|
+//! | `dialogue` | the dialogue core: text in, text out |
+//! | `agent` | the loop of a turn, prompts, examples, repairs of what a model says |
+//! | `claims` | what replies state, and what supports it |
+//! | `retrieval` | which examples are found, and the weights that this needs |
+//! | `exec` | the sandbox: Python as programs see it, its limits, its boundary |
+//! | `hostile` | programs that try to harm the host or the world |
+//! | `injections` | texts of others that give orders to the model |
+//! | `s3` | the embedded store, its worlds, disks and overlays |
+//! | `conformance` | S3 as programs see it, compared with recordings of boto3 |
+//! | `backends` | the same programs on every backend |
+//! | `overlay` | an overlay over a real server |
+//! | `remote` | a real S3 server as a world, and what is sent to it |
+//! | `serve` | a world as an S3 server, with real clients |
+//! | `signature` | the published vectors of the environment signature |
+//! | `policy` | which calls are allowed, denied or asked about |
+//! | `plan` | plans, applies and undo on embedded worlds |
+//! | `faults` | applies on a server that fails |
+//! | `journal` | sessions: what is kept, resumed, replayed and undone |
+//! | `llm` | clients of model providers, recordings, prices |
+//! | `local` | model servers on this machine |
+//! | `dataset` | reading, checking and converting datasets |
+//! | `replay` | the dataset of the repository on every backend |
+//! | `recorded` | the recorded conversation with a real model |
+//! | `eval` | runs of evaluations, their logs and baselines |
+//! | `score` | figures from logs |
+//! | `report` | pages and tables from logs |
+//! | `cli` | the command as users and scripts meet it |
+//! | `readme` | the commands of the documentation |
+//! | `tidy` | rules about the files of the project |
+//! | `support` | helpers of several areas; no tests |
+//!
+//! `tests/llama_cpp.rs` is a binary of its own, because it needs a feature.
+#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+
+mod agent;
+mod backends;
+mod claims;
+mod cli;
+mod conformance;
+mod dataset;
+mod dialogue;
+mod eval;
+mod exec;
+mod faults;
+mod hostile;
+mod injections;
+mod journal;
+mod llm;
+mod local;
+mod overlay;
+mod plan;
+mod policy;
+mod readme;
+mod recorded;
+mod remote;
+mod replay;
+mod report;
+mod retrieval;
+mod s3;
+mod score;
+mod serve;
+mod signature;
+mod support;
+mod tidy;
