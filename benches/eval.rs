@@ -10,7 +10,7 @@
 
 use dialog2api::dataset::{Set, Split};
 use dialog2api::dialogue::Conversation;
-use dialog2api::domain::{Domain, s3::S3};
+use dialog2api::domain::s3::S3;
 use dialog2api::eval::baseline;
 use dialog2api::eval::folder::read_timings;
 use dialog2api::eval::log::{Mode, RunSettings};
@@ -90,7 +90,7 @@ async fn measure(engine: &Engine, set: &Set, examples: &Examples, mode: Mode) ->
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-cache/sandbox"));
-    let engine = Engine::prepare(S3.client(), &cache, &mut |_| ()).await;
+    let engine = Engine::prepare(&S3.client, &cache, &mut |_| ()).await;
     let engine = engine.expect("the sandbox can be prepared");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
     let set = Set::read(&folder, &S3).expect("the dataset");

@@ -26,7 +26,7 @@
 use base64::Engine as _;
 use dialog2api::dataset::{self, Dialogue, Replayer, Worlds};
 use dialog2api::domain::s3::{S3, show};
-use dialog2api::domain::{Domain, Value, World};
+use dialog2api::domain::{Value, World};
 use dialog2api::exec::{Cache, Engine};
 use futures_util::{StreamExt, stream};
 use serde::Deserialize;
@@ -67,7 +67,7 @@ impl Bench {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let cache = Cache::at(folder.join("bench-cache").join("sandbox"));
         let mut progress = |step: dialog2api::exec::Preparing| println!("{}", step.describe());
-        let engine = runtime.block_on(Engine::prepare(S3.client(), &cache, &mut progress));
+        let engine = runtime.block_on(Engine::prepare(&S3.client, &cache, &mut progress));
         let engine = engine.expect("the sandbox can be prepared");
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
         let given = std::env::var_os("DIALOG2API_BENCH_DATASET").map(PathBuf::from);

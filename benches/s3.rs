@@ -30,7 +30,7 @@ mod calls;
 use calls::{CALLS, Call, FILL};
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::Memory;
-use dialog2api::domain::{Domain, World, s3};
+use dialog2api::domain::{World, s3};
 use dialog2api::exec::{Cache, Engine, Limits, Seed};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -88,7 +88,7 @@ impl Bench {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let cache = Cache::at(folder.join("bench-cache").join("sandbox"));
         let mut progress = |step: dialog2api::exec::Preparing| println!("{}", step.describe());
-        let prepared = runtime.block_on(Engine::prepare(s3::S3.client(), &cache, &mut progress));
+        let prepared = runtime.block_on(Engine::prepare(&s3::S3.client, &cache, &mut progress));
         Bench {
             engine: prepared.expect("the sandbox can be prepared"),
             runtime,

@@ -11,7 +11,7 @@
 
 use criterion::Criterion;
 use dialog2api::dialogue::Outcome;
-use dialog2api::domain::{Domain, World, s3};
+use dialog2api::domain::{World, s3};
 use dialog2api::exec::{Cache, Engine, Limits, Seed};
 use serde_json::Value as Json;
 use std::fs;
@@ -47,7 +47,7 @@ impl Bench {
         let runtime = runtime.expect("a runtime");
         // Where `Cache::of_user` looks in the cold process.
         let cache = Cache::at(folder("bench-cache").join("sandbox"));
-        let client = s3::S3.client();
+        let client = &s3::S3.client;
         let mut progress = |step: dialog2api::exec::Preparing| println!("{}", step.describe());
         let prepared = runtime.block_on(Engine::prepare(client, &cache, &mut progress));
         Bench {

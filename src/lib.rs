@@ -85,7 +85,7 @@
 //! 6. What may not happen is stopped by code on the host side, whatever the model or the
 //!    program says. *Its place is [`Guard`](policy::Guard), a `World` around the world, so
 //!    that programs can not go past it; `tests/policy.rs` tries. What
-//!    [`Domain::touches`](domain::Domain::touches) says of a call is all that it knows.*
+//!    [`Domain::touches()`](domain::Domain::touches()) says of a call is all that it knows.*
 //! 7. The same seed gives the same bytes: clock, randomness and sampling of a dialogue
 //!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
 //! 8. Only `llm` speaks to model providers, only `weights` to those who have models for

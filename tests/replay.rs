@@ -188,7 +188,7 @@ fn options(endpoint: &str, id: &str, secret: &str) -> RemoteOptions {
 /// What is kept beside contents is in no signature.
 #[tokio::test]
 async fn a_copy_of_a_world_has_all_that_is_kept_with_an_object() {
-    use dialog2api::domain::{Domain, Value};
+    use dialog2api::domain::Value;
     let start = "2024-01-01T00:00:00Z".parse().expect("a time");
     let new = || Memory::new("test", Store::new(Clock::Steps(start)));
     let (from, into) = (new(), new());
@@ -232,7 +232,11 @@ async fn a_copy_of_a_world_has_all_that_is_kept_with_an_object() {
         let object = serde_json::json!({"Bucket": bucket, "Key": key, "Body": "text"});
         call(&into, "put_object", object);
     }
-    S3.restore(&from, &into).await.expect("a copy");
+    S3.contents()
+        .unwrap()
+        .restore(&from, &into)
+        .await
+        .expect("a copy");
     let (one, other) = (from.snapshot().state, into.snapshot().state);
     assert_eq!(one.buckets().count(), other.buckets().count());
     for ((name, was), (_, is)) in one.buckets().zip(other.buckets()) {
@@ -251,11 +255,26 @@ async fn a_copy_of_a_world_has_all_that_is_kept_with_an_object() {
         }
     }
     assert_eq!(
-        S3.holdings(&into).await.expect("its buckets"),
+        S3.contents()
+            .unwrap()
+            .holdings(&into)
+            .await
+            .expect("its buckets"),
         ["far", "near"]
     );
-    S3.clear(&into).await.expect("it is emptied");
-    assert_eq!(S3.holdings(&into).await.expect("no buckets"), [""; 0]);
+    S3.contents()
+        .unwrap()
+        .clear(&into)
+        .await
+        .expect("it is emptied");
+    assert_eq!(
+        S3.contents()
+            .unwrap()
+            .holdings(&into)
+            .await
+            .expect("no buckets"),
+        [""; 0]
+    );
 
     fn value(json: &serde_json::Value) -> Value {
         match json {

@@ -22,7 +22,7 @@ use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::s3::show::{Summary, diff, summary};
 use dialog2api::domain::s3::{Memory, S3};
-use dialog2api::domain::{self, Access, Answer, Domain, Place, Signature, Signer, Value, World};
+use dialog2api::domain::{self, Access, Answer, Place, Signature, Signer, Value, World};
 use dialog2api::exec::{Calls, Limits};
 use dialog2api::policy::{Count, Glob, Guard, Mode, Policy};
 use futures_util::FutureExt;

@@ -137,7 +137,7 @@ impl Agent {
             &query,
             &question.examples,
             settings.prompt,
-            self.domain,
+            &self.domain,
             settings.shown_bytes,
         );
         question.chat = chat.map_err(Failure::Prompt)?;

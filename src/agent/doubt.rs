@@ -23,8 +23,8 @@ impl Agent {
 
     /// The doubts that there are, each as a clause after "the program".
     fn doubt_of(&self, program: &Program, status: Status, given: Option<&Given>) -> Option<String> {
-        misuse(program, self.domain)
-            .or_else(|| needless(program, status, self.domain, &*self.world))
-            .or_else(|| given.and_then(|given| given.lacks(program, self.domain)))
+        misuse(program, &self.domain)
+            .or_else(|| needless(program, status, &self.domain, &*self.world))
+            .or_else(|| given.and_then(|given| given.lacks(program, &self.domain)))
     }
 }

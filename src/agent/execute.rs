@@ -150,7 +150,7 @@ impl Agent {
     /// A world for one program, which holds it to the policy where there is one.
     fn guarded(&self, world: Arc<dyn World>) -> Arc<dyn World> {
         match &self.settings.policy {
-            Some(policy) => Arc::new(Guard::new(world, self.domain, policy.clone())),
+            Some(policy) => Arc::new(Guard::new(world, &self.domain, policy.clone())),
             None => world,
         }
     }

@@ -37,7 +37,7 @@ impl Given {
     /// The first name that a program calls its API with and that was not given, as a clause
     /// after "the program". Each part of a path is looked for; its ending is not, and neither
     /// are numbers, which people say as dates and counts.
-    pub(super) fn lacks(&self, program: &Program, domain: &dyn Domain) -> Option<String> {
+    pub(super) fn lacks(&self, program: &Program, domain: &Domain) -> Option<String> {
         let sites = call_sites(program, domain);
         let mut names = sites.iter().flat_map(|site| names(site, program, domain));
         let given = |name: &str| name.split('/').all(|part| self.has(part));
@@ -64,7 +64,7 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
 }
 
 /// The names that a call has as literals, each with its parameter.
-fn names(site: &CallSite, program: &Program, domain: &dyn Domain) -> Vec<(String, String)> {
+fn names(site: &CallSite, program: &Program, domain: &Domain) -> Vec<(String, String)> {
     let keywords = site.keywords.iter();
     let literals = keywords.map(|(name, value)| {
         let text = literal(value).or_else(|| assigned(program, value));
@@ -75,7 +75,7 @@ fn names(site: &CallSite, program: &Program, domain: &dyn Domain) -> Vec<(String
         let name = (*name).clone();
         (name.into(), Value::Str(text.clone()))
     });
-    let touched = domain.touches(site.operation, &Value::Map(params.collect()));
+    let touched = domain.touches(&site.operation, &Value::Map(params.collect()));
     let places = touched.into_iter().map(|touch| touch.place);
     let places: Vec<String> = places
         .flat_map(|place| [Some(place.container), place.name])

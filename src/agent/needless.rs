@@ -8,12 +8,12 @@ use crate::domain::{Domain, World, call_sites};
 pub(super) fn needless(
     program: &Program,
     status: Status,
-    domain: &dyn Domain,
+    domain: &Domain,
     world: &dyn World,
 ) -> Option<String> {
     let waits = status != Status::Drafting || !program.placeholders().is_empty();
     let sites = call_sites(program, domain);
-    let writes = sites.iter().any(|site| world.writes(site.operation));
+    let writes = sites.iter().any(|site| world.writes(&site.operation));
     (!waits && !writes).then(|| {
         "is drafting, but lacks no value and changes nothing: there is nothing to ask the user, \
          so it is final"

@@ -90,7 +90,7 @@ impl Overseen<'_> {
     /// that is agreed to. A program that fails changes nothing.
     pub async fn run(&self, observer: &mut dyn Observer) -> Result<Execution> {
         let (agent, uid) = (self.agent, self.program.uid);
-        let draft = Draft::of(&agent.world, agent.domain)?;
+        let draft = Draft::of(&agent.world, &agent.domain)?;
         let world: Arc<dyn crate::domain::World> = draft.clone();
         let execution = agent.run(self.program, &world, observer).await?;
         let writes = draft.writes();
@@ -144,7 +144,7 @@ impl Overseen<'_> {
             stop,
             earlier,
             keeping: agent.settings.keeping,
-            ..Apply::new(planning(agent.domain)?, &*agent.world, &plan.writes)
+            ..Apply::new(&**planning(&agent.domain)?, &*agent.world, &plan.writes)
         };
         let applied = {
             let mut record = self.overseer.record();
@@ -165,7 +165,7 @@ impl Agent {
     /// planned; since then another policy may hold.
     fn judge(&self, plan: &Plan) -> std::result::Result<(), Denied> {
         match &self.settings.policy {
-            Some(policy) => policy.judge_all(self.domain, &plan.writes),
+            Some(policy) => policy.judge_all(&self.domain, &plan.writes),
             None => Ok(()),
         }
     }

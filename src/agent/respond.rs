@@ -27,7 +27,7 @@ impl Agent {
         if !self.settings.validate {
             return Ok(reply);
         }
-        let evidence = Evidence::of(session.turns()).with_facts(self.domain.api_doc());
+        let evidence = Evidence::of(session.turns()).with_facts(&self.domain.api_doc);
         report.unsupported = unsupported(&reply, &evidence);
         if report.unsupported.is_empty() {
             return Ok(reply);

@@ -3,8 +3,8 @@
 use super::options::{ModelOptions, WorldOptions};
 use super::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use super::{Exit, prepare, show};
+use crate::domain::World;
 use crate::domain::s3::{Remote, S3};
-use crate::domain::{Domain, World};
 use crate::error::Result;
 use crate::exec::{Cache, Engine};
 use crate::llm::local::{Kept, LocalConfig, Program};
@@ -121,7 +121,7 @@ async fn sandbox(fix: bool, quiet: bool) -> Check {
     let name = "sandbox";
     let prepared = match fix {
         true => prepare::engine(quiet).await.map(|_| true),
-        false => Cache::of_user().and_then(|cache| Engine::is_prepared(S3.client(), &cache)),
+        false => Cache::of_user().and_then(|cache| Engine::is_prepared(&S3.client, &cache)),
     };
     match prepared {
         Ok(true) => Check::ok(name, "prepared"),

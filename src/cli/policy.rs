@@ -2,8 +2,8 @@
 
 use super::Exit;
 use super::terminal::{self, BAD, GOOD, Styled, clean};
+use crate::domain::Value;
 use crate::domain::s3::S3;
-use crate::domain::{Domain, Value};
 use crate::error::{Error, Result};
 use crate::policy::{By, Ceilings, Count, Mode, Policy, Raised};
 use clap::{Args, Subcommand};
@@ -150,10 +150,10 @@ pub fn policy(args: &PolicyArgs) -> Result<Exit> {
 
 /// The parameters of a call that touches these.
 fn params(operation: &str, place: Option<&str>, source: Option<&str>) -> Result<Value> {
-    if !S3.operations().contains(&operation) {
+    if S3.operation(operation).is_none() {
         return Err(Error::Usage(format!(
             "there is no operation {operation}; there are {}",
-            S3.operations().join(", ")
+            S3.operation_names().collect::<Vec<_>>().join(", ")
         )));
     }
     let mut pairs = Vec::new();
@@ -179,7 +179,7 @@ fn params(operation: &str, place: Option<&str>, source: Option<&str>) -> Result<
     let params = Value::Map(pairs);
     let named = !S3.touches(operation, &params).is_empty();
     let wanted = S3.parameters(operation);
-    match named || !wanted.contains(&"Bucket") {
+    match named || !wanted.iter().any(|name| name == "Bucket") {
         true => Ok(params),
         false => Err(Error::Usage(format!(
             "{operation} needs what it is called for: BUCKET/KEY"

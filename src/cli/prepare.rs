@@ -3,14 +3,14 @@
 use super::Exit;
 use super::progress::Spinner;
 use super::terminal;
-use crate::domain::{Domain, s3::S3};
+use crate::domain::s3::S3;
 use crate::error::Result;
 use crate::exec::{Cache, Engine, Preparing};
 
 /// Prepares the sandbox, and says where it is.
 pub async fn prepare(quiet: bool) -> Result<Exit> {
     let cache = Cache::of_user()?;
-    let was_there = Engine::is_prepared(S3.client(), &cache)?;
+    let was_there = Engine::is_prepared(&S3.client, &cache)?;
     engine(quiet).await?;
     if !quiet {
         let folder = cache.folder().display().to_string();
@@ -34,5 +34,5 @@ pub async fn engine(quiet: bool) -> Result<Engine> {
         }
         spinner.say(step.describe());
     };
-    Engine::prepare(S3.client(), &Cache::of_user()?, &mut progress).await
+    Engine::prepare(&S3.client, &Cache::of_user()?, &mut progress).await
 }

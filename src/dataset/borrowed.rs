@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// An account on a server that held nothing when it was borrowed, and holds nothing when
 /// it is given back.
 pub struct Borrowed {
-    domain: &'static dyn Domain,
+    domain: Arc<Domain>,
     world: Arc<dyn World>,
 }
 
@@ -20,10 +20,13 @@ impl Borrowed {
     ///
     /// # Errors
     /// It holds something, or cannot be looked at.
-    pub async fn borrow(domain: &'static dyn Domain, world: Arc<dyn World>) -> Result<Self> {
-        let held = domain.holdings(&*world).await?;
+    pub async fn borrow(domain: &Arc<Domain>, world: Arc<dyn World>) -> Result<Self> {
+        let held = domain.contents()?.holdings(&*world).await?;
         if held.is_empty() {
-            return Ok(Borrowed { domain, world });
+            return Ok(Borrowed {
+                domain: domain.clone(),
+                world,
+            });
         }
         let mut named = held.iter().take(NAMED).cloned().collect::<Vec<_>>();
         if let Some(more) = held.len().checked_sub(NAMED).filter(|more| *more > 0) {
@@ -43,7 +46,10 @@ impl Borrowed {
     /// # Errors
     /// The server refuses something, or is not reached.
     pub async fn starting_from(&self, initial: &dyn World) -> Result<Arc<dyn World>> {
-        self.domain.restore(initial, &*self.world).await?;
+        self.domain
+            .contents()?
+            .restore(initial, &*self.world)
+            .await?;
         Ok(self.world.clone())
     }
 
@@ -53,10 +59,14 @@ impl Borrowed {
     /// # Errors
     /// What is left there, and why.
     pub async fn give_back(&self) -> Result<()> {
-        self.domain.clear(&*self.world).await.map_err(|error| {
-            Error::World(format!(
-                "what the replay left on the server could not be taken away: {error}"
-            ))
-        })
+        self.domain
+            .contents()?
+            .clear(&*self.world)
+            .await
+            .map_err(|error| {
+                Error::World(format!(
+                    "what the replay left on the server could not be taken away: {error}"
+                ))
+            })
     }
 }

@@ -31,7 +31,7 @@ pub struct Lesson {
 /// A dialogue breaks the status rules, or a prompt template is broken.
 pub fn lessons(
     dialogues: &[Dialogue],
-    domain: &dyn Domain,
+    domain: &Domain,
     setting: PromptSetting,
     shown: usize,
 ) -> Result<Vec<Lesson>> {

@@ -11,7 +11,7 @@ pub struct Set {
     /// Where it lies.
     pub folder: PathBuf,
     /// What its programs act on.
-    pub domain: &'static dyn Domain,
+    pub domain: Arc<Domain>,
     /// The list of its goals; `Err` says what is wrong with it. `None` where there is none.
     pub catalogue: Option<Result<Catalogue, String>>,
     /// The dialogues, in the order of their paths.
@@ -30,7 +30,7 @@ impl Set {
     ///
     /// # Errors
     /// There are no dialogues, or the disk failed. What is wrong in a file is part of the set.
-    pub fn read(folder: &Path, domain: &'static dyn Domain) -> Result<Self> {
+    pub fn read(folder: &Path, domain: &Arc<Domain>) -> Result<Self> {
         let mut texts = Vec::new();
         for path in file::files(folder)? {
             let bytes = std::fs::read(&path).map_err(Error::file("cannot read", &path))?;
@@ -53,13 +53,13 @@ impl Set {
     /// A dataset of these files, with the text of its list of goals.
     pub fn of(
         folder: &Path,
-        domain: &'static dyn Domain,
+        domain: &Arc<Domain>,
         files: Vec<(PathBuf, Vec<u8>)>,
         catalogue: Option<&str>,
     ) -> Self {
         let mut set = Set {
             folder: folder.to_owned(),
-            domain,
+            domain: domain.clone(),
             catalogue: catalogue.map(Catalogue::parse),
             dialogues: Vec::new(),
             unread: Vec::new(),

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The initial worlds of dialogues. Each is opened once; every replay has a fork.
 pub struct Worlds {
-    domain: &'static dyn Domain,
+    domain: Arc<Domain>,
     /// Opened instead of what the dialogues name.
     given: Option<String>,
     open: Mutex<HashMap<String, Arc<dyn World>>>,
@@ -20,16 +20,16 @@ const FOLDER: &str = "worlds";
 
 impl Worlds {
     /// The worlds that the dialogues name.
-    pub fn new(domain: &'static dyn Domain) -> Self {
+    pub fn new(domain: &Arc<Domain>) -> Self {
         Worlds {
-            domain,
+            domain: domain.clone(),
             given: None,
             open: Mutex::default(),
         }
     }
 
     /// One world for all dialogues, whatever they name: see [`Domain::initial_world`].
-    pub fn all_from(domain: &'static dyn Domain, spec: &str) -> Self {
+    pub fn all_from(domain: &Arc<Domain>, spec: &str) -> Self {
         Worlds {
             given: Some(spec.to_owned()),
             ..Self::new(domain)
@@ -88,7 +88,7 @@ impl Worlds {
         if let Some(file) = description(folder, name) {
             return Ok(file.to_string_lossy().into_owned());
         }
-        match self.domain.worlds().contains(&name) {
+        match self.domain.world_names().iter().any(|known| known == name) {
             true => Ok(name.to_owned()),
             false => Err(Error::Usage(format!(
                 "starts from a world {name:?}, and there is none of that name: neither in {} nor \

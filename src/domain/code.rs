@@ -11,7 +11,7 @@ use crate::dialogue::Program;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallSite {
     /// The operation.
-    pub operation: &'static str,
+    pub operation: String,
     /// The keyword arguments in the order written, with their values as written.
     pub keywords: Vec<(String, String)>,
     /// Whether the operation was passed on by its name.
@@ -19,9 +19,9 @@ pub struct CallSite {
 }
 
 /// The call sites of a program, in order. A method that takes an operation's name
-/// ([`Domain::callers_by_name`]) is a call site of that operation, and the call that
+/// ([`Handle::callers_by_name`](super::Handle::callers_by_name)) is a call site of that operation, and the call that
 /// follows it there (`get_paginator("…").paginate(…)`) has its keywords.
-pub fn call_sites(program: &Program, domain: &dyn Domain) -> Vec<CallSite> {
+pub fn call_sites(program: &Program, domain: &Domain) -> Vec<CallSite> {
     let code = program.code();
     let tokens = program.without_text();
     let mut sites = Vec::new();
@@ -37,7 +37,7 @@ pub fn call_sites(program: &Program, domain: &dyn Domain) -> Vec<CallSite> {
                     .map_or_else(Vec::new, |range| keywords(code, &tokens, range)),
                 by_name: false,
             });
-        } else if domain.callers_by_name().contains(&name)
+        } else if calls_by_name(domain, name)
             && let Some(range) = arguments(&tokens, end)
             && let Some(operation) = named_first(code, &tokens, range.clone(), domain)
         {
@@ -81,9 +81,16 @@ pub fn lines(program: &Program) -> usize {
 }
 
 /// The operation of this name.
-fn operation(domain: &dyn Domain, name: &str) -> Option<&'static str> {
-    let mut operations = domain.operations().iter().copied();
-    operations.find(|operation| *operation == name)
+fn operation(domain: &Domain, name: &str) -> Option<String> {
+    let operation = domain.operation(name)?;
+    Some(operation.name.to_string())
+}
+
+/// Whether a method is given an operation's name, and calls it.
+fn calls_by_name(domain: &Domain, method: &str) -> bool {
+    let handle = domain.handle.iter();
+    let mut callers = handle.flat_map(|handle| &handle.callers_by_name);
+    callers.any(|caller| caller == method)
 }
 
 /// The name that stands here, after blanks, and where it ends.
@@ -129,8 +136,8 @@ fn named_first(
     code: &str,
     tokens: &str,
     range: std::ops::Range<usize>,
-    domain: &dyn Domain,
-) -> Option<&'static str> {
+    domain: &Domain,
+) -> Option<String> {
     let first = split(tokens, range).into_iter().next()?;
     let text = code.get(first)?.trim();
     let text = text.split_once('=').map_or(text, |(_, value)| value.trim());

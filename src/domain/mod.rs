@@ -1,10 +1,13 @@
-//! What a program can act on: a static [`Domain`] and a live [`World`] of it.
+//! What programs act on: a [`Domain`] is a kind of environment, and a [`World`] is one live
+//! state of it.
 //!
-//! A new domain is a folder here, a page in `api-docs/`, a folder in `datasets/`
+//! A new built-in domain is a folder here, a page in `api-docs/`, a folder in `datasets/`
 //! and one line in [`domains`]. Nothing in `agent`, `exec` or `llm` changes.
 
 mod code;
+mod definition;
 mod layer;
+mod operation;
 mod place;
 mod planning;
 mod signature;
@@ -13,7 +16,9 @@ mod value;
 pub mod s3;
 
 pub use code::{CallSite, call_sites, lines, methods_of};
+pub use definition::{Contents, Domain, Handle, Touches, Worlds};
 pub use layer::Layer;
+pub use operation::Operation;
 pub use place::{Access, Mark, Place, Touch};
 pub use planning::{Image, Planning, Touched, Write};
 pub use signature::{Signature, Signer};
@@ -22,109 +27,6 @@ pub use value::{Map, Name, Value};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::Arc;
-
-/// What is always true of a kind of environment.
-#[async_trait]
-pub trait Domain: Send + Sync {
-    /// The name: of the folder in `datasets/`, of the page in `api-docs/`.
-    fn name(&self) -> &'static str;
-
-    /// What the model reads about the operations: Python stubs with docstrings.
-    fn api_doc(&self) -> &'static str;
-
-    /// What programs see: Python source that runs once, before any program,
-    /// with `_host` importable. Its dict `PROGRAM_GLOBALS` names what programs
-    /// have as globals beside Python's builtins.
-    fn client(&self) -> &'static str;
-
-    /// The training dialogues that come with it: file name and text in the exchange
-    /// format, in the order of the names. May be empty.
-    fn examples(&self) -> &'static [(&'static str, &'static str)];
-
-    /// The operations as programs spell them (`list_objects`).
-    fn operations(&self) -> &'static [&'static str];
-
-    /// The parameters of an operation, in the order in which a user is asked for those
-    /// that are missing: first the required ones, each group as the API defines it. Empty
-    /// for what is no operation.
-    fn parameters(&self, operation: &str) -> &'static [&'static str];
-
-    /// Whether a call of the operation may have this parameter, also where the API document
-    /// does not name it.
-    fn accepts(&self, operation: &str, parameter: &str) -> bool {
-        self.parameters(operation).contains(&parameter)
-    }
-
-    /// The global of programs whose methods are the operations, and those of its methods
-    /// that are none (`s3`, and `get_paginator` …): to call another one cannot succeed.
-    /// `None` where nobody can say that.
-    fn handle(&self) -> Option<(&'static str, &'static [&'static str])> {
-        None
-    }
-
-    /// Whether an operation takes away what cannot be had back, so that a user is asked
-    /// to confirm it.
-    fn destroys(&self, operation: &str) -> bool;
-
-    /// The methods of the client that are given an operation's name and call it
-    /// themselves (`get_paginator("list_objects")`).
-    fn callers_by_name(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// The names of the initial worlds that come with it.
-    fn worlds(&self) -> Vec<&'static str>;
-
-    /// Opens an initial world in memory, by its name or as the path of its description.
-    /// It can be forked, and nothing that is done to it stays anywhere.
-    ///
-    /// # Errors
-    /// There is no such world, or its description is wrong.
-    fn initial_world(&self, spec: &str) -> Result<Arc<dyn World>>;
-
-    /// Names the largest things that a world has (for S3: its buckets). Nothing is
-    /// named of an empty world, and of no other.
-    ///
-    /// # Errors
-    /// The world's, also when it refuses to be looked at.
-    async fn holdings(&self, world: &dyn World) -> Result<Vec<String>>;
-
-    /// Makes what `into` holds the same as what `from` holds, whatever was there before;
-    /// the two may be of different backends. Where it fails, a part of it is done.
-    ///
-    /// # Errors
-    /// Those of both worlds, also when one of them refuses something.
-    async fn restore(&self, from: &dyn World, into: &dyn World) -> Result<()>;
-
-    /// Takes away all that a world holds.
-    ///
-    /// # Errors
-    /// The world's, also when it refuses something. A part may be gone then.
-    async fn clear(&self, world: &dyn World) -> Result<()>;
-
-    /// The places that a call names, and what it does to each: what a policy judges,
-    /// before the call is made. A call that names none is one on the world as a whole.
-    fn touches(&self, operation: &str, params: &Value) -> Vec<Touch>;
-
-    /// How writes of this domain are planned before they are carried out. `None` where
-    /// they cannot be: then a program that is to be confirmed must not write.
-    fn planning(&self) -> Option<&'static dyn Planning> {
-        None
-    }
-
-    /// What leads from one world to the other, for people: a line for each difference
-    /// that their signatures see. `None` where the domain cannot say it.
-    ///
-    /// # Errors
-    /// A world's own.
-    async fn difference(
-        &self,
-        _one: &dyn World,
-        _other: &dyn World,
-    ) -> Result<Option<Vec<String>>> {
-        Ok(None)
-    }
-}
 
 /// One live state of a domain.
 #[async_trait]
@@ -172,9 +74,17 @@ pub struct Refusal {
     pub details: Map,
 }
 
-/// Every domain there is.
-pub fn domains() -> &'static [&'static dyn Domain] {
-    &[&s3::S3]
+/// A text that a domain is made of: part of the program, or made while it runs.
+pub type Text = std::borrow::Cow<'static, str>;
+
+/// The domains that come with the program. The first is the default.
+pub fn domains() -> Vec<Arc<Domain>> {
+    vec![s3::S3.clone()]
+}
+
+/// The domain of this name that comes with the program.
+pub fn named(name: &str) -> Option<Arc<Domain>> {
+    domains().into_iter().find(|domain| domain.name == name)
 }
 
 /// The signature of a world after programs with these outcomes ran in it.

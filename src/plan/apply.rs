@@ -118,7 +118,7 @@ pub enum End {
 /// An apply, ready to go.
 pub struct Apply<'a> {
     /// What the domain knows.
-    pub planning: &'static dyn Planning,
+    pub planning: &'a dyn Planning,
     /// The world that is changed.
     pub world: &'a dyn World,
     /// The plan's writes.
@@ -173,11 +173,7 @@ impl Memory {
 
 impl<'a> Apply<'a> {
     /// An apply of all these writes, with the patience and keeping that are usual.
-    pub fn new(
-        planning: &'static dyn Planning,
-        world: &'a dyn World,
-        writes: &'a [Write],
-    ) -> Apply<'a> {
+    pub fn new(planning: &'a dyn Planning, world: &'a dyn World, writes: &'a [Write]) -> Apply<'a> {
         Apply {
             planning,
             world,

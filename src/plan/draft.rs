@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Nothing reaches the world itself.
 pub struct Draft {
     fork: Arc<dyn World>,
-    domain: &'static dyn Domain,
-    planning: &'static dyn Planning,
+    domain: Arc<Domain>,
+    planning: Arc<dyn Planning>,
     writes: Mutex<Vec<Write>>,
     /// One write at a time: what was seen before it must hold when it is made.
     turn: tokio::sync::Mutex<()>,
@@ -22,12 +22,12 @@ pub struct Draft {
 impl Draft {
     /// A draft of this world as it is now. An [`Error::World`] where the domain does not
     /// plan, or the world cannot be forked.
-    pub fn of(world: &Arc<dyn World>, domain: &'static dyn Domain) -> Result<Arc<Draft>> {
+    pub fn of(world: &Arc<dyn World>, domain: &Arc<Domain>) -> Result<Arc<Draft>> {
         let alone = || Error::World(format!("{} cannot be copied", world.describe()));
         Ok(Arc::new(Draft {
             fork: world.fork().ok_or_else(alone)?,
-            domain,
-            planning: planning(domain)?,
+            domain: domain.clone(),
+            planning: planning(domain)?.clone(),
             writes: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
         }))

@@ -25,6 +25,7 @@ use crate::domain::{Domain, Place, Planning, Write};
 use crate::error::{Error, Result};
 use crate::exec::CallRecord;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// What a program would do.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,9 +61,9 @@ impl Default for Keeping {
 }
 
 /// How writes of a domain are planned; an [`Error::World`] where they cannot be.
-pub fn planning(domain: &dyn Domain) -> Result<&'static dyn Planning> {
-    let unplanned = || Error::World(format!("writes of {} cannot be planned", domain.name()));
-    domain.planning().ok_or_else(unplanned)
+pub fn planning(domain: &Domain) -> Result<&Arc<dyn Planning>> {
+    let unplanned = || Error::World(format!("writes of {} cannot be planned", domain.name));
+    domain.planning.as_ref().ok_or_else(unplanned)
 }
 
 impl Plan {

@@ -12,17 +12,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Each program has one of its own, because it keeps count for the ceilings.
 pub struct Guard {
     world: Arc<dyn World>,
-    domain: &'static dyn Domain,
+    domain: Arc<Domain>,
     policy: Arc<Policy>,
     count: Mutex<Count>,
 }
 
 impl Guard {
     /// Holds calls to `world` to the policy. Nothing was done yet.
-    pub fn new(world: Arc<dyn World>, domain: &'static dyn Domain, policy: Arc<Policy>) -> Self {
+    pub fn new(world: Arc<dyn World>, domain: &Arc<Domain>, policy: Arc<Policy>) -> Self {
         Guard {
             world,
-            domain,
+            domain: domain.clone(),
             policy,
             count: Mutex::default(),
         }
@@ -38,7 +38,7 @@ impl Guard {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let before = *count;
         self.policy
-            .judge(self.domain, operation, params, &mut count)?;
+            .judge(&self.domain, operation, params, &mut count)?;
         Ok(count.less(before))
     }
 
@@ -72,7 +72,7 @@ impl Layer for Guard {
         let world = self.world.fork()?;
         Some(Arc::new(Guard {
             world,
-            domain: self.domain,
+            domain: self.domain.clone(),
             policy: self.policy.clone(),
             count: Mutex::new(self.count()),
         }))

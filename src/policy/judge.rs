@@ -14,7 +14,7 @@ impl Policy {
     /// Why it may not.
     pub fn judge(
         &self,
-        domain: &dyn Domain,
+        domain: &Domain,
         operation: &str,
         params: &Value,
         count: &mut Count,
@@ -26,7 +26,7 @@ impl Policy {
                 touch: touch.cloned().map(Box::new),
             })
         };
-        if !domain.operations().contains(&operation) {
+        if domain.operation(operation).is_none() {
             return denied(Why::NoOperation, None);
         }
         let mut touches = domain.touches(operation, params);
@@ -69,7 +69,7 @@ impl Policy {
     ///
     /// # Errors
     /// Why the first that may not, may not.
-    pub fn judge_all(&self, domain: &dyn Domain, writes: &[Write]) -> Result<(), Denied> {
+    pub fn judge_all(&self, domain: &Domain, writes: &[Write]) -> Result<(), Denied> {
         let mut count = Count::default();
         let mut writes = writes.iter();
         writes.try_for_each(|write| self.judge(domain, &write.operation, &write.params, &mut count))

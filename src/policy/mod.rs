@@ -135,11 +135,11 @@ impl Policy {
     ///
     /// # Errors
     /// The first that is not, and what there is.
-    pub fn check(&self, domain: &dyn Domain) -> Result<(), String> {
+    pub fn check(&self, domain: &Domain) -> Result<(), String> {
         for rule in &self.rules {
             let globs = rule.operations.as_ref().map(Several::list);
             for glob in globs.unwrap_or_default() {
-                let operations = domain.operations();
+                let operations: Vec<&str> = domain.operation_names().collect();
                 if !operations.iter().any(|operation| glob.matches(operation)) {
                     return Err(format!(
                         "rule {:?}: no operation is {:?}; there are {}",

@@ -83,7 +83,7 @@ impl Prompts {
     /// The templates that come with the program.
     ///
     /// Fails only when one of them is broken.
-    pub fn built_in(domain: &dyn Domain) -> Result<Self> {
+    pub fn built_in(domain: &Domain) -> Result<Self> {
         let mut templates = Environment::new();
         let syntax = SyntaxConfig::builder()
             .trim_blocks(true)
@@ -118,10 +118,10 @@ impl Prompts {
         query: &Query<'_>,
         examples: &[&Example],
         setting: PromptSetting,
-        domain: &dyn Domain,
+        domain: &Domain,
         shown: usize,
     ) -> Result<Vec<Message>> {
-        let api = (setting != PromptSetting::Examples).then(|| domain.api_doc().trim_end());
+        let api = (setting != PromptSetting::Examples).then(|| domain.api_doc.trim_end());
         let foreign = setting == PromptSetting::Api;
         let structure: Vec<&Example> = self.structure.examples().iter().collect();
         let examples = if foreign { &structure } else { examples };
@@ -174,7 +174,7 @@ impl Prompts {
         &self,
         example: &Example,
         setting: PromptSetting,
-        domain: &dyn Domain,
+        domain: &Domain,
         shown: usize,
     ) -> Result<Vec<Message>> {
         let mut messages = self.messages(&Query::of(example), &[], setting, domain, shown)?;

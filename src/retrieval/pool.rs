@@ -21,9 +21,9 @@ pub struct ExamplePool {
 ///
 /// # Errors
 /// One of them is no dialogue.
-pub fn built_in_dialogues(domain: &dyn Domain) -> Result<Vec<Conversation>> {
-    (domain.examples().iter())
-        .map(|(name, text)| read(Path::new(name), text))
+pub fn built_in_dialogues(domain: &Domain) -> Result<Vec<Conversation>> {
+    (domain.examples.iter())
+        .map(|(name, text)| read(Path::new(&**name), text))
         .collect()
 }
 
@@ -66,7 +66,7 @@ impl ExamplePool {
     /// A pool of these dialogues, compared by their words.
     ///
     /// Fails with the dialogue's uid when its turns break the status rules.
-    pub fn new(dialogues: &[Conversation], domain: &dyn Domain) -> Result<Self> {
+    pub fn new(dialogues: &[Conversation], domain: &Domain) -> Result<Self> {
         Self::compared_by(&Similarity::default(), dialogues, domain)
     }
 
@@ -76,7 +76,7 @@ impl ExamplePool {
     pub fn compared_by(
         similarity: &Similarity,
         dialogues: &[Conversation],
-        domain: &dyn Domain,
+        domain: &Domain,
     ) -> Result<Self> {
         Self::with_similarity(dialogues, domain, |texts| similarity.of(texts))
     }
@@ -84,7 +84,7 @@ impl ExamplePool {
     /// A pool whose utterances are compared by what `build` makes of them.
     pub fn with_similarity(
         dialogues: &[Conversation],
-        domain: &dyn Domain,
+        domain: &Domain,
         build: impl FnOnce(&[Utterances<'_>]) -> Result<Box<dyn TextSimilarity>>,
     ) -> Result<Self> {
         let examples: Vec<Example> = dialogues
@@ -111,13 +111,13 @@ impl ExamplePool {
 
     /// The pool that comes with the program, compared by its words; empty for a domain
     /// without one.
-    pub fn built_in(domain: &dyn Domain) -> Result<Self> {
+    pub fn built_in(domain: &Domain) -> Result<Self> {
         Self::new(&built_in_dialogues(domain)?, domain)
     }
 
     /// The pool of all `*.xml` files of a folder, in the order of their names, compared
     /// by its words.
-    pub fn from_dir(dir: &Path, domain: &dyn Domain) -> Result<Self> {
+    pub fn from_dir(dir: &Path, domain: &Domain) -> Result<Self> {
         Self::new(&dialogues_in(dir)?, domain)
     }
 

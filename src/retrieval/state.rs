@@ -17,16 +17,16 @@ pub const CONVERSATIONAL_EXCEPTIONS: [&str; 6] = [
 ];
 
 /// The words that count: a domain's operations and the conversational exceptions.
-pub struct Keywords(Vec<&'static str>);
+pub struct Keywords(Vec<String>);
 
 /// How often each word occurs.
 pub(super) type Counts = BTreeMap<String, f64>;
 
 impl Keywords {
     /// The words of a domain.
-    pub fn new(domain: &dyn Domain) -> Self {
-        let operations = domain.operations().iter().copied();
-        Keywords(operations.chain(CONVERSATIONAL_EXCEPTIONS).collect())
+    pub fn new(domain: &Domain) -> Self {
+        let words = domain.operation_names().chain(CONVERSATIONAL_EXCEPTIONS);
+        Keywords(words.map(str::to_owned).collect())
     }
 
     /// Counts the words in the programs of a stack that are still drafting.
@@ -50,7 +50,7 @@ impl Keywords {
     pub(super) fn of_goal(&self, goal: &Goal) -> Counts {
         let words = (goal.program.code())
             .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .filter(|word| self.0.contains(word));
+            .filter(|word| self.0.iter().any(|known| known == word));
         let mut counts = Counts::new();
         for word in words {
             *counts.entry(word.to_owned()).or_default() += 1.0;

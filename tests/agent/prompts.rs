@@ -1,7 +1,7 @@
 //! What a model is shown.
 
 use dialog2api::dialogue::{Goal, Outcome, Program, Stack, Status, Update, read_conversation};
-use dialog2api::domain::{Domain, s3::S3};
+use dialog2api::domain::s3::S3;
 use dialog2api::llm::Role;
 use dialog2api::prompts::{PromptSetting, Prompts};
 use dialog2api::retrieval::{ExamplePool, Query, Selection, Task};
@@ -63,7 +63,7 @@ fn check(task: Task, setting: PromptSetting, k: usize, expected: Expect) {
         .map(|message| {
             let content = message
                 .content
-                .replace(S3.api_doc().trim_end(), "THE API DOCUMENT");
+                .replace(S3.api_doc.trim_end(), "THE API DOCUMENT");
             format!("[{:?}]\n{content}\n", message.role)
         })
         .collect();

@@ -15,7 +15,7 @@
 use crate::claims::planted::{Buckets, KINDS, planted};
 use dialog2api::claims::{Evidence, claims, unsupported};
 use dialog2api::dataset::{Dialogue, Set, Split};
-use dialog2api::domain::{Domain, s3::S3};
+use dialog2api::domain::s3::S3;
 use expect_test::{Expect, expect};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -29,9 +29,9 @@ const UNFOUNDED: &[(&str, usize, &str)] = &[
 
 async fn buckets() -> Vec<(String, String)> {
     let mut buckets = Vec::new();
-    for name in S3.worlds() {
-        let world = S3.initial_world(name).unwrap();
-        let holdings = S3.holdings(&*world).await.unwrap();
+    for name in S3.world_names() {
+        let world = S3.initial_world(&name).unwrap();
+        let holdings = S3.contents().unwrap().holdings(&*world).await.unwrap();
         buckets.extend(holdings.into_iter().map(|bucket| (name.to_owned(), bucket)));
     }
     buckets
@@ -48,7 +48,7 @@ fn figures(dialogues: &[&Dialogue], buckets: &Buckets) -> (String, Vec<String>) 
             let Some(reply) = &turn.response else {
                 continue;
             };
-            let evidence = Evidence::of(&conversation.turns[..=index]).with_facts(S3.api_doc());
+            let evidence = Evidence::of(&conversation.turns[..=index]).with_facts(&S3.api_doc);
             replies += 1;
             for claim in unsupported(reply, &evidence) {
                 let here = (conversation.uid.as_str(), index + 1, claim.text.as_str());

@@ -3,7 +3,6 @@
 use super::{GOOD, replayer};
 use dialog2api::dataset;
 use dialog2api::dialogue::{read_conversation, write_conversation};
-use dialog2api::domain::Domain;
 use dialog2api::domain::s3::S3;
 use expect_test::{Expect, expect};
 

@@ -7,7 +7,7 @@ use dialog2api::agent::{Agent, Session, Settings, Unwatched};
 use dialog2api::dataset::chat::{Lesson, lessons};
 use dialog2api::dataset::{self, Dialogue, Split};
 use dialog2api::dialogue::Conversation;
-use dialog2api::domain::{Domain, s3::S3};
+use dialog2api::domain::s3::S3;
 use dialog2api::llm::{Completion, Message, Model, Progress, Request, Role, Usage};
 use dialog2api::prompts::PromptSetting;
 use dialog2api::retrieval::{ExamplePool, Selection};

@@ -21,7 +21,7 @@
 
 use crate::support::sandbox;
 use dialog2api::dialogue::Outcome;
-use dialog2api::domain::{self, Domain, Signature, World, s3::S3};
+use dialog2api::domain::{self, Signature, World, s3::S3};
 use dialog2api::exec::{Engine, Limits, Seed};
 use expect_test::expect;
 use std::collections::{BTreeMap, BTreeSet};

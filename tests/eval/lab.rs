@@ -6,7 +6,7 @@ use dialog2api::dataset::{Replayer, Set, Split, annotate};
 use dialog2api::dialogue::{
     Conversation, GoalRecord, Program, Status, Turn, write_conversation, write_reply, write_updates,
 };
-use dialog2api::domain::{Domain, s3::S3};
+use dialog2api::domain::s3::S3;
 use dialog2api::eval::candidate::{Asked, Candidate};
 use dialog2api::eval::log::{Mode, RunSettings, TurnLog};
 use dialog2api::eval::read::read;

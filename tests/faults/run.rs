@@ -12,7 +12,7 @@ use dialog2api::agent::Decision;
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{Remote, S3};
-use dialog2api::domain::{Domain, Value, World, Write};
+use dialog2api::domain::{Value, World, Write};
 use dialog2api::journal::{Begin, By, Ending, Origin, Store};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Record, Step, Stop};
 use std::sync::Arc;
@@ -120,7 +120,7 @@ impl Run {
         let journal = self.store.resume("it").unwrap();
         let (plan, earlier) = journal.plan_and_steps(self.id).unwrap();
         assert_eq!(plan.writes, self.plan.writes);
-        let mut apply = Apply::new(S3.planning().unwrap(), &self.world, &plan.writes);
+        let mut apply = Apply::new(S3.planning.as_deref().unwrap(), &self.world, &plan.writes);
         apply.patience.attempts = attempts;
         apply.patience.first_wait = Duration::ZERO;
         apply.earlier = earlier;

@@ -4,7 +4,7 @@
 use crate::faults::server::Server;
 use crate::faults::work::{make, read};
 use dialog2api::domain::s3::S3;
-use dialog2api::domain::{Domain, Image, Value, World, Write};
+use dialog2api::domain::{Image, Value, World, Write};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Unrecorded, undo};
 use expect_test::expect;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ async fn plan(world: &Arc<dyn World>, calls: &[&str]) -> Plan {
 }
 
 async fn applied(world: &dyn World, writes: &[Write]) -> Applied {
-    let mut apply = Apply::new(S3.planning().unwrap(), world, writes);
+    let mut apply = Apply::new(S3.planning.as_deref().unwrap(), world, writes);
     apply.keeping = NOTHING;
     apply.run(&mut Unrecorded, &mut |_| ()).await
 }
@@ -127,7 +127,7 @@ async fn what_a_versioned_bucket_keeps_comes_back_from_there() {
     }
 
     let back = undo(
-        S3.planning().unwrap(),
+        S3.planning.as_deref().unwrap(),
         &planned.writes,
         &done.steps,
         NOTHING,
@@ -141,7 +141,7 @@ async fn what_a_versioned_bucket_keeps_comes_back_from_there() {
 
     // And the undo can be undone, from the versions that it covered.
     let again = undo(
-        S3.planning().unwrap(),
+        S3.planning.as_deref().unwrap(),
         &back.plan.writes,
         &undone.steps,
         NOTHING,

@@ -2,7 +2,6 @@
 
 use crate::journal::chats::{Home, goal, reply};
 use dialog2api::dialogue::Program;
-use dialog2api::domain::Domain as _;
 use dialog2api::domain::s3::{S3, world::memory};
 use dialog2api::exec::{Cache, Engine, Limits, Seed};
 use dialog2api::journal::{Entry, Replaying, Store};
@@ -164,7 +163,7 @@ fn a_program_that_was_changed_differs() {
         .unwrap();
     let world = home.path("world.toml");
     let text = runtime.block_on(async {
-        let engine = Engine::prepare(S3.client(), &cache, &mut |_| ())
+        let engine = Engine::prepare(&S3.client, &cache, &mut |_| ())
             .await
             .unwrap();
         let replaying = Replaying {

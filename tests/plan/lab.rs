@@ -3,7 +3,7 @@
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{S3, show};
-use dialog2api::domain::{self, Domain, Map, Planning, Value, World, Write};
+use dialog2api::domain::{self, Map, Planning, Value, World, Write};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Record, Unrecorded};
 use std::sync::Arc;
 use std::time::Duration;
@@ -98,7 +98,7 @@ pub fn plan(world: &Arc<dyn World>, calls: &str, keeping: Keeping) -> Plan {
 }
 
 pub fn planning() -> &'static dyn Planning {
-    S3.planning().unwrap()
+    S3.planning.as_deref().unwrap()
 }
 
 /// An apply that does not wait.

@@ -3,8 +3,8 @@
 use super::policy;
 use crate::support;
 use dialog2api::dialogue::Outcome;
+use dialog2api::domain::World;
 use dialog2api::domain::s3::S3;
-use dialog2api::domain::{Domain, World};
 use dialog2api::exec::{Limits, Seed};
 use dialog2api::policy::Guard;
 use expect_test::{Expect, expect};

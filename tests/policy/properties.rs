@@ -1,8 +1,8 @@
 //! What holds of every policy and every call.
 
 use crate::policy::reference;
+use dialog2api::domain::Value;
 use dialog2api::domain::s3::{OPERATIONS, S3};
-use dialog2api::domain::{Domain, Value};
 use dialog2api::policy::{
     By, Ceiling, Ceilings, Count, Effect, Glob, Mode, Policy, Raise, Raised, Rule, Who,
 };

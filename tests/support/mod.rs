@@ -8,7 +8,7 @@ pub mod scripted_http;
 pub mod value;
 pub mod weed;
 
-use dialog2api::domain::{Domain, s3::S3};
+use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Cache, Engine};
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use std::path::Path;
 /// that needs it prepares it and all others load it.
 pub async fn sandbox() -> Engine {
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
-    Engine::prepare(S3.client(), &cache, &mut |_| ())
+    Engine::prepare(&S3.client, &cache, &mut |_| ())
         .await
         .expect("the sandbox can be prepared")
 }

@@ -2,7 +2,7 @@
 
 use crate::reference;
 use dialog2api::domain::s3::S3;
-use dialog2api::domain::{Access, Domain, Place, Touch, Value};
+use dialog2api::domain::{Access, Place, Touch, Value};
 use dialog2api::policy::{Ceiling, Count, Effect, Glob, Mode, Policy, Rule, Several};
 
 /// Every glob of a policy.
@@ -22,7 +22,7 @@ pub fn judge(
     params: &Value,
     count: Count,
 ) -> Result<Count, String> {
-    if !S3.operations().contains(&operation) {
+    if S3.operation(operation).is_none() {
         return Err("there is no operation".to_owned());
     }
     let mut touches = S3.touches(operation, params);

@@ -243,7 +243,7 @@ fn examples(args: &RunArgs, set: &Set, similarity: &Similarity) -> Result<Exampl
             args.dataset.display()
         )));
     }
-    let pool = ExamplePool::compared_by(similarity, &conversations(&dialogues), set.domain)?;
+    let pool = ExamplePool::compared_by(similarity, &conversations(&dialogues), &set.domain)?;
     Ok(Examples {
         dialogues,
         pool: Arc::new(pool),

@@ -4,7 +4,7 @@ use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
 use crate::cli::{Exit, prepare, show as words};
 use crate::dialogue::Outcome;
 use crate::domain::s3::S3;
-use crate::domain::{Domain, World, s3::world::BUILT_IN};
+use crate::domain::{World, s3::world::BUILT_IN};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
 use crate::journal::{Replaying, Rerun, Store};

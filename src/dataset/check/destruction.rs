@@ -26,7 +26,7 @@ impl Check for Destruction {
         let set = checked.set;
         for dialogue in &set.dialogues {
             for step in steps(&dialogue.conversation) {
-                if let Some(problem) = unconfirmed(&step, set.domain) {
+                if let Some(problem) = unconfirmed(&step, &set.domain) {
                     found.on(set, dialogue, step.turn, step.record.uid, problem);
                 }
             }
@@ -35,14 +35,14 @@ impl Check for Destruction {
     }
 }
 
-fn unconfirmed(step: &Step<'_>, domain: &dyn Domain) -> Option<String> {
+fn unconfirmed(step: &Step<'_>, domain: &Domain) -> Option<String> {
     let program = step.program()?;
     if step.record.status != Status::Final {
         return None;
     }
     let sites = call_sites(program, domain);
-    let destroys = sites.iter().find(|site| domain.destroys(site.operation))?;
-    let operation = destroys.operation;
+    let destroys = sites.iter().find(|site| domain.destroys(&site.operation))?;
+    let operation = &destroys.operation;
     let draft = (step.before)
         .filter(|before| before.status == Status::Drafting && before.turn < step.turn)
         .and_then(|before| before.program);

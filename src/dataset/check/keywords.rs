@@ -28,8 +28,8 @@ impl Check for Keywords {
                 let Some(program) = &step.record.program else {
                     continue;
                 };
-                for site in call_sites(program, set.domain) {
-                    if let Some(problem) = disorder(&site, set.domain) {
+                for site in call_sites(program, &set.domain) {
+                    if let Some(problem) = disorder(&site, &set.domain) {
                         found.on(set, dialogue, step.turn, step.record.uid, problem);
                     }
                 }
@@ -39,12 +39,12 @@ impl Check for Keywords {
     }
 }
 
-fn disorder(site: &CallSite, domain: &dyn Domain) -> Option<String> {
+fn disorder(site: &CallSite, domain: &Domain) -> Option<String> {
     let is_open = |(_, value): &(String, String)| !Program::new(value).placeholders().is_empty();
     if !site.keywords.iter().any(is_open) {
         return None;
     }
-    let order = domain.parameters(site.operation);
+    let order = domain.parameters(&site.operation);
     let place = |name: &str| order.iter().position(|known| *known == name);
     let written: Vec<usize> = (site.keywords.iter())
         .filter_map(|(name, _)| place(name))
@@ -54,7 +54,7 @@ fn disorder(site: &CallSite, domain: &dyn Domain) -> Option<String> {
     let named = |places: &[usize]| {
         let names: Vec<&str> = places
             .iter()
-            .filter_map(|at| order.get(*at).copied())
+            .filter_map(|at| order.get(*at).map(|name| &**name))
             .collect();
         names.join(", ")
     };

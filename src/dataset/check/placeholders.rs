@@ -34,7 +34,7 @@ impl Check for Placeholders {
                 };
                 let problems = [
                     order(&step, program),
-                    renumbered(&step, set.domain),
+                    renumbered(&step, &set.domain),
                     in_text(program),
                 ];
                 for problem in problems.into_iter().flatten() {
@@ -88,7 +88,7 @@ fn order(step: &Step<'_>, program: &Program) -> Option<String> {
 }
 
 /// A placeholder that is still open has the number it had.
-fn renumbered(step: &Step<'_>, domain: &dyn Domain) -> Option<String> {
+fn renumbered(step: &Step<'_>, domain: &Domain) -> Option<String> {
     let (before, after) = step.replaced()?;
     let moved = match filled(before, after) {
         Some(values) => values.into_iter().find_map(|(old, value)| {
@@ -112,15 +112,15 @@ fn renumbered(step: &Step<'_>, domain: &dyn Domain) -> Option<String> {
 
 /// The placeholders that are the whole value of a keyword: operation, which of its calls,
 /// keyword.
-fn asked(program: &Program, domain: &dyn Domain) -> BTreeMap<(&'static str, usize, String), u32> {
-    let mut calls: BTreeMap<&'static str, usize> = BTreeMap::new();
+fn asked(program: &Program, domain: &Domain) -> BTreeMap<(String, usize, String), u32> {
+    let mut calls: BTreeMap<String, usize> = BTreeMap::new();
     let mut asked = BTreeMap::new();
     for site in call_sites(program, domain) {
-        let call = calls.entry(site.operation).or_default();
+        let call = calls.entry(site.operation.clone()).or_default();
         *call += 1;
         for (keyword, value) in site.keywords {
             if let Some(Ok(number)) = value.strip_prefix('?').map(str::parse) {
-                asked.insert((site.operation, *call, keyword), number);
+                asked.insert((site.operation.clone(), *call, keyword), number);
             }
         }
     }

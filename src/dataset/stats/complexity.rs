@@ -99,7 +99,7 @@ impl Serialize for Complexity {
 
 /// Every complexity of a dialogue, once for each time that it occurs, with the turn (from
 /// 1) in which it does.
-pub fn complexities(conversation: &Conversation, domain: &dyn Domain) -> Vec<(usize, Complexity)> {
+pub fn complexities(conversation: &Conversation, domain: &Domain) -> Vec<(usize, Complexity)> {
     let steps = steps(conversation);
     // What counts once a goal.
     let mut counted = BTreeSet::new();
@@ -114,7 +114,7 @@ fn of_step(
     step: &Step<'_>,
     steps: &[Step<'_>],
     counted: &mut BTreeSet<(u32, Complexity)>,
-    domain: &dyn Domain,
+    domain: &Domain,
 ) -> Vec<Complexity> {
     let mut found = Vec::new();
     let record = step.record;
@@ -122,7 +122,7 @@ fn of_step(
     if let (Status::Drafting, Some(program)) = (record.status, &record.program) {
         let is_open = !program.placeholders().is_empty();
         let sites = call_sites(program, domain);
-        let destroys = sites.iter().any(|site| domain.destroys(site.operation));
+        let destroys = sites.iter().any(|site| domain.destroys(&site.operation));
         found.extend(
             is_open
                 .then(|| once(Complexity::MissingInformation))

@@ -57,7 +57,7 @@ impl Statistics {
         let part = |split: Option<Split>| {
             let dialogues = set.dialogues.iter();
             let chosen = dialogues.filter(|d| split.is_none() || d.split == split);
-            Part::of(chosen, set.domain, catalogue)
+            Part::of(chosen, &set.domain, catalogue)
         };
         Statistics {
             train: part(Some(Split::Train)),
@@ -79,7 +79,7 @@ impl Part {
     /// Counts what is in these dialogues.
     pub fn of<'a>(
         dialogues: impl Iterator<Item = &'a Dialogue>,
-        domain: &dyn Domain,
+        domain: &Domain,
         catalogue: &Catalogue,
     ) -> Self {
         let mut part = Part {
@@ -112,7 +112,7 @@ impl Part {
         part
     }
 
-    fn count(&mut self, program: &Program, domain: &dyn Domain, catalogue: &Catalogue) {
+    fn count(&mut self, program: &Program, domain: &Domain, catalogue: &Catalogue) {
         let (sites, lines) = (call_sites(program, domain), lines(program));
         self.lines_of_all += lines;
         if sites.is_empty() {
@@ -121,7 +121,7 @@ impl Part {
         self.programs += 1;
         self.lines += lines;
         for site in sites {
-            let name = catalogue.name(site.operation);
+            let name = catalogue.name(&site.operation);
             *self.calls.entry(name).or_default() += 1;
         }
     }

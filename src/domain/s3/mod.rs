@@ -28,13 +28,13 @@ pub use planning::S3Planning;
 pub use remote::{AccessKey, Remote, RemoteOptions};
 pub use world::open;
 
-use super::{Domain, Planning, Touch, Value, World};
+use super::{Contents, Domain, Handle, Touch, Touches, Value, World, Worlds};
 use crate::error::Result;
 use async_trait::async_trait;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The domain `s3`.
-pub struct S3;
+pub static S3: LazyLock<Arc<Domain>> = LazyLock::new(|| Arc::new(domain()));
 
 /// What programs see of S3, in reading order: one module, kept in several files.
 const CLIENT: &str = concat!(
@@ -64,65 +64,78 @@ const CLIENT: &str = concat!(
     "\n",
 );
 
+fn domain() -> Domain {
+    Domain {
+        name: "s3".into(),
+        api_doc: include_str!("../../../api-docs/s3.pyi").into(),
+        client: CLIENT.into(),
+        handle: Some(Handle {
+            name: "s3".into(),
+            helpers: operations::HELPERS
+                .iter()
+                .map(|name| (*name).into())
+                .collect(),
+            callers_by_name: vec!["get_paginator".into()],
+        }),
+        operations: operations::all(),
+        examples: examples::EXAMPLES
+            .iter()
+            .map(|(name, text)| ((*name).into(), (*text).into()))
+            .collect(),
+        worlds: Some(Arc::new(S3Worlds)),
+        touches: Some(Arc::new(S3Touches)),
+        planning: Some(Arc::new(S3Planning)),
+        contents: Some(Arc::new(S3Contents)),
+    }
+}
+
+/// The initial worlds: built in, or read from a description.
+struct S3Worlds;
+
 #[async_trait]
-impl Domain for S3 {
-    fn name(&self) -> &'static str {
-        "s3"
+impl Worlds for S3Worlds {
+    fn names(&self) -> Vec<String> {
+        let names = world::BUILT_IN.iter().map(|(name, _)| *name);
+        names.map(str::to_owned).collect()
     }
-    fn api_doc(&self) -> &'static str {
-        include_str!("../../../api-docs/s3.pyi")
-    }
-    fn client(&self) -> &'static str {
-        CLIENT
-    }
-    fn examples(&self) -> &'static [(&'static str, &'static str)] {
-        examples::EXAMPLES
-    }
-    fn operations(&self) -> &'static [&'static str] {
-        OPERATIONS
-    }
-    fn parameters(&self, operation: &str) -> &'static [&'static str] {
-        operations::parameters(operation)
-    }
-    fn accepts(&self, operation: &str, parameter: &str) -> bool {
-        operations::accepts(operation, parameter)
-    }
-    fn handle(&self) -> Option<(&'static str, &'static [&'static str])> {
-        Some(("s3", operations::HELPERS))
-    }
-    fn destroys(&self, operation: &str) -> bool {
-        operations::destroys(operation)
-    }
-    fn callers_by_name(&self) -> &'static [&'static str] {
-        &["get_paginator"]
-    }
-    fn worlds(&self) -> Vec<&'static str> {
-        world::BUILT_IN.iter().map(|(name, _)| *name).collect()
-    }
-    fn initial_world(&self, spec: &str) -> Result<Arc<dyn World>> {
+
+    fn initial(&self, spec: &str) -> Result<Arc<dyn World>> {
         Ok(Arc::new(world::memory(spec)?))
     }
-    async fn holdings(&self, world: &dyn World) -> Result<Vec<String>> {
-        reset::buckets(world).await
-    }
-    async fn restore(&self, from: &dyn World, into: &dyn World) -> Result<()> {
-        reset::restore(from, into).await
-    }
-    async fn clear(&self, world: &dyn World) -> Result<()> {
-        reset::clear(world).await
-    }
+}
+
+/// The buckets and keys that a call names.
+struct S3Touches;
+
+impl Touches for S3Touches {
     fn touches(&self, operation: &str, params: &Value) -> Vec<Touch> {
         touches::touches(operation, params)
     }
-    fn planning(&self) -> Option<&'static dyn Planning> {
-        Some(&S3Planning)
+}
+
+/// Buckets with their objects.
+struct S3Contents;
+
+#[async_trait]
+impl Contents for S3Contents {
+    async fn holdings(&self, world: &dyn World) -> Result<Vec<String>> {
+        reset::buckets(world).await
     }
-    async fn difference(&self, one: &dyn World, other: &dyn World) -> Result<Option<Vec<String>>> {
+
+    async fn restore(&self, from: &dyn World, into: &dyn World) -> Result<()> {
+        reset::restore(from, into).await
+    }
+
+    async fn clear(&self, world: &dyn World) -> Result<()> {
+        reset::clear(world).await
+    }
+
+    async fn difference(&self, one: &dyn World, other: &dyn World) -> Result<Vec<String>> {
         let (one, other) = (show::summary(one).await?, show::summary(other).await?);
         let changes = show::diff(&one, &other).into_iter();
         // When something was written is no part of the state.
         let counts = changes.filter(|change| !change.keeps_content());
-        Ok(Some(counts.map(|change| change.to_string()).collect()))
+        Ok(counts.map(|change| change.to_string()).collect())
     }
 }
 
@@ -156,11 +169,10 @@ mod tests {
                 .map(|name| name.trim().trim_matches('\''))
                 .filter(|name| !name.is_empty())
                 .collect();
-            let parameters = S3.parameters(operation);
-            assert!(
-                parameters.starts_with(&required),
-                "{operation}: {required:?}"
-            );
+            let Some(operation) = S3.operation(operation) else {
+                panic!("{operation} is not an operation of the domain");
+            };
+            assert_eq!(operation.parameters[..operation.required], required);
         }
     }
 
@@ -168,23 +180,19 @@ mod tests {
     fn the_parameters_are_those_of_the_api_document() {
         for operation in OPERATIONS {
             let start = format!("def {operation}(");
-            let (_, rest) = S3.api_doc().split_once(&start).expect("it is described");
+            let (_, rest) = S3.api_doc.split_once(&start).expect("it is described");
             let (described, _) = rest.split_once("->").expect("a signature");
             let described: Vec<&str> = (described.split(':'))
                 .filter_map(|part| part.rsplit([' ', ',']).next())
                 .map(str::trim)
                 .filter(|name| name.starts_with(char::is_uppercase))
                 .collect();
-            let sorted = |names: &[&'static str]| {
-                let mut names = names.to_vec();
+            let sorted = |mut names: Vec<&str>| {
                 names.sort_unstable();
-                names
+                names.join(" ")
             };
-            assert_eq!(
-                sorted(S3.parameters(operation)),
-                sorted(&described),
-                "{operation}"
-            );
+            let known = S3.parameters(operation).iter().map(|name| &**name);
+            assert_eq!(sorted(known.collect()), sorted(described), "{operation}");
         }
         assert!(S3.parameters("put_bucket_acl").is_empty());
     }
@@ -192,7 +200,7 @@ mod tests {
     #[test]
     fn the_api_document_describes_every_operation_and_no_other() {
         let mut described: Vec<&str> = S3
-            .api_doc()
+            .api_doc
             .lines()
             .filter_map(|line| line.trim_start().strip_prefix("def ")?.split_once('('))
             .map(|(name, _)| name)

@@ -1,6 +1,7 @@
 //! The operations of the domain, as programs spell them.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{Access, Operation};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Every operation that a world of this domain answers, in the order of the API document.
@@ -20,58 +21,71 @@ pub const OPERATIONS: &[&str] = &[
     "head_object",
 ];
 
-/// Whether `operation` can change the state of a world. Asking about an unknown
-/// operation is safe: the answer is no, and the call itself will be refused.
+/// Whether `operation` can change the state of a world. Unknown operations do not: the
+/// call itself is refused.
 pub fn writes(operation: &str) -> bool {
-    matches!(
-        operation,
-        "create_bucket"
-            | "delete_bucket"
-            | "put_object"
-            | "copy_object"
-            | "delete_object"
-            | "delete_objects"
-    )
+    OPERATIONS.contains(&operation) && effect(operation) != Access::Read
 }
 
-/// Whether `operation` takes away what cannot be had back. What overwrites an object does
-/// so too, but only the state can tell, not the operation.
-pub fn destroys(operation: &str) -> bool {
-    matches!(
-        operation,
-        "delete_bucket" | "delete_object" | "delete_objects"
-    )
+/// Every operation with its parameters and its effect.
+pub(super) fn all() -> Vec<Operation> {
+    let operation = |name: &&'static str| {
+        let (required, parameters) = parameters(name);
+        let undocumented = ACCEPTED.get(name).into_iter().flatten();
+        let undocumented = undocumented.filter(|name| !parameters.contains(name));
+        Operation {
+            undocumented: undocumented.map(|name| (*name).into()).collect(),
+            ..Operation::new(*name, effect(name), parameters.iter().copied(), required)
+        }
+    };
+    OPERATIONS.iter().map(operation).collect()
 }
 
-/// The parameters of an operation that the API document names: the required ones as
-/// botocore's service model orders them (`required` of the input shape), then the others
-/// in the order of the API document.
-pub fn parameters(operation: &str) -> &'static [&'static str] {
+/// `put_object` and `copy_object` can destroy too, by overwriting; but only the state can
+/// tell, not the operation.
+fn effect(operation: &str) -> Access {
     match operation {
-        "list_buckets" => &["Prefix"],
-        "create_bucket" => &["Bucket", "CreateBucketConfiguration"],
-        "delete_bucket" | "head_bucket" | "get_bucket_location" => &["Bucket"],
-        "list_objects" => &["Bucket", "Prefix", "Delimiter", "Marker", "MaxKeys"],
-        "list_objects_v2" => &[
-            "Bucket",
-            "Prefix",
-            "Delimiter",
-            "StartAfter",
-            "ContinuationToken",
-            "MaxKeys",
-        ],
-        "get_object" => &["Bucket", "Key", "Range"],
-        "put_object" => &["Bucket", "Key", "Body", "ContentType", "Metadata"],
-        "copy_object" => &[
-            "Bucket",
-            "CopySource",
-            "Key",
-            "MetadataDirective",
-            "Metadata",
-        ],
-        "delete_object" | "head_object" => &["Bucket", "Key"],
-        "delete_objects" => &["Bucket", "Delete"],
-        _ => &[],
+        "create_bucket" | "put_object" | "copy_object" => Access::Write,
+        "delete_bucket" | "delete_object" | "delete_objects" => Access::Delete,
+        _ => Access::Read,
+    }
+}
+
+/// The parameters of an operation that the API document names, and how many of them are
+/// required: those come first, in the order of botocore's service model (`required` of the
+/// input shape), then the others in the order of the API document.
+fn parameters(operation: &str) -> (usize, &'static [&'static str]) {
+    match operation {
+        "list_buckets" => (0, &["Prefix"]),
+        "create_bucket" => (1, &["Bucket", "CreateBucketConfiguration"]),
+        "delete_bucket" | "head_bucket" | "get_bucket_location" => (1, &["Bucket"]),
+        "list_objects" => (1, &["Bucket", "Prefix", "Delimiter", "Marker", "MaxKeys"]),
+        "list_objects_v2" => (
+            1,
+            &[
+                "Bucket",
+                "Prefix",
+                "Delimiter",
+                "StartAfter",
+                "ContinuationToken",
+                "MaxKeys",
+            ],
+        ),
+        "get_object" => (2, &["Bucket", "Key", "Range"]),
+        "put_object" => (2, &["Bucket", "Key", "Body", "ContentType", "Metadata"]),
+        "copy_object" => (
+            3,
+            &[
+                "Bucket",
+                "CopySource",
+                "Key",
+                "MetadataDirective",
+                "Metadata",
+            ],
+        ),
+        "delete_object" | "head_object" => (2, &["Bucket", "Key"]),
+        "delete_objects" => (2, &["Bucket", "Delete"]),
+        _ => (0, &[]),
     }
 }
 
@@ -90,17 +104,11 @@ pub const HELPERS: &[&str] = &[
     "upload_fileobj",
 ];
 
-/// Whether a call of the operation may have this parameter: all that botocore's model has.
-pub fn accepts(operation: &str, parameter: &str) -> bool {
-    let known = ACCEPTED.get(operation);
-    known.is_some_and(|parameters| parameters.contains(parameter))
-}
-
 /// The parameters of each operation, from the table by which the client checks them. It is
 /// generated, so its layout can be relied on: an operation is indented once, its
 /// parameters twice, and what they are made of deeper.
-static ACCEPTED: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
-    let mut accepted: HashMap<&str, HashSet<&str>> = HashMap::new();
+static ACCEPTED: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let mut accepted: HashMap<&str, Vec<&str>> = HashMap::new();
     let mut operation = "";
     let name = |line: &'static str, indent: &str| {
         let rest = line.strip_prefix(indent)?.strip_prefix('\'')?;
@@ -110,7 +118,7 @@ static ACCEPTED: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
         if let Some(name) = name(line, "    ") {
             operation = name;
         } else if let Some(name) = name(line, "        ") {
-            accepted.entry(operation).or_default().insert(name);
+            accepted.entry(operation).or_default().push(name);
         }
     }
     accepted
@@ -121,10 +129,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_document_names_is_accepted() {
+    fn botocores_parameters_are_accepted_and_no_others() {
+        let accepts = |operation, parameter| super::super::S3.accepts(operation, parameter);
         for operation in OPERATIONS {
-            for parameter in parameters(operation) {
-                assert!(accepts(operation, parameter), "{operation} {parameter}");
+            for parameter in parameters(operation).1 {
+                let known = ACCEPTED
+                    .get(operation)
+                    .expect("it is in the client's table");
+                assert!(known.contains(parameter), "{operation} {parameter}");
             }
         }
         assert!(accepts("put_object", "ServerSideEncryption"));

@@ -61,15 +61,15 @@ pub async fn differences(report: &Report, worlds: &Worlds) -> Result<BTreeMap<Pl
                     .first()
                     .and_then(|log| log.truth.world.as_deref());
                 let initial = opened
-                    .entry(sheet.domain.name())
-                    .or_insert_with(|| dataset::Worlds::new(sheet.domain));
+                    .entry(sheet.domain.name.clone())
+                    .or_insert_with(|| dataset::Worlds::new(&sheet.domain));
                 let world = initial.named(&worlds.dataset, name.unwrap_or_default());
                 let difference = match world {
                     Err(problem) => Difference::Unknown(format!("the dialogue {problem}")),
                     Ok(world) => {
                         let turns = pass.turns.get(..=wrong).unwrap_or_default();
                         let mode = shown.log.run.mode;
-                        of_pass(turns, mode, &replayer, &*world, sheet.domain).await?
+                        of_pass(turns, mode, &replayer, &*world, &sheet.domain).await?
                     }
                 };
                 found.insert((index, runs.uid.to_owned(), pass.epoch), difference);
@@ -85,7 +85,7 @@ async fn of_pass(
     mode: Mode,
     replayer: &Replayer,
     world: &dyn World,
-    domain: &dyn Domain,
+    domain: &Domain,
 ) -> Result<Difference> {
     let (Some((last, before)), Some(first)) = (turns.split_last(), turns.first()) else {
         return Ok(Difference::Lines(Vec::new()));
@@ -121,11 +121,14 @@ async fn of_pass(
             return Ok(Difference::Unknown(problem));
         }
     }
-    let lines = domain.difference(&**one.world(), &**other.world()).await?;
-    Ok(match lines {
-        Some(lines) => Difference::Lines(lines),
-        None => Difference::Unknown("this domain does not say how worlds differ".to_owned()),
-    })
+    let Some(contents) = &domain.contents else {
+        let problem = "this domain does not say how worlds differ".to_owned();
+        return Ok(Difference::Unknown(problem));
+    };
+    let lines = contents
+        .difference(&**one.world(), &**other.world())
+        .await?;
+    Ok(Difference::Lines(lines))
 }
 
 /// Runs one side. A sentence where it does not end in the state that was logged.

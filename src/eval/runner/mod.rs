@@ -138,7 +138,7 @@ impl Runner {
             Arc::new(Unasked),
             sandbox,
             Arc::new(Unasked),
-            set.domain,
+            &set.domain,
             examples.pool.clone(),
             settings,
         )?;

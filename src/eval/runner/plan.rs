@@ -78,7 +78,7 @@ impl Plan {
                 dialog2api: env!("CARGO_PKG_VERSION").to_owned(),
                 revision: option_env!("DIALOG2API_REVISION").map(str::to_owned),
                 signature: log::SIGNATURE_VERSION,
-                domain: set.domain.name().to_owned(),
+                domain: set.domain.name.to_string(),
                 model: model.to_owned(),
                 mode: wanted.mode,
                 dataset,

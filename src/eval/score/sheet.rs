@@ -5,17 +5,18 @@
 
 use super::turn;
 use crate::dialogue::{Conversation, Turn};
-use crate::domain::{Domain, domains};
+use crate::domain::{self, Domain, domains};
 use crate::eval::log::{FailureKind, Run, TurnLog};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The finished passes of a log, and what else there is.
 pub struct Sheet<'a> {
     /// What ran.
     pub run: &'a Run,
     /// What the programs acted on.
-    pub domain: &'static dyn Domain,
+    pub domain: Arc<Domain>,
     /// The dialogues with a finished pass, in the order of their uids.
     pub dialogues: Vec<Runs<'a>>,
     /// The passes that ended before their dialogue did.
@@ -110,10 +111,9 @@ impl<'a> Sheet<'a> {
     /// # Errors
     /// A sentence: the turns contradict each other, or `run`.
     pub fn new(run: &'a Run, turns: &'a [TurnLog]) -> Result<Self, String> {
-        let known = domains().iter().copied();
-        let domain = known.clone().find(|domain| domain.name() == run.domain);
-        let domain = domain.ok_or_else(|| {
-            let names: Vec<&str> = known.map(Domain::name).collect();
+        let domain = domain::named(&run.domain).ok_or_else(|| {
+            let known = domains();
+            let names: Vec<&str> = known.iter().map(|domain| &*domain.name).collect();
             let (name, names) = (&run.domain, names.join(", "));
             format!("the run is about the domain {name:?}, and this program knows {names}")
         })?;

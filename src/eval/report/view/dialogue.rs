@@ -149,7 +149,7 @@ pub fn kinds(entries: &[Entry]) -> Vec<&'static str> {
 }
 
 fn kinds_of(truth: &Conversation, sheet: &Sheet<'_>) -> Vec<&'static str> {
-    let found = complexities(truth, sheet.domain);
+    let found = complexities(truth, &sheet.domain);
     let found: BTreeSet<_> = found.into_iter().map(|(_, kind)| kind).collect();
     found.into_iter().map(|kind| kind.name()).collect()
 }

@@ -20,29 +20,28 @@ pub struct ByApi {
 
 /// How it went, by operation, in the order of their names.
 pub fn by_api(sheet: &Sheet<'_>) -> Vec<ByApi> {
-    let mut found: BTreeMap<Option<&str>, Tally> = BTreeMap::new();
+    let mut found: BTreeMap<Option<String>, Tally> = BTreeMap::new();
     for runs in &sheet.dialogues {
         for (index, operation) in operations(runs, sheet) {
             let tally = found.entry(operation).or_default();
             runs.passes.iter().for_each(|pass| tally.count(pass, index));
         }
     }
-    let rows = found.into_iter().map(|(operation, tally)| ByApi {
-        operation: operation.map(str::to_owned),
-        tally,
-    });
+    let rows = found
+        .into_iter()
+        .map(|(operation, tally)| ByApi { operation, tally });
     rows.collect()
 }
 
 /// Each executing turn (from 0) with each operation of the programs that it runs.
-fn operations(runs: &Runs<'_>, sheet: &Sheet<'_>) -> BTreeSet<(usize, Option<&'static str>)> {
-    let mut turns: BTreeMap<usize, BTreeSet<&'static str>> = BTreeMap::new();
+fn operations(runs: &Runs<'_>, sheet: &Sheet<'_>) -> BTreeSet<(usize, Option<String>)> {
+    let mut turns: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     for step in steps(&runs.truth) {
         if step.record.status != Status::Final {
             continue;
         }
         let called = turns.entry(step.turn - 1).or_default();
-        let sites = step.program().map(|code| call_sites(code, sheet.domain));
+        let sites = step.program().map(|code| call_sites(code, &sheet.domain));
         called.extend(sites.into_iter().flatten().map(|site| site.operation));
     }
     let pairs = turns.into_iter().flat_map(|(turn, called)| {

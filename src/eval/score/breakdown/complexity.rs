@@ -28,7 +28,7 @@ pub fn by_complexity(sheet: &Sheet<'_>) -> Vec<ByComplexity> {
         .dialogues
         .iter()
         .map(|runs| {
-            complexities(&runs.truth, sheet.domain)
+            complexities(&runs.truth, &sheet.domain)
                 .into_iter()
                 .collect()
         })

@@ -1,0 +1,206 @@
+//! A domain: owned data, and the optional parts that need code.
+
+use super::{Access, Operation, Planning, Text, Touch, Value, World};
+use crate::error::{Error, Result};
+use async_trait::async_trait;
+use std::sync::Arc;
+
+/// A kind of environment that programs act on: what is true of every [`World`] of it.
+///
+/// A domain is plain data, so it can be written down in the source, read from a folder or
+/// made in a test. What needs code is an optional part; a domain works without those that
+/// it leaves out, and loses what they bring: [`Worlds`], [`Touches`], [`Planning`],
+/// [`Contents`].
+///
+/// ```
+/// use dialog2api::domain::{Access, Domain, Operation};
+/// use std::sync::Arc;
+///
+/// let todo = Arc::new(Domain {
+///     name: "todo".into(),
+///     operations: vec![
+///         Operation::new("list_tasks", Access::Read, ["Status"], 0),
+///         Operation::new("add_task", Access::Write, ["Title", "Due"], 1),
+///         Operation::new("delete_task", Access::Delete, ["Title"], 1),
+///     ],
+///     ..Domain::default()
+/// });
+/// assert!(todo.writes("add_task") && !todo.destroys("add_task"));
+/// assert!(todo.accepts("add_task", "Due") && !todo.accepts("add_task", "Color"));
+/// // An operation that the domain does not know may do anything.
+/// assert!(todo.writes("drop_all"));
+/// ```
+#[derive(Clone, Default)]
+pub struct Domain {
+    /// The name: of its folder in `datasets/`, of its page in `api-docs/`, and what
+    /// `--domain` takes.
+    pub name: Text,
+    /// What models read about the operations: Python stubs with docstrings.
+    pub api_doc: Text,
+    /// What programs see: Python source that runs once, before any program, with `_host`
+    /// importable. Its dict `PROGRAM_GLOBALS` names the globals of programs beside Python's
+    /// builtins.
+    pub client: Text,
+    /// The object whose methods the operations are. `None` where calls of methods cannot
+    /// be checked before they run.
+    pub handle: Option<Handle>,
+    /// The operations, in the order of the API document.
+    pub operations: Vec<Operation>,
+    /// The training dialogues that come with the domain, as file name and text in the
+    /// exchange format, in the order of the names.
+    pub examples: Vec<(Text, Text)>,
+    /// Where its worlds come from.
+    pub worlds: Option<Arc<dyn Worlds>>,
+    /// Which places a call names. Without it a policy denies every write.
+    pub touches: Option<Arc<dyn Touches>>,
+    /// How writes are planned before they are carried out. Without it a program that has
+    /// to be confirmed must not write.
+    pub planning: Option<Arc<dyn Planning>>,
+    /// What its worlds hold, for people.
+    pub contents: Option<Arc<dyn Contents>>,
+}
+
+/// The global of programs whose methods are the operations.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Handle {
+    /// Its name: `s3`.
+    pub name: Text,
+    /// Its methods that are not operations (`upload_file`). A call of any other method
+    /// fails.
+    pub helpers: Vec<Text>,
+    /// The helpers whose first argument is the name of an operation, which they call
+    /// (`get_paginator("list_objects")`).
+    pub callers_by_name: Vec<Text>,
+}
+
+/// Where the worlds of a domain come from.
+#[async_trait]
+pub trait Worlds: Send + Sync {
+    /// The names of the initial worlds that come with the domain.
+    fn names(&self) -> Vec<String>;
+
+    /// Opens an initial world in memory, by its name or by the path of its description. It
+    /// can be forked, and changes to it are lost with it.
+    ///
+    /// # Errors
+    /// There is no such world, or its description is wrong.
+    fn initial(&self, spec: &str) -> Result<Arc<dyn World>>;
+}
+
+/// Which places a call names: what a policy judges before the call is made.
+pub trait Touches: Send + Sync {
+    /// The places that the call names, and what it does to each. Empty for a call that
+    /// names none, such as one without its required parameters.
+    fn touches(&self, operation: &str, params: &Value) -> Vec<Touch>;
+}
+
+/// What worlds hold: to compare, copy and empty them.
+#[async_trait]
+pub trait Contents: Send + Sync {
+    /// Names the largest things that a world has (for S3: its buckets). Empty exactly for
+    /// an empty world.
+    ///
+    /// # Errors
+    /// The world's, also when it refuses to be read.
+    async fn holdings(&self, world: &dyn World) -> Result<Vec<String>>;
+
+    /// Makes `into` hold the same as `from`, whatever was there before; the two may be of
+    /// different backends. A failure can leave a part of it done.
+    ///
+    /// # Errors
+    /// Those of both worlds, also when one of them refuses a call.
+    async fn restore(&self, from: &dyn World, into: &dyn World) -> Result<()>;
+
+    /// Removes everything that a world holds.
+    ///
+    /// # Errors
+    /// The world's, also when it refuses a call. A part may be gone then.
+    async fn clear(&self, world: &dyn World) -> Result<()>;
+
+    /// How the second world differs from the first, for people: one line for each
+    /// difference that their signatures see.
+    ///
+    /// # Errors
+    /// A world's own.
+    async fn difference(&self, one: &dyn World, other: &dyn World) -> Result<Vec<String>>;
+}
+
+impl Domain {
+    /// The operation of this name.
+    pub fn operation(&self, name: &str) -> Option<&Operation> {
+        self.operations
+            .iter()
+            .find(|operation| operation.name == name)
+    }
+
+    /// The names of the operations, in the order of the API document.
+    pub fn operation_names(&self) -> impl Iterator<Item = &str> {
+        self.operations.iter().map(|operation| &*operation.name)
+    }
+
+    /// The documented parameters of an operation, as [`Operation::parameters`]; empty for
+    /// an unknown one.
+    pub fn parameters(&self, operation: &str) -> &[Text] {
+        self.operation(operation)
+            .map_or(&[], |operation| &operation.parameters)
+    }
+
+    /// Whether a call of the operation may have this parameter.
+    pub fn accepts(&self, operation: &str, parameter: &str) -> bool {
+        self.operation(operation)
+            .is_some_and(|operation| operation.accepts(parameter))
+    }
+
+    /// Whether an operation can change a world. Unknown operations count as writes.
+    pub fn writes(&self, operation: &str) -> bool {
+        self.operation(operation)
+            .is_none_or(|operation| operation.effect != Access::Read)
+    }
+
+    /// Whether an operation removes things that cannot be had back.
+    pub fn destroys(&self, operation: &str) -> bool {
+        self.operation(operation)
+            .is_some_and(|operation| operation.effect == Access::Delete)
+    }
+
+    /// The places that a call names; empty for a domain without [`Touches`].
+    pub fn touches(&self, operation: &str, params: &Value) -> Vec<Touch> {
+        self.touches
+            .as_ref()
+            .map_or_else(Vec::new, |touches| touches.touches(operation, params))
+    }
+
+    /// The names of the initial worlds that come with the domain.
+    pub fn world_names(&self) -> Vec<String> {
+        self.worlds
+            .as_ref()
+            .map_or_else(Vec::new, |worlds| worlds.names())
+    }
+
+    /// Opens an initial world in memory: see [`Worlds::initial`].
+    ///
+    /// # Errors
+    /// The domain has no worlds, or those of [`Worlds::initial`].
+    pub fn initial_world(&self, spec: &str) -> Result<Arc<dyn World>> {
+        match &self.worlds {
+            Some(worlds) => worlds.initial(spec),
+            None => Err(Error::Usage(format!(
+                "the domain {} has no worlds to open",
+                self.name
+            ))),
+        }
+    }
+
+    /// The part that reads and replaces what worlds hold.
+    ///
+    /// # Errors
+    /// The domain has no such part.
+    pub fn contents(&self) -> Result<&dyn Contents> {
+        self.contents.as_deref().ok_or_else(|| {
+            Error::Usage(format!(
+                "the domain {} cannot say what its worlds hold",
+                self.name
+            ))
+        })
+    }
+}
