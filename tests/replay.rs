@@ -2,6 +2,7 @@
 //! turn, and what is recorded of it.
 
 use crate::support;
+use crate::support::tools::needs;
 use crate::support::weed;
 use dialog2api::dataset::{self, Borrowed, Dialogue, Difference, Replayer, Worlds};
 use dialog2api::dialogue::Conversation;
@@ -102,6 +103,7 @@ async fn on_an_overlay_all_do_the_same() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn on_seaweedfs_all_do_the_same() {
+    needs!(WEED);
     let (replayer, worlds) = (Arc::new(replayer().await), Arc::new(Worlds::new(&S3)));
     let mut dialogues = dialogues();
     // Those of a world follow each other, and the two of a goal are on different servers.

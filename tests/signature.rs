@@ -4,6 +4,7 @@
 //! `signature/vectors.json` is for anyone who writes the signature in another language:
 //! a state, the outcomes of the programs of a turn, and what must come of them.
 
+use crate::support::tools::{PYTHON, needs};
 use dialog2api::dialogue::{Outcome, ProgramError};
 use dialog2api::domain::s3::Memory;
 use dialog2api::domain::s3::clock::Clock;
@@ -127,11 +128,12 @@ fn vectors_differ_except_where_the_message_does() {
 
 #[test]
 fn the_reference_implementation_gives_the_published_signatures() {
-    let output = Command::new("python3")
+    needs!(PYTHON);
+    let output = Command::new(PYTHON.path())
         .current_dir(folder())
         .args(["reference.py", "vectors.json"])
         .output()
-        .expect("python3, which this test runs the reference implementation with");
+        .expect("Python starts");
     let printed = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{printed}{errors}");

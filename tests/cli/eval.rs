@@ -1,10 +1,11 @@
 //! `dialog2api eval`.
 
 use crate::cli::support::{Home, goal, model};
+use crate::support::command::kill;
 use crate::support::scripted_http::{Answer, Server};
 use expect_test::expect;
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const ONE: &str = "\
 <conversation uid=\"one-1\" goal=\"one\" world=\"empty\">
@@ -143,16 +144,11 @@ async fn ctrl_c_waits_for_the_turn_and_a_second_one_does_not() {
     while server.requests().is_empty() {
         tokio::task::yield_now().await;
     }
-    let id = running.id().to_string();
-    let interrupt = || {
-        let sent = Command::new("kill").args(["-INT", &id]).status();
-        assert!(sent.expect("kill starts").success());
-    };
-    interrupt();
+    kill("-INT", running.id());
     let mut errors = BufReader::new(running.stderr.take().expect("a pipe"));
     let mut said = String::new();
     errors.read_line(&mut said).expect("text");
-    interrupt();
+    kill("-INT", running.id());
     errors.read_to_string(&mut said).expect("text");
     let code = running.wait().expect("it ends").code();
     expect![[r#"

@@ -1,6 +1,7 @@
 //! `dialog2api replay`.
 
 use crate::cli::support::Home;
+use crate::support::command::kill;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::s3::serve::{Server, Service, listen};
@@ -430,9 +431,7 @@ async fn a_replay_that_is_stopped_leaves_nothing_on_the_server() {
         assert!(read > 0, "it ended before the program that does not");
     }
     assert_eq!(buckets(&world), ["drawer-low", "drawer-top"]);
-    let mut interrupt = Command::new("kill");
-    interrupt.args(["-INT", &child.id().to_string()]);
-    assert!(interrupt.status().expect("a signal").success());
+    kill("-INT", child.id());
     let output = child.wait_with_output().expect("it ends");
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert_eq!(complaint, "error: stopped before the end\n");

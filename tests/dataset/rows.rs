@@ -1,5 +1,6 @@
 //! Dialogues as rows and back.
 
+use crate::support::tools::{DATASETS, needs};
 use dialog2api::dataset::{self, Dialogue, rows};
 use dialog2api::dialogue::{read_conversation, write_conversation};
 use expect_test::{Expect, expect};
@@ -319,12 +320,12 @@ fn validate(value: &Json, schema: &Json, root: &Json, place: &str, problems: &mu
 
 #[test]
 fn hugging_face_loads_the_rows_and_writes_them_back() {
+    needs!(DATASETS);
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let dialogues = dataset::read(&root()).expect("the dataset");
     std::fs::write(path("rows.jsonl"), lines(&root(), &dialogues)).expect("a file");
-    let python = std::env::var_os("DIALOG2API_TEST_PYTHON").unwrap_or("python3".into());
-    let output = Command::new(python)
+    let output = Command::new(DATASETS.path())
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dataset/hugging_face.py"))
         .args([
             path("rows.jsonl"),
@@ -337,11 +338,6 @@ fn hugging_face_loads_the_rows_and_writes_them_back() {
         .output()
         .expect("Python starts");
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        !told.contains("No module named"),
-        "this test needs a Python with datasets and jsonschema: run `pip install -r \
-         tests/requirements.txt`, and name that Python in DIALOG2API_TEST_PYTHON\n{told}"
-    );
     assert!(output.status.success(), "{told}");
     let turns: usize = dialogues.iter().map(|d| d.conversation.turns.len()).sum();
     let said = String::from_utf8_lossy(&output.stdout);

@@ -4,6 +4,7 @@ use crate::faults::proxy::{Asked, Fault};
 use crate::faults::run::{Planned, Run, prefixes};
 use crate::faults::server::Server;
 use crate::faults::work::content;
+use crate::support::tools::needs;
 use std::collections::BTreeMap;
 
 /// What does not pass.
@@ -24,6 +25,7 @@ const ATTEMPTS: u32 = 2;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_apply_that_stops_at_every_write_is_finished_from_its_journal() {
+    needs!(WEED);
     let server = Server::start().await;
     let planned = Planned::new(&server).await;
     let run = Run::new(&server, &planned, "away", &FAULTS).await;

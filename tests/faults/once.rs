@@ -3,6 +3,7 @@
 use crate::faults::proxy::{Asked, Fault};
 use crate::faults::run::{Planned, Run};
 use crate::faults::server::Server;
+use crate::support::tools::needs;
 use std::sync::Arc;
 
 /// What breaks at each of the 200 writes, one after the other: all but the last leave the
@@ -20,6 +21,7 @@ const ATTEMPTS: u32 = 8;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn faults_at_every_write_are_survived() {
+    needs!(WEED);
     let server = Server::start().await;
     let planned = Planned::new(&server).await;
     let there = Arc::new((server, planned));

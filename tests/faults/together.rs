@@ -4,6 +4,7 @@
 use crate::cli::support::{Home, goal, model};
 use crate::faults::server::Server;
 use crate::faults::work::make;
+use crate::support::tools::needs;
 use crate::support::weed::{KEY, SECRET};
 use dialog2api::domain::s3::show;
 use dialog2api::domain::s3::world::memory;
@@ -109,6 +110,7 @@ async fn both(home: &Home, server: &Server, first: Command, second: Command) -> 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_later_apply_stops_before_the_first_conflicting_write() {
+    needs!(WEED);
     let home = Home::new();
     let models = [
         model(&[

@@ -3,6 +3,7 @@
 
 use crate::faults::server::Server;
 use crate::faults::work::{make, read};
+use crate::support::tools::needs;
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Image, Value, World, Write};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Unrecorded, undo};
@@ -59,6 +60,7 @@ async fn seen(world: &dyn World) -> String {
 
 #[tokio::test]
 async fn what_a_versioned_bucket_keeps_comes_back_from_there() {
+    needs!(WEED);
     let server = Server::start().await;
     let world: Arc<dyn World> = Arc::new(server.world.clone());
     make(&*world, "my", "make kept").await;
@@ -159,6 +161,7 @@ async fn what_a_versioned_bucket_keeps_comes_back_from_there() {
 
 #[tokio::test]
 async fn another_content_is_drift_and_the_same_in_a_new_version_is_not() {
+    needs!(WEED);
     let server = Server::start().await;
     let world: Arc<dyn World> = Arc::new(server.world.clone());
     make(&*world, "my", "make kept").await;

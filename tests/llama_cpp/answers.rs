@@ -1,6 +1,7 @@
 //! What a request asks for is kept: its end, its length, its grammar, its seed.
 
 use super::{ask, model, request};
+use crate::support::tools::needs;
 use dialog2api::dialogue::format::{read_updates, updates_grammar};
 use dialog2api::llm::{Message, Role};
 
@@ -8,6 +9,7 @@ const NUMBERS: &str = "Go on with the sequence, as long as you can.";
 
 #[tokio::test]
 async fn the_same_request_has_the_same_answer() {
+    needs!(GGUF);
     let (model, mut asked) = (model(), request("You answer briefly.", "Name a colour."));
     let first = ask(&model, &asked).await.unwrap();
     assert!(!first.text.trim().is_empty());
@@ -24,6 +26,7 @@ async fn the_same_request_has_the_same_answer() {
 
 #[tokio::test]
 async fn an_answer_ends_where_it_should() {
+    needs!(GGUF);
     let (model, mut asked) = (model(), request(NUMBERS, "1, 2, 3, 4, 5, 6,"));
     let long = ask(&model, &asked).await.unwrap();
     assert_eq!(long.finish.as_deref(), Some("length"));
@@ -41,6 +44,7 @@ async fn an_answer_ends_where_it_should() {
 
 #[tokio::test]
 async fn a_text_is_gone_on_with() {
+    needs!(GGUF);
     let (model, mut asked) = (model(), request("", ""));
     asked.messages = vec![Message {
         role: Role::Text,
@@ -52,6 +56,7 @@ async fn a_text_is_gone_on_with() {
 
 #[tokio::test]
 async fn an_answer_keeps_its_grammar() {
+    needs!(GGUF);
     let (model, mut asked) = (model(), request("You are a poet.", "Write of the sea."));
     asked.grammar = Some("root ::= \"tide\" | \"wave\"".to_owned());
     let answer = ask(&model, &asked).await.unwrap().text;

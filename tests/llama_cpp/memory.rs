@@ -1,11 +1,13 @@
 //! What was read before is not read again, and work that nobody waits for ends.
 
 use super::{ask, model, request};
+use crate::support::tools::needs;
 use dialog2api::llm::{Model, Progress};
 use std::time::Duration;
 
 #[tokio::test]
 async fn prompts_of_two_kinds_are_both_remembered() {
+    needs!(GGUF);
     let model = model();
     let long = |word: &str| format!("{} Answer in a word.", format!("{word} and ").repeat(60));
     let ask = async |kind: &str, said: &str| {
@@ -26,6 +28,7 @@ async fn prompts_of_two_kinds_are_both_remembered() {
 
 #[tokio::test]
 async fn work_that_nobody_waits_for_ends() {
+    needs!(GGUF);
     let model = model();
     let mut endless = request("You count.", "Count from one to a thousand, in words.");
     endless.max_tokens = 1900;

@@ -1,12 +1,14 @@
 //! What cannot be answered is refused in a sentence.
 
 use super::{ask, file, model, request};
+use crate::support::tools::needs;
 use dialog2api::Error;
 use dialog2api::llm::local::LocalConfig;
 use dialog2api::llm::{LlamaCpp, ModelSpec};
 
 #[tokio::test]
 async fn a_prompt_that_does_not_fit_is_refused_and_the_next_is_answered() {
+    needs!(GGUF);
     let model = model();
     let long = request("You answer briefly.", &"one two three four ".repeat(2000));
     let error = ask(&model, &long).await.unwrap_err();
@@ -43,6 +45,7 @@ async fn a_file_that_is_no_model_is_named() {
 
 #[tokio::test]
 async fn a_grammar_that_is_none_is_refused() {
+    needs!(GGUF);
     let (model, mut asked) = (model(), request("a", "b"));
     asked.grammar = Some("root ::= ( \"never closed\"".to_owned());
     let error = ask(&model, &asked).await.unwrap_err().to_string();
@@ -53,6 +56,7 @@ async fn a_grammar_that_is_none_is_refused() {
 
 #[test]
 fn the_command_line_names_it() {
+    needs!(GGUF);
     let spec = ModelSpec {
         model: Some(format!("llama-cpp:{}", file())),
         ..ModelSpec::default()

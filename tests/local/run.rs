@@ -2,12 +2,14 @@
 
 use crate::cli::support::goal;
 use crate::local::machine::Machine;
+use crate::support::tools::needs;
 use expect_test::expect;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 #[test]
 fn a_chat_runs_the_server_for_as_long_as_it_lasts() {
+    needs!(PYTHON);
     let machine = Machine::new();
     let program = goal(1, "final", "return len(s3.list_buckets()[\"Buckets\"])");
     let command = machine.command(
@@ -50,6 +52,7 @@ fn a_chat_runs_the_server_for_as_long_as_it_lasts() {
 
 #[test]
 fn a_server_ends_with_a_chat_that_is_killed() {
+    needs!(PYTHON);
     let machine = Machine::new();
     let mut command = machine.command("chat --model local:qwen2.5-coder-1.5b", &[]);
     let mut chat = command
@@ -69,6 +72,7 @@ fn a_server_ends_with_a_chat_that_is_killed() {
 
 #[test]
 fn a_server_that_does_not_start_says_why() {
+    needs!(PYTHON);
     let machine = Machine::new();
     let mut command = machine.command("model test local:qwen2.5-coder-1.5b", &[]);
     command.env("FAKE_TROUBLE", "yes");

@@ -1,11 +1,14 @@
 //! A server that is kept from one command to the next.
 
 use crate::local::machine::Machine;
+use crate::support::command::kill;
+use crate::support::tools::needs;
 use expect_test::expect;
 use std::os::unix::fs::PermissionsExt;
 
 #[test]
 fn a_server_is_kept_found_and_ended() {
+    needs!(PYTHON);
     let machine = Machine::new();
     let home = &machine.home;
     let run = |words: &str, expected| {
@@ -115,14 +118,12 @@ fn a_server_is_kept_found_and_ended() {
 
 #[test]
 fn what_is_left_of_a_server_that_was_killed_is_no_server() {
+    needs!(PYTHON);
     let machine = Machine::new();
     let serve = machine.command("model serve --quiet", &[]).output();
     assert!(serve.expect("it starts").status.success());
     let server = machine.running();
-    let killed = std::process::Command::new("kill")
-        .args(["-9", &server.pid.to_string()])
-        .status();
-    assert!(killed.expect("kill").success());
+    kill("-9", server.pid);
     server.ended();
     let state = machine
         .home
@@ -141,6 +142,7 @@ fn what_is_left_of_a_server_that_was_killed_is_no_server() {
 
 #[test]
 fn a_server_that_does_not_start_is_not_kept() {
+    needs!(PYTHON);
     let machine = Machine::new();
     let mut command = machine.command("model serve", &[]);
     command.env("FAKE_TROUBLE", "yes");

@@ -1,6 +1,7 @@
 //! The guard around a world, on the embedded store and on a real server.
 
 use super::{call, policy};
+use crate::support::tools::needs;
 use crate::support::weed;
 use async_trait::async_trait;
 use dialog2api::Result;
@@ -108,6 +109,7 @@ async fn every_read_works_and_no_write_does_in_read_only() {
 
 #[tokio::test]
 async fn every_read_works_and_no_write_does_on_a_server() {
+    needs!(WEED);
     let weed = weed::Weed::start();
     let options = RemoteOptions {
         endpoint_url: Some(weed.endpoint.clone()),

@@ -1,11 +1,13 @@
 //! What a real server answers, in boto3's shape, and what it refuses.
 
 use crate::remote::support::{check, connect};
+use crate::support::tools::needs;
 use crate::support::weed::Weed;
 use expect_test::expect;
 
 #[tokio::test]
 async fn every_operation_answers_as_boto3_does() {
+    needs!(WEED);
     let weed = Weed::start();
     let world = connect(&weed).await;
     check(
@@ -98,6 +100,7 @@ async fn every_operation_answers_as_boto3_does() {
 
 #[tokio::test]
 async fn refusals_are_outcomes_of_the_program() {
+    needs!(WEED);
     let weed = Weed::start();
     let world = connect(&weed).await;
     check(

@@ -1,6 +1,7 @@
 //! What is not the program's fault.
 
 use crate::remote::support::{list, mended, options};
+use crate::support::tools::needs;
 use crate::support::weed::{self, Weed};
 use dialog2api::Error;
 use dialog2api::domain::s3::{AccessKey, Remote};
@@ -8,6 +9,7 @@ use expect_test::expect;
 
 #[tokio::test]
 async fn what_is_not_the_programs_fault_is_an_error_that_names_the_way_out() {
+    needs!(WEED);
     let weed = Weed::start();
     let mut wrong = options(&weed.endpoint);
     wrong.access_key = Some(AccessKey {

@@ -2,6 +2,7 @@
 
 use crate::remote::scripted::{Reply, Script, at_once, error, ok, options};
 use crate::remote::support::{add_object, connect, run, show_signature, signature, value};
+use crate::support::tools::needs;
 use crate::support::weed::Weed;
 use dialog2api::domain::s3::remote::{Remote, RemoteLimits, SignatureMode, Watch};
 use dialog2api::domain::{self, Signer, World};
@@ -10,6 +11,7 @@ use std::sync::{Arc, Mutex};
 
 #[tokio::test]
 async fn the_state_is_what_is_stored_and_nothing_else() {
+    needs!(WEED);
     let weed = Weed::start();
     let world = connect(&weed).await;
     assert_eq!(signature(&world).await, Signer::new().signature());

