@@ -1,7 +1,8 @@
-//! Style that matters is a test: the files of the project, read as text.
+//! Rules about the files of the project that neither the compiler nor a lint holds.
 //!
-//! What belongs here: what must be absent from a file, and what a compiler or a
-//! lint cannot see. The numbers are those of the invariants in `src/lib.rs`.
+//! The tables say which module knows which other, and who alone speaks to whom; the
+//! invariants are those of `src/lib.rs`. Unsafe code, printing macros and `unwrap` are
+//! lints in `Cargo.toml`; licences and sources are in `.deny.toml`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -92,19 +93,6 @@ fn mentions<'a>(files: &'a [File], words: &'a [&str]) -> impl Iterator<Item = St
     })
 }
 
-/// The imports of a folder from modules of the crate that are not these.
-fn imports_beyond(folder: &str, known: &[&str]) -> Vec<String> {
-    let files = rust(&[folder]);
-    let imports = files.iter().flat_map(|file| {
-        file.code().filter_map(|(number, line)| {
-            let (_, path) = line.split_once("crate::")?;
-            let found = !known.iter().any(|module| path.starts_with(module));
-            found.then(|| format!("{}:{number}: {}", file.path, line.trim()))
-        })
-    });
-    imports.collect()
-}
-
 /// Code of the library and binary outside these folders and files.
 fn outside(allowed: &[&str]) -> Vec<File> {
     let mut found = rust(&["src"]);
@@ -114,199 +102,170 @@ fn outside(allowed: &[&str]) -> Vec<File> {
     found
 }
 
-#[test]
-fn the_dialogue_core_imports_nothing_of_the_crate() {
+/// Folders, and the modules of the crate that they may import.
+const IMPORTS: &[(&str, &[&str])] = &[
     // Invariant 1.
-    let files = rust(&["src/dialogue"]);
-    none(
-        "`dialogue` stands alone",
-        imports_beyond("src/dialogue", &["dialogue::"]),
-    );
-    let effects = [
-        "std::fs",
-        "std::net",
-        "std::env",
-        "std::process",
-        "stdin",
-        "tokio",
-        "async ",
-    ];
-    none("`dialogue` does no I/O", mentions(&files, &effects));
-}
-
-#[test]
-fn what_looks_claims_up_knows_dialogues_and_no_more() {
-    // Invariant 1.
-    let files = rust(&["src/claims"]);
-    let imports = files.iter().flat_map(|file| {
-        file.code().filter_map(|(number, line)| {
-            let (_, path) = line.split_once("crate::")?;
-            let found = !path.starts_with("dialogue::");
-            found.then(|| format!("{}:{number}: {}", file.path, line.trim()))
-        })
-    });
-    none("`claims` knows `dialogue` alone", imports);
-    let domain = ["bucket", "s3", "boto", "std::fs", "std::net", "async "];
-    none("`claims` is of no domain", mentions(&files, &domain));
-}
-
-#[test]
-fn the_sandbox_knows_no_domain() {
-    // Invariant 2. The guest's own files count as well.
-    let files = files(&["src/exec", "sandbox/src"]);
-    none(
-        "`exec` knows no domain",
-        mentions(&files, &["s3", "bucket", "boto"]),
-    );
-}
-
-#[test]
-fn a_domain_knows_no_python_engine() {
-    // Invariant 2.
-    let files = rust(&["src/domain"]);
-    let engine = ["crate::exec", "wasmtime", "minicbor"];
-    none("a domain knows no Python engine", mentions(&files, &engine));
-}
-
-#[test]
-fn a_policy_knows_domains_and_nothing_else() {
+    ("src/dialogue", &["dialogue"]),
+    ("src/claims", &["dialogue"]),
     // Invariant 6.
-    none(
-        "`policy` imports only `domain`",
-        imports_beyond("src/policy", &["policy::", "domain::", "error::"]),
-    );
-    let below = rust(&["src/domain", "src/exec"]);
-    none(
-        "a policy is around a world and not in it",
-        mentions(&below, &["crate::policy"]),
-    );
-}
-
-#[test]
-fn a_journal_knows_what_it_keeps() {
-    let kept = [
-        "journal::",
-        "dialogue::",
-        "domain::",
-        "exec::",
-        "plan::",
-        "llm::",
-        "agent::",
-    ];
-    let known: Vec<&str> = kept.into_iter().chain(["error::", "lock::"]).collect();
-    none(
-        "`journal` imports only what it keeps",
-        imports_beyond("src/journal", &known),
-    );
-    let below = rust(&["src/domain", "src/exec", "src/plan", "src/llm", "src/agent"]);
-    none(
-        "what is kept does not know the journal",
-        mentions(&below, &["crate::journal"]),
-    );
-}
-
-#[test]
-fn what_serves_every_domain_names_none() {
-    let files = rust(&[
-        "src/agent",
-        "src/dataset",
-        "src/eval",
+    ("src/policy", &["policy", "domain", "error"]),
+    (
         "src/journal",
-        "src/llm",
-        "src/policy",
-        "src/prompts",
-    ]);
-    none(
-        "these serve every domain",
-        mentions(&files, &["domain::s3", "s3::"]),
-    );
-}
+        &[
+            "journal", "dialogue", "domain", "exec", "plan", "llm", "agent", "error", "lock",
+        ],
+    ),
+];
 
 #[test]
-fn the_words_of_the_prompts_are_of_no_domain() {
-    let mut files = files(&["src/prompts"]);
-    files.retain(|file| !file.is(&["rs"]));
-    assert!(!files.is_empty(), "the templates are gone");
+fn modules_import_only_what_is_below_them() {
+    for (folder, known) in IMPORTS {
+        let files = rust(&[folder]);
+        let imports = files.iter().flat_map(|file| {
+            file.code().filter_map(|(number, line)| {
+                let (_, path) = line.split_once("crate::")?;
+                let module = path
+                    .split(|c: char| !c.is_alphanumeric() && c != '_')
+                    .next()?;
+                let found = !known.contains(&module);
+                found.then(|| format!("{}:{number}: {}", file.path, line.trim()))
+            })
+        });
+        none(&format!("{folder} knows only {known:?}"), imports);
+    }
+}
+
+/// Rules, the places that they hold for, and words that are absent there.
+const ABSENT: &[(&str, &[&str], &[&str])] = &[
+    (
+        "`dialogue` does no I/O (invariant 1)",
+        &["src/dialogue"],
+        &[
+            "std::fs",
+            "std::net",
+            "std::env",
+            "std::process",
+            "stdin",
+            "tokio",
+            "async ",
+        ],
+    ),
+    (
+        "`claims` is of no domain, and does no I/O (invariant 1)",
+        &["src/claims"],
+        &["bucket", "s3", "boto", "std::fs", "std::net", "async "],
+    ),
+    (
+        "`exec` and the guest know no domain (invariant 2)",
+        &["src/exec", "sandbox/src"],
+        &["s3", "bucket", "boto"],
+    ),
+    (
+        "a domain knows no Python engine (invariant 2)",
+        &["src/domain"],
+        &["crate::exec", "wasmtime", "minicbor"],
+    ),
+    (
+        "a policy is around a world and not in it (invariant 6)",
+        &["src/domain", "src/exec"],
+        &["crate::policy"],
+    ),
+    (
+        "what is kept does not know the journal",
+        &["src/domain", "src/exec", "src/plan", "src/llm", "src/agent"],
+        &["crate::journal"],
+    ),
+    (
+        "these serve every domain",
+        &[
+            "src/agent",
+            "src/dataset",
+            "src/eval",
+            "src/journal",
+            "src/llm",
+            "src/policy",
+            "src/prompts",
+        ],
+        &["domain::s3", "s3::"],
+    ),
+];
+
+#[test]
+fn modules_do_not_name_what_they_must_not_know() {
+    for (rule, places, words) in ABSENT {
+        let mut files = files(places);
+        files.retain(|file| file.is(&["rs", "py"]));
+        none(rule, mentions(&files, words));
+    }
+    let mut templates = files(&["src/prompts"]);
+    templates.retain(|file| !file.is(&["rs"]));
+    assert!(!templates.is_empty(), "the templates are gone");
     none(
         "templates serve every domain",
-        mentions(&files, &["bucket", "s3", "boto"]),
+        mentions(&templates, &["bucket", "s3", "boto"]),
     );
 }
+
+/// Rules, the only places that may have these words, and the words. Invariants 4 and 8.
+const ONLY: &[(&str, &[&str], &[&str])] = &[
+    (
+        "only `llm` and `weights` speak HTTP",
+        &["src/llm/", "src/weights/"],
+        &["reqwest"],
+    ),
+    (
+        "only `remote` speaks to S3, and only `llm` to Bedrock",
+        &["src/domain/s3/remote/", "src/llm/bedrock/", "src/aws.rs"],
+        &["aws_sdk", "aws_config"],
+    ),
+    (
+        "only these and what stands in for their network know the SDK's parts",
+        &[
+            "src/domain/s3/remote/",
+            "src/domain/s3/serve/direct.rs",
+            "src/llm/bedrock/",
+            "src/aws.rs",
+        ],
+        &["aws_smithy"],
+    ),
+    (
+        "only `serve` answers S3's requests",
+        &["src/domain/s3/serve/"],
+        &["s3s", "hyper"],
+    ),
+    (
+        "only `exec` knows the engine",
+        &["src/exec/"],
+        &["wasmtime"],
+    ),
+    (
+        "only `exec/link.rs` links host functions",
+        &["src/exec/link.rs"],
+        &["func_wrap", "func_new"],
+    ),
+    (
+        "the library does not know the command line",
+        &["src/cli", "src/main.rs"],
+        &["crate::cli", "super::cli"],
+    ),
+    (
+        "only `cli` prints; clippy finds the macros",
+        &["src/cli", "src/main.rs"],
+        &["stdout()", "stderr()"],
+    ),
+];
 
 #[test]
 fn each_outside_party_is_spoken_to_in_one_place() {
-    // Invariant 8. `Url` and `StatusCode` are data types and send nothing.
-    let mut files = outside(&["src/llm/", "src/weights/"]);
-    for file in &mut files {
-        file.text = file.text.replace("reqwest::Url", "");
-        file.text = file.text.replace("reqwest::StatusCode", "");
+    for (rule, places, words) in ONLY {
+        let mut files = outside(places);
+        for file in &mut files {
+            // Data types, which send nothing.
+            file.text = file.text.replace("reqwest::Url", "");
+            file.text = file.text.replace("reqwest::StatusCode", "");
+        }
+        none(rule, mentions(&files, words));
     }
-    none(
-        "only `llm` and `weights` speak HTTP",
-        mentions(&files, &["reqwest"]),
-    );
-    let files = outside(&["src/domain/s3/remote/", "src/llm/bedrock/", "src/aws.rs"]);
-    none(
-        "only `remote` speaks to S3, and only `llm` to Bedrock",
-        mentions(&files, &["aws_sdk", "aws_config"]),
-    );
-    let files = outside(&[
-        "src/domain/s3/remote/",
-        "src/domain/s3/serve/direct.rs",
-        "src/llm/bedrock/",
-        "src/aws.rs",
-    ]);
-    none(
-        "only these and what stands in for their network know the SDK's parts",
-        mentions(&files, &["aws_smithy"]),
-    );
-    let files = outside(&["src/domain/s3/serve/"]);
-    none(
-        "only `serve` answers S3's requests",
-        mentions(&files, &["s3s", "hyper"]),
-    );
-    let files = outside(&["src/exec/"]);
-    none(
-        "only `exec` knows the engine",
-        mentions(&files, &["wasmtime"]),
-    );
-}
-
-#[test]
-fn the_boundary_of_the_sandbox_is_one_file() {
-    // Invariant 4.
-    let files = outside(&["src/exec/link.rs"]);
-    none(
-        "only `exec/link.rs` links host functions",
-        mentions(&files, &["func_wrap", "func_new"]),
-    );
-}
-
-#[test]
-fn unsafe_code_is_in_one_place() {
-    let files = outside(&["src/exec/prepare.rs"]);
-    none(
-        "only loading a compiled module is unsafe",
-        mentions(&files, &["unsafe"]),
-    );
-}
-
-#[test]
-fn only_the_program_knows_the_command_line() {
-    let files = outside(&["src/cli", "src/main.rs"]);
-    none(
-        "the library does not know the command line",
-        mentions(&files, &["crate::cli", "super::cli"]),
-    );
-}
-
-#[test]
-fn only_the_command_line_prints() {
-    let files = outside(&["src/cli", "src/main.rs"]);
-    none(
-        "only `cli` prints",
-        mentions(&files, &["println!", "print!", "stdout()", "stderr()"]),
-    );
 }
 
 #[test]
@@ -323,7 +282,15 @@ fn tests_do_not_sleep() {
 
 #[test]
 fn every_file_says_what_it_is() {
-    let files = rust(&["src", "tests", "benches", "fuzz", "sandbox/src", "build.rs"]);
+    let files = rust(&[
+        "src",
+        "tests",
+        "benches",
+        "examples",
+        "fuzz",
+        "sandbox/src",
+        "build.rs",
+    ]);
     let silent = files.iter().filter(|file| !file.text.starts_with("//! "));
     none(
         "a file begins with `//! ` and what it is",
@@ -337,6 +304,7 @@ fn files_are_short() {
         "src",
         "tests",
         "benches",
+        "examples",
         "fuzz",
         "sandbox/src",
         "build.rs",
@@ -357,6 +325,7 @@ fn no_file_names_a_machine() {
         "src",
         "tests",
         "benches",
+        "examples",
         "fuzz",
         "sandbox/src",
         "api-docs",
@@ -387,15 +356,6 @@ fn begins_a_path(line: &str, start: &str) -> bool {
         let before = line[..at].chars().next_back();
         !before.is_some_and(|c| c.is_alphanumeric() || "_-.}$~".contains(c))
     })
-}
-
-#[test]
-fn the_changelog_has_a_place_for_what_comes() {
-    let files = files(&["CHANGELOG.md"]);
-    let [changelog] = files.as_slice() else {
-        panic!("CHANGELOG.md is not text")
-    };
-    assert!(changelog.text.contains("\n## [Unreleased]\n"));
 }
 
 #[test]
