@@ -52,6 +52,8 @@
 //!   [`eval::score`] has their definitions.
 //! - [`cli`]: the command line, one file per subcommand. What others wrote reaches a
 //!   terminal only through its `terminal.rs`.
+//! - [`documentation`]: guides for users, and the [glossary](documentation::glossary) of the
+//!   words that the code uses.
 //!
 //! What several of them need is in two small files: `aws.rs`, and `lock.rs` for the files
 //! that one process alone may write.
@@ -140,5 +142,7 @@ pub mod dataset;
 pub mod eval;
 
 pub mod cli;
+
+pub mod documentation;
 
 pub use error::{Error, Result};

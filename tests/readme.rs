@@ -1,25 +1,15 @@
-//! Every command of the README is run, and prints what the README says.
+//! The README and the pages in `src/documentation/` are true: every command is run and
+//! prints what they say, and every link leads somewhere (`readme/links.rs`).
 //!
 //! A `console` block has commands behind `$ ` and what they print below. A line
 //! `...` stands for any number of lines. `cargo run … -- ARGS` and
 //! `dialog2api ARGS` run the program that was built for the tests; `cargo test`
 //! is what is running this very test.
 
+mod links;
+
 use crate::support::command;
 use std::path::Path;
-
-/// Commands that a test cannot run, and why it need not.
-const ELSEWHERE: &[(&str, &str)] = &[
-    ("cargo test", "it runs this test"),
-    (
-        "cargo bench",
-        "it takes a release build; the workflow runs it",
-    ),
-    (
-        "pip install",
-        "it installed the S3 server of tests/remote.rs",
-    ),
-];
 
 struct Block {
     line: usize,
@@ -77,62 +67,74 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
     }
 }
 
-#[test]
-fn every_command_prints_what_the_readme_says() {
+/// The README and the pages, by their paths. What `own_dataset.md` shows is run by its own
+/// test, in a folder of its own.
+fn documents() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
-    let blocks = blocks(&text);
+    let pages = std::fs::read_dir(root.join("src/documentation")).expect("pages");
+    let pages = pages.map(|entry| entry.expect("an entry").file_name());
+    let mut paths: Vec<String> = pages
+        .filter_map(|name| name.into_string().ok())
+        .filter(|name| name.ends_with(".md") && name != "own_dataset.md")
+        .map(|name| format!("src/documentation/{name}"))
+        .collect();
+    paths.sort();
+    paths.insert(0, "README.md".to_owned());
+    let read = |path: String| {
+        let text = std::fs::read_to_string(root.join(&path)).expect("a document");
+        (path, text)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+#[test]
+fn every_command_prints_what_the_document_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut run = 0;
-    for Block {
-        line,
-        command,
-        expected,
-    } in &blocks
-    {
-        let arguments = command.strip_prefix("dialog2api ").or_else(|| {
-            command
-                .starts_with("cargo run")
-                .then(|| command.split_once(" -- "))?
-                .map(|(_, a)| a)
-        });
-        let Some(arguments) = arguments else {
-            let known = ELSEWHERE
-                .iter()
-                .any(|(start, _)| command.starts_with(start));
-            assert!(known, "README.md:{line}: no test runs `{command}`");
-            continue;
-        };
-        let output = command::dialog2api()
-            .current_dir(root)
-            .args(arguments.split_whitespace())
-            .output()
-            .expect("the program starts");
-        let printed = String::from_utf8_lossy(&output.stdout);
-        let lines: Vec<String> = printed
-            .lines()
-            .map(|line| timeless(line.trim_end()))
-            .collect();
-        let expected: Vec<String> = expected.iter().map(|line| timeless(line)).collect();
-        assert!(
-            matches(&expected, &lines),
-            "README.md:{line}: `{command}` printed\n{printed}\n{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        run += 1;
+    for (path, text) in documents() {
+        for Block {
+            line,
+            command,
+            expected,
+        } in blocks(&text)
+        {
+            let arguments = command.strip_prefix("dialog2api ").or_else(|| {
+                let (cargo, arguments) = command.split_once(" -- ")?;
+                cargo.starts_with("cargo run").then_some(arguments)
+            });
+            let Some(arguments) = arguments else {
+                let known = command.starts_with("cargo test");
+                assert!(known, "{path}:{line}: no test runs `{command}`");
+                continue;
+            };
+            let output = command::dialog2api()
+                .current_dir(root)
+                .args(arguments.split_whitespace())
+                .output()
+                .expect("the program starts");
+            let printed = String::from_utf8_lossy(&output.stdout);
+            let lines = printed.lines().map(|line| timeless(line.trim_end()));
+            let expected: Vec<String> = expected.iter().map(|line| timeless(line)).collect();
+            assert!(
+                matches(&expected, &lines.collect::<Vec<_>>()),
+                "{path}:{line}: `{command}` printed\n{printed}\n{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            run += 1;
+        }
     }
-    assert!(run >= 3, "the README shows what the program does");
+    assert!(run >= 8, "the documents show what the program does");
 }
 
 /// Commands that run for ever or need a model are in `sh` blocks: each must at least be
 /// one that the program takes.
 #[test]
 fn every_other_command_is_one_that_the_program_takes() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
-    let mut blocks = text.split("```sh\n").skip(1);
     let mut taken = 0;
-    while let Some((block, _)) = blocks.next().and_then(|rest| rest.split_once("```")) {
-        for line in block.lines() {
+    for (path, text) in documents() {
+        let blocks = text.split("```sh\n").skip(1);
+        let blocks = blocks.filter_map(|rest| Some(rest.split_once("```")?.0));
+        for line in blocks.flat_map(str::lines) {
             let line = line.split_once(" #").map_or(line, |(command, _)| command);
             let cargo = line.strip_prefix("cargo run --locked -- ");
             let Some(arguments) = cargo.or(line.strip_prefix("dialog2api ")) else {
@@ -142,11 +144,11 @@ fn every_other_command_is_one_that_the_program_takes() {
             command.args(arguments.split_whitespace()).arg("--help");
             let output = command.output().expect("the program starts");
             let complaint = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "`{line}`: {complaint}");
+            assert!(output.status.success(), "{path}: `{line}`: {complaint}");
             taken += 1;
         }
     }
-    assert!(taken >= 3, "the README says how to use the program");
+    assert!(taken >= 20, "the documents say how to use the program");
 }
 
 /// A figure in per cent or points, with its interval.
@@ -173,7 +175,8 @@ fn text_of(value: &serde_json::Value) -> &str {
 #[test]
 fn the_scores_are_those_of_the_results() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
+    let page = root.join("src/documentation/evaluation.md");
+    let text = std::fs::read_to_string(page).expect("the page");
     let mut rows = 0;
     for entry in std::fs::read_dir(root.join("datasets/s3/results")).expect("results") {
         let path = entry.expect("an entry").path();
@@ -221,11 +224,9 @@ fn the_readme_has_the_two_commands_that_everything_hangs_on() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
     let commands: Vec<String> = blocks(&text).into_iter().map(|b| b.command).collect();
-    assert!(commands[0].starts_with("cargo run"), "{}", commands[0]);
-    let test = commands
-        .iter()
-        .find(|c| c.starts_with("cargo test"))
-        .expect("how to test");
+    assert!(text.contains("\n```sh\ncargo run --locked -- chat --yes\n```\n"));
+    let test = commands.iter().find(|c| c.starts_with("cargo test"));
+    let test = test.expect("how to test");
     let ci = std::fs::read_to_string(root.join(".ci/run")).expect("there is a CI script");
     assert!(ci.contains(test.as_str()), ".ci/run does not call `{test}`");
 }

@@ -33,11 +33,14 @@
 //! | `score` | figures from logs |
 //! | `report` | pages and tables from logs |
 //! | `cli` | the command as users and scripts meet it |
+//! | `embed` | the example program |
 //! | `readme` | the commands of the documentation |
 //! | `tidy` | rules about the files of the project |
 //! | `support` | helpers of several areas; no tests |
 //!
-//! `tests/llama_cpp.rs` is a binary of its own, because it needs a feature.
+//! Two more are binaries of their own: `llama_cpp.rs`, which needs a feature, and
+//! `missing_tools.rs`, which runs last and lists what was left out for want of a tool. A test
+//! that needs one begins with `needs!` (`support/tools.rs`).
 #![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 mod agent;
@@ -47,6 +50,7 @@ mod cli;
 mod conformance;
 mod dataset;
 mod dialogue;
+mod embed;
 mod eval;
 mod exec;
 mod faults;

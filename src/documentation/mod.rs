@@ -1,0 +1,26 @@
+//! Guides. The same pages can be read as Markdown files in `src/documentation/`; a test
+//! runs every command in them and follows every link.
+
+#[doc = include_str!("models.md")]
+pub mod models {}
+
+#[doc = include_str!("worlds.md")]
+pub mod worlds {}
+
+#[doc = include_str!("policy.md")]
+pub mod policy {}
+
+#[doc = include_str!("programs.md")]
+pub mod programs {}
+
+#[doc = include_str!("sessions.md")]
+pub mod sessions {}
+
+#[doc = include_str!("evaluation.md")]
+pub mod evaluation {}
+
+#[doc = include_str!("speed.md")]
+pub mod speed {}
+
+#[doc = include_str!("glossary.md")]
+pub mod glossary {}

@@ -1,0 +1,17 @@
+//! `examples/embed.rs` does what it says.
+
+#[path = "../examples/embed.rs"]
+#[allow(dead_code, reason = "its `main` is for people")]
+mod example;
+
+use dialog2api::exec::Cache;
+use std::path::Path;
+
+#[tokio::test]
+async fn the_agent_can_be_embedded() {
+    let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
+    assert_eq!(
+        example::converse(&cache).await.unwrap(),
+        "Result(Number(2))\nYou have 2 buckets."
+    );
+}
