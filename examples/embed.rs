@@ -4,7 +4,7 @@
 
 use async_trait::async_trait;
 use dialog2api::agent::{Agent, Session, Settings, Unwatched};
-use dialog2api::domain::{Domain, s3::S3, s3::world};
+use dialog2api::domain::s3::{S3, world};
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::{Result, retrieval::ExamplePool};
@@ -44,13 +44,13 @@ impl Model for Script {
 /// Asks one question; answers with the outcome of the program and the reply.
 pub async fn converse(cache: &Cache) -> Result<String> {
     let model = Arc::new(Script(Mutex::new(ANSWERS.into_iter())));
-    let sandbox = Arc::new(Engine::prepare(S3.client(), cache, &mut |_| ()).await?);
+    let sandbox = Arc::new(Engine::prepare(&S3.client, cache, &mut |_| ()).await?);
     let world = Arc::new(world::memory("zoology")?);
     let examples = Arc::new(ExamplePool::built_in(&S3)?);
     let agent = Agent::new(model, sandbox, world, &S3, examples, Settings::default())?;
     let mut session = Session::new();
-    let turn = agent.turn(&mut session, "How many buckets do I have?", &mut Unwatched);
-    let turn = turn.await;
+    let asked = "How many buckets do I have?";
+    let turn = agent.turn(&mut session, asked, &mut Unwatched).await;
     Ok(format!(
         "{:?}\n{}",
         turn.executed[0].execution.outcome, turn.reply

@@ -9,7 +9,7 @@ use dialog2api::retrieval::{
 };
 use expect_test::expect;
 use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 #[derive(Deserialize)]
