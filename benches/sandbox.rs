@@ -52,7 +52,7 @@ impl Bench {
         let prepared = runtime.block_on(Engine::prepare(client, &cache, &mut progress));
         Bench {
             engine: prepared.expect("the sandbox can be prepared"),
-            world: s3::open("zoology").expect("the built-in world"),
+            world: s3::open("zoology").expect("the built-in world").world,
             runtime,
         }
     }

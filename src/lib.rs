@@ -47,6 +47,7 @@
 //!   function that this page is about: predict, check, execute, respond.
 //! - [`journal`]: what happens in a session, on the disk before it has consequences; and
 //!   the session as it was, from there.
+//! - [`service`]: a conversation for any front end: the terminal today.
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
 //! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures;
 //!   [`eval::score`] has their definitions.
@@ -136,6 +137,8 @@ pub mod prompts;
 pub mod agent;
 
 pub mod journal;
+
+pub mod service;
 
 pub mod dataset;
 

@@ -87,10 +87,12 @@ fn a_real_model_drafted_revised_finalised_and_abandoned() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_dialogue_runs_against_a_real_s3_server() {
     needs!(WEED);
-    let zoology = s3::open("zoology").expect("it comes with the program");
+    let zoology = s3::open("zoology")
+        .expect("it comes with the program")
+        .world;
     let folder = tempfile::tempdir().expect("a folder");
     let disk = folder.path().join("world").display().to_string();
-    copy(&*zoology, &*s3::open(&disk).expect("a new folder")).await;
+    copy(&*zoology, &*s3::open(&disk).expect("a new folder").world).await;
     let weed = Weed::start();
     let options = RemoteOptions {
         endpoint_url: Some(weed.endpoint.clone()),

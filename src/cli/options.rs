@@ -1,13 +1,13 @@
 //! What several subcommands take, and what it means.
 
 use super::progress::Spinner;
-use crate::domain::World;
 use crate::domain::s3::clock::Clock;
 use crate::domain::s3::memory::Store;
 use crate::domain::s3::remote::{
     Addressing, Remote, RemoteLimits, RemoteOptions, SignatureMode, Watch,
 };
 use crate::domain::s3::{Overlay, world};
+use crate::domain::{Opened, WorldKind};
 use crate::error::{Error, Result};
 use crate::llm::ModelSpec;
 use clap::Args;
@@ -117,13 +117,11 @@ impl WorldOptions {
 impl WorldChoice {
     /// Opens the world. A folder that is not there is created, unless the
     /// command only looks. How far the reading of a server has come shows in `progress`.
-    pub async fn open(&self, only_look: bool, progress: &Arc<Spinner>) -> Result<Arc<dyn World>> {
+    pub async fn open(&self, only_look: bool, progress: &Arc<Spinner>) -> Result<Opened> {
         match self {
             WorldChoice::Embedded(name) => {
                 let path = Path::new(name);
-                let is_builtin = world::BUILT_IN.iter().any(|(known, _)| known == name);
-                let is_description = path.extension().is_some_and(|end| end == "toml");
-                if only_look && !is_builtin && !is_description && !path.exists() {
+                if only_look && world::kind(name) == WorldKind::Disk && !path.exists() {
                     return Err(Error::Content {
                         path: path.to_owned(),
                         problem: "there is no such world; `dialog2api world list` names those \
@@ -133,7 +131,14 @@ impl WorldChoice {
                 }
                 world::open(name)
             }
-            WorldChoice::Remote(options) => Ok(Arc::new(connect(options, progress).await?)),
+            WorldChoice::Remote(options) => {
+                let remote = connect(options, progress).await?;
+                Ok(Opened {
+                    kind: WorldKind::Remote,
+                    identity: remote.identity().to_owned(),
+                    world: Arc::new(remote),
+                })
+            }
         }
     }
 
@@ -154,15 +159,12 @@ impl WorldChoice {
         }
     }
 
-    /// Whether the world goes with the process: what is to be seen of it in a session that
-    /// goes on was done in it before.
-    pub fn is_in_memory(&self) -> bool {
+    /// What tells the world from every other, where that is known before it is opened: of
+    /// a server it is known when it is connected.
+    pub fn identity(&self) -> Option<String> {
         match self {
-            WorldChoice::Embedded(name) => {
-                let is_builtin = world::BUILT_IN.iter().any(|(known, _)| known == name);
-                is_builtin || name.ends_with(".toml")
-            }
-            WorldChoice::Remote(_) => false,
+            WorldChoice::Embedded(name) => Some(world::identity(name)),
+            WorldChoice::Remote(_) => None,
         }
     }
 

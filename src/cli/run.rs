@@ -97,7 +97,7 @@ pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
     };
     let world: Arc<dyn World> = match &overlay {
         Some(overlay) => overlay.clone(),
-        None => choice.open(false, &spinner).await?,
+        None => choice.open(false, &spinner).await?.world,
     };
     let engine = prepare::engine(quiet).await?;
     let guarded: Arc<dyn World> = Arc::new(Guard::new(world.clone(), &S3, policy));

@@ -78,7 +78,7 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
     let spinner = Arc::new(Spinner::new(quiet));
     let world: Arc<dyn World> = match args.overlay {
         true => Arc::new(choice.open_under_overlay(&spinner).await?),
-        false => choice.open(false, &spinner).await?,
+        false => choice.open(false, &spinner).await?.world,
     };
     let described = world.describe();
     let failed = |error: &Error| terminal::complain("warning", &error.to_string());

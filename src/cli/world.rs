@@ -53,7 +53,7 @@ pub async fn world(args: &WorldArgs, quiet: bool) -> Result<Exit> {
     let spinner = Arc::new(Spinner::new(quiet));
     match &args.command {
         WorldCommand::Show(one) => {
-            let world = one.world.choice()?.open(true, &spinner).await?;
+            let world = one.world.choice()?.open(true, &spinner).await?.world;
             let content = summary(&*world).await?;
             match one.json {
                 true => terminal::print_json(&content)?,
@@ -62,7 +62,7 @@ pub async fn world(args: &WorldArgs, quiet: bool) -> Result<Exit> {
         }
         WorldCommand::Signature(one) => {
             let choice = one.world.choice()?;
-            let world = choice.open(true, &spinner).await?;
+            let world = choice.open(true, &spinner).await?.world;
             let signature = sign(&choice, &*world, [], &spinner).await?.to_string();
             match one.json {
                 true => terminal::print_json(&serde_json::json!({ "signature": signature }))?,

@@ -117,6 +117,10 @@ pub struct Begin {
     pub dialog2api: String,
     /// The world, as it was typed.
     pub world: String,
+    /// What tells the world from every other ([`Opened::identity`](crate::domain::Opened));
+    /// none in journals of before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
     /// The name of the model.
     pub model: String,
     /// The text of the policy that holds at first; empty where none does.

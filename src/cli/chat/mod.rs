@@ -24,17 +24,18 @@ use crate::domain::s3::show::{Summary, summary};
 use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::exec::Limits;
-use crate::journal::{AskedOnce, Journal, Journaled};
+use crate::journal::{AskedOnce, Journal, Journaled, Store};
 use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::PromptSetting;
 use crate::retrieval::{ExamplePool, built_in_dialogues, dialogues_in};
+use crate::service::{Start, StoredSession};
 use clap::Args;
 use commands::Command;
 pub use decide::Asker;
 use lines::Line;
 pub use lines::Lines;
 use save::Saved;
-pub use session::Stored;
+pub use session::world_of;
 use spent::Spent;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -149,8 +150,8 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     let mut lines = Lines::new(args.script.as_deref())?;
     let interactive = lines.is_interactive();
     let prices = Prices::of_user(None)?;
-    let stored = Stored::find(args.session.as_deref())?;
-    let world_choice = stored.world(args.world.choice()?, args.world.world.is_some())?;
+    let stored = StoredSession::find(Store::of_user()?, args.session.as_deref())?;
+    let world_choice = world_of(&stored, &args.world)?;
     let model = open_model(args, &mut lines, quiet, runtime)?;
     let model_name = model.name().to_owned();
     let dialogues = match &args.examples {
@@ -161,7 +162,8 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     let spinner = Arc::new(Spinner::new(quiet));
     spinner.say("reading the examples");
     let pool = ExamplePool::compared_by(&similarity, &dialogues, &S3)?;
-    let world = runtime.block_on(world_choice.open(false, &spinner))?;
+    let opened = runtime.block_on(world_choice.open(false, &spinner))?;
+    let world = opened.world.clone();
     if let Some(note) = world_choice.blind_spots() {
         spinner.note(&format!("note: {note}"));
     }
@@ -186,11 +188,16 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
         true => Some(runtime.block_on(domain::signature(&*world, []))?),
         false => None,
     };
-    saved.describe(world_choice.name(), signature);
-    let journal = stored.open(world_choice.name(), &model_name, &policy, signature)?;
-    if world_choice.is_in_memory() {
-        runtime.block_on(journal.rebuild(&*world))?;
-    }
+    let begun = stored.begin().map(|begin| begin.world.as_str());
+    let world_name = begun.unwrap_or(world_choice.name());
+    saved.describe(world_name, signature);
+    let start = Start {
+        world: world_name,
+        model: &model_name,
+        policy: &policy.to_string(),
+        signature,
+    };
+    let journal = runtime.block_on(stored.open(&opened, &start))?;
     // What comes now has lines of its own.
     spinner.done();
     let asker = Arc::new(Asker::new(lines, policy.mode));

@@ -2,80 +2,24 @@
 
 use super::Chat;
 use crate::agent::Session;
-use crate::cli::options::WorldChoice;
+use crate::cli::options::{WorldChoice, WorldOptions};
 use crate::cli::terminal::{self, DIM, Styled};
-use crate::domain::Signature;
 use crate::error::{Error, Result};
-use crate::journal::{Begin, Journal, Origin, Store};
-use crate::policy::Policy;
-use std::sync::Arc;
+use crate::journal::{Journal, Origin};
+use crate::service::StoredSession;
 
-/// Where the session is kept, and what is there of it.
-pub struct Stored {
-    store: Store,
-    name: Option<String>,
-    /// What it began with, where it is there already.
-    begun: Option<Begin>,
-}
-
-impl Stored {
-    /// Looks for the session of this name.
-    pub fn find(name: Option<&str>) -> Result<Stored> {
-        let store = Store::of_user()?;
-        let begun = match name {
-            Some(name) if store.has(name)? => store.read(name)?.state.begin,
-            _ => None,
-        };
-        Ok(Stored {
-            store,
-            name: name.map(str::to_owned),
-            begun,
-        })
-    }
-
-    /// The world of the session: that which it began in. Another one that was typed is
-    /// refused.
-    pub fn world(&self, typed: WorldChoice, is_typed: bool) -> Result<WorldChoice> {
-        let Some(begun) = &self.begun else {
-            return Ok(typed);
-        };
-        if typed.name() == begun.world {
-            return Ok(typed);
+/// The world that a command is to use: the session's own, unless another was typed. What is
+/// not the session's is refused, where that is known before it is opened.
+pub fn world_of(session: &StoredSession, options: &WorldOptions) -> Result<WorldChoice> {
+    let typed = options.choice()?;
+    match (&typed, session.own_world()) {
+        (WorldChoice::Embedded(_), Some(own)) if options.world.is_none() => {
+            Ok(WorldChoice::Embedded(own.to_owned()))
         }
-        let name = self.name.as_deref().unwrap_or_default();
-        match (is_typed, &typed) {
-            (false, WorldChoice::Embedded(_)) if begun.world != "s3" => {
-                Ok(WorldChoice::Embedded(begun.world.clone()))
-            }
-            _ => Err(Error::Usage(format!(
-                "the session {name} is one with the world {}, not {}: name that one with \
-                 --world, or begin another session",
-                begun.world,
-                typed.name()
-            ))),
+        _ => {
+            session.check(typed.name(), typed.identity().as_deref())?;
+            Ok(typed)
         }
-    }
-
-    /// Opens the journal, to be written.
-    pub fn open(
-        &self,
-        world: &str,
-        model: &str,
-        policy: &Policy,
-        signature: Option<Signature>,
-    ) -> Result<Arc<Journal>> {
-        let policy = policy.to_string();
-        let journal = match (&self.name, &self.begun) {
-            (Some(name), Some(_)) => self.store.resume(name)?,
-            (name, _) => {
-                let mut begin = Begin::new(world, model);
-                begin.policy.clone_from(&policy);
-                begin.signature = signature.map(|signature| signature.to_string());
-                self.store.begin(name.as_deref(), begin)?
-            }
-        };
-        journal.policy(&policy)?;
-        Ok(Arc::new(journal))
     }
 }
 

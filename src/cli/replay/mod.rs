@@ -103,7 +103,7 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
         WorldChoice::Embedded(_) if args.world.world.is_none() => (Worlds::new(&S3), None),
         WorldChoice::Embedded(name) => (Worlds::all_from(&S3, &name), None),
         choice @ WorldChoice::Remote(_) => {
-            let server = Borrowed::borrow(&S3, choice.open(true, &spinner).await?).await?;
+            let server = Borrowed::borrow(&S3, choice.open(true, &spinner).await?.world).await?;
             (Worlds::new(&S3), Some(server))
         }
     };

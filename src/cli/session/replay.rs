@@ -4,14 +4,14 @@ use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
 use crate::cli::{Exit, prepare, show as words};
 use crate::dialogue::Outcome;
 use crate::domain::s3::S3;
-use crate::domain::{World, s3::world::BUILT_IN};
+use crate::domain::s3::world;
+use crate::domain::{World, WorldKind};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
 use crate::journal::{Replaying, Rerun, Store};
 use crate::policy::{Guard, Policy};
 use clap::Args;
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 /// What was typed.
@@ -29,13 +29,13 @@ pub struct ReplayArgs {
 pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
     let reading = Store::of_user()?.read(&args.name)?;
     let begin = reading.state.begin.clone().unwrap_or_default();
-    let spec = begin.world.as_str();
-    let is_built_in = BUILT_IN.iter().any(|(name, _)| *name == spec);
-    if !is_built_in && Path::new(spec).extension().is_none_or(|end| end != "toml") {
+    // A description that was named by a relative path is found by its absolute one.
+    let spec = begin.identity.as_deref().unwrap_or(&begin.world);
+    if world::kind(spec) != WorldKind::Memory {
         return Err(Error::Usage(format!(
-            "the session {} was in the world {spec}, of which there is no fresh copy: it is \
+            "the session {} was in the world {}, of which there is no fresh copy: it is \
              what the session left",
-            args.name
+            args.name, begin.world
         )));
     }
     let world = S3.initial_world(spec)?;

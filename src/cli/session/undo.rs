@@ -1,7 +1,7 @@
 //! `dialog2api session undo`: what a program of a session did is taken back.
 
 use crate::cli::Exit;
-use crate::cli::chat::{Asker, Lines, Stored};
+use crate::cli::chat::{Asker, Lines, world_of};
 use crate::cli::options::WorldOptions;
 use crate::cli::policy::PolicyOptions;
 use crate::cli::progress::Spinner;
@@ -11,6 +11,7 @@ use crate::domain::Place;
 use crate::error::{Error, Result};
 use crate::journal::{Inverse, Origin, Store};
 use crate::plan::Keeping;
+use crate::service::StoredSession;
 use clap::Args;
 use std::sync::Arc;
 
@@ -66,20 +67,18 @@ pub async fn undo(args: &UndoArgs, quiet: bool) -> Result<Exit> {
     if args.json && !args.yes {
         return print(shown.as_ref(), None).map(|()| Exit::Done);
     }
-    let stored = Stored::find(Some(&args.name))?;
-    let choice = stored.world(args.world.choice()?, args.world.world.is_some())?;
+    let stored = StoredSession::find(Store::of_user()?, Some(&args.name))?;
+    let choice = world_of(&stored, &args.world)?;
     let spinner = Arc::new(Spinner::new(quiet));
-    let world = choice.open(true, &spinner).await?;
-    let journal = Store::of_user()?.resume(&args.name)?;
-    if choice.is_in_memory() {
-        journal.rebuild(&*world).await?;
-    }
+    let opened = choice.open(true, &spinner).await?;
+    let world = &opened.world;
+    let journal = stored.resume(choice.name(), &opened).await?;
     let asker = Asker::new(Lines::new(None)?, policy.mode);
     let asker = if args.yes { asker.agreeing() } else { asker };
     let asker = if args.json { asker.silent() } else { asker };
     let undoer = Undoer {
         journal: &journal,
-        world: &*world,
+        world: &**world,
         policy: Some(&policy),
         keeping,
         asker: &asker,

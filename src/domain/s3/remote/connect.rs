@@ -1,5 +1,6 @@
 //! From options, environment and profiles to a client.
 
+use super::identity;
 use super::options::{AccessKey, Addressing, RemoteOptions, shown};
 use super::regions::Regions;
 use super::tries::{CountTries, KnowFirst};
@@ -59,11 +60,12 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
             Addressing::Path => true,
             Addressing::Virtual => false,
         });
-    if let Some(endpoint) = endpoint {
+    if let Some(endpoint) = &endpoint {
         s3 = s3.endpoint_url(endpoint);
     }
     Ok(Remote(Arc::new(Connection {
         client: Client::from_conf(s3.build()),
+        identity: identity::of(endpoint.as_deref(), is_amazon, region, &credentials),
         region: region.to_owned(),
         place,
         is_amazon,

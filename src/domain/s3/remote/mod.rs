@@ -15,6 +15,7 @@ mod call;
 mod connect;
 mod delete;
 mod errors;
+mod identity;
 mod limits;
 mod listed;
 mod listing;
@@ -61,6 +62,7 @@ pub struct Remote(Arc<Connection>);
 struct Connection {
     client: Client,
     place: String,
+    identity: String,
     region: String,
     is_amazon: bool,
     /// The public half of the credentials; not to be repeated to anyone.
@@ -96,6 +98,13 @@ impl Remote {
     /// The region whose endpoint is spoken to, unless a bucket is elsewhere.
     pub fn region(&self) -> &str {
         &self.0.region
+    }
+
+    /// The server, the region and the account: what tells this world from every other. The
+    /// account is the number of an Amazon account where it is known, and else a fingerprint
+    /// of the access key. The key itself is not in it.
+    pub fn identity(&self) -> &str {
+        &self.0.identity
     }
 
     fn place(&self) -> &str {

@@ -14,7 +14,7 @@ pub use disk::DiskWorld;
 
 use super::clock::Clock;
 use super::memory::{Memory, Store};
-use crate::domain::World;
+use crate::domain::{Opened, World, WorldKind};
 use crate::error::{Error, Result};
 use std::path::Path;
 use std::sync::Arc;
@@ -46,17 +46,48 @@ pub const BUILT_IN: &[(&str, &str)] = descriptions![
 ///
 /// - `zoology`, `empty` or another of [`BUILT_IN`], in memory;
 /// - a file: a description (`datasets/s3/worlds/zoology.toml` is an example), in memory;
-/// - a folder: its subfolders are buckets, their files objects, and what programs
-///   change is kept there ([`DiskWorld`]). A folder that is not there is created.
+/// - a folder: its subfolders are buckets, their files objects, and every write of a
+///   program is kept there ([`DiskWorld`]). A folder that is missing is created.
 ///
 /// # Errors
-/// What cannot be read, or is not such a world, with its path and what was expected.
-pub fn open(spec: &str) -> Result<Arc<dyn World>> {
+/// The path of a file or folder that cannot be read or is no world, and what was expected.
+pub fn open(spec: &str) -> Result<Opened> {
+    let kind = kind(spec);
+    let world: Arc<dyn World> = match kind {
+        WorldKind::Memory => Arc::new(memory(spec)?),
+        WorldKind::Disk | WorldKind::Remote => {
+            Arc::new(DiskWorld::open(Path::new(spec), Clock::System)?)
+        }
+    };
+    Ok(Opened {
+        world,
+        kind,
+        identity: identity(spec),
+    })
+}
+
+/// Where the world that `spec` names keeps its state: the one place that tells a folder from
+/// a description. Opens nothing. A folder may have any name, also one that ends in `.toml`.
+pub fn kind(spec: &str) -> WorldKind {
     let path = Path::new(spec);
     if built_in(spec).is_some() || path.is_file() || is_description(path) {
-        return Ok(Arc::new(memory(spec)?));
+        WorldKind::Memory
+    } else {
+        WorldKind::Disk
     }
-    Ok(Arc::new(DiskWorld::open(path, Clock::System)?))
+}
+
+/// The [identity](Opened::identity) of the world that `spec` names. Opens nothing.
+pub fn identity(spec: &str) -> String {
+    if built_in(spec).is_some() {
+        return spec.to_owned();
+    }
+    let path = Path::new(spec);
+    // What is not there yet has no links to follow.
+    let path = (path.canonicalize())
+        .or_else(|_| std::path::absolute(path))
+        .unwrap_or_else(|_| path.to_owned());
+    path.display().to_string()
 }
 
 /// Loads the world that `spec` names, as [`open`] does, into memory: a folder is

@@ -1,0 +1,121 @@
+//! A session in the store, and the world that it is bound to.
+
+use crate::domain::{Opened, Signature, WorldKind};
+use crate::error::{Error, Result};
+use crate::journal::{Begin, Journal, Store};
+use std::sync::Arc;
+
+/// The name that sessions have for a world on a server.
+const REMOTE: &str = "s3";
+
+/// A session that is about to be opened: one that is in the store already, or a new one.
+pub struct StoredSession {
+    store: Store,
+    name: Option<String>,
+    begin: Option<Begin>,
+}
+
+/// What a new session starts from.
+pub struct Start<'a> {
+    /// The world, as the user named it.
+    pub world: &'a str,
+    /// The name of the model.
+    pub model: &'a str,
+    /// The text of the policy.
+    pub policy: &'a str,
+    /// The signature of the world, where it is taken.
+    pub signature: Option<Signature>,
+}
+
+impl StoredSession {
+    /// Looks for the session of this name; without a name it will be a new one.
+    ///
+    /// # Errors
+    /// It can be no name, or its journal is damaged.
+    pub fn find(store: Store, name: Option<&str>) -> Result<StoredSession> {
+        let begin = match name {
+            Some(name) if store.has(name)? => store.read(name)?.state.begin,
+            _ => None,
+        };
+        Ok(StoredSession {
+            store,
+            name: name.map(str::to_owned),
+            begin,
+        })
+    }
+
+    /// What the session began with; `None` for a new one.
+    pub fn begin(&self) -> Option<&Begin> {
+        self.begin.as_ref()
+    }
+
+    /// What opens the world of the session again: a name or an absolute path. `None` for a
+    /// new session and for one on a server, which its user has to name.
+    pub fn own_world(&self) -> Option<&str> {
+        let begin = self.begin.as_ref().filter(|begin| begin.world != REMOTE)?;
+        Some(begin.identity.as_ref().unwrap_or(&begin.world))
+    }
+
+    /// Refuses a world that is not the session's. `world` is what the user typed, `identity`
+    /// its [`Opened::identity`], where that is known before the world is opened.
+    ///
+    /// # Errors
+    /// A sentence that names both worlds and the way out.
+    pub fn check(&self, world: &str, identity: Option<&str>) -> Result<()> {
+        let (Some(begin), Some(name)) = (&self.begin, &self.name) else {
+            return Ok(());
+        };
+        let is_remote = begin.world == REMOTE;
+        let (own, other) = match (&begin.identity, identity) {
+            (Some(own), Some(identity)) => (own.as_str(), identity),
+            // A journal of before identities were kept, or a server not yet connected.
+            _ => (begin.world.as_str(), world),
+        };
+        if own == other {
+            return Ok(());
+        }
+        let way = match is_remote && world == REMOTE {
+            true => "reach that one with --endpoint-url, --profile and --region",
+            false => "name that one with --world",
+        };
+        Err(Error::Usage(format!(
+            "the session {name} is one with the world {own}, not {other}: {way}, or begin \
+             another session"
+        )))
+    }
+
+    /// Opens the journal for writing: of the session that is there, or of a new one.
+    ///
+    /// # Errors
+    /// Those of [`StoredSession::resume`] and [`Store::begin`].
+    pub async fn open(&self, world: &Opened, start: &Start<'_>) -> Result<Arc<Journal>> {
+        let journal = if self.begin.is_some() {
+            self.resume(start.world, world).await?
+        } else {
+            let mut begin = Begin::new(start.world, start.model);
+            start.policy.clone_into(&mut begin.policy);
+            begin.identity = Some(world.identity.clone());
+            begin.signature = start.signature.map(|signature| signature.to_string());
+            Arc::new(self.store.begin(self.name.as_deref(), begin)?)
+        };
+        journal.policy(start.policy)?;
+        Ok(journal)
+    }
+
+    /// Opens the journal of the session that is there, and makes its writes again where its
+    /// world is in memory.
+    ///
+    /// # Errors
+    /// The world is not the session's, another process writes the session, or its journal is
+    /// damaged.
+    pub async fn resume(&self, named: &str, world: &Opened) -> Result<Arc<Journal>> {
+        self.check(named, Some(&world.identity))?;
+        let journal = self
+            .store
+            .resume(self.name.as_deref().unwrap_or_default())?;
+        if world.kind == WorldKind::Memory {
+            journal.rebuild(&*world.world).await?;
+        }
+        Ok(Arc::new(journal))
+    }
+}

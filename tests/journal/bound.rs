@@ -1,0 +1,120 @@
+//! A session is bound to its world: another one is refused, and the own one is found again
+//! from everywhere.
+
+use crate::journal::chats::{Home, goal, reply, text};
+use dialog2api::journal::{Begin, Store};
+use expect_test::expect;
+use std::fs;
+
+/// A chat in this world in which `new.txt` is put into the bucket `attic`.
+fn put(home: &Home, world: &str) {
+    let answers = [
+        goal(
+            1,
+            "final",
+            "s3.put_object(Bucket='attic', Key='new.txt', Body='fresh')",
+        ),
+        reply("Done."),
+    ];
+    let said = home.chat(
+        &format!("--session it --world {world}"),
+        &answers,
+        "put new.txt in attic\nyes\n",
+    );
+    assert!(said.ends_with("Agent: Done.\n\n-- exit 0 --\n"), "{said}");
+}
+
+#[test]
+fn a_relative_folder_is_the_same_one_from_another_working_directory() {
+    let home = Home::new();
+    fs::create_dir_all(home.path("world/attic")).unwrap();
+    fs::create_dir_all(home.path("elsewhere/world")).unwrap();
+    put(&home, "world");
+    let elsewhere = |words: &str| {
+        let mut command = home.command(words);
+        command.current_dir(home.path("elsewhere"));
+        let home = home.path("").canonicalize().unwrap();
+        text(&command.output().unwrap()).replace(&home.display().to_string(), "HOME")
+    };
+    expect![[r#"
+        error: the session it is one with the world HOME/world, not HOME/elsewhere/world: name that one with --world, or begin another session
+        -- exit 2 --
+    "#]].assert_eq(&elsewhere("session undo it --yes --world world"));
+    let undone = elsewhere("session undo it --yes");
+    assert!(undone.ends_with("Undone.\n-- exit 0 --\n"), "{undone}");
+    assert!(!home.path("world/attic/new.txt").exists());
+    assert!(!home.path("elsewhere/world/attic").exists());
+}
+
+#[test]
+fn a_session_of_one_server_is_not_taken_to_another() {
+    let home = Home::new();
+    let connect = |words: &str| {
+        let mut command = home.command(words);
+        command
+            .env("AWS_ACCESS_KEY_ID", "minioadmin")
+            .env("AWS_SECRET_ACCESS_KEY", "minioadmin")
+            .env("AWS_REGION", "eu-west-1");
+        text(&command.output().unwrap())
+    };
+    // Nothing is sent: the identity is known when a server is connected.
+    let store = Store::at(home.path("state/sessions"));
+    let mut begin = Begin::new("s3", "script");
+    begin.identity = Some(
+        "S3 at http://127.0.0.1:9 in eu-west-1, access key with the fingerprint ad985811".into(),
+    );
+    drop(store.begin(Some("it"), begin).unwrap());
+    let before = store.read("it").unwrap().lines.len();
+    // The last line of `undo` is refused before, where there is nothing to undo: so a chat.
+    let chat = "chat --model replay:none.jsonl --session it";
+    fs::write(home.path("none.jsonl"), "").unwrap();
+    expect![[r#"
+        error: the session it is one with the world S3 at http://127.0.0.1:9 in eu-west-1, access key with the fingerprint ad985811, not S3 at http://127.0.0.1:10 in eu-west-1, access key with the fingerprint ad985811: reach that one with --endpoint-url, --profile and --region, or begin another session
+        -- exit 2 --
+    "#]].assert_eq(&connect(&format!("{chat} --endpoint-url http://127.0.0.1:10")));
+    let region = connect(&format!(
+        "{chat} --endpoint-url http://127.0.0.1:9 --region us-east-1"
+    ));
+    assert!(
+        region.contains("not S3 at http://127.0.0.1:9 in us-east-1"),
+        "{region}"
+    );
+    let embedded = connect(&format!("{chat} --world zoology"));
+    assert!(
+        embedded.contains("not zoology: name that one with --world"),
+        "{embedded}"
+    );
+    assert_eq!(store.read("it").unwrap().lines.len(), before);
+    // The same server is the same world.
+    let same = connect(&format!(
+        "{chat} --endpoint-url http://127.0.0.1:9/ --quiet"
+    ));
+    assert!(same.ends_with("-- exit 0 --\n"), "{same}");
+}
+
+#[test]
+fn a_folder_whose_name_ends_in_toml_keeps_its_writes_itself() {
+    let home = Home::new();
+    fs::create_dir_all(home.path("x.toml/attic")).unwrap();
+    put(&home, "x.toml");
+    fs::remove_file(home.path("x.toml/attic/new.txt")).unwrap();
+    home.chat("--session it --world x.toml", &[], "/world\n");
+    assert!(
+        !home.path("x.toml/attic/new.txt").exists(),
+        "the write was made a second time"
+    );
+}
+
+#[test]
+fn a_description_of_any_name_is_rebuilt_when_its_session_goes_on() {
+    let home = Home::new();
+    home.write("description", "[[bucket]]\nname = \"attic\"\n");
+    put(&home, "description");
+    let seen = home.chat("--session it", &[], "/world\n");
+    assert!(seen.contains("5  new.txt"), "{seen}");
+    let replayed = home.seen("session replay it", "");
+    assert!(
+        replayed.contains("1 program, all as in the session"),
+        "{replayed}"
+    );
+}
