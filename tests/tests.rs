@@ -19,6 +19,7 @@
 //! | `overlay` | an overlay over a real server |
 //! | `remote` | a real S3 server as a world, and what is sent to it |
 //! | `serve` | a world as an S3 server, with real clients |
+//! | `service` | conversations through the library, without a terminal |
 //! | `signature` | the published vectors of the environment signature |
 //! | `policy` | which calls are allowed, denied or asked about |
 //! | `plan` | plans, applies and undo on embedded worlds |
@@ -71,6 +72,7 @@ mod retrieval;
 mod s3;
 mod score;
 mod serve;
+mod service;
 mod signature;
 mod support;
 mod tidy;

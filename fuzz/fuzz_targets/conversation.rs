@@ -55,7 +55,7 @@ fn stack(text: &str) {
 fn without_signatures(stack: &Stack) -> Stack {
     let goals = stack.goals().iter().map(|goal| Goal {
         signature: None,
-        ..goal.clone()
+        ..Goal::clone(goal)
     });
     Stack::from_goals(goals.collect()).expect("each goal once, as before")
 }

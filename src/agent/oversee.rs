@@ -1,5 +1,5 @@
-//! Who stands between a program that wants to write and the world: asks, keeps a record,
-//! and remembers what an interrupted turn had done already.
+//! The overseer of an agent: it decides on plans, keeps a record, and remembers what an
+//! interrupted turn had done already.
 
 use super::execute::Program;
 use super::own_word::{DECLINED, INTERRUPTED};
@@ -9,14 +9,14 @@ use crate::dialogue::{Outcome, ProgramError, Update};
 use crate::domain::Refusal;
 use crate::error::Result;
 use crate::exec::{EndedBy, Execution};
-use crate::plan::{Applied, Apply, Draft, Earlier, Plan, Record, Stop, planning};
+use crate::plan::{Applied, Apply, Draft, Earlier, End, Plan, Record, Stop, planning};
 use crate::policy::Denied;
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Oversees the turns of one dialogue. Every method is called before what it speaks of has
-/// consequences; an error stops the turn there.
+/// Oversees the turns of one dialogue. Each method is called before the step that it names
+/// has consequences; an error stops the turn there.
 #[async_trait]
 pub trait Overseer: Send + Sync {
     /// A turn begins. `turn` counts from 1.
@@ -25,7 +25,7 @@ pub trait Overseer: Send + Sync {
     /// The programs of the turn are known, and nothing has run.
     async fn predicted(&self, turn: usize, updates: &[Update]) -> Result<()>;
 
-    /// What is known of a program from before an interruption. The default knows nothing.
+    /// How far a program had come before the turn was interrupted. The default knows nothing.
     async fn earlier(&self, _turn: usize, _uid: u32) -> Result<Known> {
         Ok(Known::Nothing)
     }
@@ -33,7 +33,13 @@ pub trait Overseer: Send + Sync {
     /// Whether a plan is carried out. A plan that only reads is never asked about.
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision>;
 
-    /// Who writes down what the apply of the plan that was decided on last does.
+    /// Ends an interrupted apply that is finished now: the same handle that a decision to
+    /// apply carries. The default never ends one.
+    fn stop(&self) -> Stop {
+        Stop::default()
+    }
+
+    /// Writes down what the apply of the plan that was decided on last does.
     fn record(&self) -> Box<dyn Record + '_>;
 
     /// How an apply ended.
@@ -46,7 +52,7 @@ pub trait Overseer: Send + Sync {
     async fn replied(&self, turn: usize, reply: &str) -> Result<()>;
 }
 
-/// What is known of a program that a turn is about to run.
+/// How far a program that a turn is about to run had come before an interruption.
 #[derive(Debug)]
 pub enum Known {
     /// Nothing: it runs.
@@ -69,7 +75,7 @@ pub enum Known {
     },
 }
 
-/// What becomes of a plan.
+/// A decision on a plan.
 #[derive(Debug, Clone)]
 pub enum Decision {
     /// It is carried out; the handle can end that early.
@@ -78,7 +84,7 @@ pub enum Decision {
     Decline(String),
 }
 
-/// A program with someone over it.
+/// A program of an agent that is overseen.
 pub(super) struct Overseen<'a> {
     pub agent: &'a Agent,
     pub overseer: &'a dyn Overseer,
@@ -86,8 +92,8 @@ pub(super) struct Overseen<'a> {
 }
 
 impl Overseen<'_> {
-    /// Runs the program on a draft, and makes of the world what the draft has become, if
-    /// that is agreed to. A program that fails changes nothing.
+    /// Runs the program on a draft, and applies the draft's writes to the world if that is
+    /// agreed to. A program that fails changes nothing.
     pub async fn run(&self, observer: &mut dyn Observer) -> Result<Execution> {
         let (agent, uid) = (self.agent, self.program.uid);
         let draft = Draft::of(&agent.world, &agent.domain)?;
@@ -120,7 +126,7 @@ impl Overseen<'_> {
         earlier: Earlier,
         observer: &mut dyn Observer,
     ) -> Result<Execution> {
-        let stop = Stop::default();
+        let stop = self.overseer.stop();
         let execution = planned(plan);
         self.apply(plan, execution, earlier, stop, observer).await
     }
@@ -135,27 +141,51 @@ impl Overseen<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Execution> {
         let agent = self.agent;
-        if let Err(denied) = agent.judge(plan) {
-            let refusal: Refusal = denied.into();
-            return Ok(failed(execution, &refusal.code, refusal.message));
-        }
-        let (uid, of) = (self.program.uid, plan.writes.len());
+        let (turn, uid, of) = (self.program.turn, self.program.uid, plan.writes.len());
         let apply = Apply {
             stop,
             earlier,
             keeping: agent.settings.keeping,
             ..Apply::new(&**planning(&agent.domain)?, &*agent.world, &plan.writes)
         };
+        if let Err(denied) = agent.judge(plan) {
+            return self.close_denied(apply, denied.into(), execution).await;
+        }
         let applied = {
             let mut record = self.overseer.record();
             let mut watch = |made| observer.event(Event::Applying { uid, made, of });
             apply.run(&mut *record, &mut watch).await
         };
-        let turn = self.program.turn;
         self.overseer.applied(turn, uid, &applied).await?;
         Ok(match applied.failure(of) {
             None => execution,
             Some((code, sentence)) => failed(execution, &code, sentence),
+        })
+    }
+}
+
+impl Overseen<'_> {
+    /// Ends a plan that the policy does not allow any more. If an interrupted apply had begun
+    /// a write, it is found out first whether that was made.
+    async fn close_denied(
+        &self,
+        apply: Apply<'_>,
+        refusal: Refusal,
+        execution: Execution,
+    ) -> Result<Execution> {
+        let of = apply.writes.len();
+        let settled = apply.settle(&mut *self.overseer.record()).await;
+        let applied = Applied {
+            steps: settled.steps,
+            end: End::Refused(refusal.clone()),
+        };
+        let (turn, uid) = (self.program.turn, self.program.uid);
+        self.overseer.applied(turn, uid, &applied).await?;
+        Ok(match applied.failure(of) {
+            Some((code, sentence)) if !applied.steps.is_empty() => {
+                failed(execution, &code, sentence)
+            }
+            _ => failed(execution, &refusal.code, refusal.message),
         })
     }
 }
@@ -207,12 +237,12 @@ impl Agent {
     }
 }
 
-/// What came of a program whose apply ended early, before the turn was interrupted.
+/// The outcome of a program whose apply had ended early when the turn was interrupted.
 pub(super) fn ended(plan: &Plan, why: String) -> Execution {
     failed(planned(plan), INTERRUPTED, why)
 }
 
-/// The run that a plan was made in. What the program printed is not known any more.
+/// The run that a plan was made in, without its output, which no journal keeps.
 fn planned(plan: &Plan) -> Execution {
     Execution {
         outcome: plan.outcome.clone(),

@@ -1,14 +1,25 @@
-//! The state of one dialogue.
+//! The state of one dialogue: its stack, its turns, and the way back from a draft.
 
 use super::wording::plain_reply;
 use super::{Executed, Failure, Prediction, TurnReport};
 use crate::dialogue::{Conversation, GoalRecord, Stack, Status, Turn, Update, Violation};
 use crate::retrieval::Excluded;
 
-/// What an agent says first, if nothing else is wanted.
+/// The agent's first words.
 pub const GREETING: &str = "How can I help you?";
 
 /// One dialogue: its stack, the agent's last words, and everything said so far.
+///
+/// Every turn keeps the stack that it started from. The goals, with their outcomes, are
+/// shared between those stacks.
+///
+/// ```
+/// use dialog2api::agent::{GREETING, Session};
+///
+/// let session = Session::new();
+/// assert_eq!(session.said(), GREETING);
+/// assert!(session.stack().is_empty());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Session {
     stack: Stack,
@@ -19,7 +30,7 @@ pub struct Session {
     excluded: Option<Excluded>,
 }
 
-/// What a turn started from, and whether it ran anything.
+/// The state before a turn, and whether the turn ran anything.
 #[derive(Debug, Clone)]
 struct Before {
     stack: Stack,
@@ -41,14 +52,15 @@ impl Default for Session {
 }
 
 impl Session {
-    /// A dialogue in which nothing was said yet but the greeting.
+    /// A dialogue that has only the greeting.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Goes on after the turns of a recorded dialogue; nothing runs again.
     ///
-    /// Fails with the reasons if the recorded updates break the status rules.
+    /// # Errors
+    /// The reasons, if the recorded updates break the status rules.
     pub fn resume(conversation: &Conversation) -> Result<Self, Vec<Violation>> {
         let mut session = Session::new();
         if let Some(greeting) = &conversation.greeting {
@@ -80,7 +92,7 @@ impl Session {
         &self.stack
     }
 
-    /// What the agent said last that the dialogue goes on from.
+    /// The agent's last words, which the next prompt begins with.
     pub fn said(&self) -> &str {
         &self.said
     }
@@ -100,9 +112,9 @@ impl Session {
         }
     }
 
-    /// Takes back the last turn, when it only drafted or gave up goals. A turn
-    /// that ran a program can not be taken back, even if the program did not come
-    /// to its end; then nothing changes and the answer is false.
+    /// Takes back the last turn, if it only drafted or gave up goals. A turn that ran a
+    /// program stays, even if the program did not come to its end: then nothing changes and
+    /// the answer is `false`.
     pub fn undo_draft(&mut self) -> bool {
         if self.history.last().is_none_or(|before| before.ran) {
             return false;
@@ -115,9 +127,8 @@ impl Session {
         true
     }
 
-    /// A turn in which no goal is started, changed or ended: what was said, and nothing
-    /// else. A model can not say that in the exchange format; what is compared with models
-    /// may do it.
+    /// Adds a turn that changes no goal: only words. A model cannot say that in the exchange
+    /// format; baselines do.
     pub fn pass(&mut self, user: &str, reply: &str) {
         self.begin(user);
         reply.clone_into(&mut self.said);
@@ -134,7 +145,7 @@ impl Session {
         self.excluded.as_ref()
     }
 
-    /// A turn begins: what the user said is kept, whatever becomes of it.
+    /// Begins a turn. The user's words are kept, whatever becomes of the turn.
     pub(super) fn begin(&mut self, user: &str) {
         self.history.push(Before {
             stack: self.stack.clone(),
@@ -147,8 +158,8 @@ impl Session {
         });
     }
 
-    /// The stack becomes what is sure by now: the prediction without the programs that
-    /// did not come to their end. Their goals stay what they were before the turn.
+    /// Updates the stack with what is certain by now: the prediction without the programs
+    /// that have not ended. Their goals stay as they were before the turn.
     pub(super) fn settle(&mut self, prediction: &Prediction, executed: &[Executed]) {
         let outcome = |uid: u32| executed.iter().find(|done| done.uid == uid);
         let sure =
@@ -188,8 +199,8 @@ impl Session {
         self.note(report);
     }
 
-    /// A turn ends before there is a reply. What ran is said; the dialogue goes
-    /// on from the words before, unless something did.
+    /// Ends a turn without the model's reply: the user hears what ran and what failed. If
+    /// nothing ran, the next prompt begins with the agent's words before this turn.
     pub(super) fn give_up(&mut self, mut report: TurnReport, failure: Failure) -> TurnReport {
         let happened = plain_reply(&self.stack, report.executed.iter().map(|done| done.uid));
         let sorry = match &failure {
@@ -210,7 +221,7 @@ impl Session {
         report
     }
 
-    /// What the agent says last is kept, and the dialogue goes on from the words before.
+    /// Keeps the reply in the turn, and not as the words that the next prompt begins with.
     pub(super) fn note(&mut self, report: &TurnReport) {
         if let Some(turn) = self.turns.last_mut() {
             turn.response = Some(report.reply.clone());

@@ -56,11 +56,12 @@ mod tokens;
 mod values;
 
 pub use evidence::Evidence;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tokens::{Token, What, tokens};
 
 /// Something that a reply states and that can be looked up.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// As it stands in the reply, without quotes.
     pub text: String,
@@ -71,7 +72,8 @@ pub struct Claim {
 }
 
 /// What a claim is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// How many, how large.
     Number,

@@ -27,7 +27,6 @@ mod similarity;
 mod stack;
 mod stop;
 pub mod terminal;
-mod undo;
 mod world;
 
 use crate::error::{Error, Result};

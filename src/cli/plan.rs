@@ -5,7 +5,8 @@ use super::stack::labelled;
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use crate::dialogue::Outcome;
 use crate::domain::{Mark, Place};
-use crate::plan::{Effect, Kind, Plan, Totals};
+use crate::plan::{Effect, Kind, Totals};
+use crate::service::PlanView;
 use indicatif::HumanBytes;
 use std::fmt::Write;
 
@@ -16,9 +17,9 @@ const LASTING: usize = 5;
 
 /// What a plan would do, in lines that end with what it comes to. Safe for a terminal.
 /// `all` shows every effect, however many there are.
-pub fn table(plan: &Plan, all: bool) -> String {
+pub fn table(plan: &PlanView, all: bool) -> String {
     let mut text = lines(plan, if all { usize::MAX } else { SHOWN });
-    let _ = writeln!(text, "  {}", Styled(BOLD, sum(&plan.totals())));
+    let _ = writeln!(text, "  {}", Styled(BOLD, sum(&plan.totals)));
     match &plan.outcome {
         Outcome::Result(serde_json::Value::Null) => {}
         Outcome::Result(value) => {
@@ -43,9 +44,9 @@ pub fn table(plan: &Plan, all: bool) -> String {
 
 /// What was done without a question. `all` is for where nothing else says it: thing by
 /// thing, and not only what it comes to.
-pub fn done(plan: &Plan, all: bool) -> String {
+pub fn done(plan: &PlanView, all: bool) -> String {
     let mut text = String::new();
-    labelled(&mut text, &Styled(DIM, "changed"), &sum(&plan.totals()));
+    labelled(&mut text, &Styled(DIM, "changed"), &sum(&plan.totals));
     if all {
         text.push_str(&lines(plan, SHOWN));
     }
@@ -54,7 +55,7 @@ pub fn done(plan: &Plan, all: bool) -> String {
 }
 
 /// The first `shown` effects, a line each, and how many more there are.
-fn lines(plan: &Plan, shown: usize) -> String {
+fn lines(plan: &PlanView, shown: usize) -> String {
     let effects = plan.effects.iter().take(shown);
     let names: Vec<String> = effects
         .clone()

@@ -71,22 +71,8 @@ fn read(path: &Path) -> Result<Policy> {
     })
 }
 
-/// What `/policy` and the words behind it come to: the policy from now on, where it
-/// changes, and what to say.
-pub fn command(policy: &Policy, words: &str) -> (Option<Policy>, String) {
-    if words.is_empty() {
-        return (None, shown(policy));
-    }
-    let words = words.strip_prefix("raise ").unwrap_or(words);
-    let changed = (words.parse::<Raised>()).and_then(|to| policy.raised(&to, By::User));
-    match changed {
-        Ok(changed) => (Some(changed), format!("From now on: {}\n", clean(words))),
-        Err(sentence) => (None, format!("{}\n", clean(&sentence))),
-    }
-}
-
 /// A policy for people.
-fn shown(policy: &Policy) -> String {
+pub fn shown(policy: &Policy) -> String {
     clean(&policy.to_string()).into_owned()
 }
 

@@ -8,6 +8,7 @@ use crate::domain::s3::show::Change;
 use crate::exec::Execution;
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::time::Duration;
 
 /// So many lines of a program or a result are shown.
 const LINES: usize = 40;
@@ -26,8 +27,9 @@ const CONVERSATIONAL: &[&str] = &[
     "EndDialog",
 ];
 
-/// A goal with its program and outcome; `ran`, when it ran just now.
-pub fn goal(goal: &Goal, ran: Option<&Execution>) -> String {
+/// A goal with its program and outcome. `ran` is how long the program took and what it
+/// printed, where it ran just now.
+pub fn goal(goal: &Goal, ran: Option<(Duration, &str)>) -> String {
     let failed = goal.outcome.as_ref().is_some_and(Outcome::is_error);
     let conversational = matches!(&goal.outcome, Some(Outcome::Error(error))
         if CONVERSATIONAL.contains(&error.error.as_str()));
@@ -42,20 +44,16 @@ pub fn goal(goal: &Goal, ran: Option<&Execution>) -> String {
     let name = Styled(BOLD, format!("goal {}", goal.uid));
     let status = Styled(style, goal.status);
     let _ = write!(text, "  {name}  {status}");
-    if let Some(execution) = ran {
-        let elapsed = show::elapsed(execution.elapsed);
+    if let Some((elapsed, _)) = ran {
+        let elapsed = show::elapsed(elapsed);
         let _ = write!(text, "{}", Styled(DIM, format!(" · {elapsed}")));
     }
     text.push('\n');
     for line in highlight::python(&clip(&dedent(goal.program.code()))) {
         let _ = writeln!(text, "  {} {line}", Styled(DIM, "│"));
     }
-    if let Some(execution) = ran {
-        labelled(
-            &mut text,
-            &Styled(DIM, "printed"),
-            &clip(&clean(&execution.output)),
-        );
+    if let Some((_, output)) = ran {
+        labelled(&mut text, &Styled(DIM, "printed"), &clip(&clean(output)));
     }
     match &goal.outcome {
         Some(Outcome::Result(value)) => {

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 /// What running a final program gave: a result, or an error that is data.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// The returned JSON value; `null` without `return`.
     Result(Json),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// How far a goal has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -20,7 +21,7 @@ pub enum Status {
 }
 
 /// The program of one goal, with what became of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Goal {
     /// The goal's number, unique in its dialogue.
     pub uid: u32,
@@ -46,9 +47,12 @@ pub struct Update {
 }
 
 /// The goals of a dialogue. The one most recently touched is on top.
+///
+/// A clone shares its goals with the original: outcomes are large, and every turn keeps the
+/// stack that it started from.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Stack {
-    goals: Vec<Goal>,
+    goals: Vec<Arc<Goal>>,
 }
 
 impl Stack {
@@ -61,6 +65,7 @@ impl Stack {
             .filter(|uid| !seen.insert(*uid))
             .collect();
         if twice.is_empty() {
+            let goals = goals.into_iter().map(Arc::new).collect();
             Ok(Stack { goals })
         } else {
             Err(twice)
@@ -68,13 +73,14 @@ impl Stack {
     }
 
     /// The goals: bottom first, top last, as they are written.
-    pub fn goals(&self) -> &[Goal] {
+    pub fn goals(&self) -> &[Arc<Goal>] {
         &self.goals
     }
 
     /// The goal with this number.
     pub fn get(&self, uid: u32) -> Option<&Goal> {
-        self.goals.iter().find(|goal| goal.uid == uid)
+        let goal = self.goals.iter().find(|goal| goal.uid == uid);
+        goal.map(|goal| &**goal)
     }
 
     /// Whether no goal has been started.
@@ -98,22 +104,17 @@ impl Stack {
             return Err(violations);
         }
         let touched: HashSet<u32> = updates.iter().map(|update| update.uid).collect();
-        let (moving, mut goals): (Vec<Goal>, Vec<Goal>) = self
-            .goals
-            .iter()
-            .cloned()
-            .partition(|goal| touched.contains(&goal.uid));
-        let mut moving: HashMap<u32, Goal> =
-            moving.into_iter().map(|goal| (goal.uid, goal)).collect();
+        let untouched = |goal: &&Arc<Goal>| !touched.contains(&goal.uid);
+        let mut goals: Vec<Arc<Goal>> = self.goals.iter().filter(untouched).cloned().collect();
         for update in updates {
-            let old = moving.remove(&update.uid).map(|goal| goal.program);
-            goals.push(Goal {
+            let old = || self.get(update.uid).map(|goal| goal.program.clone());
+            goals.push(Arc::new(Goal {
                 uid: update.uid,
                 status: update.status,
-                program: update.program.clone().or(old).unwrap_or_default(),
+                program: update.program.clone().or_else(old).unwrap_or_default(),
                 outcome: None,
                 signature: None,
-            });
+            }));
         }
         let execute = updates
             .iter()
@@ -132,7 +133,7 @@ impl Stack {
             .find(|goal| goal.uid == uid && goal.status == Status::Final && goal.outcome.is_none());
         match waiting {
             Some(goal) => {
-                goal.outcome = Some(outcome);
+                Arc::make_mut(goal).outcome = Some(outcome);
                 true
             }
             None => false,
@@ -148,14 +149,15 @@ impl Stack {
                 stack.attach(record.uid, outcome.clone());
             }
             if let Some(goal) = stack.goals.iter_mut().find(|goal| goal.uid == record.uid) {
-                goal.signature.clone_from(&record.signature);
+                Arc::make_mut(goal).signature.clone_from(&record.signature);
             }
         }
         Ok(stack)
     }
 
     fn violations(&self, updates: &[Update]) -> Vec<Violation> {
-        let known: HashMap<u32, &Goal> = self.goals.iter().map(|goal| (goal.uid, goal)).collect();
+        let known: HashMap<u32, &Goal> =
+            self.goals.iter().map(|goal| (goal.uid, &**goal)).collect();
         let taken = known.keys().copied().chain(updates.iter().map(|u| u.uid));
         let free = free_uid(taken.collect());
         let mut seen = HashMap::new();

@@ -6,7 +6,7 @@ use crate::agent::{Decision, Executed, Known, Overseer};
 use crate::dialogue::Update;
 use crate::error::Result;
 use crate::llm::{Completion, Model, Progress, Request, request_key};
-use crate::plan::{Applied, Plan, Record, Unrecorded};
+use crate::plan::{Applied, Plan, Record, Stop, Unrecorded};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,6 +16,11 @@ pub trait Decider: Send + Sync {
     /// What becomes of a plan, and who said so. It is in the journal before anything
     /// comes of it.
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, By)>;
+
+    /// Ends an interrupted apply that is finished now. The default never does.
+    fn stop(&self) -> Stop {
+        Stop::default()
+    }
 }
 
 /// Oversees an agent: what happens is written to the journal first, and somebody else
@@ -103,6 +108,10 @@ impl<D: Decider> Overseer for Journaled<D> {
         let (decision, by) = self.decider.decide(turn, uid, plan).await?;
         self.journal.decided(id, &decision, by)?;
         Ok(decision)
+    }
+
+    fn stop(&self) -> Stop {
+        self.decider.stop()
     }
 
     fn record(&self) -> Box<dyn Record + '_> {

@@ -1,16 +1,14 @@
-//! Carrying out a plan: exactly its writes, in order, each only where all is as the plan
-//! saw it.
+//! Carrying out a plan: exactly its writes, in order, each only while every place it touches
+//! is as the plan saw it.
 
-use super::Keeping;
+use super::{Keeping, Stop};
 use crate::domain::{Image, Mark, Place, Planning, Refusal, World, Write};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Who writes down what an apply does, so that the truth is known whenever it is cut off.
+/// Writes down what an apply does, so that the truth is known whenever it is cut off.
 #[async_trait]
 pub trait Record: Send {
     /// The write with this number is about to be made; `step` has what it destroys, and
@@ -21,7 +19,7 @@ pub trait Record: Send {
     async fn done(&mut self, number: usize, step: &Step) -> Result<()>;
 }
 
-/// Nobody writes it down.
+/// A record that keeps nothing.
 pub struct Unrecorded;
 
 #[async_trait]
@@ -48,10 +46,14 @@ pub struct Step {
 /// How long an apply waits for a world that does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// So often a write or a look is tried.
+    /// How often a write or a look is tried.
     pub attempts: u32,
     /// The wait before the second try; it doubles from there.
     pub first_wait: Duration,
+    /// The most time that one write may take, with its looks, its tries and the waits
+    /// between them. Then the apply ends: as [`End::Unknown`] where the write had been
+    /// begun, as [`End::Failed`] where it had not.
+    pub deadline: Duration,
 }
 
 impl Default for Patience {
@@ -59,22 +61,8 @@ impl Default for Patience {
         Patience {
             attempts: 5,
             first_wait: Duration::from_millis(500),
+            deadline: Duration::from_secs(300),
         }
-    }
-}
-
-/// Ends an apply before its next write. A clone ends the same one.
-#[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// No further write is begun.
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -107,11 +95,10 @@ pub enum End {
     /// The world refused the write. It was not made, or where it was one of many things,
     /// perhaps a part of it.
     Refused(Refusal),
-    /// The world was asked and did not answer, also when it was asked whether the write
-    /// was made: that is not known.
+    /// A write was begun, and whether it was made is not known: the world did not answer,
+    /// or its answer was not waited for.
     Unknown(Error),
-    /// It could not be looked at the world, or the record could not be kept. The write was
-    /// not made.
+    /// The world could not be read, or the record could not be kept. The write was not made.
     Failed(Error),
 }
 
@@ -152,6 +139,8 @@ pub(super) struct Memory {
     pub kept: HashSet<Place>,
     /// The bytes that are kept.
     pub bytes: u64,
+    /// Whether a write was begun and not found out about.
+    pub in_doubt: bool,
 }
 
 impl Memory {
@@ -191,6 +180,7 @@ impl<'a> Apply<'a> {
         record: &mut dyn Record,
         watch: &mut (dyn FnMut(usize) + Send),
     ) -> Applied {
+        let _applying = self.stop.applying();
         let mut memory = Memory::default();
         let mut steps = self.earlier.made.clone();
         let mut begun = self.earlier.begun.clone();
@@ -199,13 +189,17 @@ impl<'a> Apply<'a> {
         }
         for (number, write) in self.writes.iter().enumerate().skip(steps.len()) {
             if self.stop.is_stopped() {
-                return Applied {
-                    steps,
-                    end: End::Stopped,
+                let end = match self.begun_was_made(number, begun, record).await {
+                    Ok(made) => {
+                        steps.extend(made);
+                        End::Stopped
+                    }
+                    Err(end) => end,
                 };
+                return Applied { steps, end };
             }
             match self
-                .make(number, write, begun.take(), &mut memory, record)
+                .in_time(number, write, begun.take(), &mut memory, record)
                 .await
             {
                 Ok(step) => {
@@ -222,6 +216,31 @@ impl<'a> Apply<'a> {
             steps,
             end: End::Whole,
         }
+    }
+
+    /// Makes one write, but neither past the deadline nor after the apply was abandoned.
+    async fn in_time(
+        &self,
+        number: usize,
+        write: &Write,
+        begun: Option<Step>,
+        memory: &mut Memory,
+        record: &mut dyn Record,
+    ) -> Result<Step, End> {
+        memory.in_doubt = begun.is_some();
+        let why = tokio::select! {
+            biased;
+            made = self.make(number, write, begun, memory, record) => return made,
+            () = self.stop.abandoned() => "its answer was not waited for".to_owned(),
+            () = tokio::time::sleep(self.patience.deadline) => {
+                let seconds = self.patience.deadline.as_secs_f64();
+                format!("there was no answer within {seconds} s")
+            }
+        };
+        Err(match memory.in_doubt {
+            true => End::Unknown(Error::World(why)),
+            false => End::Failed(Error::World(why)),
+        })
     }
 }
 

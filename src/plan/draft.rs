@@ -1,4 +1,4 @@
-//! A world that keeps writes to itself, in order, with what each of them saw.
+//! A fork of a world that records every write, and what the write saw.
 
 use super::planning;
 use crate::domain::{
@@ -15,13 +15,15 @@ pub struct Draft {
     domain: Arc<Domain>,
     planning: Arc<dyn Planning>,
     writes: Mutex<Vec<Write>>,
-    /// One write at a time: what was seen before it must hold when it is made.
+    /// Held during a write, so that nothing changes between the look before it and the write.
     turn: tokio::sync::Mutex<()>,
 }
 
 impl Draft {
-    /// A draft of this world as it is now. An [`Error::World`] where the domain does not
-    /// plan, or the world cannot be forked.
+    /// A draft of this world as it is now.
+    ///
+    /// # Errors
+    /// [`Error::World`]: the domain does not plan, or the world cannot be forked.
     pub fn of(world: &Arc<dyn World>, domain: &Arc<Domain>) -> Result<Arc<Draft>> {
         let alone = || Error::World(format!("{} cannot be copied", world.describe()));
         Ok(Arc::new(Draft {
@@ -33,7 +35,7 @@ impl Draft {
         }))
     }
 
-    /// The writes that were answered well, in order.
+    /// The writes that succeeded, in order.
     pub fn writes(&self) -> Vec<Write> {
         self.writes
             .lock()
@@ -56,7 +58,7 @@ impl Draft {
         places
     }
 
-    /// A write, and what it did to the places that it names.
+    /// Makes a write on the fork, and records how the places were before and after it.
     async fn write(&self, operation: &str, params: &Value) -> Result<Answer> {
         let _turn = self.turn.lock().await;
         let places = self.places(operation, params);
@@ -76,9 +78,10 @@ impl Draft {
             .await?
             .into_iter();
         let touched = places.iter().zip(before).map(|((place, changed), before)| {
-            let after: Option<Mark> = match changed {
-                true => after.next().flatten(),
-                false => before.clone(),
+            let after: Option<Mark> = if *changed {
+                after.next().flatten()
+            } else {
+                before.clone()
             };
             Touched {
                 place: place.clone(),
@@ -105,9 +108,10 @@ impl Layer for Draft {
     }
 
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        match self.fork.writes(operation) {
-            true => self.write(operation, params).await,
-            false => self.fork.call(operation, params).await,
+        if self.fork.writes(operation) {
+            self.write(operation, params).await
+        } else {
+            self.fork.call(operation, params).await
         }
     }
 

@@ -1,4 +1,4 @@
-//! What writes come to, thing by thing.
+//! The effect of writes on each place, and the sums of that.
 
 use crate::domain::{Mark, Place, Write};
 use serde::{Deserialize, Serialize};

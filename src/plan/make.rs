@@ -6,17 +6,17 @@ use super::patient::Patient;
 use crate::domain::{Image, Mark, Place, Refusal, Value, Write};
 use crate::error::{Error, Result};
 
-/// What the world has said of a write that is not clear.
+/// An answer of the world that leaves open whether a write was made.
 enum Doubt {
     Refused(Refusal),
     Unanswered(Error),
 }
 
-/// What the places of a write look like afterwards.
+/// How the places of a write look afterwards.
 enum Seen {
     /// As the write leaves them.
     Made(Vec<Option<Mark>>),
-    /// As they were before, at least one of them: what is missing may be tried.
+    /// At least one as it was before: the write may be tried.
     NotMade,
     /// One of them is neither.
     Foreign {
@@ -44,11 +44,16 @@ impl Apply<'_> {
                 return Ok(step);
             }
         }
+        memory.in_doubt = false;
         let mut step = self.look(write, memory).await?;
         self.keep(write, &mut step, memory)
             .await
             .map_err(End::Failed)?;
+        if self.stop.is_stopped() {
+            return Err(End::Stopped);
+        }
         record.intent(number, &step).await.map_err(End::Failed)?;
+        memory.in_doubt = true;
         step.left = self.carry_out(write, &step.found).await?;
         record.done(number, &step).await.map_err(End::Failed)?;
         Ok(step)
@@ -59,17 +64,30 @@ impl Apply<'_> {
     /// as made where one of them is.
     pub async fn settle(&self, record: &mut dyn Record) -> Applied {
         let mut steps = self.earlier.made.clone();
-        let number = steps.len();
-        let end = match (self.earlier.begun.clone(), self.writes.get(number)) {
-            (Some(step), Some(write)) => {
-                let settled = self.settled(number, write, step, record).await;
-                settled.map(|step| steps.extend(step)).err()
+        let begun = self.earlier.begun.clone();
+        let end = match self.begun_was_made(steps.len(), begun, record).await {
+            Ok(made) => {
+                steps.extend(made);
+                match steps.len() < self.writes.len() {
+                    true => End::Stopped,
+                    false => End::Whole,
+                }
             }
-            _ => None,
+            Err(end) => end,
         };
-        Applied {
-            steps,
-            end: end.unwrap_or(End::Stopped),
+        Applied { steps, end }
+    }
+
+    /// The step of the write that an interrupted apply had begun, where it was made.
+    pub(super) async fn begun_was_made(
+        &self,
+        number: usize,
+        begun: Option<Step>,
+        record: &mut dyn Record,
+    ) -> Result<Option<Step>, End> {
+        match (begun, self.writes.get(number)) {
+            (Some(step), Some(write)) => self.settled(number, write, step, record).await,
+            _ => Ok(None),
         }
     }
 
@@ -109,7 +127,7 @@ impl Apply<'_> {
         Ok(Some(step))
     }
 
-    /// Looks whether all is as the plan saw it.
+    /// Checks that every place is as the plan saw it.
     async fn look(&self, write: &Write, memory: &Memory) -> Result<Step, End> {
         let found = self.marks(write).await.map_err(End::Failed)?;
         for (touched, found) in write.touched.iter().zip(&found) {
@@ -128,7 +146,7 @@ impl Apply<'_> {
         })
     }
 
-    /// Keeps what is at the places that are changed for the first time.
+    /// Keeps an image of each place that is changed for the first time.
     async fn keep(&self, write: &Write, step: &mut Step, memory: &mut Memory) -> Result<()> {
         for (touched, found) in write.touched.iter().zip(&step.found) {
             let place = &touched.place;
@@ -149,7 +167,7 @@ impl Apply<'_> {
         Ok(())
     }
 
-    /// Makes the call, until it is known what became of it.
+    /// Makes the call, and tries again until it is known whether the write was made.
     async fn carry_out(
         &self,
         write: &Write,

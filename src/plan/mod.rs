@@ -1,23 +1,26 @@
-//! Showing what a program would do before it is done, doing exactly that, and taking it
-//! back.
+//! Plans: a program's writes are shown before they are made, made exactly as shown, and can
+//! be taken back.
 //!
-//! A program runs on a [`Draft`] first: a fork of the world that records every write with
-//! what it saw at each place. What it recorded is a [`Plan`], for people as a table and for
-//! programs as JSON. [`Apply`] carries the writes out as they are, in order, and looks
-//! before each whether all is as the plan saw it: what changed in between stops it before
-//! the first write that it would concern. [`undo()`] makes of what was done the writes that
-//! take it back, to be planned and applied in the same way.
+//! A program runs on a [`Draft`] first: a fork of the world that records every write, and
+//! what it saw at each place. The recorded writes are a [`Plan`], for people as a table and
+//! for programs as JSON. [`Apply`] makes the writes in order. Before each one it checks that
+//! the places are as the plan saw them; if something has changed, it ends before that write.
+//! [`Stop`] and a deadline end it early. [`undo()`] turns an apply into the writes that take
+//! it back, to be planned and applied in the same way.
 
 mod apply;
 mod draft;
 mod effects;
 mod make;
 mod patient;
+mod stop;
 mod undo;
 
-pub use apply::{Applied, Apply, Earlier, End, Patience, Record, Step, Stop, Unrecorded};
+pub use apply::{Applied, Apply, Earlier, End, Patience, Record, Step, Unrecorded};
 pub use draft::Draft;
 pub use effects::{Effect, Kind, Totals, effects};
+pub(crate) use stop::Flag;
+pub use stop::Stop;
 pub use undo::{Undo, undo};
 
 use crate::dialogue::Outcome;
@@ -27,7 +30,7 @@ use crate::exec::CallRecord;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// What a program would do.
+/// What a program would do: its writes, and what they come to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The writes, in order.
@@ -42,12 +45,12 @@ pub struct Plan {
     pub lasting: Vec<(Place, String)>,
 }
 
-/// What is kept of what a write destroys, so that it can be brought back.
+/// How much of the destroyed contents is kept, so that it can be brought back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keeping {
-    /// Contents of at most so many bytes each.
+    /// The largest content that is kept, in bytes.
     pub most_bytes: u64,
-    /// Contents of at most so many bytes in one plan.
+    /// The most that is kept for one plan, in bytes.
     pub most_bytes_in_all: u64,
 }
 
@@ -60,14 +63,17 @@ impl Default for Keeping {
     }
 }
 
-/// How writes of a domain are planned; an [`Error::World`] where they cannot be.
+/// How writes of a domain are planned.
+///
+/// # Errors
+/// [`Error::World`]: the domain does not plan.
 pub fn planning(domain: &Domain) -> Result<&Arc<dyn Planning>> {
     let unplanned = || Error::World(format!("writes of {} cannot be planned", domain.name));
     domain.planning.as_ref().ok_or_else(unplanned)
 }
 
 impl Plan {
-    /// What a program that ran on a draft would do.
+    /// The plan of a program that ran on a draft.
     pub fn new(
         writes: Vec<Write>,
         calls: Vec<CallRecord>,
@@ -84,7 +90,7 @@ impl Plan {
         }
     }
 
-    /// As much of it as was done, where only the first writes were made.
+    /// The plan as far as it was carried out, when only the first `made` writes were made.
     #[must_use]
     pub fn first(mut self, made: usize) -> Plan {
         if made < self.writes.len() {
@@ -108,12 +114,10 @@ impl Plan {
             place: &'a Place,
             because: &'a str,
         }
-        let lasting = self.lasting.iter();
-        let lasting: Vec<Lasting<'_>> = lasting
+        let lasting: Vec<Lasting<'_>> = (self.lasting.iter())
             .map(|(place, because)| Lasting { place, because })
             .collect();
-        let calls = self.calls.iter();
-        let calls: Vec<serde_json::Value> = calls
+        let calls: Vec<serde_json::Value> = (self.calls.iter())
             .map(|call| serde_json::json!({"operation": call.operation, "error": call.error}))
             .collect();
         let outcome = match &self.outcome {
@@ -133,7 +137,7 @@ impl Plan {
     }
 }
 
-/// What is too large to be kept.
+/// The places whose contents are too large to be kept.
 fn lasting(effects: &[Effect], keeping: Keeping) -> Vec<(Place, String)> {
     let mut room = keeping.most_bytes_in_all;
     let mut lasting = Vec::new();

@@ -1,4 +1,4 @@
-//! Looking at a world that does not answer at once.
+//! Reads that are tried again while the world does not answer.
 
 use super::apply::Patience;
 use super::make::is_passing;
@@ -6,8 +6,8 @@ use crate::domain::{Answer, Layer, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 
-/// A world that asks again while there is no answer. For reads: a write that is not
-/// answered may have been made.
+/// A world whose reads are tried again while there is no answer. Writes are not: one that
+/// was not answered may have been made.
 pub(super) struct Patient<'a> {
     pub world: &'a dyn World,
     pub patience: Patience,

@@ -1,4 +1,4 @@
-//! Taking back what was done.
+//! The plan that takes back an apply.
 
 use super::{Keeping, Plan, Step};
 use crate::dialogue::Outcome;
@@ -6,7 +6,7 @@ use crate::domain::{Image, Mark, Place, Planning, Touched, World, Write};
 use crate::error::Result;
 use std::collections::HashMap;
 
-/// What takes back an apply.
+/// The way back from an apply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Undo {
     /// To be shown and applied as any plan.
@@ -16,8 +16,8 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// What of it can be done in a world as it is now. A place that is not as the apply left
-    /// it is left alone, and counts as lost, unless it is as it was before already.
+    /// The part of it that can be done in the world as it is now. A place that has changed
+    /// since the apply is left alone and counts as lost, unless it is back already.
     ///
     /// # Errors
     /// The world cannot be looked at.
@@ -53,7 +53,7 @@ impl Undo {
     }
 }
 
-/// What became of one place over a whole apply.
+/// How a whole apply changed one place.
 struct Change<'a> {
     place: &'a Place,
     image: &'a Image,

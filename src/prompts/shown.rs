@@ -21,11 +21,11 @@ const TAGS: [&str; 9] = [
 /// The stack as a model sees it: each outcome cut to about `limit` bytes.
 pub fn shown_stack(stack: &Stack, limit: usize) -> Stack {
     let goals = stack.goals().iter().map(|goal| Goal {
-        outcome: goal
-            .outcome
-            .as_ref()
-            .map(|outcome| shown_outcome(outcome, limit)),
-        ..goal.clone()
+        uid: goal.uid,
+        status: goal.status,
+        program: goal.program.clone(),
+        outcome: (goal.outcome.as_ref()).map(|outcome| shown_outcome(outcome, limit)),
+        signature: goal.signature.clone(),
     });
     // The uids of a stack are distinct, so this does not fail.
     Stack::from_goals(goals.collect()).unwrap_or_default()

@@ -49,8 +49,8 @@ pub(super) fn representative<'a>(
 /// What an example shows.
 fn kinds(example: &Example, keywords: &Keywords) -> BTreeSet<String> {
     let mut kinds = BTreeSet::new();
-    let touched = |goal: &&Goal| example.updates.iter().any(|update| update.uid == goal.uid);
-    for goal in example.after.goals().iter().filter(touched) {
+    let touched = |goal: &Goal| example.updates.iter().any(|update| update.uid == goal.uid);
+    for goal in example.after.goals().iter().filter(|goal| touched(goal)) {
         let words: Counts = keywords.of_goal(goal);
         let asks = !goal.program.placeholders().is_empty();
         let known = example.before.get(goal.uid).is_some();
@@ -65,7 +65,7 @@ fn kinds(example: &Example, keywords: &Keywords) -> BTreeSet<String> {
     }
     kinds.insert(format!("{} goals", example.updates.len()));
     let waiting = |goal: &Goal| goal.status == Status::Drafting;
-    let below = (example.before.goals().iter()).any(|goal| waiting(goal) && !touched(&goal));
+    let below = (example.before.goals().iter()).any(|goal| waiting(goal) && !touched(goal));
     kinds.insert(format!("left alone {below}"));
     kinds
 }

@@ -37,8 +37,10 @@ impl Keywords {
     /// nearest example of a test turn is of the same kind half as often again (see `quality`).
     pub(super) fn of_stack(&self, stack: &Stack) -> Counts {
         let mut counts = Counts::new();
-        let drafting = |goal: &&Goal| goal.status == Status::Drafting;
-        for goal in stack.goals().iter().filter(drafting) {
+        for goal in stack.goals() {
+            if goal.status != Status::Drafting {
+                continue;
+            }
             for (word, count) in self.of_goal(goal) {
                 *counts.entry(word).or_default() += count;
             }

@@ -266,7 +266,7 @@ proptest! {
             // Nothing leaves final or abandoned, and nothing else changes.
             for goal in before.goals() {
                 if !touched.contains(&goal.uid) || goal.status != Status::Drafting {
-                    prop_assert_eq!(after.get(goal.uid), Some(goal));
+                    prop_assert_eq!(after.get(goal.uid), Some(&**goal));
                 }
             }
             stack = after;

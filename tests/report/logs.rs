@@ -143,7 +143,7 @@ async fn of_dialogue(index: usize, truth: &Truth, mistake: Mistake) -> Vec<TurnL
         mistake(index, number, &mut turn);
         let stack = replay.stack().goals().iter();
         let stack = stack
-            .map(|goal| RowGoal::from(&GoalRecord::from(goal)))
+            .map(|goal| RowGoal::from(&GoalRecord::from(&**goal)))
             .collect();
         let text = dialog2api::dialogue::write_updates(&turn.updates());
         let done = replay.turn(&turn).await.expect("it runs");

@@ -39,7 +39,7 @@ fn show(world: &dyn World) -> String {
 
 #[test]
 fn zoology() {
-    let world = open("zoology").expect("a world");
+    let world = open("zoology").expect("a world").world;
     expect![[r#"
         zoology-archive us-west-2 2022-11-02T15:30:00Z
           2022/report.txt 3120 2022-12-31T18:00:00Z "84b01a7b737b93831547193b8af94013"
@@ -68,7 +68,7 @@ fn zoology() {
 
 #[test]
 fn the_empty_world() {
-    let world = open("empty").expect("a world");
+    let world = open("empty").expect("a world").world;
     expect![""].assert_eq(&show(&*world));
     expect!["e3b0c442"].assert_eq(&signature(&*world));
 }

@@ -1,15 +1,16 @@
 //! What can be typed instead of an utterance.
 
+use super::turn::undone;
 use super::{Chat, sentence};
 use crate::cli::policy;
 use crate::cli::stack;
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::cli::world;
 use crate::domain::s3::show::summary;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::policy::Raised;
 use std::fmt::Write;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 /// The commands, for completion.
 pub const NAMES: &[&str] = &[
@@ -103,65 +104,73 @@ impl Chat<'_> {
     /// Does what a command says.
     pub(super) fn command(&mut self, command: &Command) -> Result<()> {
         let text = match command {
-            Command::Stack if self.session.stack().is_empty() => "The stack is empty.\n".to_owned(),
-            Command::Stack => {
-                let goals = self.session.stack().goals().iter();
-                goals
-                    .map(|goal| stack::goal(goal, None))
-                    .collect::<Vec<_>>()
-                    .join("\n")
-            }
-            Command::World => match self.wait(summary(&*self.world)) {
-                Some(Ok(content)) => world::describe(&*self.world, &content),
-                Some(Err(error)) => format!("{}\n", clean(&sentence(&error))),
-                None => "Cancelled.\n".to_owned(),
-            },
-            Command::Policy { words } => self.policy(words)?,
-            Command::Undo => match self.undo() {
-                Ok(said) => said,
-                Err(error) => format!("{}\n", clean(&sentence(&error))),
-            },
-            Command::UndoDraft => self.undo_draft()?,
-            Command::Save { path, replace } => {
-                let saved = self.saved.write(&self.session, path, *replace);
-                match saved {
-                    Ok(()) => format!("Saved to {}.\n", clean(&path.display().to_string())),
-                    Err(error) => format!("{}\n", clean(&sentence(&error))),
+            Command::Stack => self.stack(),
+            Command::World => {
+                let world = self.conversation.world();
+                match self.wait(summary(&**world)) {
+                    Some(Ok(content)) => world::describe(&**world, &content),
+                    Some(Err(error)) => format!("{}\n", clean(&sentence(&error))),
+                    None => "Cancelled.\n".to_owned(),
                 }
             }
+            Command::Policy { words } => self.policy(words)?,
+            Command::Undo => match self.follow(|conversation| conversation.undo(None)) {
+                Ok(done) => undone(&done),
+                Err(error) => format!("{}\n", clean(&sentence(&error))),
+            },
+            Command::UndoDraft => match self.follow(|conversation| conversation.undo_draft()) {
+                Ok(said) => {
+                    self.keep();
+                    format!("Taken back: {}\n", Styled(DIM, clean(&said)))
+                }
+                Err(error @ Error::Usage(_)) => format!("{}.\n", clean(&sentence(&error))),
+                Err(error) => return Err(error),
+            },
+            Command::Save { path, replace } => match self.save(path, *replace) {
+                Ok(()) => format!("Saved to {}.\n", clean(&path.display().to_string())),
+                Err(error) => format!("{}\n", clean(&sentence(&error))),
+            },
             Command::Help => help(),
             Command::Quit => return Ok(()),
         };
         terminal::print(format_args!("{text}\n"))
     }
 
-    fn policy(&mut self, words: &str) -> Result<String> {
-        let Some(now) = &self.agent.settings().policy else {
-            return Ok("There is no policy.\n".to_owned());
-        };
-        let (changed, said) = policy::command(now, words);
-        if let Some(changed) = changed {
-            self.journal.policy(&changed.to_string())?;
-            self.asker.set_mode(changed.mode);
-            self.agent.set_policy(Arc::new(changed));
+    fn stack(&self) -> String {
+        let goals = self.runtime.block_on(self.conversation.stack());
+        if goals.is_empty() {
+            return "The stack is empty.\n".to_owned();
         }
-        Ok(said)
+        let goals: Vec<String> = goals.iter().map(|goal| stack::goal(goal, None)).collect();
+        goals.join("\n")
     }
 
-    fn undo_draft(&mut self) -> Result<String> {
-        let turn = self.session.turns().len();
-        let last = self.session.turns().last().map(|turn| turn.user.clone());
-        Ok(match last {
-            None => "There is nothing to take back: nothing was said yet.\n".to_owned(),
-            Some(said) if self.session.undo_draft() => {
-                self.journal.taken_back(turn)?;
-                self.saved.keep(&self.session);
-                format!("Taken back: {}\n", Styled(DIM, clean(&said)))
-            }
-            Some(_) => {
-                "The last turn ran a program: /undo takes back what programs did.\n".to_owned()
-            }
-        })
+    fn save(&mut self, path: &Path, replace: bool) -> Result<()> {
+        let (runtime, conversation) = (self.runtime, &self.conversation);
+        let transcript = |uid: &str| runtime.block_on(conversation.transcript(uid));
+        self.saved.write(transcript, path, replace)
+    }
+
+    /// Shows the policy, or changes it.
+    fn policy(&mut self, words: &str) -> Result<String> {
+        if words.is_empty() {
+            let policy = self.conversation.policy();
+            return Ok(match policy {
+                Some(policy) => policy::shown(&policy),
+                None => "There is no policy.\n".to_owned(),
+            });
+        }
+        let words = words.strip_prefix("raise ").unwrap_or(words);
+        let change: Raised = match words.parse() {
+            Ok(change) => change,
+            Err(sentence) => return Ok(format!("{}\n", clean(&sentence))),
+        };
+        let changing = self.conversation.change_policy(&change);
+        match self.runtime.block_on(changing) {
+            Ok(_) => Ok(format!("From now on: {}\n", clean(words))),
+            Err(Error::Usage(sentence)) => Ok(format!("{}\n", clean(&sentence))),
+            Err(error) => Err(error),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::commands::NAMES;
 use crate::cli::terminal::{Styled, USER, has_color};
 use crate::error::{Error, Result};
+use crate::service::MAX_UTTERANCE;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -12,7 +13,7 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::collections::VecDeque;
 use std::fs::DirBuilder;
-use std::io::{BufRead, IsTerminal};
+use std::io::{BufRead, IsTerminal, Read};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
@@ -116,12 +117,25 @@ fn yes_or_no(text: &str) -> Option<bool> {
     }
 }
 
-/// A line of standard input.
+/// A line of standard input. Of one that is too long to be said so much is kept that it is
+/// too long still, and the rest is skipped.
 fn read_line() -> Result<Option<String>> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().read_until(b'\n', &mut bytes);
-    let read = read.map_err(Error::file("cannot read", "standard input"))?;
-    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    let line = bounded_line(&mut std::io::stdin().lock(), MAX_UTTERANCE);
+    let line = line.map_err(Error::file("cannot read", "standard input"))?;
+    Ok(line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// A line with its break, or the first `most` + 1 bytes of one that is longer.
+fn bounded_line(from: &mut impl BufRead, most: usize) -> std::io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    let kept = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    if from.take(kept).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() > most && !line.ends_with(b"\n") {
+        from.skip_until(b'\n')?;
+    }
+    Ok(Some(line))
 }
 
 fn said(text: &str) -> Line {
@@ -240,3 +254,18 @@ impl Hinter for Commands {
 }
 impl Highlighter for Commands {}
 impl Validator for Commands {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() {
+        let mut from: &[u8] = b"short\nmuch too long\nnext\nend";
+        let mut lines = Vec::new();
+        while let Some(line) = bounded_line(&mut from, 6).expect("bytes in memory") {
+            lines.push(String::from_utf8(line).expect("text"));
+        }
+        assert_eq!(lines, ["short\n", "much to", "next\n", "end"]);
+    }
+}

@@ -1,15 +1,14 @@
 //! `dialog2api chat`: utterances in, programs and replies out.
 
 mod commands;
-mod decide;
+mod front;
 pub mod lines;
 mod marks;
+mod progress_line;
 mod save;
 mod session;
-mod spent;
 mod turn;
-mod undo;
-mod watch;
+mod usage;
 
 use super::options::{self, ModelOptions, WorldOptions};
 use super::policy::PolicyOptions;
@@ -18,29 +17,28 @@ use super::prompting::PromptOptions;
 use super::similarity::SimilarityOptions;
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
 use super::{Exit, model, prepare};
-use crate::agent::{Agent, Session, Settings};
+use crate::agent::Settings;
 use crate::domain::s3::S3;
-use crate::domain::s3::show::{Summary, summary};
-use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::exec::Limits;
-use crate::journal::{AskedOnce, Journal, Journaled, Store};
+use crate::journal::Store;
 use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::PromptSetting;
 use crate::retrieval::{ExamplePool, built_in_dialogues, dialogues_in};
-use crate::service::{Start, StoredSession};
+use crate::service::{Conversation, Opening, SessionView, StoredSession};
 use clap::Args;
 use commands::Command;
-pub use decide::Asker;
+pub use front::Front;
 use lines::Line;
 pub use lines::Lines;
 use save::Saved;
 pub use session::world_of;
-use spent::Spent;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Runtime;
+pub use turn::undone_said;
+use usage::UsageLine;
 
 /// What was typed.
 #[derive(Debug, Args)]
@@ -117,43 +115,34 @@ pub struct ChatArgs {
     save: Option<PathBuf>,
 }
 
-/// A dialogue under way.
+/// A conversation at a terminal, or with a script or a pipe. It only draws and asks: the
+/// rules are those of [`service`](crate::service).
 struct Chat<'a> {
     runtime: &'a Runtime,
-    agent: Agent,
-    session: Session,
-    /// What happens, on the disk.
-    journal: Arc<Journal>,
-    /// Where utterances and answers come from.
-    asker: Arc<Asker>,
-    world: Arc<dyn World>,
-    /// The content after the last turn; none where it is not looked at.
-    content: Option<Summary>,
+    conversation: Conversation,
+    front: Front,
     saved: Saved,
-    spent: Spent,
-    /// Whether that is said after each turn.
+    usage: UsageLine,
+    /// Whether usage is said after each turn.
     verbose: bool,
-    /// Whether a person sits there.
-    interactive: bool,
     quiet: bool,
     failed_turns: usize,
 }
 
-/// A world that takes longer to look at is not looked at after each turn.
-const LOOK: Duration = Duration::from_secs(2);
-
 /// Holds a dialogue until its utterances end.
 pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     // What was typed wrong is said before anything takes time.
-    let mut saved = Saved::new(args.save.clone())?;
+    let saved = Saved::new(args.save.clone())?;
     let policy = args.policy.of_dialogue()?;
     let mut lines = Lines::new(args.script.as_deref())?;
-    let interactive = lines.is_interactive();
     let prices = Prices::of_user(None)?;
     let stored = StoredSession::find(Store::of_user()?, args.session.as_deref())?;
-    let world_choice = world_of(&stored, &args.world)?;
+    let choice = world_of(&stored, &args.world)?;
     let model = open_model(args, &mut lines, quiet, runtime)?;
-    let model_name = model.name().to_owned();
+    let usage = UsageLine {
+        model: model.name().to_owned(),
+        prices,
+    };
     let dialogues = match &args.examples {
         Some(folder) => dialogues_in(folder)?,
         None => built_in_dialogues(&S3)?,
@@ -162,12 +151,12 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     let spinner = Arc::new(Spinner::new(quiet));
     spinner.say("reading the examples");
     let pool = ExamplePool::compared_by(&similarity, &dialogues, &S3)?;
-    let opened = runtime.block_on(world_choice.open(false, &spinner))?;
-    let world = opened.world.clone();
-    if let Some(note) = world_choice.blind_spots() {
+    let world = runtime.block_on(choice.open(false, &spinner))?;
+    if let Some(note) = choice.blind_spots() {
         spinner.note(&format!("note: {note}"));
     }
     spinner.done();
+    let engine = runtime.block_on(prepare::engine(quiet))?;
     let settings = Settings {
         prompt: args.setting,
         form: args.prompting.form,
@@ -179,60 +168,45 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
             ..Limits::default()
         },
         // On a server it would read every object after every turn, unless that is wanted.
-        sign: world_choice.is_embedded() || args.world.signature.is_some(),
-        policy: Some(Arc::new(policy.clone())),
+        sign: choice.is_embedded() || args.world.signature.is_some(),
+        policy: Some(Arc::new(policy)),
         validate: true,
         ..Settings::default()
     };
-    let signature = match settings.sign {
-        true => Some(runtime.block_on(domain::signature(&*world, []))?),
-        false => None,
-    };
+    spinner.say("looking at the world");
     let begun = stored.begin().map(|begin| begin.world.as_str());
-    let world_name = begun.unwrap_or(world_choice.name());
-    saved.describe(world_name, signature);
-    let start = Start {
-        world: world_name,
-        model: &model_name,
-        policy: &policy.to_string(),
-        signature,
+    let opening = Opening {
+        stored: &stored,
+        named: begun.unwrap_or(choice.name()),
+        world,
+        model,
+        sandbox: Arc::new(engine),
+        domain: &S3,
+        pool: Arc::new(pool),
+        settings,
+        keep_prompts: args.traffic,
     };
-    let journal = runtime.block_on(stored.open(&opened, &start))?;
+    let (conversation, events) = runtime.block_on(Conversation::open(opening))?;
     // What comes now has lines of its own.
     spinner.done();
-    let asker = Arc::new(Asker::new(lines, policy.mode));
-    let overseer = Journaled::new(journal.clone(), asker.clone());
-    let engine = runtime.block_on(prepare::engine(quiet))?;
-    let agent = Agent::new(
-        Arc::new(AskedOnce::new(model, journal.clone(), args.traffic)),
-        Arc::new(engine),
-        world.clone(),
-        &S3,
-        Arc::new(pool),
-        settings,
-    )?;
     let mut chat = Chat {
         runtime,
-        agent: agent.overseen_by(Arc::new(overseer)),
-        session: session::restored(&journal)?,
-        journal,
-        asker,
-        content: None,
-        world,
+        conversation,
+        front: Front::new(lines, events, spinner),
         saved,
-        spent: Spent::new(&model_name, prices),
+        usage,
         verbose: args.verbose,
-        interactive,
         quiet,
         failed_turns: 0,
     };
-    chat.look_first();
-    chat.greet(&model_name)?;
-    chat.go_on()?;
+    let session = runtime.block_on(chat.conversation.session());
+    chat.front.draw(chat.conversation.ledger())?;
+    chat.greet(&session)?;
+    chat.go_on(&session)?;
     chat.converse()?;
-    chat.journal.ended()?;
+    chat.conversation.close()?;
     chat.account();
-    Ok(match chat.failed_turns > 0 && !chat.interactive {
+    Ok(match chat.failed_turns > 0 && !chat.interactive() {
         true => Exit::Failed,
         false => Exit::Done,
     })
@@ -264,13 +238,12 @@ fn open_model(
 impl Chat<'_> {
     fn converse(&mut self) -> Result<()> {
         loop {
-            let line = self.asker.lines().next()?;
-            let text = match line {
+            let text = match self.front.lines.next()? {
                 Line::End => return Ok(()),
                 Line::Cancelled => continue,
                 Line::Said(text) => text,
             };
-            if !self.interactive {
+            if !self.interactive() {
                 terminal::print(format_args!("{} {}\n", Styled(USER, "You:"), clean(&text)))?;
             }
             match Command::read(&text) {
@@ -282,38 +255,60 @@ impl Chat<'_> {
         }
     }
 
-    /// Looks at the world before the first turn.
-    fn look_first(&mut self) {
-        let spinner = Spinner::new(self.quiet);
-        spinner.say("looking at the world");
-        let looking = async { tokio::time::timeout(LOOK, summary(&*self.world)).await };
-        let why = match self.runtime.block_on(looking) {
-            Ok(Ok(content)) => {
-                self.content = Some(content);
-                return;
+    /// Says something to the agent. What cannot be said is a sentence, and a failed turn.
+    fn turn(&mut self, text: &str) -> Result<()> {
+        match self.follow(|conversation| conversation.say(text)) {
+            Ok(turn) => self.show(&turn),
+            Err(error @ Error::Usage(_)) => {
+                self.failed_turns += 1;
+                terminal::print(format_args!("{}.\n\n", clean(&sentence(&error))))
             }
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => "it is large or far away".to_owned(),
-        };
-        spinner.note(&format!("Changes of the world will not be shown: {why}."));
+            Err(error) => Err(error),
+        }
     }
 
-    fn greet(&self, model: &str) -> Result<()> {
-        if self.interactive && !self.quiet {
+    /// Waits for something that the conversation does, and draws what happens meanwhile.
+    fn follow<'c, T, W>(&'c mut self, work: impl FnOnce(&'c Conversation) -> W) -> Result<T>
+    where
+        W: Future<Output = Result<T>>,
+    {
+        let work = work(&self.conversation);
+        let follow = self.front.follow(self.conversation.ledger(), work);
+        self.runtime.block_on(follow)
+    }
+
+    fn interactive(&self) -> bool {
+        self.front.lines.is_interactive()
+    }
+
+    /// Keeps the dialogue in the file of `--save`. A failure is said and does not end it.
+    fn keep(&mut self) {
+        let Self {
+            saved,
+            conversation,
+            runtime,
+            ..
+        } = self;
+        saved.keep(|uid| runtime.block_on(conversation.transcript(uid)));
+    }
+
+    fn greet(&self, session: &SessionView) -> Result<()> {
+        if self.interactive() && !self.quiet {
             let name = Styled(BOLD, "dialog2api");
-            let about = format!(" · {} · {}", clean(model), clean(&self.world.describe()));
+            let about = format!(" · {} · {}", clean(&session.model), clean(&session.world));
             terminal::print(format_args!("{name}{}\n", Styled(DIM, about)))?;
             let hint = "/help lists the commands, Ctrl-D ends.";
             terminal::print(format_args!("{}\n\n", Styled(DIM, hint)))?;
         }
-        self.say(self.session.said())
+        self.say(&session.said)
     }
 
     /// What the whole dialogue took: where that was asked for, or is money.
     fn account(&self) {
-        if let Some(total) = self.spent.total()
-            && (self.verbose || (self.interactive && self.spent.costs()))
+        let total = self.runtime.block_on(self.conversation.usage());
+        if total.requests > 0 && (self.verbose || (self.interactive() && self.usage.costs(&total)))
         {
+            let total = self.usage.line(&total);
             Spinner::new(self.quiet).note(&format!("All of it: {total}."));
         }
     }
@@ -330,7 +325,7 @@ impl Chat<'_> {
     /// Waits for work. Ctrl-C ends it early where a person sits there; elsewhere
     /// it ends the process, as usual.
     fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        let interactive = self.interactive;
+        let interactive = self.interactive();
         let _hush = Hush::new(interactive);
         self.runtime.block_on(async {
             tokio::select! {

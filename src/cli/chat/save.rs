@@ -1,9 +1,7 @@
 //! The dialogue in a file, as the datasets have it.
 
-use crate::agent::Session;
 use crate::cli::terminal;
-use crate::dialogue::write_conversation;
-use crate::domain::Signature;
+use crate::dialogue::{Conversation, write_conversation};
 use crate::error::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +12,6 @@ pub struct Saved {
     kept: Option<PathBuf>,
     /// The last text written to each file: those are ours to replace.
     written: Vec<(PathBuf, String)>,
-    world: String,
-    signature: Option<String>,
 }
 
 impl Saved {
@@ -24,8 +20,6 @@ impl Saved {
         let saved = Saved {
             kept,
             written: Vec::new(),
-            world: String::new(),
-            signature: None,
         };
         match &saved.kept {
             Some(path) if path.exists() => Err(Error::Usage(format!(
@@ -36,35 +30,29 @@ impl Saved {
         }
     }
 
-    /// What a file says of the world at the beginning.
-    pub fn describe(&mut self, world: &str, signature: Option<Signature>) {
-        world.clone_into(&mut self.world);
-        self.signature = signature.map(|signature| signature.to_string());
-    }
-
     /// Writes to the file of `--save`, where there is one. A failure is said and
     /// does not end the dialogue.
-    pub fn keep(&mut self, session: &Session) {
+    pub fn keep(&mut self, transcript: impl FnOnce(&str) -> Conversation) {
         if let Some(path) = self.kept.clone()
-            && let Err(error) = self.write(session, &path, false)
+            && let Err(error) = self.write(transcript, &path, false)
         {
             terminal::complain("note", &format!("the dialogue is not saved: {error}"));
         }
     }
 
-    /// Writes the dialogue so far. A file that is there is replaced only when it
-    /// is what was written here before, or when `replace` says so.
-    pub fn write(&mut self, session: &Session, path: &Path, replace: bool) -> Result<()> {
+    /// Writes the dialogue so far, under the name of the file. A file that is there is
+    /// replaced only when it is what was written here before, or when `replace` says so.
+    pub fn write(
+        &mut self,
+        transcript: impl FnOnce(&str) -> Conversation,
+        path: &Path,
+        replace: bool,
+    ) -> Result<()> {
         let uid = path
             .file_stem()
             .map(|stem| stem.to_string_lossy())
             .unwrap_or_default();
-        let mut conversation = session.conversation(&uid);
-        conversation.initial_signature.clone_from(&self.signature);
-        conversation
-            .attributes
-            .push(("world".to_owned(), self.world.clone()));
-        let text = write_conversation(&conversation);
+        let text = write_conversation(&transcript(&uid));
         let ours = self.written.iter().find(|(known, _)| known == path);
         match fs::read(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}

@@ -1,15 +1,14 @@
 //! The session that a chat is: a new one, or one that goes on where it was.
 
 use super::Chat;
-use crate::agent::Session;
+use super::turn::undone;
 use crate::cli::options::{WorldChoice, WorldOptions};
 use crate::cli::terminal::{self, DIM, Styled};
-use crate::error::{Error, Result};
-use crate::journal::{Journal, Origin};
-use crate::service::StoredSession;
+use crate::error::Result;
+use crate::service::{CutOff, SessionView, Settle, StoredSession};
 
-/// The world that a command is to use: the session's own, unless another was typed. What is
-/// not the session's is refused, where that is known before it is opened.
+/// The world that a command is to use: the session's own, unless another was typed. One that
+/// is not the session's is refused, where that is known before it is opened.
 pub fn world_of(session: &StoredSession, options: &WorldOptions) -> Result<WorldChoice> {
     let typed = options.choice()?;
     match (&typed, session.own_world()) {
@@ -23,65 +22,45 @@ pub fn world_of(session: &StoredSession, options: &WorldOptions) -> Result<World
     }
 }
 
-/// The dialogue as it was after its last whole turn.
-pub fn restored(journal: &Journal) -> Result<Session> {
-    let session = journal.with_state(|state| state.session());
-    session.map_err(|violations| {
-        let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
-        Error::Content {
-            path: journal.folder().to_owned(),
-            problem: format!("the session cannot go on: {}", reasons.join("; ")),
-        }
-    })
-}
-
 impl Chat<'_> {
     /// Goes on with what was interrupted: an apply first, then the turn.
-    pub(super) fn go_on(&mut self) -> Result<()> {
-        let turns = self.journal.with_state(|state| state.turns.len());
-        let unfinished = self.journal.unfinished();
-        if turns > 0 || unfinished.is_some() {
-            let name = self.journal.name();
-            let line = format!("(The session {name} goes on after {turns} turns.)");
-            self.aside(&line)?;
+    pub(super) fn go_on(&mut self, session: &SessionView) -> Result<()> {
+        let SessionView {
+            session: name,
+            turns,
+            interrupted,
+            ..
+        } = session;
+        if *turns > 0 || interrupted.is_some() {
+            self.aside(&format!(
+                "(The session {name} goes on after {turns} turns.)"
+            ))?;
         }
-        self.settle_apply()?;
-        match unfinished {
-            None => Ok(()),
-            Some(turn) => {
-                self.aside("(The last turn was interrupted, and is carried on.)")?;
-                self.turn(&turn.user)
-            }
+        if let Some(cut_off) = self.conversation.cut_off() {
+            self.settle(cut_off)?;
         }
+        if interrupted.is_some() {
+            self.aside("(The last turn was interrupted, and is carried on.)")?;
+        }
+        let turn = self.follow(|conversation| conversation.carry_on())?;
+        turn.map_or(Ok(()), |turn| self.show(&turn))
     }
 
-    /// An apply that was cut off is finished with its turn, or taken back.
-    fn settle_apply(&mut self) -> Result<()> {
-        let cut_off = self.journal.with_state(|state| {
-            let plan = state.cut_off()?;
-            Some((
-                plan.planned.id,
-                plan.planned.origin,
-                plan.made.len(),
-                plan.planned.writes.len(),
-            ))
-        });
-        let Some((id, origin, made, of)) = cut_off else {
-            return Ok(());
-        };
+    /// An apply that was cut off is finished, or taken back. Without an answer it is
+    /// finished: that was agreed to.
+    fn settle(&mut self, CutOff { made, of, .. }: CutOff) -> Result<()> {
         self.aside(&format!(
             "An apply was cut off after {made} of {of} writes."
         ))?;
         let question = "Finish it? (no takes back what was done) [y/n] ";
-        let answer = self.asker.ask(question)?;
-        let finish = answer.unwrap_or(true);
-        let said = match (finish, origin) {
-            // The turn that is carried on finishes its apply.
-            (true, Origin::Program { .. }) => return Ok(()),
-            (true, Origin::Undo { of }) => self.finish_undo(id, of)?,
-            (false, _) => self.take_back(id)?,
+        let settle = match self.front.ask(question)? {
+            Some(false) => Settle::TakeBack,
+            Some(true) | None => Settle::Finish,
         };
-        terminal::print(format_args!("{said}\n"))
+        match self.follow(|conversation| conversation.settle(settle))? {
+            Some(settled) => terminal::print(format_args!("{}\n", undone(&settled))),
+            None => Ok(()),
+        }
     }
 
     /// A line of ours in the dialogue.

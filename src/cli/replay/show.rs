@@ -8,8 +8,10 @@ use crate::dataset::{Dialogue, Difference};
 use crate::dialogue::Turn;
 use crate::domain::Signature;
 use crate::error::{Error, Result};
+use crate::exec::Execution;
 use std::fmt::Write as _;
 use std::io::BufRead;
+use std::time::Duration;
 
 /// Shows all dialogues, one after the other.
 pub async fn all(
@@ -65,7 +67,7 @@ impl Audience for Person {
         for goal in &played.goals {
             let mut done = played.replayed.done.iter();
             let done = done.find(|done| done.uid == goal.uid);
-            text.push_str(&stack::goal(goal, done.map(|done| &done.execution)));
+            text.push_str(&stack::goal(goal, done.map(|done| ran(&done.execution))));
             text.push('\n');
         }
         let changes = stack::changes(&played.changes);
@@ -137,4 +139,9 @@ async fn wait() -> Result<()> {
         )),
         _ => terminal::print("\n"),
     }
+}
+
+/// How long a program took, and what it printed.
+fn ran(execution: &Execution) -> (Duration, &str) {
+    (execution.elapsed, &execution.output)
 }

@@ -4,7 +4,7 @@ mod export;
 mod list;
 mod replay;
 mod show;
-mod told;
+mod transcript_view;
 mod undo;
 
 use super::Exit;

@@ -1,6 +1,6 @@
 //! `dialog2api session show`: what happened in a session, for people.
 
-use super::told::told;
+use super::transcript_view::entry_text;
 use crate::cli::Exit;
 use crate::cli::terminal::{self, BOLD, DIM, OPEN, Styled, clean};
 use crate::error::Result;
@@ -32,7 +32,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     );
     let mut day = String::new();
     for line in &reading.lines {
-        let Some(told) = told(&line.entry) else {
+        let Some(text_of_entry) = entry_text(&line.entry) else {
             continue;
         };
         let today = line.at.strftime("%Y-%m-%d").to_string();
@@ -41,7 +41,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
             day = today;
         }
         let time = Styled(DIM, line.at.strftime("%H:%M:%S").to_string());
-        for (number, line) in told.lines().enumerate() {
+        for (number, line) in text_of_entry.lines().enumerate() {
             let _ = match number {
                 0 => writeln!(text, "{time}  {line}"),
                 _ => writeln!(text, "{:8}  {line}", ""),

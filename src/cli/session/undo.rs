@@ -1,17 +1,17 @@
 //! `dialog2api session undo`: what a program of a session did is taken back.
 
 use crate::cli::Exit;
-use crate::cli::chat::{Asker, Lines, world_of};
+use crate::cli::chat::{Front, Lines, undone_said, world_of};
 use crate::cli::options::WorldOptions;
 use crate::cli::policy::PolicyOptions;
 use crate::cli::progress::Spinner;
 use crate::cli::terminal::{self, clean};
-use crate::cli::undo::{How, Undoer, Undone, planning};
 use crate::domain::Place;
+use crate::domain::s3::S3;
 use crate::error::{Error, Result};
 use crate::journal::{Inverse, Origin, Store};
-use crate::plan::Keeping;
-use crate::service::StoredSession;
+use crate::plan::{Keeping, planning};
+use crate::service::{How, Ledger, Settle, StoredSession, Undone};
 use clap::Args;
 use std::sync::Arc;
 
@@ -52,7 +52,6 @@ pub struct UndoArgs {
 /// Takes it back, if that is agreed to.
 pub async fn undo(args: &UndoArgs, quiet: bool) -> Result<Exit> {
     let policy = args.policy.of_dialogue()?;
-    let keeping = Keeping::default();
     let reading = Store::of_user()?.read(&args.name)?;
     let cut_off = reading.state.cut_off().filter(|_| args.plan.is_none());
     let unfinished = cut_off.and_then(|known| match known.planned.origin {
@@ -63,52 +62,43 @@ pub async fn undo(args: &UndoArgs, quiet: bool) -> Result<Exit> {
         Some((_, of, _)) => Ok(of),
         None => reading.state.to_undo(args.plan),
     };
-    let shown = reading.inverse(of.map_err(usage)?, planning(), keeping)?;
+    let shown = reading.inverse(of.map_err(usage)?, &**planning(&S3)?, Keeping::default())?;
     if args.json && !args.yes {
         return print(shown.as_ref(), None).map(|()| Exit::Done);
     }
     let stored = StoredSession::find(Store::of_user()?, Some(&args.name))?;
     let choice = world_of(&stored, &args.world)?;
-    let spinner = Arc::new(Spinner::new(quiet));
-    let opened = choice.open(true, &spinner).await?;
-    let world = &opened.world;
-    let journal = stored.resume(choice.name(), &opened).await?;
-    let asker = Asker::new(Lines::new(None)?, policy.mode);
-    let asker = if args.yes { asker.agreeing() } else { asker };
-    let asker = if args.json { asker.silent() } else { asker };
-    let undoer = Undoer {
-        journal: &journal,
-        world: &**world,
-        policy: Some(&policy),
-        keeping,
-        asker: &asker,
-        quiet: quiet || args.json,
-    };
-    let work = async {
-        match unfinished {
-            Some((id, of, made)) => {
-                let line = format!("The undo of plan {of} was cut off after {made} writes.");
-                asker.show(format_args!("{line}\n"))?;
-                match tokio::task::block_in_place(|| asker.ask("Finish it? [y/N] "))? {
-                    Some(true) => undoer.finish(id, of).await,
-                    _ => Ok(Undone::without_change(How::Declined, "")),
+    let spinner = Arc::new(Spinner::new(quiet || args.json));
+    let world = choice.open(true, &spinner).await?;
+    let named = (choice.name(), &world);
+    let (session, events) = Ledger::open(&stored, named, &S3, policy).await?;
+    let front = Front::new(Lines::new(None)?, events, spinner);
+    let mut front = front.of_command(args.yes, args.json);
+    let undone = match unfinished {
+        Some((_, of, made)) => {
+            front.show(format_args!(
+                "The undo of plan {of} was cut off after {made} writes.\n"
+            ))?;
+            match front.ask("Finish it? [y/N] ")? {
+                Some(true) => {
+                    let finish = session.settle(Settle::Finish);
+                    front.follow(&session, finish).await?
                 }
+                _ => None,
             }
-            None => undoer.undo(args.plan).await,
         }
+        None => Some(front.follow(&session, session.undo(args.plan)).await?),
     };
-    let undone = stoppable(work, &asker).await?;
-    // A turn that was interrupted is still to be carried on, in a chat.
-    if journal.unfinished().is_none() {
-        journal.ended()?;
-    }
+    session.close()?;
+    let said = undone.as_ref().map(undone_said).unwrap_or_default();
+    let how = undone.as_ref().map_or(How::Declined, |undone| undone.how);
     if args.json {
-        print(shown.as_ref(), Some(&undone))?;
-    } else if !undone.said.is_empty() && undone.how != How::Nothing {
-        terminal::print(format_args!("{}\n", clean(&undone.said)))?;
+        print(shown.as_ref(), Some((undone.as_ref(), &said)))?;
+    } else if !said.is_empty() && how != How::Nothing {
+        terminal::print(format_args!("{}\n", clean(&said)))?;
     }
-    match undone.how {
-        How::Nothing => Err(usage(undone.said)),
+    match how {
+        How::Nothing => Err(usage(said)),
         How::Denied => Ok(Exit::Findings),
         How::Declined | How::Whole => Ok(Exit::Done),
         How::Partly => Ok(Exit::Failed),
@@ -124,24 +114,7 @@ fn usage(sentence: String) -> Error {
     Error::Usage(text)
 }
 
-/// Waits for an undo. Ctrl-C ends its apply before the next write.
-async fn stoppable(work: impl Future<Output = Result<Undone>>, asker: &Asker) -> Result<Undone> {
-    tokio::pin!(work);
-    loop {
-        tokio::select! {
-            biased;
-            done = &mut work => return done,
-            Ok(()) = tokio::signal::ctrl_c() => {
-                if !asker.stop() {
-                    let said = "Stopped. Nothing was changed.";
-                    return Ok(Undone::without_change(How::Partly, said));
-                }
-            }
-        }
-    }
-}
-
-fn print(inverse: Option<&Inverse>, undone: Option<&Undone>) -> Result<()> {
+fn print(inverse: Option<&Inverse>, undone: Option<(Option<&Undone>, &str)>) -> Result<()> {
     let lost = inverse.map(|inverse| {
         let lost = inverse.undo.lost.iter();
         let lost = lost.map(|(place, because): &(Place, String)| {
@@ -153,10 +126,10 @@ fn print(inverse: Option<&Inverse>, undone: Option<&Undone>) -> Result<()> {
         "undoes": inverse.map(|inverse| inverse.of),
         "plan": inverse.map(|inverse| inverse.undo.plan.json()),
         "cannot_be_brought_back": lost.unwrap_or_default(),
-        "done": undone.map(|undone| serde_json::json!({
-            "made": undone.made.0,
-            "of": undone.made.1,
-            "sentence": undone.said,
+        "done": undone.map(|(undone, said)| serde_json::json!({
+            "made": undone.map_or(0, |undone| undone.made),
+            "of": undone.map_or(0, |undone| undone.of),
+            "sentence": said,
         })),
     }))
 }

@@ -76,7 +76,7 @@ pub(super) fn of_dialogue(file: &str, dialogue: &Dialogue) -> Result<Vec<Row>, S
             turn: number,
             turns: u32::try_from(conversation.turns.len()).unwrap_or(u32::MAX),
             stack: before
-                .map(|goal| RowGoal::from(&GoalRecord::from(goal)))
+                .map(|goal| RowGoal::from(&GoalRecord::from(&**goal)))
                 .collect(),
             previous_response: said.cloned(),
             utterance: turn.user.clone(),

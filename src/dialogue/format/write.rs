@@ -12,7 +12,7 @@ use std::io;
 pub fn write_stack(stack: &Stack) -> String {
     let mut text = String::from("<stack>\n");
     for goal in stack.goals() {
-        let mut record = GoalRecord::from(goal);
+        let mut record = GoalRecord::from(&**goal);
         record.signature = None;
         push_goal(&mut text, &record);
         text.push('\n');

@@ -1,11 +1,11 @@
 //! What differs between a world before and after, one bucket or key at a time.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One change of a world: its net effect, not how it came about. Printed, it is one
 /// line: `+ bucket/key (5 bytes)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum Change {
     /// A bucket that was not there before.
@@ -52,7 +52,7 @@ pub enum Change {
 }
 
 /// What a key holds.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Held {
     /// Bytes.
     pub size: u64,
@@ -69,7 +69,7 @@ pub struct Held {
 }
 
 /// The source of a copy, as it was when it was copied.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedFrom {
     /// The bucket.
     pub bucket: String,

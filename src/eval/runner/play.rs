@@ -52,7 +52,9 @@ impl<'a> Stage<'a> {
             (Mode::EndToEnd, Some(own)) => own,
             _ => (self.past(index)?, fork(&*turn.before)?),
         };
-        let stack: Vec<RowGoal> = session.stack().goals().iter().map(row_goal).collect();
+        let stack: Vec<RowGoal> = (session.stack().goals().iter())
+            .map(|goal| row_goal(goal))
+            .collect();
         let said = session.said().to_owned();
         let started = Instant::now();
         let (report, spent) = self.play(index, &mut session, &world).await?;

@@ -1,4 +1,4 @@
-//! One entry of a journal, in words.
+//! The entries of a journal, in words.
 
 use crate::cli::plan::table;
 use crate::cli::stack;
@@ -6,10 +6,11 @@ use crate::cli::terminal::{AGENT, BAD, BOLD, DIM, GOOD, OPEN, Styled, USER, clea
 use crate::cli::{highlight, show as words};
 use crate::dialogue::Outcome;
 use crate::journal::{By, Change, Ended, Ending, Entry, Origin, Planned, Ran, Verdict};
+use crate::service::PlanView;
 use std::fmt::Write;
 
-/// What an entry says; nothing where it says nothing to people.
-pub fn told(entry: &Entry) -> Option<String> {
+/// An entry in words; `None` where it means nothing to people.
+pub fn entry_text(entry: &Entry) -> Option<String> {
     Some(match entry {
         Entry::Begin(_) => Styled(DIM, "the session begins").to_string(),
         Entry::Resumed {} => Styled(DIM, "the session is resumed").to_string(),
@@ -88,10 +89,8 @@ fn plan(planned: &Planned) -> String {
         count => format!("{count} writes"),
     };
     let name = Styled(BOLD, format!("plan {}", planned.id));
-    format!(
-        "{name} {from}: {writes}\n{}",
-        table(&planned.outline(), false)
-    )
+    let view = PlanView::new(planned.id, planned.origin, &planned.outline());
+    format!("{name} {from}: {writes}\n{}", table(&view, false))
 }
 
 fn executed(ran: &Ran) -> String {

@@ -1,0 +1,165 @@
+//! The terminal in front of a session: draws what happens, asks about plans, hears Ctrl-C.
+
+use super::lines::Lines;
+use super::progress_line::ProgressLine;
+use crate::cli::plan;
+use crate::cli::progress::{Hush, Spinner};
+use crate::cli::terminal::{self, BOLD, DIM, Styled};
+use crate::error::Result;
+use crate::journal::Origin;
+use crate::service::{Answer, Event, Events, Ledger, PlanView};
+use std::sync::Arc;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// A person, a script or a pipe, and what they see.
+pub struct Front {
+    /// Where utterances and answers come from.
+    pub lines: Lines,
+    events: Events,
+    pub spinner: Arc<Spinner>,
+    progress: ProgressLine,
+    /// Every question has a yes already.
+    agreed: bool,
+    /// Nothing is shown: a program reads what comes of it.
+    silent: bool,
+    /// Ctrl-C cancels what is under way, and does not end the process.
+    hears_ctrl_c: bool,
+}
+
+impl Front {
+    /// Draws these events. Ctrl-C is heard where a person sits there.
+    pub fn new(lines: Lines, events: Events, spinner: Arc<Spinner>) -> Front {
+        Front {
+            hears_ctrl_c: lines.is_interactive(),
+            progress: ProgressLine::new(spinner.clone()),
+            lines,
+            events,
+            spinner,
+            agreed: false,
+            silent: false,
+        }
+    }
+
+    /// The same, which hears Ctrl-C whoever sits there, agrees to everything, or is silent.
+    #[must_use]
+    pub fn of_command(self, agreed: bool, silent: bool) -> Front {
+        Front {
+            hears_ctrl_c: true,
+            agreed,
+            silent,
+            ..self
+        }
+    }
+
+    /// Waits for something that a session does, and draws what happens meanwhile.
+    pub async fn follow<T>(
+        &mut self,
+        session: &Ledger,
+        work: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        let _hush = Hush::new(self.lines.is_interactive());
+        let mut interrupts = interrupts(self.hears_ctrl_c);
+        tokio::pin!(work);
+        let done = loop {
+            tokio::select! {
+                biased;
+                Some(event) = self.events.recv() => self.event(session, event)?,
+                done = &mut work => break done,
+                Some(()) = next(&mut interrupts) => {
+                    session.cancel();
+                }
+            }
+        };
+        self.draw(session)?;
+        self.spinner.done();
+        done
+    }
+
+    /// Draws what has happened so far.
+    pub fn draw(&mut self, session: &Ledger) -> Result<()> {
+        while let Ok(event) = self.events.try_recv() {
+            self.event(session, event)?;
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, session: &Ledger, event: Event) -> Result<()> {
+        match event {
+            Event::Plan(plan) => {
+                self.spinner.done();
+                let answer = self.answer(&plan)?;
+                session.decide(plan.plan, answer)
+            }
+            Event::CannotBringBack { places } => self.show(plan::lasting(&places)),
+            event => {
+                self.progress.event(&event);
+                Ok(())
+            }
+        }
+    }
+
+    /// Shows a plan and asks about it.
+    fn answer(&mut self, plan: &PlanView) -> Result<Answer> {
+        let (head, table) = (head(plan), plan::table(plan, false));
+        self.show(format_args!("\n{}\n{table}", Styled(BOLD, head)))?;
+        // Waiting for a person must not hold up the others on this thread.
+        let answer = match tokio::task::block_in_place(|| self.ask("Do it? [y/N] "))? {
+            Some(true) => return Ok(Answer::Apply),
+            Some(false) => Answer::Decline,
+            None => Answer::Unanswered,
+        };
+        self.show(format_args!("{}\n", Styled(DIM, "Nothing is changed.")))?;
+        Ok(answer)
+    }
+
+    /// Asks for a yes or a no. An answer that no person typed is shown.
+    pub fn ask(&mut self, question: &str) -> Result<Option<bool>> {
+        if self.agreed {
+            return Ok(Some(true));
+        }
+        let answer = self.lines.answer(question)?;
+        if !self.lines.is_interactive() {
+            let word = match answer {
+                Some(true) => "yes",
+                Some(false) => "no",
+                None => "(no answer)",
+            };
+            terminal::print(format_args!("{question}{word}\n"))?;
+        }
+        Ok(answer)
+    }
+
+    /// Shows something that belongs to a question.
+    pub fn show(&self, text: impl std::fmt::Display) -> Result<()> {
+        if self.silent {
+            return Ok(());
+        }
+        terminal::print(text)
+    }
+}
+
+/// The interrupts from now on, where they are wanted. A machine that gives none ends the
+/// process as usual.
+fn interrupts(wanted: bool) -> Option<Signal> {
+    let interrupts = wanted.then(|| signal(SignalKind::interrupt()).ok());
+    interrupts.flatten()
+}
+
+async fn next(interrupts: &mut Option<Signal>) -> Option<()> {
+    interrupts.as_mut()?.recv().await
+}
+
+fn head(plan: &PlanView) -> String {
+    match (plan.origin, plan.undoes) {
+        (Origin::Program { uid, .. }, _) => {
+            format!("The program of goal {uid} would change this:")
+        }
+        (Origin::Undo { .. }, Some(Origin::Program { turn, uid })) => {
+            format!("To undo the program of goal {uid}, in turn {turn}, would change this:")
+        }
+        (Origin::Undo { .. }, Some(Origin::Undo { of })) => {
+            format!("To undo the undo of plan {of} would change this:")
+        }
+        (Origin::Undo { of }, None) => format!("To undo plan {of} would change this:"),
+    }
+}

@@ -1,0 +1,90 @@
+//! The line that says what is under way.
+
+use crate::cli::progress::Spinner;
+use crate::cli::show;
+use crate::service::{Asked, Event};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Tells a spinner what happens.
+pub struct ProgressLine {
+    spinner: Arc<Spinner>,
+    asking: &'static str,
+    written: usize,
+    calls: usize,
+    running: u32,
+}
+
+impl ProgressLine {
+    /// Nothing has happened yet.
+    pub fn new(spinner: Arc<Spinner>) -> Self {
+        ProgressLine {
+            spinner,
+            asking: "",
+            written: 0,
+            calls: 0,
+            running: 0,
+        }
+    }
+
+    /// Something happened.
+    pub fn event(&mut self, event: &Event) {
+        let spinner = &self.spinner;
+        match event {
+            Event::ChangesNotShown { why } => {
+                spinner.note(&format!("Changes of the world will not be shown: {why}."));
+            }
+            Event::Asking { task, repair } => {
+                self.asking = match (task, repair) {
+                    (Asked::Program, false) => "asking the model for a program",
+                    (Asked::Program, true) => "asking the model for a better program",
+                    (Asked::Reply, false) => "asking the model for a reply",
+                    (Asked::Reply, true) => "asking the model for a better reply",
+                };
+                self.written = 0;
+                spinner.say(self.asking);
+            }
+            Event::Shortened { examples, of } => spinner.note(&format!(
+                "The prompt has {examples} of {of} examples, so that it fits."
+            )),
+            Event::Text { text, .. } => {
+                self.written += text.chars().count();
+                spinner.say(&format!("{}: {} characters", self.asking, self.written));
+            }
+            Event::Restart => {
+                self.written = 0;
+                spinner.say(self.asking);
+            }
+            Event::Waiting {
+                delay_ms,
+                attempt,
+                reason,
+            } => {
+                let reason: Vec<&str> = reason.split_whitespace().collect();
+                let delay = show::elapsed(Duration::from_millis(*delay_ms));
+                let (reason, next) = (reason.join(" "), attempt + 1);
+                spinner.note(&format!("Waiting {delay} before try {next}: {reason}"));
+                spinner.say(&format!("waiting {delay} for the model"));
+            }
+            Event::Unusable { .. } => spinner.say("looking at what is wrong with the answer"),
+            Event::Started { uid } => {
+                (self.running, self.calls) = (*uid, 0);
+                spinner.say(&format!("running the program of goal {uid}"));
+            }
+            Event::Called { operation, .. } => {
+                self.calls += 1;
+                let (uid, calls) = (self.running, self.calls);
+                spinner.say(&format!(
+                    "running the program of goal {uid}: call {calls}, {operation}"
+                ));
+            }
+            Event::Withheld { uid, writes } => spinner.note(&format!(
+                "The program of goal {uid} failed: none of its {writes} writes is made."
+            )),
+            Event::Applying { made, of } => {
+                spinner.say(&format!("{made} of {of} writes are made"));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What a dialogue takes: requests, tokens and, where the price is known, money.
+
+use crate::llm::{Prices, Usage};
+use crate::service::TurnUsage;
+
+/// Puts usage into words.
+pub struct UsageLine {
+    pub model: String,
+    pub prices: Prices,
+}
+
+impl UsageLine {
+    /// Whether it is known what it cost, and that is more than nothing.
+    pub fn costs(&self, usage: &TurnUsage) -> bool {
+        let cost = self.prices.cost(&self.model, usage.tokens);
+        cost.is_some_and(|cost| cost.0 > 0.0)
+    }
+
+    /// Usage in one line.
+    pub fn line(&self, usage: &TurnUsage) -> String {
+        let requests = usage.requests;
+        let Usage {
+            prompt_tokens,
+            cached_tokens,
+            completion_tokens,
+            ..
+        } = usage.tokens;
+        let plural = if requests == 1 { "" } else { "s" };
+        let cost = match self.prices.cost(&self.model, usage.tokens) {
+            Some(cost) => format!(", {cost} by the prices of {}", self.prices.date()),
+            None => String::new(),
+        };
+        match prompt_tokens + completion_tokens {
+            0 if usage.answered == 0 => format!("{requests} request{plural}, no answer"),
+            0 => format!("{requests} request{plural}; the model does not count tokens"),
+            _ => format!(
+                "{requests} request{plural}, {prompt_tokens} tokens read ({cached_tokens} of them reused), {completion_tokens} written{cost}"
+            ),
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! A conversation: what every front end talks to.
+
+use super::changes::Content;
+use super::desk::{Cancelled, Desk, Events};
+use super::event::Event;
+use super::ledger::{Ledger, Settle};
+use super::overseer::Asking;
+use super::stored::{Start, StoredSession};
+use super::view::{Answer, CutOff, PlanView, SessionView, TurnUsage, TurnView, Undone};
+use crate::agent::{Agent, Sandbox, Session, Settings};
+use crate::dialogue::{self, Goal};
+use crate::domain::{self, Domain, Opened, Signature};
+use crate::error::{Error, Result};
+use crate::journal::{AskedOnce, Journal, Journaled};
+use crate::llm::Model;
+use crate::policy::{By, Policy, Raised};
+use crate::retrieval::ExamplePool;
+use std::sync::Arc;
+use tokio::sync::Mutex;
+
+/// The most that is said at once, in bytes (32 KiB). More would leave no room in a prompt.
+pub const MAX_UTTERANCE: usize = 32 << 10;
+
+/// What a conversation is held with.
+pub struct Opening<'a> {
+    /// The session: a new one, or one that goes on.
+    pub stored: &'a StoredSession,
+    /// Its world, as the user named it.
+    pub named: &'a str,
+    /// The same, opened.
+    pub world: Opened,
+    /// What answers.
+    pub model: Arc<dyn Model>,
+    /// Where programs run.
+    pub sandbox: Arc<dyn Sandbox>,
+    /// What programs act on.
+    pub domain: &'a Arc<Domain>,
+    /// The examples of the prompts.
+    pub pool: Arc<ExamplePool>,
+    /// How the agent works, and what programs may do.
+    pub settings: Settings,
+    /// Whether the journal keeps whole prompts, and not only the answers.
+    pub keep_prompts: bool,
+}
+
+/// One conversation of a user with an agent in a world, kept in a session of the
+/// [`Store`](crate::journal::Store).
+///
+/// Every front end goes through it. The methods take `&self`: a front end that waits for
+/// [`say`](Self::say) can answer a plan with [`decide`](Self::decide) or end the turn with
+/// [`cancel`](Self::cancel) meanwhile, from another task or another thread. What happens is
+/// told on the channel of [`Events`]. A process may hold any number of conversations.
+///
+/// ```
+/// # use async_trait::async_trait;
+/// # use dialog2api::agent::{Sandbox, Settings};
+/// # use dialog2api::dialogue::{Outcome, ProgramError};
+/// # use dialog2api::domain::World;
+/// # use dialog2api::domain::s3::{self, S3};
+/// # use dialog2api::exec::{EndedBy, Execution, Limits, Seed};
+/// # use dialog2api::journal::Store;
+/// # use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
+/// # use dialog2api::retrieval::ExamplePool;
+/// # use std::sync::{Arc, Mutex};
+/// use dialog2api::service::{Answer, Conversation, Event, Opening, StoredSession, TurnEnd};
+/// # /// A model that follows a script.
+/// # struct Script(Mutex<Vec<&'static str>>);
+/// # #[async_trait]
+/// # impl Model for Script {
+/// #     fn name(&self) -> &str { "script" }
+/// #     async fn complete(
+/// #         &self,
+/// #         _: &Request,
+/// #         _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+/// #     ) -> dialog2api::Result<Completion> {
+/// #         let text = self.0.lock().unwrap().remove(0).to_owned();
+/// #         Ok(Completion { text, finish: None, usage: Usage::default() })
+/// #     }
+/// # }
+/// # /// A box whose every program makes the bucket `attic`.
+/// # struct MakesAttic;
+/// # #[async_trait]
+/// # impl Sandbox for MakesAttic {
+/// #     async fn run(&self, _: &str, world: &Arc<dyn World>, _: &Limits, _: &Seed)
+/// #         -> dialog2api::Result<Execution> {
+/// #         let bucket = vec![("Bucket".into(), "attic".into())];
+/// #         let made = world.call("create_bucket", &dialog2api::domain::Value::Map(bucket));
+/// #         made.await?.unwrap();
+/// #         Ok(Execution {
+/// #             outcome: Outcome::Result(serde_json::Value::Null),
+/// #             calls: Vec::new(),
+/// #             output: String::new(),
+/// #             elapsed: std::time::Duration::ZERO,
+/// #             ended_by: EndedBy::Program,
+/// #         })
+/// #     }
+/// #     async fn check(&self, _: &str) -> dialog2api::Result<Option<ProgramError>> { Ok(None) }
+/// # }
+/// # #[tokio::main]
+/// # async fn main() -> dialog2api::Result<()> {
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let model = Arc::new(Script(Mutex::new(vec![
+/// #     r#"<goal uid="1" status="final"><program>s3.create_bucket(Bucket="attic")</program></goal>"#,
+/// #     "<turn>Agent: The attic is there.</turn>",
+/// # ])));
+/// # let sandbox = Arc::new(MakesAttic);
+/// let stored = StoredSession::find(Store::at(folder.path()), None)?;
+/// let (conversation, mut events) = Conversation::open(Opening {
+///     stored: &stored,
+///     named: "empty",
+///     world: s3::open("empty")?,
+///     model,
+///     sandbox,
+///     domain: &S3,
+///     pool: Arc::new(ExamplePool::built_in(&S3)?),
+///     settings: Settings::default(),
+///     keep_prompts: false,
+/// })
+/// .await?;
+///
+/// // The plan is answered while the turn waits for it.
+/// let answering = async {
+///     while let Some(event) = events.recv().await {
+///         if let Event::Plan(plan) = event {
+///             assert_eq!(plan.totals.containers_created, 1);
+///             conversation.decide(plan.plan, Answer::Apply).unwrap();
+///             break;
+///         }
+///     }
+/// };
+/// let (turn, ()) = tokio::join!(conversation.say("make a bucket attic"), answering);
+/// let TurnEnd::Replied(reply) = turn?.end else { unreachable!() };
+/// assert_eq!(reply.text, "The attic is there.");
+/// conversation.close()?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct Conversation {
+    ledger: Ledger,
+    model: String,
+    /// The signature of the world before the first turn.
+    initial: Option<Signature>,
+    named: String,
+    state: Mutex<State>,
+}
+
+/// What one turn, or one undo, at a time works with.
+pub(super) struct State {
+    pub agent: Agent,
+    pub dialogue: Session,
+    pub content: Content,
+    pub usage: TurnUsage,
+}
+
+impl Conversation {
+    /// Opens a conversation: a new one, or one that goes on after the turns in the journal.
+    /// Nothing is asked of the model and nothing is written to the world, except that a
+    /// world in memory gets the writes of the session again.
+    ///
+    /// Where an apply was cut off, [`cut_off`](Self::cut_off) tells, and
+    /// [`settle`](Self::settle) comes first; then [`carry_on`](Self::carry_on) takes up the
+    /// turn that was interrupted.
+    ///
+    /// # Errors
+    /// The world is not the session's (the sentence names both), another process writes the
+    /// session, or its journal is damaged.
+    pub async fn open(opening: Opening<'_>) -> Result<(Conversation, Events)> {
+        let Opening { stored, named, .. } = opening;
+        let Opening {
+            world, settings, ..
+        } = &opening;
+        let initial = match settings.sign {
+            true => Some(domain::signature(&*world.world, []).await?),
+            false => None,
+        };
+        let policy = settings.policy.clone();
+        let text = policy.as_ref().map(ToString::to_string);
+        let start = Start {
+            world: named,
+            model: opening.model.name(),
+            policy: text.as_deref().unwrap_or_default(),
+            signature: initial,
+        };
+        let journal = stored.open(world, &start).await?;
+        let (desk, events) = Desk::new(policy);
+        let keeping = settings.keeping;
+        let model = opening.model.name().to_owned();
+        let asked = AskedOnce::new(opening.model, journal.clone(), opening.keep_prompts);
+        let agent = Agent::new(
+            Arc::new(asked),
+            opening.sandbox,
+            opening.world.world.clone(),
+            opening.domain,
+            opening.pool,
+            opening.settings,
+        )?;
+        let ledger = Ledger {
+            journal: journal.clone(),
+            world: opening.world.world,
+            domain: opening.domain.clone(),
+            keeping,
+            desk: desk.clone(),
+        };
+        ledger.look_into_doubts().await?;
+        let dialogue = restored(&journal)?;
+        let asking = Asking::new(desk, journal.clone());
+        let overseer = Journaled::new(journal, asking);
+        let conversation = Conversation {
+            named: named.to_owned(),
+            model,
+            initial,
+            state: Mutex::new(State {
+                agent: agent.overseen_by(Arc::new(overseer)),
+                dialogue,
+                content: Content::first(&*ledger.world, &ledger.desk).await,
+                usage: TurnUsage::default(),
+            }),
+            ledger,
+        };
+        let opened = conversation.session().await;
+        conversation.tell(Event::Opened(opened));
+        if let Some(cut_off) = conversation.cut_off() {
+            conversation.tell(Event::CutOff(cut_off));
+        }
+        Ok((conversation, events))
+    }
+
+    /// Says something to the agent, and waits until the turn ends. A plan that is proposed
+    /// meanwhile waits for [`decide`](Self::decide).
+    ///
+    /// What a model, a program or the world does wrong is in the answer. A front end that
+    /// drops the future interrupts the turn as a crash would: it is carried on when the
+    /// session is opened again. [`cancel`](Self::cancel) ends it properly.
+    ///
+    /// # Errors
+    /// [`Error::Usage`]: the text is too long ([`MAX_UTTERANCE`]) or empty, or an apply that
+    /// was cut off is not settled yet. Else the journal could not be written.
+    pub async fn say(&self, text: &str) -> Result<TurnView> {
+        let text = text.trim();
+        check_utterance(text)?;
+        if let Some(CutOff { made, of, .. }) = self.cut_off() {
+            return Err(Error::Usage(format!(
+                "an apply was cut off after {made} of {of} writes: first finish it, or take it \
+                 back"
+            )));
+        }
+        self.turn(text).await
+    }
+
+    /// Carries on the turn that was interrupted; `None` where none was.
+    ///
+    /// # Errors
+    /// The journal could not be written.
+    pub async fn carry_on(&self) -> Result<Option<TurnView>> {
+        match self.ledger.journal.unfinished() {
+            Some(turn) => self.turn(&turn.user).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    async fn turn(&self, text: &str) -> Result<TurnView> {
+        let mut state = self.state.lock().await;
+        let turn = super::turn::run(&self.ledger, &mut state, text).await?;
+        self.tell(Event::TurnEnded(Box::new(turn.clone())));
+        Ok(turn)
+    }
+
+    /// The plan that waits for an answer.
+    pub fn pending_plan(&self) -> Option<PlanView> {
+        self.ledger.pending_plan()
+    }
+
+    /// Answers the plan that waits.
+    ///
+    /// # Errors
+    /// No plan of this number waits.
+    pub fn decide(&self, plan: u64, answer: Answer) -> Result<()> {
+        self.ledger.decide(plan, answer)
+    }
+
+    /// Ends what is under way. A turn ends at once; what its programs did stays. An apply
+    /// ends before its next write; to cancel once more ends it at once, and whether the
+    /// write under way was made is then not known, and said so.
+    pub fn cancel(&self) -> Cancelled {
+        self.ledger.cancel()
+    }
+
+    /// The apply that was cut off when the session was written last.
+    pub fn cut_off(&self) -> Option<CutOff> {
+        self.ledger.cut_off()
+    }
+
+    /// Finishes or takes back the apply that was cut off. `None` where
+    /// [`carry_on`](Self::carry_on) finishes it with its turn.
+    ///
+    /// # Errors
+    /// The world could not be read, or the journal not be written.
+    pub async fn settle(&self, settle: Settle) -> Result<Option<Undone>> {
+        let mut state = self.state.lock().await;
+        match self.ledger.settle(settle).await? {
+            Some(undone) => Ok(Some(self.compared(&mut state, undone).await)),
+            None => Ok(None),
+        }
+    }
+
+    /// Takes back what the last program did, or the plan of this number, if the user agrees
+    /// to the plan that does it.
+    ///
+    /// # Errors
+    /// The world could not be read, or the journal not be written.
+    pub async fn undo(&self, plan: Option<u64>) -> Result<Undone> {
+        let mut state = self.state.lock().await;
+        let undone = self.ledger.undo(plan).await?;
+        Ok(self.compared(&mut state, undone).await)
+    }
+
+    /// The same undo, with what it changed in the world.
+    async fn compared(&self, state: &mut State, mut undone: Undone) -> Undone {
+        if undone.made > 0 || undone.how == super::view::How::Partly {
+            let Ledger { world, desk, .. } = &self.ledger;
+            undone.changes = state.content.changes(&**world, desk).await;
+        }
+        undone
+    }
+
+    /// Takes back the last turn, if it ran nothing. The answer is what the user had said.
+    ///
+    /// # Errors
+    /// [`Error::Usage`]: there is none, or it ran a program. Else the journal could not be
+    /// written.
+    pub async fn undo_draft(&self) -> Result<String> {
+        let dialogue = &mut self.state.lock().await.dialogue;
+        let turn = dialogue.turns().len();
+        let Some(user) = dialogue.turns().last().map(|turn| turn.user.clone()) else {
+            return Err(Error::Usage(
+                "there is nothing to take back: nothing was said yet".to_owned(),
+            ));
+        };
+        if !dialogue.undo_draft() {
+            return Err(Error::Usage(
+                "the last turn ran a program: /undo takes back what programs did".to_owned(),
+            ));
+        }
+        self.ledger.journal.taken_back(turn)?;
+        self.tell(Event::DraftUndone { user: user.clone() });
+        Ok(user)
+    }
+
+    /// What programs may do now.
+    pub fn policy(&self) -> Option<Arc<Policy>> {
+        self.ledger.desk.policy()
+    }
+
+    /// Changes what programs may do, as far as the policy lets its user. Waits for the turn
+    /// that is under way.
+    ///
+    /// # Errors
+    /// [`Error::Usage`]: there is no policy, or it does not allow the change. Else the
+    /// journal could not be written.
+    pub async fn change_policy(&self, change: &Raised) -> Result<Arc<Policy>> {
+        let mut state = self.state.lock().await;
+        let now = self.policy();
+        let now = now.ok_or_else(|| Error::Usage("there is no policy".to_owned()))?;
+        let changed = Arc::new(now.raised(change, By::User).map_err(Error::Usage)?);
+        let policy = changed.to_string();
+        self.ledger.journal.policy(&policy)?;
+        self.ledger.desk.set_policy(changed.clone());
+        state.agent.set_policy(changed.clone());
+        self.tell(Event::PolicyChanged { policy });
+        Ok(changed)
+    }
+
+    /// Every goal with its latest program, the one touched last at the end. Waits for the
+    /// turn that is under way, as the next two do.
+    pub async fn stack(&self) -> Vec<Arc<Goal>> {
+        self.state.lock().await.dialogue.stack().goals().to_vec()
+    }
+
+    /// The dialogue so far, as the datasets have it, under this name.
+    pub async fn transcript(&self, uid: &str) -> dialogue::Conversation {
+        let mut transcript = self.state.lock().await.dialogue.conversation(uid);
+        transcript.initial_signature = self.initial.map(|signature| signature.to_string());
+        let world = ("world".to_owned(), self.named.clone());
+        transcript.attributes.push(world);
+        transcript
+    }
+
+    /// What the conversation took since it was opened.
+    pub async fn usage(&self) -> TurnUsage {
+        self.state.lock().await.usage
+    }
+
+    /// The session without its agent: what settles and undoes.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The world that programs act on.
+    pub fn world(&self) -> &Arc<dyn domain::World> {
+        &self.ledger.world
+    }
+
+    /// Closes the session. It can be opened again.
+    ///
+    /// # Errors
+    /// The journal could not be written.
+    pub fn close(&self) -> Result<()> {
+        self.ledger.close()
+    }
+
+    /// The session as it is now. Waits for the turn that is under way.
+    pub async fn session(&self) -> SessionView {
+        let journal = &self.ledger.journal;
+        let said = self.state.lock().await.dialogue.said().to_owned();
+        journal.with_state(|state| SessionView {
+            session: journal.name().to_owned(),
+            world: self.ledger.world.describe(),
+            model: self.model.clone(),
+            said,
+            turns: state.turns.len(),
+            interrupted: state.unfinished.as_ref().map(|turn| turn.user.clone()),
+        })
+    }
+
+    fn tell(&self, event: Event) {
+        self.ledger.desk.tell(event);
+    }
+}
+
+/// Refuses what cannot be said.
+fn check_utterance(text: &str) -> Result<()> {
+    if text.is_empty() {
+        return Err(Error::Usage("nothing was said".to_owned()));
+    }
+    if text.len() > MAX_UTTERANCE {
+        return Err(Error::Usage(format!(
+            "this has more than {MAX_UTTERANCE} bytes, and no more are taken at once: say it in \
+             parts, or put it into a file of the world and name that"
+        )));
+    }
+    Ok(())
+}
+
+/// The dialogue as it was after its last whole turn.
+fn restored(journal: &Journal) -> Result<Session> {
+    let session = journal.with_state(|state| state.session());
+    session.map_err(|violations| {
+        let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
+        Error::Content {
+            path: journal.folder().to_owned(),
+            problem: format!("the session cannot go on: {}", reasons.join("; ")),
+        }
+    })
+}

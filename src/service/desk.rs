@@ -1,0 +1,219 @@
+//! Where a plan waits for its answer, and where a cancellation arrives.
+
+use super::event::Event;
+use super::view::{Answer, PlanView};
+use crate::agent::Decision;
+use crate::error::{Error, Result};
+use crate::journal::By;
+use crate::plan::{Flag, Stop};
+use crate::policy::{Mode, Policy};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
+
+/// The events of a conversation, in order. They are kept until they are read.
+pub type Events = UnboundedReceiver<Event>;
+
+/// So long an apply that was abandoned may take to write down what is known.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// What [`cancel`](super::Conversation::cancel) did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cancelled {
+    /// Nothing was under way.
+    Nothing,
+    /// An apply ends before its next write. To cancel once more abandons it.
+    Stopping,
+    /// What was under way ends at once.
+    Leaving,
+}
+
+/// Shared by a conversation, its overseer and whoever cancels.
+pub(super) struct Desk {
+    events: UnboundedSender<Event>,
+    inner: Mutex<Inner>,
+    /// Ends the apply that runs. The only one of the conversation.
+    pub stop: Stop,
+    /// What is under way is to be left.
+    leaving: Flag,
+    /// The model is asked, after an apply was abandoned.
+    asking: Flag,
+}
+
+#[derive(Default)]
+struct Inner {
+    policy: Option<Arc<Policy>>,
+    pending: Option<Pending>,
+    /// Whether a turn or an undo is under way.
+    is_busy: bool,
+}
+
+struct Pending {
+    plan: PlanView,
+    answer: oneshot::Sender<Answer>,
+}
+
+impl Desk {
+    pub fn new(policy: Option<Arc<Policy>>) -> (Arc<Desk>, Events) {
+        let (events, receiver) = unbounded_channel();
+        let desk = Desk {
+            events,
+            inner: Mutex::new(Inner {
+                policy,
+                ..Inner::default()
+            }),
+            stop: Stop::default(),
+            leaving: Flag::default(),
+            asking: Flag::default(),
+        };
+        (Arc::new(desk), receiver)
+    }
+
+    /// Tells the front end. One that listens no longer misses nothing that matters here.
+    pub fn tell(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+
+    pub fn policy(&self) -> Option<Arc<Policy>> {
+        self.inner().policy.clone()
+    }
+
+    pub fn set_policy(&self, policy: Arc<Policy>) {
+        self.inner().policy = Some(policy);
+    }
+
+    /// The plan that waits for an answer.
+    pub fn pending(&self) -> Option<PlanView> {
+        let inner = self.inner();
+        inner.pending.as_ref().map(|pending| pending.plan.clone())
+    }
+
+    /// Answers the plan of this number.
+    pub fn answer(&self, plan: u64, answer: Answer) -> Result<()> {
+        let pending = (self.inner().pending).take_if(|pending| pending.plan.plan == plan);
+        match pending {
+            Some(pending) => {
+                // A turn that was left meanwhile has no use for it.
+                let _ = pending.answer.send(answer);
+                Ok(())
+            }
+            None => Err(Error::Usage(format!("no plan {plan} waits for an answer"))),
+        }
+    }
+
+    /// What becomes of a plan: in the mode `auto` it is carried out, else the front end is
+    /// asked.
+    pub async fn decide(&self, plan: PlanView) -> (Decision, By) {
+        let id = plan.plan;
+        let is_auto = (self.policy()).is_some_and(|policy| policy.mode == Mode::Auto);
+        let (answer, by) = if is_auto {
+            (Answer::Apply, By::Policy)
+        } else {
+            (self.ask(plan).await, By::User)
+        };
+        let apply = answer == Answer::Apply;
+        self.tell(Event::Decided {
+            plan: id,
+            apply,
+            by,
+        });
+        let why = match answer {
+            Answer::Apply => return (Decision::Apply(self.stop.clone()), by),
+            Answer::Decline => "said no",
+            Answer::Unanswered => "did not agree",
+        };
+        let why =
+            format!("Nothing was changed: the user was shown what this would change, and {why}.");
+        (Decision::Decline(why), by)
+    }
+
+    async fn ask(&self, plan: PlanView) -> Answer {
+        /// Nothing waits when nobody waits for it any more.
+        struct Asked<'a>(&'a Desk);
+        impl Drop for Asked<'_> {
+            fn drop(&mut self) {
+                self.0.inner().pending = None;
+            }
+        }
+        let (answer, answered) = oneshot::channel();
+        let asked = Asked(self);
+        self.inner().pending = Some(Pending {
+            plan: plan.clone(),
+            answer,
+        });
+        self.tell(Event::Plan(plan));
+        let answer = answered.await;
+        drop(asked);
+        answer.unwrap_or(Answer::Unanswered)
+    }
+
+    /// Ends what is under way: an apply before its next write; at once where that was asked
+    /// for before, or where no apply runs.
+    pub fn cancel(&self) -> Cancelled {
+        if !self.inner().is_busy {
+            return Cancelled::Nothing;
+        }
+        if self.stop.is_applying() && !self.stop.is_stopped() {
+            self.stop.stop();
+            return Cancelled::Stopping;
+        }
+        if self.stop.is_applying() {
+            self.stop.abandon();
+        }
+        self.leaving.set();
+        Cancelled::Leaving
+    }
+
+    /// The model is asked: the last moment to leave a turn whose apply was abandoned.
+    pub fn asking(&self) {
+        self.asking.set();
+    }
+
+    /// Carries out work until it is cancelled; `None` where it was. The truth about an apply
+    /// is written down before.
+    pub async fn unless_cancelled<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        let _busy = Busy::new(self);
+        tokio::pin!(work);
+        tokio::select! {
+            biased;
+            done = &mut work => return Some(done),
+            () = self.leaving.wait() => {}
+        }
+        if !self.stop.is_applying() {
+            return None;
+        }
+        self.asking.clear();
+        let last_words = async {
+            tokio::select! {
+                biased;
+                done = &mut work => Some(done),
+                () = self.asking.wait() => None,
+            }
+        };
+        tokio::time::timeout(LAST_WORDS, last_words)
+            .await
+            .unwrap_or_default()
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Something is under way that can be cancelled.
+struct Busy<'a>(&'a Desk);
+
+impl<'a> Busy<'a> {
+    fn new(desk: &'a Desk) -> Self {
+        desk.inner().is_busy = true;
+        Busy(desk)
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.inner().is_busy = false;
+        self.0.leaving.clear();
+    }
+}

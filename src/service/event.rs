@@ -1,0 +1,225 @@
+//! What happens in a conversation, for whoever draws it.
+
+use super::view::{CutOff, PlanView, SessionView, TurnView, Undone};
+use crate::agent;
+use crate::dialogue::{Goal, Outcome, Program, Status};
+use crate::domain::Place;
+use crate::journal::By;
+use serde::{Deserialize, Serialize};
+
+/// Something that happened. Owned, and the same as JSON: an object whose `event` names the
+/// variant in snake case.
+///
+/// Texts are what the model, the programs and the world wrote: make them harmless before they
+/// reach a terminal or a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The conversation is open. Always the first event.
+    Opened(SessionView),
+    /// The changes of the world will not be shown, and why.
+    ChangesNotShown {
+        /// A clause: "it is large or far away".
+        why: String,
+    },
+    /// A session goes on whose last apply was cut off:
+    /// [`Conversation::settle`](super::Conversation::settle) finishes it or takes it back.
+    CutOff(CutOff),
+    /// A turn begins.
+    TurnStarted {
+        /// Which one, from 1.
+        turn: usize,
+        /// What the user said.
+        user: String,
+    },
+    /// The model is asked.
+    Asking {
+        /// For a program or for a reply.
+        task: Asked,
+        /// Whether its last answer could not be used.
+        repair: bool,
+    },
+    /// The prompt has fewer examples than are wanted, so that it fits.
+    Shortened {
+        /// How many it has.
+        examples: usize,
+        /// How many are wanted.
+        of: usize,
+    },
+    /// More of the model's answer, in the exchange format.
+    Text {
+        /// For a program or for a reply.
+        task: Asked,
+        /// The next piece.
+        text: String,
+    },
+    /// The text so far is void: the request is sent again.
+    Restart,
+    /// A wait for the model before the next try.
+    Waiting {
+        /// How long, in milliseconds.
+        delay_ms: u64,
+        /// The try that failed, 1 for the first.
+        attempt: u32,
+        /// Why.
+        reason: String,
+    },
+    /// The model's answer cannot be used; it is asked again.
+    Unusable {
+        /// Why: a sentence.
+        finding: String,
+    },
+    /// The programs of the turn are known and none has run: the stack, its top last.
+    Stack {
+        /// Every goal with its latest program.
+        goals: Vec<StackGoal>,
+    },
+    /// A program starts.
+    Started {
+        /// Its goal.
+        uid: u32,
+    },
+    /// A program called its environment.
+    Called {
+        /// The operation.
+        operation: String,
+        /// The code of the refusal, where it was refused.
+        error: Option<String>,
+    },
+    /// A program failed after it had planned writes: none of them is made.
+    Withheld {
+        /// Its goal.
+        uid: u32,
+        /// How many.
+        writes: usize,
+    },
+    /// What an undo cannot bring back, before its plan.
+    CannotBringBack {
+        /// Each place and a clause that follows "because".
+        places: Vec<(Place, String)>,
+    },
+    /// A plan waits: [`Conversation::decide`](super::Conversation::decide) answers it.
+    Plan(PlanView),
+    /// A plan was decided on.
+    Decided {
+        /// Which one.
+        plan: u64,
+        /// Whether it is carried out.
+        apply: bool,
+        /// Who decided.
+        by: By,
+    },
+    /// A write of a plan was made.
+    Applying {
+        /// How many are made.
+        made: usize,
+        /// How many the plan has.
+        of: usize,
+    },
+    /// A program came to its end.
+    Executed {
+        /// Its goal.
+        uid: u32,
+        /// What it gave.
+        outcome: Outcome,
+    },
+    /// A turn ended: everything that is worth showing of it.
+    TurnEnded(Box<TurnView>),
+    /// The last turn, which ran nothing, was taken back.
+    DraftUndone {
+        /// What the user had said.
+        user: String,
+    },
+    /// An undo ended.
+    Undone(Undone),
+    /// Another policy holds from now on.
+    PolicyChanged {
+        /// Its text, as [`Policy`](crate::policy::Policy) reads it.
+        policy: String,
+    },
+    /// The conversation is closed. Always the last event.
+    Closed,
+}
+
+/// A goal of the stack, without its outcome.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StackGoal {
+    /// Its number.
+    pub uid: u32,
+    /// How far it has come.
+    pub status: Status,
+    /// Its latest program.
+    pub program: Program,
+}
+
+impl From<&Goal> for StackGoal {
+    fn from(goal: &Goal) -> Self {
+        StackGoal {
+            uid: goal.uid,
+            status: goal.status,
+            program: goal.program.clone(),
+        }
+    }
+}
+
+/// What a model is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asked {
+    /// The programs of a turn.
+    Program,
+    /// The reply.
+    Reply,
+}
+
+impl From<crate::retrieval::Task> for Asked {
+    fn from(task: crate::retrieval::Task) -> Self {
+        match task {
+            crate::retrieval::Task::Program => Asked::Program,
+            crate::retrieval::Task::Response => Asked::Reply,
+        }
+    }
+}
+
+impl From<agent::Event<'_>> for Event {
+    fn from(event: agent::Event<'_>) -> Self {
+        match event {
+            agent::Event::Asking { task, repair } => Event::Asking {
+                task: task.into(),
+                repair,
+            },
+            agent::Event::Shortened { examples, of, .. } => Event::Shortened { examples, of },
+            agent::Event::Text { task, text } => Event::Text {
+                task: task.into(),
+                text: text.to_owned(),
+            },
+            agent::Event::Restart => Event::Restart,
+            agent::Event::Waiting {
+                delay,
+                attempt,
+                reason,
+            } => Event::Waiting {
+                delay_ms: u64::try_from(delay.as_millis()).unwrap_or(u64::MAX),
+                attempt,
+                reason: reason.to_owned(),
+            },
+            agent::Event::Unusable { finding, .. } => Event::Unusable {
+                finding: finding.to_owned(),
+            },
+            agent::Event::Predicted(stack) => Event::Stack {
+                goals: stack.goals().iter().map(|goal| (&**goal).into()).collect(),
+            },
+            agent::Event::Started { uid } => Event::Started { uid },
+            agent::Event::Called { operation, error } => Event::Called {
+                operation: operation.to_owned(),
+                error: error.map(str::to_owned),
+            },
+            agent::Event::Withheld { uid, writes } => Event::Withheld { uid, writes },
+            agent::Event::Applying { made, of, .. } => Event::Applying { made, of },
+            agent::Event::Executed { uid, execution } => Event::Executed {
+                uid,
+                outcome: execution.outcome.clone(),
+            },
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! A session that is open for writing, without its model: what it did can be finished or
+//! taken back.
+
+use super::desk::{Cancelled, Desk, Events};
+use super::event::Event;
+use super::stored::StoredSession;
+use super::view::{Answer, CutOff, How, PlanView, Undone};
+use crate::agent::Decision;
+use crate::domain::{Domain, Opened, Planning, World};
+use crate::error::{Error, Result};
+use crate::journal::{By, Ending, Inverse, Journal, Origin, PlanState, State};
+use crate::plan::{Applied, Apply, Earlier, End, Keeping, Plan, planning};
+use crate::policy::Policy;
+use std::sync::Arc;
+
+/// A session that is open for writing: its journal, its world, and what programs may do.
+/// `dialog2api session undo` needs no more; a [`Conversation`](super::Conversation) is one
+/// with an agent.
+pub struct Ledger {
+    pub(super) journal: Arc<Journal>,
+    pub(super) world: Arc<dyn World>,
+    pub(super) domain: Arc<Domain>,
+    pub(super) keeping: Keeping,
+    pub(super) desk: Arc<Desk>,
+}
+
+/// What becomes of an apply that was cut off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settle {
+    /// The writes that are missing are made.
+    Finish,
+    /// The writes that were made are taken back.
+    TakeBack,
+}
+
+/// What comes of looking for the way back.
+enum Proposal {
+    /// A plan, which has this number in the journal.
+    Plan(Inverse, u64),
+    /// There is nothing to do, or it may not be done.
+    Ended(Undone),
+}
+
+impl Ledger {
+    /// Opens a session that is there. `named` is its world as the user typed it.
+    ///
+    /// # Errors
+    /// Those of [`StoredSession::resume`]; the writes of the domain cannot be planned.
+    pub async fn open(
+        stored: &StoredSession,
+        (named, world): (&str, &Opened),
+        domain: &Arc<Domain>,
+        policy: Policy,
+    ) -> Result<(Ledger, Events)> {
+        planning(domain)?;
+        let journal = stored.resume(named, world).await?;
+        let (desk, events) = Desk::new(Some(Arc::new(policy)));
+        let ledger = Ledger {
+            journal,
+            world: world.world.clone(),
+            domain: domain.clone(),
+            keeping: Keeping::default(),
+            desk,
+        };
+        Ok((ledger, events))
+    }
+
+    /// The apply that was cut off, where there is one.
+    pub fn cut_off(&self) -> Option<CutOff> {
+        self.journal.with_state(|state| {
+            let known = state.cut_off()?;
+            Some(CutOff {
+                plan: known.planned.id,
+                origin: known.planned.origin,
+                made: known.made.len(),
+                of: known.planned.writes.len(),
+            })
+        })
+    }
+
+    /// The plan that waits for an answer.
+    pub fn pending_plan(&self) -> Option<PlanView> {
+        self.desk.pending()
+    }
+
+    /// Answers the plan that waits.
+    ///
+    /// # Errors
+    /// No plan of this number waits.
+    pub fn decide(&self, plan: u64, answer: Answer) -> Result<()> {
+        self.desk.answer(plan, answer)
+    }
+
+    /// Ends what is under way. An apply ends before its next write; to cancel once more ends
+    /// it at once, and whether the write under way was made is then not known.
+    pub fn cancel(&self) -> Cancelled {
+        self.desk.cancel()
+    }
+
+    /// Takes back the plan of this number, or else the last one that changed something, if
+    /// the user agrees to the plan that does it.
+    ///
+    /// # Errors
+    /// The world could not be read, or the journal not be written.
+    pub async fn undo(&self, plan: Option<u64>) -> Result<Undone> {
+        self.tracked(self.propose_undo(plan)).await
+    }
+
+    /// Settles the apply that was cut off. `None` where the turn that is carried on finishes
+    /// it, or where nothing was cut off.
+    ///
+    /// # Errors
+    /// The world could not be read, or the journal not be written.
+    pub async fn settle(&self, settle: Settle) -> Result<Option<Undone>> {
+        let Some(CutOff { plan, origin, .. }) = self.cut_off() else {
+            return Ok(None);
+        };
+        let undone = match (settle, origin) {
+            (Settle::Finish, Origin::Program { turn, .. }) if self.is_unfinished(turn) => {
+                return Ok(None);
+            }
+            (Settle::Finish, _) => self.tracked(self.finish(plan, origin)).await,
+            (Settle::TakeBack, _) => self.tracked(self.take_back(plan)).await,
+        };
+        undone.map(Some)
+    }
+
+    /// Closes the session. A turn that was interrupted stays to be carried on.
+    ///
+    /// # Errors
+    /// The journal could not be written.
+    pub fn close(&self) -> Result<()> {
+        if self.journal.unfinished().is_none() {
+            self.journal.ended()?;
+        }
+        self.desk.tell(Event::Closed);
+        Ok(())
+    }
+
+    /// Looks at the world where it is not known whether a write of an abandoned apply was
+    /// made, and writes down what it finds. Makes no write.
+    ///
+    /// # Errors
+    /// The journal could not be written. A world that cannot be read stays in doubt.
+    pub(super) async fn look_into_doubts(&self) -> Result<()> {
+        let in_doubt = |state: &State| -> Vec<u64> {
+            let plans = state.plans.iter();
+            let plans = plans.filter(|known| {
+                let is_unknown = matches!(known.end, Some((Ending::Unknown, _)));
+                is_unknown && known.begun.is_some() && !known.undone
+            });
+            plans.map(|known| known.planned.id).collect()
+        };
+        for id in self.journal.with_state(in_doubt) {
+            self.look_into(id).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether this turn was interrupted and is to be carried on.
+    fn is_unfinished(&self, turn: usize) -> bool {
+        (self.journal).with_state(|s| s.unfinished.is_some() && s.turns.len() + 1 == turn)
+    }
+
+    /// Carries out an undo: it can be cancelled, and the front end is told how it ended.
+    async fn tracked(&self, work: impl Future<Output = Result<Undone>>) -> Result<Undone> {
+        let undone = match self.desk.unless_cancelled(work).await {
+            Some(undone) => undone?,
+            None => Undone::without_change(How::Partly, "Stopped. Nothing was changed."),
+        };
+        self.desk.tell(Event::Undone(undone.clone()));
+        Ok(undone)
+    }
+
+    async fn propose_undo(&self, plan: Option<u64>) -> Result<Undone> {
+        let of = match self.journal.with_state(|state| state.to_undo(plan)) {
+            Ok(of) => of,
+            Err(sentence) => return Ok(Undone::without_change(How::Nothing, sentence)),
+        };
+        let (inverse, plan) = match self.inverse(of).await? {
+            Proposal::Plan(inverse, plan) => (inverse, plan),
+            Proposal::Ended(undone) => return Ok(undone),
+        };
+        let mut view = PlanView::new(plan, Origin::Undo { of }, &inverse.undo.plan);
+        view.undoes = Some(inverse.origin);
+        let (decision, by) = self.desk.decide(view).await;
+        self.journal.decided(plan, &decision, by)?;
+        if let Decision::Decline(_) = decision {
+            return Ok(Undone::without_change(How::Declined, ""));
+        }
+        let undone = self.apply_undo((plan, of), &inverse.undo.plan, Earlier::default());
+        let mut undone = undone.await?;
+        if undone.how == How::Whole && by == By::Policy {
+            undone.unasked = Some(inverse.undo.plan.totals());
+        }
+        Ok(undone)
+    }
+
+    /// Makes the writes that are missing.
+    async fn finish(&self, id: u64, origin: Origin) -> Result<Undone> {
+        let (plan, earlier) = self.journal.plan_and_steps(id)?;
+        if let Some(denied) = self.denied(&plan) {
+            self.look_into(id).await?;
+            return Ok(denied);
+        }
+        match origin {
+            Origin::Undo { of } => self.apply_undo((id, of), &plan, earlier).await,
+            Origin::Program { .. } => {
+                let applied = self.apply(id, &plan, earlier).await?;
+                Ok(ended(
+                    &applied,
+                    plan.writes.len(),
+                    "What was begun is done.",
+                ))
+            }
+        }
+    }
+
+    /// Takes back what a plan did whose apply was cut off. The user has agreed to that.
+    async fn take_back(&self, of: u64) -> Result<Undone> {
+        let (inverse, plan) = match self.inverse(of).await? {
+            Proposal::Plan(inverse, plan) => (inverse, plan),
+            Proposal::Ended(undone) => return Ok(undone),
+        };
+        let decision = Decision::Apply(self.desk.stop.clone());
+        self.journal.decided(plan, &decision, By::User)?;
+        let undone = self.apply_undo((plan, of), &inverse.undo.plan, Earlier::default());
+        let undone = undone.await?;
+        Ok(match undone.how {
+            How::Whole => Undone {
+                said: "What was done is taken back.".to_owned(),
+                ..undone
+            },
+            _ => undone,
+        })
+    }
+
+    /// What takes back a plan in the world as it is now.
+    async fn inverse(&self, of: u64) -> Result<Proposal> {
+        let is_open = |known: &PlanState| known.is_open() || known.begun.is_some();
+        if (self.journal).with_state(|state| state.plan(of).is_some_and(is_open)) {
+            self.look_into(of).await?;
+        }
+        let planning = self.planning()?;
+        let inverse = self.journal.inverse(of, planning, self.keeping)?;
+        let mut inverse = inverse.ok_or_else(|| Error::Usage(format!("there is no plan {of}")))?;
+        let still = inverse.undo.still(planning, &*self.world, self.keeping);
+        inverse.undo = still.await?;
+        let (plan, lost) = (&inverse.undo.plan, &inverse.undo.lost);
+        if !lost.is_empty() {
+            self.desk.tell(Event::CannotBringBack {
+                places: lost.clone(),
+            });
+        }
+        if plan.writes.is_empty() {
+            let said = if lost.is_empty() {
+                self.journal.undone(of)?;
+                "All is as it was already."
+            } else {
+                "There is nothing that can be brought back."
+            };
+            return Ok(Proposal::Ended(Undone::without_change(How::Nothing, said)));
+        }
+        if let Some(denied) = self.denied(plan) {
+            return Ok(Proposal::Ended(denied));
+        }
+        let id = self.journal.plan(Origin::Undo { of }, plan)?;
+        Ok(Proposal::Plan(inverse, id))
+    }
+
+    /// Finds out how far the apply of a plan got, and closes it there.
+    async fn look_into(&self, id: u64) -> Result<()> {
+        let (plan, earlier) = self.journal.plan_and_steps(id)?;
+        let apply = Apply {
+            earlier,
+            ..Apply::new(self.planning()?, &*self.world, &plan.writes)
+        };
+        let applied = apply.settle(&mut *self.journal.record(id)).await;
+        // A world that cannot be read leaves all as it is known.
+        if !matches!(applied.end, End::Failed(_)) {
+            self.journal.applied(id, &applied)?;
+        }
+        Ok(())
+    }
+
+    /// The refusal, where the policy does not let the writes be made.
+    fn denied(&self, plan: &Plan) -> Option<Undone> {
+        let policy = self.desk.policy()?;
+        let denied = policy.judge_all(&self.domain, &plan.writes).err()?;
+        Some(Undone::without_change(How::Denied, denied.to_string()))
+    }
+
+    async fn apply_undo(
+        &self,
+        (id, undoes): (u64, u64),
+        plan: &Plan,
+        earlier: Earlier,
+    ) -> Result<Undone> {
+        let applied = self.apply(id, plan, earlier).await?;
+        if applied.is_whole() {
+            self.journal.undone(undoes)?;
+        }
+        Ok(ended(&applied, plan.writes.len(), "Undone."))
+    }
+
+    async fn apply(&self, id: u64, plan: &Plan, earlier: Earlier) -> Result<Applied> {
+        let of = plan.writes.len();
+        let apply = Apply {
+            keeping: self.keeping,
+            earlier,
+            stop: self.desk.stop.clone(),
+            ..Apply::new(self.planning()?, &*self.world, &plan.writes)
+        };
+        let mut watch = |made| self.desk.tell(Event::Applying { made, of });
+        let applied = {
+            let mut record = self.journal.record(id);
+            apply.run(&mut *record, &mut watch).await
+        };
+        self.journal.applied(id, &applied)?;
+        Ok(applied)
+    }
+
+    fn planning(&self) -> Result<&dyn Planning> {
+        Ok(&**planning(&self.domain)?)
+    }
+}
+
+/// How an apply ended, as an undo says it.
+fn ended(applied: &Applied, of: usize, whole: &str) -> Undone {
+    let (how, said) = match applied.failure(of) {
+        None => (How::Whole, whole.to_owned()),
+        Some((_, sentence)) => (How::Partly, sentence),
+    };
+    Undone {
+        made: applied.steps.len(),
+        of,
+        ..Undone::without_change(how, said)
+    }
+}

@@ -1,0 +1,67 @@
+//! What stands between a program that wants to write and the world: the front end's answer.
+
+use super::desk::Desk;
+use super::event::Event;
+use super::view::PlanView;
+use crate::agent::{self, Decision, Observer};
+use crate::error::Result;
+use crate::journal::{By, Decider, Journal, Origin};
+use crate::plan::{Plan, Stop};
+use async_trait::async_trait;
+use std::sync::Arc;
+
+/// Decides on the plans of a conversation's programs: asks the front end.
+pub(super) struct Asking {
+    desk: Arc<Desk>,
+    journal: Arc<Journal>,
+}
+
+impl Asking {
+    pub fn new(desk: Arc<Desk>, journal: Arc<Journal>) -> Self {
+        Asking { desk, journal }
+    }
+}
+
+#[async_trait]
+impl Decider for Asking {
+    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, By)> {
+        let id = self.journal.with_state(|state| {
+            let known = state.plan_of(turn, uid);
+            known.map(|known| known.planned.id).unwrap_or_default()
+        });
+        let view = PlanView::new(id, Origin::Program { turn, uid }, plan);
+        Ok(self.desk.decide(view).await)
+    }
+
+    fn stop(&self) -> Stop {
+        self.desk.stop.clone()
+    }
+}
+
+/// Tells a front end what an agent does, and remembers which program runs.
+pub(super) struct Watch<'a> {
+    desk: &'a Desk,
+    /// The goal whose program runs.
+    pub running: Option<u32>,
+}
+
+impl<'a> Watch<'a> {
+    pub fn new(desk: &'a Desk) -> Self {
+        Watch {
+            desk,
+            running: None,
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn event(&mut self, event: agent::Event<'_>) {
+        match &event {
+            agent::Event::Started { uid } => self.running = Some(*uid),
+            agent::Event::Executed { .. } => self.running = None,
+            agent::Event::Asking { .. } => self.desk.asking(),
+            _ => {}
+        }
+        self.desk.tell(Event::from(event));
+    }
+}

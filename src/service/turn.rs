@@ -1,0 +1,156 @@
+//! One turn of a conversation, and what is told of it.
+
+use super::conversation::State;
+use super::event::Event;
+use super::ledger::Ledger;
+use super::overseer::Watch;
+use super::view::{Abandoned, PlanView, Reply, Run, Stopped, TurnEnd, TurnUsage, TurnView};
+use crate::agent::{Session, TurnReport};
+use crate::dialogue::Goal;
+use crate::domain::World;
+use crate::error::{Error, Result};
+use crate::exec::Execution;
+use crate::journal::{By, Verdict};
+use crate::plan::{Applied, End};
+
+/// Carries out a turn.
+pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Result<TurnView> {
+    let desk = &ledger.desk;
+    desk.tell(Event::TurnStarted {
+        turn: state.dialogue.turns().len() + 1,
+        user: text.to_owned(),
+    });
+    let mut watch = Watch::new(desk);
+    let report = {
+        let turn = state.agent.turn(&mut state.dialogue, text, &mut watch);
+        desk.unless_cancelled(turn).await
+    };
+    let running = watch.running;
+    // A turn that was left may have written anything.
+    let wrote = (report.as_ref()).is_none_or(|report| wrote(&*ledger.world, report));
+    let changes = match wrote {
+        true => state.content.changes(&*ledger.world, desk).await,
+        false => Vec::new(),
+    };
+    let number = state.dialogue.turns().len();
+    let uids: Vec<u32> = match &report {
+        Some(report) => report.updates.iter().map(|update| update.uid).collect(),
+        None => {
+            let last = state.dialogue.turns().last().into_iter();
+            last.flat_map(|turn| &turn.goals)
+                .map(|goal| goal.uid)
+                .collect()
+        }
+    };
+    let (end, usage, runs) = match report {
+        Some(report) => {
+            let usage = TurnUsage::of(&report);
+            let runs = report.executed.iter().map(|it| ran(it.uid, &it.execution));
+            let runs = runs.collect();
+            (TurnEnd::Replied(reply(report)), usage, runs)
+        }
+        None => {
+            let stopped = close_stopped(ledger, &mut state.dialogue, running)?;
+            (TurnEnd::Stopped(stopped), TurnUsage::default(), Vec::new())
+        }
+    };
+    state.usage += usage;
+    let is_taken_back = matches!(&end, TurnEnd::Stopped(stopped) if stopped.taken_back);
+    let goal = |uid: &u32| state.dialogue.stack().get(*uid).cloned();
+    let goals: Vec<Goal> = match is_taken_back {
+        true => Vec::new(),
+        false => uids.iter().filter_map(goal).collect(),
+    };
+    Ok(TurnView {
+        turn: number,
+        user: text.to_owned(),
+        goals,
+        runs,
+        unasked: uids
+            .iter()
+            .filter_map(|uid| unasked(ledger, number, *uid))
+            .collect(),
+        changes,
+        end,
+        usage,
+    })
+}
+
+/// Whether a program of the turn called anything that can change the world.
+fn wrote(world: &dyn World, report: &TurnReport) -> bool {
+    let mut calls = report.executed.iter().flat_map(|it| &it.execution.calls);
+    report.failure.is_some() || calls.any(|call| world.writes(&call.operation))
+}
+
+fn ran(uid: u32, execution: &Execution) -> Run {
+    Run {
+        uid,
+        output: execution.output.clone(),
+        elapsed_us: u64::try_from(execution.elapsed.as_micros()).unwrap_or(u64::MAX),
+        calls: execution.calls.clone(),
+        ended_by: execution.ended_by,
+    }
+}
+
+fn reply(report: TurnReport) -> Reply {
+    Reply {
+        ends_dialogue: report.ends_dialogue(),
+        text: report.reply,
+        unsupported: report.unsupported,
+        plain: report.plain,
+        failure: report.failure.map(|failure| failure.to_string()),
+    }
+}
+
+/// As much of a program's plan as was carried out without a question.
+fn unasked(ledger: &Ledger, turn: usize, uid: u32) -> Option<PlanView> {
+    ledger.journal.with_state(|state| {
+        let known = state.plan_of(turn, uid)?;
+        let is_unasked = matches!(known.decided, Some((Verdict::Apply {}, By::Policy)));
+        (is_unasked && !known.made.is_empty()).then(|| PlanView::done(known))
+    })
+}
+
+/// Ends a turn that was left before its reply. What ran stays; what was only drafted goes,
+/// and an apply that was left is closed with what is known of it.
+fn close_stopped(ledger: &Ledger, dialogue: &mut Session, running: Option<u32>) -> Result<Stopped> {
+    let turn = dialogue.turns().len();
+    let apply = running.map(|uid| close_apply(ledger, turn, uid));
+    let apply = apply.transpose()?.flatten();
+    if ledger.journal.unfinished().is_some() {
+        ledger.journal.replied(turn, "")?;
+    }
+    let taken_back = dialogue.undo_draft();
+    if taken_back {
+        ledger.journal.taken_back(turn)?;
+    }
+    Ok(Stopped {
+        running,
+        taken_back,
+        apply,
+    })
+}
+
+/// Closes the plan of a program that was left while it was applied.
+fn close_apply(ledger: &Ledger, turn: usize, uid: u32) -> Result<Option<Abandoned>> {
+    let open = ledger.journal.with_state(|state| {
+        let known = state.plan_of(turn, uid).filter(|known| known.is_open())?;
+        let abandoned = Abandoned {
+            made: known.made.len(),
+            of: known.planned.writes.len(),
+            in_doubt: known.begun.is_some(),
+        };
+        Some((known.planned.id, abandoned))
+    });
+    let Some((id, abandoned)) = open else {
+        return Ok(None);
+    };
+    let steps = ledger.journal.plan_and_steps(id)?.1.made;
+    let end = match abandoned.in_doubt {
+        true => End::Unknown(Error::World("its answer was not waited for".to_owned())),
+        false => End::Stopped,
+    };
+    ledger.journal.applied(id, &Applied { steps, end })?;
+    let has_effect = abandoned.made > 0 || abandoned.in_doubt;
+    Ok(has_effect.then_some(abandoned))
+}

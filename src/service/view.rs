@@ -1,0 +1,291 @@
+//! What a front end sees of sessions, plans and turns. All of it is owned and serialisable.
+
+use crate::agent::TurnReport;
+use crate::claims::Claim;
+use crate::dialogue::{Goal, Outcome};
+use crate::domain::Place;
+use crate::domain::s3::show::Change;
+use crate::exec::{CallRecord, EndedBy};
+use crate::journal::{Origin, PlanState};
+use crate::llm::Usage;
+use crate::plan::{Effect, Plan, Totals};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A session that was opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionView {
+    /// Its name.
+    pub session: String,
+    /// Its world, in one line.
+    pub world: String,
+    /// Its model.
+    pub model: String,
+    /// What the agent said last.
+    pub said: String,
+    /// The turns that ended.
+    pub turns: usize,
+    /// What the user said in a turn that was interrupted and is to be carried on.
+    pub interrupted: Option<String>,
+}
+
+/// An apply that was cut off: some of its writes are made and some are not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutOff {
+    /// The plan.
+    pub plan: u64,
+    /// Where the plan comes from.
+    pub origin: Origin,
+    /// The writes that are known to be made.
+    pub made: usize,
+    /// The writes that the plan has.
+    pub of: usize,
+}
+
+/// A plan: what a program, or an undo, would do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlanView {
+    /// Its number in the session, from 1.
+    pub plan: u64,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// For an undo, where the plan that it takes back comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<Origin>,
+    /// What becomes of each place.
+    pub effects: Vec<Effect>,
+    /// What that comes to: things and bytes.
+    pub totals: Totals,
+    /// What the program would give.
+    pub outcome: Outcome,
+    /// The calls that the program made, reads included.
+    pub calls: Vec<CallRecord>,
+    /// What could not be brought back afterwards: each place and a clause that follows
+    /// "because".
+    pub lasting: Vec<(Place, String)>,
+}
+
+impl PlanView {
+    /// What is to be seen of a plan.
+    pub fn new(id: u64, origin: Origin, plan: &Plan) -> Self {
+        PlanView {
+            plan: id,
+            origin,
+            undoes: None,
+            effects: plan.effects.clone(),
+            totals: plan.totals(),
+            outcome: plan.outcome.clone(),
+            calls: plan.calls.clone(),
+            lasting: plan.lasting.clone(),
+        }
+    }
+
+    /// As much of a plan of the journal as was carried out.
+    pub fn done(known: &PlanState) -> Self {
+        let done = known.planned.outline().first(known.made.len());
+        PlanView::new(known.planned.id, known.planned.origin, &done)
+    }
+}
+
+/// What a front end answers to a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// The plan is carried out.
+    Apply,
+    /// It is not: the user said no.
+    Decline,
+    /// It is not: the user said neither yes nor no.
+    Unanswered,
+}
+
+/// A turn that ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnView {
+    /// Which one, from 1.
+    pub turn: usize,
+    /// What the user said.
+    pub user: String,
+    /// The goals that the turn changed, in the model's order, with their outcomes.
+    pub goals: Vec<Goal>,
+    /// The programs that ran, in order.
+    pub runs: Vec<Run>,
+    /// As much as was carried out of the plans that nobody was asked about.
+    pub unasked: Vec<PlanView>,
+    /// What differs in the world from before the turn; empty where nothing does, or where
+    /// that is not looked at.
+    pub changes: Vec<Change>,
+    /// How the turn ended.
+    pub end: TurnEnd,
+    /// What it took.
+    pub usage: TurnUsage,
+}
+
+impl TurnView {
+    /// Whether the turn, or its reply, failed on our side.
+    pub fn failed(&self) -> bool {
+        matches!(&self.end, TurnEnd::Replied(reply) if reply.failure.is_some())
+    }
+}
+
+/// A program that ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// Its goal.
+    pub uid: u32,
+    /// What it printed.
+    pub output: String,
+    /// How long it took, in microseconds.
+    pub elapsed_us: u64,
+    /// Its calls.
+    pub calls: Vec<CallRecord>,
+    /// Who determined the outcome: the program, a limit, or the overseer.
+    pub ended_by: EndedBy,
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnEnd {
+    /// The agent replied.
+    Replied(Reply),
+    /// [`Conversation::cancel`](super::Conversation::cancel) ended it before the reply.
+    Stopped(Stopped),
+}
+
+/// What the agent said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The words.
+    pub text: String,
+    /// What they state and nothing supports.
+    pub unsupported: Vec<Claim>,
+    /// Whether the words are not the model's but a plain account of what happened.
+    pub plain: bool,
+    /// Why the turn, or its reply, failed: a sentence.
+    pub failure: Option<String>,
+    /// Whether the user ended the dialogue.
+    pub ends_dialogue: bool,
+}
+
+/// What became of a turn that was stopped. As text it is what a user should know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stopped {
+    /// The goal whose program was running.
+    pub running: Option<u32>,
+    /// Whether the turn is as if it had not been: nothing had run.
+    pub taken_back: bool,
+    /// The apply that was abandoned.
+    pub apply: Option<Abandoned>,
+}
+
+/// An apply that was abandoned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Abandoned {
+    /// The writes that are known to be made.
+    pub made: usize,
+    /// The writes that there were to make.
+    pub of: usize,
+    /// Whether one more was begun and may have been made.
+    pub in_doubt: bool,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.running, &self.apply) {
+            (_, Some(Abandoned { made, of, in_doubt })) => {
+                write!(f, "Stopped. Only {made} of {of} planned writes were made")?;
+                if *in_doubt {
+                    f.write_str(", and whether one more was is not known")?;
+                }
+                f.write_str(".")
+            }
+            (Some(uid), None) => write!(
+                f,
+                "Stopped. The program of goal {uid} was running, and has changed nothing."
+            ),
+            (None, None) if self.taken_back => f.write_str("Stopped. Nothing was changed."),
+            (None, None) => f.write_str("Stopped before the reply."),
+        }
+    }
+}
+
+/// What a turn, or a whole conversation, took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnUsage {
+    /// Requests to the model.
+    pub requests: usize,
+    /// Those of them that were answered.
+    pub answered: usize,
+    /// The tokens of all of them.
+    pub tokens: Usage,
+}
+
+impl TurnUsage {
+    /// What a turn took.
+    pub(super) fn of(report: &TurnReport) -> Self {
+        let answers = report.exchanges.iter().filter(|it| it.answer.is_ok());
+        TurnUsage {
+            requests: report.exchanges.len(),
+            answered: answers.count(),
+            tokens: report.usage(),
+        }
+    }
+}
+
+impl std::ops::AddAssign for TurnUsage {
+    fn add_assign(&mut self, other: TurnUsage) {
+        self.requests += other.requests;
+        self.answered += other.answered;
+        self.tokens += other.tokens;
+    }
+}
+
+/// What came of an undo.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undone {
+    /// How it ended.
+    pub how: How,
+    /// The same in words.
+    pub said: String,
+    /// The writes that were made.
+    pub made: usize,
+    /// The writes that there were to make.
+    pub of: usize,
+    /// What was done without a question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unasked: Option<Totals>,
+    /// What differs in the world, where that is looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+}
+
+/// How an undo ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// There is nothing that could be taken back.
+    Nothing,
+    /// The policy does not allow it.
+    Denied,
+    /// The user said no.
+    Declined,
+    /// All is as it was, but for what was said to be lost.
+    Whole,
+    /// Not all of it was taken back.
+    Partly,
+}
+
+impl Undone {
+    /// Nothing was changed.
+    pub(super) fn without_change(how: How, said: impl Into<String>) -> Undone {
+        Undone {
+            how,
+            said: said.into(),
+            made: 0,
+            of: 0,
+            unasked: None,
+            changes: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Conversations through the library: text in, text out, without a terminal.
+//!
+//! - `lab`: a scripted model, a world that can be made to hang, and what is seen of a turn
+//! - `conversations`: what a front end says and is told
+//! - `interrupted`: Ctrl-C and crashes within an apply, and what is true afterwards
+//! - `sharing`: turns share the outcomes of the turns before
+
+mod conversations;
+mod interrupted;
+mod lab;
+mod sharing;

@@ -1,0 +1,243 @@
+//! Ctrl-C and crashes within an apply: in every combination the words are true, and nothing
+//! is left open.
+
+use crate::plan::lab::block_on;
+use crate::service::lab::{Lab, Talk, Trouble, When, end, goal, outcomes};
+use dialog2api::journal::Ending;
+use dialog2api::policy::{Mode, Policy};
+use dialog2api::service::{Answer, Settle, Undone};
+use expect_test::{Expect, expect};
+use std::fmt::Write as _;
+
+const WRITES: &str = "put a/one 1\nput a/two 2\nput a/three 3";
+const REPLY: &str = "<turn>Agent: I see.</turn>";
+
+/// When the user presses Ctrl-C.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum CtrlC {
+    /// Never; the process is killed in the first apply.
+    Never,
+    /// In the first apply.
+    First,
+    /// In the apply after the process was killed in the first one, between two writes.
+    Resumed,
+}
+
+/// The process is killed when the world hangs.
+async fn killed(talk: Talk, lab: &Lab) {
+    let Talk {
+        conversation,
+        mut events,
+    } = talk;
+    let answering = async {
+        while let Some(event) = events.recv().await {
+            if let dialog2api::service::Event::Plan(plan) = event {
+                conversation.decide(plan.plan, Answer::Apply).unwrap();
+            }
+        }
+    };
+    tokio::select! {
+        _ = conversation.say("write them") => panic!("the turn ended"),
+        () = answering => panic!("no more events"),
+        () = lab.world.hangs.notified() => {}
+    }
+}
+
+fn said(undone: &Undone) -> String {
+    format!("{} ", undone.said)
+}
+
+/// One row of the table: what the user is told, what the program gave, and what is true
+/// afterwards.
+async fn row(ctrl_c: CtrlC, when: When, settle: Settle) -> String {
+    let lab = Lab::new();
+    let before = lab.holds();
+    let mut told = String::new();
+    let mut talk = lab.open(&[&goal(1, "final", WRITES), REPLY]).await;
+    if ctrl_c == CtrlC::First {
+        lab.world.arm(when, Trouble::Cancel);
+        let turn = talk.say("write them").await;
+        let _ = write!(told, "{} {} ", outcomes(&turn), end(&turn));
+        if settle == Settle::TakeBack {
+            let conversation = talk.conversation.clone();
+            let undo = conversation.undo(None);
+            told += &said(&talk.answering(Answer::Apply, undo).await.0.unwrap());
+        }
+    } else {
+        let crash = match ctrl_c {
+            CtrlC::Never => when,
+            _ => When::Before(3),
+        };
+        lab.world.arm(crash, Trouble::Hang);
+        killed(talk, &lab).await;
+        talk = lab.open(&[REPLY]).await;
+        if ctrl_c == CtrlC::Resumed {
+            lab.world.arm(when, Trouble::Cancel);
+        }
+        let conversation = talk.conversation.clone();
+        let cut_off = conversation.cut_off().unwrap();
+        let _ = write!(told, "({} of {}) ", cut_off.made, cut_off.of);
+        if let Some(undone) = conversation.settle(settle).await.unwrap() {
+            told += &said(&undone);
+        }
+        if conversation.cut_off().is_some() && settle == Settle::TakeBack {
+            told += "STILL OPEN ";
+        }
+        let turn = conversation.carry_on().await.unwrap().unwrap();
+        let _ = write!(told, "{} {} ", outcomes(&turn), end(&turn));
+    }
+    talk.conversation.close().unwrap();
+    let state = lab.state();
+    assert!(
+        state.cut_off().is_none() && state.unfinished.is_none(),
+        "{told}"
+    );
+    let ends = state.plans.iter().map(|plan| match &plan.end {
+        None => "open".to_owned(),
+        Some((end, _)) if plan.undone => format!("{end:?}, undone"),
+        Some((end, _)) => format!("{end:?}"),
+    });
+    let ends: Vec<String> = ends.collect();
+    let holds = lab.holds();
+    let world = match holds == before {
+        true => "as before".to_owned(),
+        false => holds
+            .split(' ')
+            .filter(|key| !before.contains(key))
+            .collect::<Vec<_>>()
+            .join(" "),
+    };
+    format!(
+        "{ctrl_c:?} {when:?} {settle:?}: {told}[{}] {world}\n",
+        ends.join("; ")
+    )
+}
+
+fn table(rows: &[(CtrlC, When, Settle)], expected: Expect) {
+    let text: String = rows
+        .iter()
+        .map(|(ctrl_c, when, settle)| block_on(row(*ctrl_c, *when, *settle)))
+        .collect();
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn the_truth_is_told_whenever_ctrl_c_comes_and_whatever_is_answered() {
+    let mut rows = Vec::new();
+    for (ctrl_c, number) in [(CtrlC::Never, 2), (CtrlC::First, 2), (CtrlC::Resumed, 1)] {
+        for when in [When::Before(number), When::After(number)] {
+            for settle in [Settle::Finish, Settle::TakeBack] {
+                rows.push((ctrl_c, when, settle));
+            }
+        }
+    }
+    assert_eq!(rows.len(), 12);
+    table(&rows, expect![[""]]);
+}
+
+#[test]
+fn a_second_ctrl_c_leaves_a_write_that_hangs_and_what_it_did_is_found_out_later() {
+    let check = |when: When, expected: Expect| {
+        let text = block_on(async {
+            let lab = Lab::new();
+            let mut talk = lab.open(&[&goal(1, "final", WRITES), "HANG"]).await;
+            lab.world.arm(when, Trouble::CancelTwice);
+            let turn = talk.say("write them").await;
+            let mut text = format!("{}\n{}\n", outcomes(&turn), end(&turn));
+            let known = &lab.state().plans[0];
+            let ending = known.end.as_ref().unwrap().0;
+            let _ = writeln!(
+                text,
+                "{ending:?}: {} made, {:?} begun",
+                known.made.len(),
+                known.begun.is_some()
+            );
+            drop(talk);
+            // Nothing is written to find out.
+            let holds = lab.holds();
+            let mut talk = lab.open(&[]).await;
+            assert_eq!(lab.holds(), holds);
+            let known = &lab.state().plans[0];
+            let ending = known.end.as_ref().unwrap().0;
+            let _ = writeln!(
+                text,
+                "{ending:?}: {} made, {:?} begun",
+                known.made.len(),
+                known.begun.is_some()
+            );
+            assert_ne!(ending, Ending::Unknown);
+            let conversation = talk.conversation.clone();
+            let undone = talk
+                .answering(Answer::Apply, conversation.undo(None))
+                .await
+                .0;
+            let _ = writeln!(text, "{} {}", undone.unwrap().said, lab.holds());
+            text
+        });
+        expected.assert_eq(&text);
+    };
+    check(When::After(2), expect![[""]]);
+    check(When::Before(2), expect![[""]]);
+}
+
+#[test]
+fn ctrl_c_after_an_apply_stops_the_reply() {
+    block_on(async {
+        let lab = Lab::new();
+        let mut talk = lab.open(&[&goal(1, "final", WRITES), "HANG"]).await;
+        let conversation = talk.conversation.clone();
+        let saying = conversation.say("write them");
+        tokio::pin!(saying);
+        // The events are read until the model is asked for the reply.
+        let turn = loop {
+            tokio::select! {
+                biased;
+                Some(event) = talk.events.recv() => match event {
+                    dialog2api::service::Event::Plan(plan) => {
+                        conversation.decide(plan.plan, Answer::Apply).unwrap();
+                    }
+                    dialog2api::service::Event::Executed { .. } => {
+                        assert_eq!(
+                            conversation.cancel(),
+                            dialog2api::service::Cancelled::Leaving
+                        );
+                    }
+                    _ => {}
+                },
+                turn = &mut saying => break turn.unwrap(),
+            }
+        };
+        assert_eq!(end(&turn), "Stopped before the reply.");
+        assert_eq!(outcomes(&turn), "null");
+        assert_eq!(lab.state().turns.len(), 1);
+    });
+}
+
+#[test]
+fn a_policy_that_denies_what_was_begun_closes_the_plan() {
+    let text = block_on(async {
+        let lab = Lab::new();
+        let talk = lab.open(&[&goal(1, "final", WRITES), REPLY]).await;
+        lab.world.arm(When::After(2), Trouble::Hang);
+        killed(talk, &lab).await;
+        let policy = Policy {
+            mode: Mode::ReadOnly,
+            ..Policy::default()
+        };
+        let talk = lab.try_open(&[REPLY], policy, "here").await.unwrap();
+        assert_eq!(
+            talk.conversation.settle(Settle::Finish).await.unwrap(),
+            None
+        );
+        let turn = talk.conversation.carry_on().await.unwrap().unwrap();
+        let state = lab.state();
+        assert!(state.cut_off().is_none());
+        format!(
+            "{}\n{:?}\n{}\n",
+            outcomes(&turn),
+            state.plans[0].end,
+            lab.holds()
+        )
+    });
+    expect![[""]].assert_eq(&text);
+}

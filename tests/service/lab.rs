@@ -1,0 +1,330 @@
+//! Conversations with a scripted model in a small world that can be made to hang.
+
+use crate::plan::lab::{content, read, world};
+use async_trait::async_trait;
+use dialog2api::agent::{Sandbox, Settings};
+use dialog2api::dialogue::{Outcome, ProgramError};
+use dialog2api::domain::s3::S3;
+use dialog2api::domain::{Answer as WorldAnswer, Layer, Opened, Value, World, WorldKind};
+use dialog2api::exec::{CallRecord, EndedBy, Execution, Limits, Seed};
+use dialog2api::journal::{State, Store};
+use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
+use dialog2api::policy::Policy;
+use dialog2api::prompts::PromptSetting;
+use dialog2api::retrieval::ExamplePool;
+use dialog2api::service::{
+    Answer, Conversation, Event, Events, Opening, StoredSession, TurnEnd, TurnView,
+};
+use dialog2api::{Error, Result};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::sync::Notify;
+
+/// A user's sessions, and one world in which they all are.
+pub struct Lab {
+    folder: TempDir,
+    pub world: Arc<Troubled>,
+}
+
+/// An open conversation. `HANG` as an answer of the model never comes.
+pub struct Talk {
+    pub conversation: Arc<Conversation>,
+    pub events: Events,
+}
+
+impl Lab {
+    pub fn new() -> Lab {
+        Lab {
+            folder: tempfile::tempdir().unwrap(),
+            world: Arc::new(Troubled {
+                world: world(),
+                state: Mutex::default(),
+                hangs: Notify::new(),
+            }),
+        }
+    }
+
+    fn store(&self) -> Store {
+        Store::at(self.folder.path())
+    }
+
+    /// What the journal of the session `it` tells.
+    pub fn state(&self) -> State {
+        self.store().read("it").unwrap().state
+    }
+
+    /// Opens the session `it`, with a model that gives these answers.
+    pub async fn open(&self, answers: &[&str]) -> Talk {
+        self.try_open(answers, Policy::default(), "here")
+            .await
+            .unwrap()
+    }
+
+    pub async fn try_open(&self, answers: &[&str], policy: Policy, place: &str) -> Result<Talk> {
+        let stored = StoredSession::find(self.store(), Some("it"))?;
+        let answers = answers.iter().map(|answer| (*answer).to_owned()).collect();
+        let opening = Opening {
+            stored: &stored,
+            named: "letters",
+            world: Opened {
+                world: self.world.clone(),
+                // It stays from one conversation to the next.
+                kind: WorldKind::Disk,
+                identity: place.to_owned(),
+            },
+            model: Arc::new(Script(Mutex::new(answers))),
+            sandbox: Arc::new(Calls),
+            domain: &S3,
+            pool: Arc::new(ExamplePool::new(&[], &S3)?),
+            settings: Settings {
+                prompt: PromptSetting::Api,
+                policy: Some(Arc::new(policy)),
+                ..Settings::default()
+            },
+            keep_prompts: false,
+        };
+        let (conversation, events) = Conversation::open(opening).await?;
+        let conversation = Arc::new(conversation);
+        self.world.state.lock().unwrap().conversation = Arc::downgrade(&conversation);
+        Ok(Talk {
+            conversation,
+            events,
+        })
+    }
+
+    /// What the buckets hold, on one line.
+    pub fn holds(&self) -> String {
+        let text = content(&*self.world.world);
+        let lines = text.lines().filter(|line| !line.ends_with('/'));
+        let keys = lines.filter_map(|line| line.strip_prefix("+ bucket-")?.split(' ').next());
+        keys.collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Talk {
+    /// Waits for work of the conversation, answering every plan in this way; beside what it
+    /// gives, the events.
+    pub async fn answering<T>(
+        &mut self,
+        answer: Answer,
+        work: impl Future<Output = T>,
+    ) -> (T, Vec<Event>) {
+        tokio::pin!(work);
+        let mut events = Vec::new();
+        let done = loop {
+            tokio::select! {
+                biased;
+                Some(event) = self.events.recv() => {
+                    if let Event::Plan(plan) = &event {
+                        assert_eq!(self.conversation.pending_plan().as_ref(), Some(plan));
+                        self.conversation.decide(plan.plan, answer).unwrap();
+                    }
+                    events.push(event);
+                }
+                done = &mut work => break done,
+            }
+        };
+        while let Ok(event) = self.events.try_recv() {
+            events.push(event);
+        }
+        (done, events)
+    }
+
+    /// Says something, and agrees to what is proposed.
+    pub async fn say(&mut self, text: &str) -> TurnView {
+        let conversation = self.conversation.clone();
+        let saying = conversation.say(text);
+        self.answering(Answer::Apply, saying).await.0.unwrap()
+    }
+}
+
+/// The end of a turn in one line.
+pub fn end(turn: &TurnView) -> String {
+    match &turn.end {
+        TurnEnd::Replied(reply) => format!("Agent: {}", reply.text),
+        TurnEnd::Stopped(stopped) => stopped.to_string(),
+    }
+}
+
+/// The outcomes of a turn in one line.
+pub fn outcomes(turn: &TurnView) -> String {
+    let outcomes = turn.goals.iter().map(|goal| match &goal.outcome {
+        None => "none".to_owned(),
+        Some(Outcome::Result(value)) => value.to_string(),
+        Some(Outcome::Error(error)) => format!("{}: {}", error.error, error.message),
+    });
+    outcomes.collect::<Vec<_>>().join("; ")
+}
+
+/// A goal as a model writes it.
+pub fn goal(uid: u32, status: &str, program: &str) -> String {
+    format!(r#"<goal uid="{uid}" status="{status}"><program>{program}</program></goal>"#)
+}
+
+struct Script(Mutex<VecDeque<String>>);
+
+#[async_trait]
+impl Model for Script {
+    fn name(&self) -> &str {
+        "script"
+    }
+
+    async fn complete(
+        &self,
+        _: &Request,
+        progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+    ) -> Result<Completion> {
+        let text = self.0.lock().unwrap().pop_front().expect("one more answer");
+        if text == "HANG" {
+            std::future::pending::<()>().await;
+        }
+        if text == "DOWN" {
+            return Err(Error::Model("the model server answers 503".into()));
+        }
+        progress(Progress::Text(&text));
+        Ok(Completion {
+            text,
+            finish: None,
+            usage: Usage {
+                prompt_tokens: 100,
+                completion_tokens: 10,
+                ..Usage::default()
+            },
+        })
+    }
+}
+
+/// Runs `return JSON` and the calls of the lab of plans.
+struct Calls;
+
+#[async_trait]
+impl Sandbox for Calls {
+    async fn run(
+        &self,
+        program: &str,
+        world: &Arc<dyn World>,
+        _: &Limits,
+        _: &Seed,
+    ) -> Result<Execution> {
+        let mut outcome = Outcome::Result(serde_json::Value::Null);
+        let mut calls = Vec::new();
+        for line in program.lines() {
+            if let Some(json) = line.strip_prefix("return ") {
+                outcome = Outcome::Result(serde_json::from_str(json).unwrap());
+                continue;
+            }
+            let (operation, params) = read(line);
+            let answer = world.call(operation, &params).await?;
+            calls.push(CallRecord {
+                operation: operation.to_owned(),
+                error: answer.err().map(|refusal| refusal.code),
+            });
+        }
+        Ok(Execution {
+            outcome,
+            calls,
+            output: String::new(),
+            elapsed: Duration::from_micros(1234),
+            ended_by: EndedBy::Program,
+        })
+    }
+
+    async fn check(&self, _: &str) -> Result<Option<ProgramError>> {
+        Ok(None)
+    }
+}
+
+/// When something happens, counted in writes from [`Troubled::arm`] on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum When {
+    /// At the first look that precedes this write.
+    Before(usize),
+    /// When this write is made, and its answer is not there yet.
+    After(usize),
+}
+
+/// What happens then.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Trouble {
+    /// The world never answers.
+    Hang,
+    /// The user presses Ctrl-C.
+    Cancel,
+    /// The user presses Ctrl-C, and once more; the world never answers.
+    CancelTwice,
+}
+
+/// A world in which something happens at one write.
+pub struct Troubled {
+    world: Arc<dyn World>,
+    state: Mutex<Troubles>,
+    /// The world hangs.
+    pub hangs: Notify,
+}
+
+#[derive(Default)]
+struct Troubles {
+    armed: Option<(When, Trouble)>,
+    writes: usize,
+    conversation: Weak<Conversation>,
+}
+
+impl Troubled {
+    /// From now on writes are counted, and this happens.
+    pub fn arm(&self, when: When, trouble: Trouble) {
+        let mut state = self.state.lock().unwrap();
+        (state.armed, state.writes) = (Some((when, trouble)), 0);
+    }
+
+    async fn happens(&self, now: When) {
+        let (trouble, conversation) = {
+            let mut state = self.state.lock().unwrap();
+            let armed = state.armed.take_if(|(when, _)| *when == now);
+            (
+                armed.map(|(_, trouble)| trouble),
+                state.conversation.clone(),
+            )
+        };
+        let cancel = || conversation.upgrade().unwrap().cancel();
+        match trouble {
+            None => {}
+            Some(Trouble::Cancel) => {
+                cancel();
+            }
+            Some(Trouble::Hang) => {
+                self.hangs.notify_one();
+                std::future::pending::<()>().await;
+            }
+            Some(Trouble::CancelTwice) => {
+                cancel();
+                cancel();
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    fn next_write(&self) -> usize {
+        self.state.lock().unwrap().writes + 1
+    }
+}
+
+#[async_trait]
+impl Layer for Troubled {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<WorldAnswer> {
+        let number = self.next_write();
+        if !self.world.writes(operation) {
+            self.happens(When::Before(number)).await;
+            return self.world.call(operation, params).await;
+        }
+        let answer = self.world.call(operation, params).await;
+        self.happens(When::After(number)).await;
+        self.state.lock().unwrap().writes = number;
+        answer
+    }
+}
