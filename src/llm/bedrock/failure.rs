@@ -1,21 +1,20 @@
-//! What the SDK's errors mean for people.
+//! Failures of Bedrock, as sentences that name the way out.
 
-use super::watch::Watch;
-use super::{Bedrock, Service};
-use crate::aws::cause;
-use crate::llm::http::{Failure, ServerError, asked_wait, is_about_length, is_passing, quote};
-use aws_sdk_bedrockruntime::config::http::HttpResponse;
-use aws_sdk_bedrockruntime::error::{ProvideErrorMetadata, SdkError};
-use aws_sdk_bedrockruntime::types::error::ConverseStreamOutputError;
-use aws_smithy_types::event_stream::RawMessage;
-use http_body_util::LengthLimitError;
+use super::events::Unreadable;
+use super::stream::Exchange;
+use crate::llm::http::{
+    Failure, ServerError, asked_wait, is_about_length, is_passing, quote, root_cause,
+};
+use reqwest::Response;
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
+use serde_json::Value as Json;
 use std::error::Error as StdError;
 use std::time::Duration;
 
-/// Bytes of a body that is no answer that are looked at.
+/// Bytes of an error's description that are read for a message.
 const LONGEST_LOOK: usize = 64 << 10;
 
-/// Codes that say that the credentials are no good.
+/// Codes of refused credentials.
 const CREDENTIALS: [&str; 6] = [
     "UnrecognizedClientException",
     "InvalidSignatureException",
@@ -25,126 +24,114 @@ const CREDENTIALS: [&str; 6] = [
     "InvalidClientTokenId",
 ];
 
-/// What a failure says of itself.
-struct Said<'a> {
+/// The service's own account of a failure.
+struct Refusal<'a> {
     status: u16,
     code: &'a str,
     message: &'a str,
     asked: Option<Duration>,
 }
 
-impl Bedrock {
-    /// The call came to no stream of events.
-    pub(super) fn not_sent<E>(
-        &self,
-        service: &Service,
-        error: &SdkError<E, HttpResponse>,
-        watch: &Watch,
-    ) -> Failure
-    where
-        E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
-    {
-        if is_too_long(error) {
-            return self.too_long(service);
-        }
-        let (raw, meta) = match error {
-            SdkError::ServiceError(answer) => (answer.raw(), Some(answer.err().meta())),
-            SdkError::ResponseError(answer) => (answer.raw(), None),
-            SdkError::ConstructionFailure(_) => {
-                let why = quote(&cause(error), &secrets(service));
-                return Failure::Final(format!(
-                    "{}: the request cannot be made: {why}",
-                    service.place
-                ));
+impl Exchange<'_> {
+    /// An answer that is no stream of events.
+    pub(super) async fn refusal(&self, mut response: Response, limit: usize) -> Failure {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let mut body = Vec::new();
+        while let Ok(Ok(Some(chunk))) = self.in_time(response.chunk()).await {
+            body.extend_from_slice(&chunk);
+            if body.len() > limit {
+                return self.too_long();
             }
-            _ => return unreachable(service, error),
-        };
-        let body = raw.body().bytes().unwrap_or_default();
-        let body = body.get(..LONGEST_LOOK).unwrap_or(body);
-        let code = meta.and_then(|meta| meta.code()).unwrap_or_default();
-        let message = meta.and_then(|meta| meta.message()).unwrap_or_default();
-        if let Some(kind) = watch.foreign.get() {
-            return self.foreign(service, kind, body, code, message);
         }
-        let plain = ServerError::read(body).message;
-        self.judge(
-            service,
-            &Said {
-                status: raw.status().as_u16(),
-                code,
-                message: match message.is_empty() {
-                    true => &plain,
-                    false => message,
-                },
-                asked: asked_wait(|name| raw.headers().get(name)),
-            },
-        )
+        let (code, message) = described(&headers, &body);
+        let body = body.get(..LONGEST_LOOK).unwrap_or(&body);
+        if status.is_success() {
+            return self.foreign(&headers, body, &code, &message);
+        }
+        let message = if message.is_empty() {
+            ServerError::read(body).message
+        } else {
+            message
+        };
+        self.refused(&Refusal {
+            status: status.as_u16(),
+            code: &code,
+            message: &message,
+            asked: asked_wait(|name| headers.get(name)?.to_str().ok()),
+        })
     }
 
-    /// The stream of events broke, or had a failure in it.
-    pub(super) fn broken(
-        &self,
-        service: &Service,
-        error: &SdkError<ConverseStreamOutputError, RawMessage>,
-    ) -> Failure {
-        if is_too_long(error) {
-            return self.too_long(service);
-        }
-        let SdkError::ServiceError(answer) = error else {
-            let cause = cause(error);
-            let why = quote(&cause, &secrets(service));
-            return match cause.to_lowercase().contains("utf-8") {
-                true => Failure::Final(format!(
-                    "{} answered with bytes that are not UTF-8",
-                    service.place
-                )),
-                false => Failure::passing(format!("{} broke off its answer: {why}", service.place)),
-            };
+    /// A failure inside a stream that began well. The statuses are those of the API
+    /// reference.
+    pub(super) fn exception(&self, code: &str, message: &str) -> Failure {
+        let status = match code {
+            "ThrottlingException" => 429,
+            "ValidationException" => 400,
+            "ServiceUnavailableException" => 503,
+            "ModelStreamErrorException" => 424,
+            _ => 500,
         };
-        let failure = answer.err();
-        // The statuses that the API reference gives to the failures of a stream.
-        let (status, code) = match failure {
-            ConverseStreamOutputError::ThrottlingException(_) => (429, "ThrottlingException"),
-            ConverseStreamOutputError::ValidationException(_) => (400, "ValidationException"),
-            ConverseStreamOutputError::ServiceUnavailableException(_) => {
-                (503, "ServiceUnavailableException")
-            }
-            ConverseStreamOutputError::ModelStreamErrorException(_) => {
-                (424, "ModelStreamErrorException")
-            }
-            _ => (500, failure.code().unwrap_or("InternalServerException")),
-        };
-        let said = Said {
+        self.refused(&Refusal {
             status,
             code,
-            message: failure.message().unwrap_or_default(),
+            message,
             asked: None,
-        };
-        self.judge(service, &said)
+        })
     }
 
-    pub(super) fn too_long(&self, service: &Service) -> Failure {
+    pub(super) fn unreadable(&self, problem: &Unreadable) -> Failure {
+        match problem {
+            Unreadable::NotUtf8 => self.not_utf8(),
+            Unreadable::Damaged(why) => self.broken_off(&self.quoted(why)),
+        }
+    }
+
+    pub(super) fn broken_off(&self, why: &str) -> Failure {
+        let place = &self.service.place;
+        Failure::passing(format!("{place} broke off its answer: {why}"))
+    }
+
+    pub(super) fn too_long(&self) -> Failure {
         Failure::Final(format!(
             "{} answered with more than {} bytes, and the rest was not read. A model that does not end needs a stop sequence or fewer tokens",
-            service.place, self.config.max_answer_bytes
+            self.service.place, self.config.max_answer_bytes
         ))
     }
 
-    fn judge(&self, service: &Service, said: &Said<'_>) -> Failure {
-        let Said {
+    pub(super) fn unsendable(&self, error: &(dyn StdError + 'static)) -> Failure {
+        let why = self.quoted(&crate::aws::cause(error));
+        let place = &self.service.place;
+        Failure::Final(format!("{place}: the request cannot be made: {why}"))
+    }
+
+    /// Nobody answered.
+    pub(super) fn unreachable(&self, error: &reqwest::Error) -> Failure {
+        let why = self.quoted(&root_cause(error));
+        Failure::Passing {
+            reason: format!("{}: no answer: {why}", self.service.place),
+            asked: None,
+            hint: Some(
+                "Check the region (AWS_REGION), the endpoint (--base-url, AWS_ENDPOINT_URL_BEDROCK_RUNTIME) and the network"
+                    .to_owned(),
+            ),
+        }
+    }
+
+    fn refused(&self, refusal: &Refusal<'_>) -> Failure {
+        let Refusal {
             status,
             code,
             message,
             asked,
-        } = *said;
-        let server = &service.place;
+        } = *refusal;
+        let server = &self.service.place;
         let model = &self.config.model;
         let place = match code {
             "" => status.to_string(),
             code => format!("{status}, {code}"),
         };
-        let place = quote(&place, &secrets(service));
-        let words = match quote(message, &secrets(service)) {
+        let place = self.quoted(&place);
+        let words = match self.quoted(message) {
             words if words.is_empty() => format!(" ({place})"),
             words => format!(" ({place}): {}", words.trim_end_matches('.')),
         };
@@ -162,7 +149,7 @@ impl Bedrock {
             ),
             404 => format!(
                 "{server} has no model `{model}`{words}. Check --model bedrock:MODEL_ID and the region (AWS_REGION, now {}); `aws bedrock list-foundation-models` names the models",
-                service.region
+                self.service.region
             ),
             429 => return passing(format!("{server} is busy{words}")),
             // ModelErrorException and ModelStreamErrorException: "retry your request".
@@ -178,62 +165,58 @@ impl Bedrock {
     }
 
     /// A success that is no stream of events.
-    fn foreign(
-        &self,
-        service: &Service,
-        kind: &str,
-        body: &[u8],
-        code: &str,
-        message: &str,
-    ) -> Failure {
+    fn foreign(&self, headers: &HeaderMap, body: &[u8], code: &str, message: &str) -> Failure {
+        let place = &self.service.place;
         if body.trim_ascii().is_empty() {
-            return Failure::passing(format!("{} answered nothing", service.place));
+            return Failure::passing(format!("{place} answered nothing"));
         }
         if std::str::from_utf8(body).is_err_and(|error| error.error_len().is_some()) {
-            return Failure::Final(format!(
-                "{} answered with bytes that are not UTF-8",
-                service.place
-            ));
+            return self.not_utf8();
         }
         let text = match (code, message) {
             ("", "") => ServerError::read(body).message,
             ("", message) => message.to_owned(),
             (code, message) => format!("{code}: {message}"),
         };
-        let words = match quote(&text, &secrets(service)) {
+        let words = match self.quoted(&text) {
             words if words.is_empty() => words,
             words => format!(": {}", words.trim_end_matches('.')),
         };
-        let kind = match quote(kind, &[]) {
+        let kind = headers.get(CONTENT_TYPE).map(|kind| kind.as_bytes());
+        let kind = match quote(&String::from_utf8_lossy(kind.unwrap_or_default()), &[]) {
             kind if kind.is_empty() => "no content type".to_owned(),
             kind => kind,
         };
         Failure::Final(format!(
-            "{} answered with {kind}, which is no event stream of Bedrock{words}. Check --base-url and AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
-            service.place
+            "{place} answered with {kind}, which is no event stream of Bedrock{words}. Check --base-url and AWS_ENDPOINT_URL_BEDROCK_RUNTIME"
         ))
     }
-}
 
-/// Nobody answered.
-fn unreachable<E, R>(service: &Service, error: &SdkError<E, R>) -> Failure
-where
-    E: StdError + Send + Sync + 'static,
-    R: std::fmt::Debug + Send + Sync + 'static,
-{
-    let why = quote(&cause(error), &secrets(service));
-    Failure::Passing {
-        reason: format!("{}: no answer: {why}", service.place),
-        asked: None,
-        hint: Some(
-            "Check the region (AWS_REGION), the endpoint (--base-url, AWS_ENDPOINT_URL_BEDROCK_RUNTIME) and the network"
-                .to_owned(),
-        ),
+    fn not_utf8(&self) -> Failure {
+        let place = &self.service.place;
+        Failure::Final(format!("{place} answered with bytes that are not UTF-8"))
+    }
+
+    /// The service's words, fit for a sentence.
+    fn quoted(&self, text: &str) -> String {
+        quote(text, &self.access.secrets())
     }
 }
 
-fn secrets(service: &Service) -> Vec<&str> {
-    service.secrets.iter().map(String::as_str).collect()
+/// The code and the message of an error in the JSON protocol of AWS: the code is in a header
+/// or in the body, with a namespace before `#` or a URI after `:`.
+fn described(headers: &HeaderMap, body: &[u8]) -> (String, String) {
+    let body: Json = serde_json::from_slice(body).unwrap_or_default();
+    let text = |names: [&str; 2]| {
+        let mut found = names.iter().filter_map(|name| body.get(name)?.as_str());
+        found.next().unwrap_or_default()
+    };
+    let header = headers.get("x-amzn-errortype");
+    let code = header.and_then(|value| value.to_str().ok());
+    let code = code.unwrap_or_else(|| text(["__type", "code"]));
+    let code = code.split(':').next().unwrap_or_default();
+    let code = code.rsplit('#').next().unwrap_or_default();
+    (code.to_owned(), text(["message", "Message"]).to_owned())
 }
 
 /// What to do about a request that is not accepted, if anything is known.
@@ -252,16 +235,4 @@ fn advice(message: &str) -> &'static str {
     } else {
         ""
     }
-}
-
-/// Whether more came than is read.
-fn is_too_long(error: &(dyn StdError + 'static)) -> bool {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        if error.is::<LengthLimitError>() {
-            return true;
-        }
-        next = error.source();
-    }
-    false
 }

@@ -1,21 +1,28 @@
-//! One try: the request goes out, the events of the answer come in.
+//! One try: the request goes out, and the events of the answer come in.
 
-use super::watch::Watch;
-use super::{Bedrock, Service, wire};
-use crate::aws::cause;
-use crate::llm::http::{Failure, cut};
+use super::account::{Access, Service};
+use super::events::{Event, Frames};
+use super::{BedrockConfig, wire};
+use crate::llm::http::{Failure, cut, root_cause};
 use crate::llm::secret::without_own;
 use crate::llm::{Completion, Request, Usage};
-use aws_sdk_bedrockruntime::types::{
-    ContentBlockDelta, ConverseStreamOutput, StopReason, TokenUsage,
-};
+use reqwest::Response;
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use std::borrow::Cow;
-use std::sync::Arc;
+
+const EVENT_STREAM: &str = "application/vnd.amazon.eventstream";
 
 /// Bytes of frames allowed for each token, beside the text.
 const FRAMING: usize = 1024;
 
-/// An answer as far as it has come.
+/// The service, and what authorises the request that is under way.
+pub(super) struct Exchange<'a> {
+    pub config: &'a BedrockConfig,
+    pub service: &'a Service,
+    pub access: &'a Access,
+}
+
+/// The part of an answer that has arrived.
 #[derive(Debug, Default)]
 struct Answer {
     text: String,
@@ -24,29 +31,14 @@ struct Answer {
 }
 
 impl Answer {
-    /// Takes an event and gives the text that it adds.
-    fn absorb(&mut self, event: ConverseStreamOutput) -> &str {
-        let before = self.text.len();
-        match event {
-            ConverseStreamOutput::ContentBlockDelta(event) => {
-                if let Some(ContentBlockDelta::Text(text)) = event.delta {
-                    self.text.push_str(&text);
-                }
-            }
-            ConverseStreamOutput::MessageStop(event) => {
-                self.finish = Some(finish(&event.stop_reason).to_owned());
-            }
-            ConverseStreamOutput::Metadata(event) => {
-                self.usage = event.usage.as_ref().map(usage);
-            }
-            _ => {}
-        }
-        self.text.get(before..).unwrap_or_default()
-    }
-
     /// The counts are the last event.
     fn is_done(&self) -> bool {
         self.finish.is_some() && self.usage.is_some()
+    }
+
+    /// Whether only the counts may be missing.
+    fn is_whole(&self) -> bool {
+        self.finish.is_some()
     }
 
     fn into_completion(mut self, stop: &[String], secrets: &[&str]) -> Completion {
@@ -64,99 +56,116 @@ impl Answer {
     }
 }
 
-impl Bedrock {
-    pub(super) async fn exchange(
+impl Exchange<'_> {
+    pub(super) async fn run(
         &self,
-        service: &Service,
         request: &Request,
         say: &mut (dyn for<'t> FnMut(&'t str) + Send),
     ) -> Result<Completion, Failure> {
-        let config = &self.config;
-        let input = wire::input(&config.model, request, &config.extra)
-            .map_err(|error| Failure::Final(format!("{}: {}", service.place, cause(&error))))?;
+        let body = wire::body(&self.config.model, request, &self.config.extra).to_string();
+        let headers = self
+            .access
+            .headers(self.service, body.as_bytes())
+            .map_err(|error| self.unsendable(&*error))?;
+        let post = self.service.client.post(self.service.url.clone());
+        let post = post.headers(headers).header(ACCEPT, EVENT_STREAM);
+        let sent = self.in_time(post.body(body).send()).await?;
+        let response = sent.map_err(|error| self.unreachable(&error))?;
         let tokens = usize::try_from(request.max_tokens).unwrap_or(usize::MAX);
-        let watch = Watch {
-            limit: tokens
-                .saturating_mul(FRAMING)
-                .saturating_add(config.max_answer_bytes),
-            foreign: Arc::default(),
-        };
-        let call = service.client.converse_stream();
-        let call = call
-            .set_model_id(input.get_model_id().clone())
-            .set_system(input.get_system().clone())
-            .set_messages(input.get_messages().clone())
-            .set_inference_config(input.get_inference_config().clone())
-            .set_additional_model_request_fields(
-                input.get_additional_model_request_fields().clone(),
-            );
-        let send = call.customize().interceptor(watch.clone()).send();
-        let sent = self.in_time(service, send).await?;
-        let mut events = match sent {
-            Ok(output) => output.stream,
-            Err(error) => return Err(self.not_sent(service, &error, &watch)),
-        };
-        let secrets: Vec<&str> = service.secrets.iter().map(String::as_str).collect();
-        let mut answer = Answer::default();
-        while !answer.is_done() {
-            let event = self.in_time(service, events.recv()).await;
-            let whole = answer.finish.is_some();
-            match event {
-                Ok(Ok(Some(event))) => {
-                    let text = answer.absorb(event);
-                    if !text.is_empty() {
-                        say(&without_own(text, &secrets));
-                    }
-                    if answer.text.len() > config.max_answer_bytes {
-                        return Err(self.too_long(service));
-                    }
-                }
-                Ok(Ok(None)) if whole => break,
-                Ok(Ok(None)) => {
-                    return Err(Failure::passing(format!(
-                        "{} broke off its answer: the stream ended too early",
-                        service.place
-                    )));
-                }
-                // Only the counts are missing.
-                Ok(Err(_)) | Err(_) if whole => break,
-                Ok(Err(error)) => return Err(self.broken(service, &error)),
-                Err(silence) => return Err(silence),
-            }
+        let limit = tokens
+            .saturating_mul(FRAMING)
+            .saturating_add(self.config.max_answer_bytes);
+        let kind = response.headers().get(CONTENT_TYPE);
+        let is_stream =
+            kind.is_some_and(|kind| kind.as_bytes().starts_with(EVENT_STREAM.as_bytes()));
+        if !response.status().is_success() || !is_stream {
+            return Err(self.refusal(response, limit).await);
         }
-        Ok(answer.into_completion(&request.stop, &secrets))
+        let answer = self.read(response, limit, say).await?;
+        Ok(answer.into_completion(&request.stop, &self.access.secrets()))
+    }
+
+    async fn read(
+        &self,
+        mut response: Response,
+        limit: usize,
+        say: &mut (dyn for<'t> FnMut(&'t str) + Send),
+    ) -> Result<Answer, Failure> {
+        let mut answer = Answer::default();
+        let mut frames = Frames::default();
+        let mut received = 0usize;
+        loop {
+            while let Some(event) = frames.next().transpose() {
+                match event {
+                    Ok(event) => self.absorb(&mut answer, event, say)?,
+                    Err(_) if answer.is_whole() => return Ok(answer),
+                    Err(problem) => return Err(self.unreadable(&problem)),
+                }
+            }
+            if answer.is_done() {
+                return Ok(answer);
+            }
+            let broken = match self.in_time(response.chunk()).await {
+                Ok(Ok(Some(chunk))) => {
+                    received = received.saturating_add(chunk.len());
+                    if received > limit {
+                        return Err(self.too_long());
+                    }
+                    frames.push(&chunk);
+                    continue;
+                }
+                Ok(Ok(None)) if frames.is_cut_off() => self.broken_off("unexpected end of stream"),
+                Ok(Ok(None)) => self.broken_off("the stream ended too early"),
+                Ok(Err(error)) => self.broken_off(&root_cause(&error)),
+                Err(silence) => silence,
+            };
+            return if answer.is_whole() {
+                Ok(answer)
+            } else {
+                Err(broken)
+            };
+        }
+    }
+
+    fn absorb(
+        &self,
+        answer: &mut Answer,
+        event: Event,
+        say: &mut (dyn for<'t> FnMut(&'t str) + Send),
+    ) -> Result<(), Failure> {
+        match event {
+            Event::Text(text) if !text.is_empty() => {
+                say(&without_own(&text, &self.access.secrets()));
+                answer.text.push_str(&text);
+                if answer.text.len() > self.config.max_answer_bytes {
+                    return Err(self.too_long());
+                }
+            }
+            Event::Stop(reason) => answer.finish = Some(finish(reason)),
+            Event::Usage(usage) => answer.usage = Some(usage),
+            Event::Exception { code, message } if !answer.is_whole() => {
+                return Err(self.exception(&code, &message));
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Waits no longer than the longest allowed silence.
-    async fn in_time<T>(
-        &self,
-        service: &Service,
-        work: impl Future<Output = T>,
-    ) -> Result<T, Failure> {
+    pub(super) async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, Failure> {
         let idle = self.config.idle_timeout;
+        let place = &self.service.place;
         tokio::time::timeout(idle, work)
             .await
-            .map_err(|_| Failure::passing(format!("{} was silent for {idle:?}", service.place)))
+            .map_err(|_| Failure::passing(format!("{place} was silent for {idle:?}")))
     }
 }
 
-fn finish(reason: &StopReason) -> &str {
-    match reason {
-        StopReason::EndTurn | StopReason::StopSequence => "stop",
-        StopReason::MaxTokens | StopReason::ModelContextWindowExceeded => "length",
-        other => other.as_str(),
-    }
-}
-
-/// `inputTokens` leaves out what has to do with the cache.
-fn usage(usage: &TokenUsage) -> Usage {
-    let count = |tokens: i32| u64::try_from(tokens).unwrap_or(0);
-    let read = count(usage.cache_read_input_tokens.unwrap_or(0));
-    let written = count(usage.cache_write_input_tokens.unwrap_or(0));
-    Usage {
-        prompt_tokens: count(usage.input_tokens) + read + written,
-        cached_tokens: read,
-        completion_tokens: count(usage.output_tokens),
-        cache_write_tokens: written,
+/// Bedrock's reason for the end of an answer, in the words that all providers share.
+fn finish(reason: String) -> String {
+    match reason.as_str() {
+        "end_turn" | "stop_sequence" => "stop".to_owned(),
+        "max_tokens" | "model_context_window_exceeded" => "length".to_owned(),
+        _ => reason,
     }
 }

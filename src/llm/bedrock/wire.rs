@@ -1,22 +1,15 @@
-//! A request in the words of Converse.
+//! The body of a request, in the shape of Converse.
 
 use crate::llm::turns::turns;
 use crate::llm::{Request, Role};
-use aws_sdk_bedrockruntime::error::BuildError;
-use aws_sdk_bedrockruntime::operation::converse_stream::builders::ConverseStreamInputBuilder;
-use aws_sdk_bedrockruntime::types::{
-    CachePointBlock, CachePointType, ContentBlock, ConversationRole, InferenceConfiguration,
-    Message, SystemContentBlock,
-};
-use aws_smithy_types::{Document, Number};
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
-/// Whether, and where, the prompt is marked for the cache.
+/// The option that says whether prompts are marked for the cache.
 const CACHE_POINT: &str = "cachePoint";
-/// The fields of ours that `extra` may take out.
-const OURS: [&str; 4] = ["temperature", "maxTokens", "stopSequences", CACHE_POINT];
+/// The fields that `extra` changes in place; all others are the model's own.
+const STANDARD: [&str; 4] = ["temperature", "maxTokens", "stopSequences", CACHE_POINT];
 
-/// Models of families that take marks, and are too old for them.
+/// Models that do not take marks, although their families do.
 const TOO_OLD: [&str; 6] = [
     "claude-v2",
     "claude-instant",
@@ -26,100 +19,79 @@ const TOO_OLD: [&str; 6] = [
     "claude-3-5-sonnet-20240620",
 ];
 
-/// The input of a call.
-pub(super) fn input(
-    model: &str,
-    request: &Request,
-    extra: &Map<String, Json>,
-) -> Result<ConverseStreamInputBuilder, BuildError> {
-    let wants = |field: &str| extra.get(field) != Some(&Json::Null);
-    let (system, turns) = turns(&request.messages);
+/// The body of a request for `model`. A `null` in `extra` removes a standard field; other
+/// fields of it go to the model as they are.
+pub(super) fn body(model: &str, request: &Request, extra: &Map<String, Json>) -> Json {
     let mark = match extra.get(CACHE_POINT) {
         Some(Json::Bool(mark)) => *mark,
         Some(_) => false,
         None => takes_marks(model),
     };
-    let mut settings = InferenceConfiguration::builder();
-    if wants("maxTokens") {
-        settings = settings.max_tokens(i32::try_from(request.max_tokens).unwrap_or(i32::MAX));
-    }
-    if wants("temperature") {
-        settings = settings.temperature(request.temperature);
-    }
-    // Sequences of nothing but blanks are refused; the text is cut here as well.
-    let stops = request.stop.iter().filter(|stop| !stop.trim().is_empty());
-    let stops: Vec<String> = stops.cloned().collect();
-    if wants("stopSequences") && !stops.is_empty() {
-        settings = settings.set_stop_sequences(Some(stops));
-    }
-    let mut input = ConverseStreamInputBuilder::default()
-        .model_id(model)
-        .inference_config(settings.build());
-    let instructed = !system.is_empty();
-    for text in system {
-        input = input.system(SystemContentBlock::Text(text.to_owned()));
-    }
-    if mark && instructed {
-        input = input.system(SystemContentBlock::CachePoint(cache_point()?));
+    let cache_point = json!({"cachePoint": {"type": "default"}});
+    let text = |text: &str| json!({"text": text});
+    let (system, turns) = turns(&request.messages);
+    let mut system: Vec<Json> = system.into_iter().map(text).collect();
+    if mark && !system.is_empty() {
+        system.push(cache_point.clone());
     }
     let last = turns.len().saturating_sub(1);
-    for (index, turn) in turns.into_iter().enumerate() {
-        let mut message = Message::builder().role(match turn.role {
-            Role::Assistant => ConversationRole::Assistant,
-            Role::User | Role::System | Role::Text => ConversationRole::User,
-        });
-        for text in turn.texts {
-            message = message.content(ContentBlock::Text(text.to_owned()));
-        }
-        // What stands before the last message are the examples, and the turn for a response.
+    let messages = turns.into_iter().enumerate().map(|(index, turn)| {
+        let mut content: Vec<Json> = turn.texts.into_iter().map(text).collect();
+        // The messages before the last one are the examples, which stay the same.
         if mark && index + 1 == last {
-            message = message.content(ContentBlock::CachePoint(cache_point()?));
+            content.push(cache_point.clone());
         }
-        input = input.messages(message.build()?);
-    }
-    let own = extra
+        let role = match turn.role {
+            Role::Assistant => "assistant",
+            Role::User | Role::System | Role::Text => "user",
+        };
+        json!({"role": role, "content": content})
+    });
+    let messages: Vec<Json> = messages.collect();
+    let own: Map<String, Json> = extra
         .iter()
-        .filter(|(name, value)| !OURS.contains(&name.as_str()) && !value.is_null());
-    let own: std::collections::HashMap<String, Document> = own
-        .map(|(name, value)| (name.clone(), document(value)))
+        .filter(|(name, value)| !STANDARD.contains(&name.as_str()) && !value.is_null())
+        .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
+    let mut body = Map::new();
+    let mut set = |name: &str, value: Json| body.insert(name.to_owned(), value);
     if !own.is_empty() {
-        input = input.additional_model_request_fields(Document::Object(own));
+        set("additionalModelRequestFields", Json::Object(own));
     }
-    Ok(input)
+    set("inferenceConfig", Json::Object(inference(request, extra)));
+    set("messages", Json::Array(messages));
+    if !system.is_empty() {
+        set("system", Json::Array(system));
+    }
+    Json::Object(body)
+}
+
+fn inference(request: &Request, extra: &Map<String, Json>) -> Map<String, Json> {
+    let mut settings = Map::new();
+    let mut set = |name: &str, value: Json| {
+        if extra.get(name) != Some(&Json::Null) {
+            settings.insert(name.to_owned(), value);
+        }
+    };
+    // The service reads a signed integer of 32 bits.
+    let most = i32::MAX.unsigned_abs();
+    set("maxTokens", json!(request.max_tokens.min(most)));
+    // By way of text: a direct conversion keeps the binary digits of the shorter float.
+    let temperature = request.temperature.to_string().parse::<f64>();
+    set("temperature", json!(temperature.unwrap_or_default()));
+    // Blank sequences are refused; the answer is cut here as well.
+    let stops = request.stop.iter().filter(|stop| !stop.trim().is_empty());
+    let stops: Vec<&String> = stops.collect();
+    if !stops.is_empty() {
+        set("stopSequences", json!(stops));
+    }
+    settings
 }
 
 /// Whether a model is known to take marks for the prompt cache; others refuse them.
 fn takes_marks(model: &str) -> bool {
     let family = model.contains("anthropic.claude") || model.contains("amazon.nova");
     family && !TOO_OLD.iter().any(|old| model.contains(old))
-}
-
-fn cache_point() -> Result<CachePointBlock, BuildError> {
-    CachePointBlock::builder()
-        .r#type(CachePointType::Default)
-        .build()
-}
-
-/// JSON as the SDK has it.
-fn document(json: &Json) -> Document {
-    match json {
-        Json::Null => Document::Null,
-        Json::Bool(value) => Document::Bool(*value),
-        Json::String(text) => Document::String(text.clone()),
-        Json::Array(values) => Document::Array(values.iter().map(document).collect()),
-        Json::Object(fields) => Document::Object(
-            fields
-                .iter()
-                .map(|(name, value)| (name.clone(), document(value)))
-                .collect(),
-        ),
-        Json::Number(number) => Document::Number(match (number.as_u64(), number.as_i64()) {
-            (Some(whole), _) => Number::PosInt(whole),
-            (None, Some(whole)) => Number::NegInt(whole),
-            (None, None) => Number::Float(number.as_f64().unwrap_or_default()),
-        }),
-    }
 }
 
 #[cfg(test)]

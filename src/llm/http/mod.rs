@@ -24,4 +24,4 @@ pub(super) use judge::Words;
 pub(super) use persist::{Attempt, Patience, persist};
 pub use retry::Backoff;
 pub(super) use retry::{asked_wait, is_passing};
-pub(super) use server::Server;
+pub(super) use server::{Server, http_client};

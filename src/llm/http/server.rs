@@ -43,7 +43,7 @@ impl Server {
             words,
             model: config.model.clone(),
             shown,
-            client: client(&endpoint, config.connect_timeout)?,
+            client: http_client(&endpoint, config.connect_timeout)?,
             endpoint,
             headers: headers.iter().cloned().collect(),
             key: config.api_key.clone(),
@@ -123,7 +123,11 @@ fn endpoint(words: &Words, base_url: &str) -> Result<(Url, String)> {
     Ok((url, shown))
 }
 
-fn client(endpoint: &Url, connect_timeout: Duration) -> Result<Client> {
+/// A client for an endpoint. It follows no redirects.
+///
+/// # Errors
+/// [`Error::Model`] when TLS cannot be set up.
+pub(in crate::llm) fn http_client(endpoint: &Url, connect_timeout: Duration) -> Result<Client> {
     // An `Err` says that a provider is installed already, which is all we want.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
