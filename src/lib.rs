@@ -56,8 +56,8 @@
 //! - [`documentation`]: guides for users, and the [glossary](documentation::glossary) of the
 //!   words that the code uses.
 //!
-//! What several of them need is in two small files: `aws.rs`, and `lock.rs` for the files
-//! that one process alone may write.
+//! Three small files serve several modules: `aws.rs` finds Amazon's credentials, `files.rs`
+//! replaces files as a whole, and `lock.rs` gives one process the right to write.
 //!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
 //! worlds and example dialogues, `tests/` one binary with a module for each area
@@ -111,6 +111,8 @@
 pub mod error;
 
 mod aws;
+
+mod files;
 
 mod lock;
 

@@ -10,6 +10,7 @@ use crate::domain::s3::{Overlay, world};
 use crate::domain::{Opened, WorldKind};
 use crate::error::{Error, Result};
 use crate::llm::ModelSpec;
+use crate::policy::read_size;
 use clap::Args;
 use std::path::Path;
 use std::sync::Arc;
@@ -239,21 +240,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 /// Reads `256MiB`, `64 KiB` or a number of bytes.
 pub fn size(text: &str) -> Result<usize, String> {
     let wrong = || "a size is a number with its unit: 256MiB, 64KiB, 1GiB, 500MB".to_owned();
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = text.split_at_checked(digits).ok_or_else(wrong)?;
-    let number: usize = number.parse().map_err(|_| wrong())?;
-    let factor = match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kib" => 1 << 10,
-        "m" | "mib" => 1 << 20,
-        "g" | "gib" => 1 << 30,
-        "kb" => 1000,
-        "mb" => 1_000_000,
-        "gb" => 1_000_000_000,
-        _ => return Err(wrong()),
-    };
-    number
-        .checked_mul(factor)
+    read_size(text)
+        .and_then(|size| usize::try_from(size).ok())
         .filter(|size| *size > 0)
         .ok_or_else(wrong)
 }

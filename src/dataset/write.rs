@@ -1,6 +1,7 @@
 //! Writing several files, all or none.
 
 use crate::error::{Error, Result};
+use crate::files::{Pending, Readers};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -55,36 +56,17 @@ pub fn write(files: &[(PathBuf, String)], replace: bool) -> Result<Written> {
             others.join(", ")
         )));
     }
-    let mut partials = Partials(Vec::new());
-    for (path, text) in &waiting {
-        let partial = beside(path);
-        partials.0.push(partial.clone());
+    let mut pending = Vec::new();
+    for (path, text) in waiting {
         let folder = path.parent().unwrap_or(Path::new(""));
-        fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&partial, text))
+        let file = fs::create_dir_all(folder)
+            .and_then(|()| Pending::beside(path, Readers::Umask))
+            .and_then(|mut file| file.write(text.as_bytes()).map(|()| file))
             .map_err(Error::file("cannot write", path))?;
+        pending.push((path, file));
     }
-    for ((path, _), partial) in waiting.iter().zip(&partials.0) {
-        fs::rename(partial, path).map_err(Error::file("cannot write", path))?;
+    for (path, file) in pending {
+        file.keep().map_err(Error::file("cannot write", path))?;
     }
     Ok(written)
-}
-
-/// A name for what is not finished, unlike that of any dialogue.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".partial-{}", std::process::id()));
-    name.into()
-}
-
-/// What lies in the way when it could not be finished.
-struct Partials(Vec<PathBuf>);
-
-impl Drop for Partials {
-    fn drop(&mut self) {
-        for partial in &self.0 {
-            // Those in their place are gone from here.
-            let _ = fs::remove_file(partial);
-        }
-    }
 }

@@ -96,9 +96,7 @@ pub struct Signature(pub [u8; 32]);
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0[..4]
-            .iter()
-            .try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&const_hex::encode(&self.0[..4]))
     }
 }
 

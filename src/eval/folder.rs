@@ -2,11 +2,12 @@
 
 use super::log::{Run, TurnTiming, VERSION};
 use crate::error::{Error, Result};
+use crate::files::{self, Readers};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What ran: a [`Run`].
 pub const RUN: &str = "run.json";
@@ -52,7 +53,7 @@ pub(super) fn place(timing: &TurnTiming) -> Place {
 /// Writes times in the order of a complete log.
 pub(super) fn write_timings(folder: &Path, timings: &mut [TurnTiming]) -> Result<()> {
     timings.sort_by_key(place);
-    replace(&folder.join(TIMINGS), |file| {
+    files::replace_with(&folder.join(TIMINGS), Readers::Umask, |file| {
         for timing in timings.iter() {
             serde_json::to_writer(&mut *file, timing)?;
             file.write_all(b"\n")?;
@@ -103,7 +104,7 @@ pub fn read_run(folder: &Path) -> Result<Run> {
 
 /// Writes `run.json`.
 pub(super) fn write_run(folder: &Path, run: &Run) -> Result<()> {
-    replace(&folder.join(RUN), |file| {
+    files::replace_with(&folder.join(RUN), Readers::Umask, |file| {
         serde_json::to_writer_pretty(&mut *file, run)?;
         file.write_all(b"\n")
     })
@@ -153,27 +154,4 @@ fn flatten(name: &str, json: &Json, fields: &mut BTreeMap<String, String>) {
             fields.insert(name.to_owned(), value.to_string());
         }
     }
-}
-
-/// Puts a file in the place of `path`: the old one or the new one is there, whatever
-/// happens.
-pub(super) fn replace(
-    path: &Path,
-    write: impl FnOnce(&mut std::io::BufWriter<File>) -> std::io::Result<()>,
-) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".partial");
-    let partial: PathBuf = path.with_file_name(name);
-    let written = File::create(&partial).and_then(|file| {
-        let mut file = std::io::BufWriter::new(file);
-        write(&mut file)?;
-        file.flush()?;
-        file.get_ref().sync_all()?;
-        fs::rename(&partial, path)
-    });
-    if written.is_err() {
-        // It failed already; what is left of it is only untidy.
-        let _ = fs::remove_file(&partial);
-    }
-    written.map_err(Error::file("cannot write", path))
 }

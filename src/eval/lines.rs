@@ -1,8 +1,9 @@
 //! A log line by line: which turns are there, and how far each dialogue came.
 
-use super::folder::{Place, replace};
+use super::folder::Place;
 use super::log::{FailureKind, TurnLog};
 use crate::error::{Error, Result};
+use crate::files::{self, Readers};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -177,7 +178,7 @@ impl Lines {
     /// Writes the lines in the order of a complete log, in the place of `path`.
     pub fn write(&mut self, path: &Path) -> Result<()> {
         self.lines.sort_by(|a, b| a.place.cmp(&b.place));
-        replace(path, |file| {
+        files::replace_with(path, Readers::Umask, |file| {
             for line in &self.lines {
                 file.write_all(line.text.as_bytes())?;
                 file.write_all(b"\n")?;

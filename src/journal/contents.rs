@@ -1,21 +1,17 @@
 //! What is too long for a line of the journal: bytes by their SHA-256, each once.
 
 use crate::error::{Error, Result};
+use crate::files::{self, Pending, Readers};
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
-use std::fs::{self, DirBuilder, File};
-use std::io::Write as _;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A folder of contents: `ab/abcd…` has the bytes with that SHA-256.
 #[derive(Debug)]
 pub struct Contents {
     folder: PathBuf,
-    /// Makes the names of files that are being written different.
-    written: AtomicU64,
 }
 
 /// The folder of files that are being written.
@@ -26,7 +22,6 @@ impl Contents {
     pub fn at(folder: impl Into<PathBuf>) -> Self {
         Contents {
             folder: folder.into(),
-            written: AtomicU64::new(0),
         }
     }
 
@@ -43,23 +38,15 @@ impl Contents {
         }
         let partial = self.folder.join(PARTIAL);
         make_private(&partial)?;
-        let number = self.written.fetch_add(1, Ordering::Relaxed);
-        let partial = partial.join(format!("{}-{number}", std::process::id()));
-        let written = File::options()
-            .create(true)
-            .truncate(true)
-            .write(true)
-            .mode(0o600)
-            .open(&partial)
-            .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
-        let kept = written
-            .map_err(Error::file("cannot write", &partial))
-            .and_then(|()| self.rename(&partial, &path));
-        if kept.is_err() {
-            // What could not be finished only takes up room.
-            let _ = fs::remove_file(&partial);
+        let parent = path.parent().unwrap_or(&self.folder);
+        if !parent.exists() {
+            make_private(parent)?;
+            sync_folder(&self.folder)?;
         }
-        kept.map(|()| id)
+        Pending::within(&partial, &path, Readers::Owner)
+            .and_then(|mut pending| pending.write(bytes).and_then(|()| pending.keep()))
+            .map_err(Error::file("cannot write", &path))?;
+        Ok(id)
     }
 
     /// The bytes of this name and length.
@@ -108,26 +95,11 @@ impl Contents {
     fn path(&self, id: &str) -> PathBuf {
         self.folder.join(id.get(..2).unwrap_or_default()).join(id)
     }
-
-    fn rename(&self, partial: &Path, path: &Path) -> Result<()> {
-        let parent = path.parent().unwrap_or(&self.folder);
-        if !parent.exists() {
-            make_private(parent)?;
-            sync_folder(&self.folder)?;
-        }
-        fs::rename(partial, path).map_err(Error::file("cannot write", path))?;
-        sync_folder(parent)
-    }
 }
 
 /// The SHA-256 of bytes, in hex.
 fn id(bytes: &[u8]) -> String {
-    let digest: [u8; 32] = Sha256::digest(bytes).into();
-    digest.iter().fold(String::new(), |mut hex, byte| {
-        // Writing to a String does not fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    const_hex::encode(Sha256::digest(bytes))
 }
 
 /// Makes a folder and those above it; what is made is the user's own.
@@ -138,6 +110,5 @@ pub(super) fn make_private(folder: &Path) -> Result<()> {
 
 /// A name that was made in a folder is there after a power cut, too.
 pub(super) fn sync_folder(folder: &Path) -> Result<()> {
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(Error::file("cannot write to the disk", folder))
+    files::sync_folder(folder).map_err(Error::file("cannot write to the disk", folder))
 }

@@ -171,7 +171,7 @@ impl Model for AskedOnce {
     ) -> Result<Completion> {
         let name = self.model.name();
         let key = request_key(name, request)?;
-        let digest: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest: String = const_hex::encode(key);
         if let Some(completion) = self.journal.owed(&digest) {
             return Ok(completion);
         }

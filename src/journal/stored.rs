@@ -122,7 +122,9 @@ pub(super) fn keep_executed(turn: usize, executed: &Executed) -> Ran {
         output: execution.output.clone(),
         elapsed: u64::try_from(execution.elapsed.as_micros()).unwrap_or(u64::MAX),
         ended_by: execution.ended_by,
-        signature: executed.signature.map(|signature| hex(&signature)),
+        signature: executed
+            .signature
+            .map(|signature| const_hex::encode(signature.0)),
     }
 }
 
@@ -141,25 +143,9 @@ pub(super) fn executed_of(ran: &Ran) -> Executed {
     }
 }
 
-fn hex(signature: &Signature) -> String {
-    signature
-        .0
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
-}
-
 /// The signature with these 64 hex digits.
 pub(super) fn signature_of(hex: &str) -> Option<Signature> {
-    let mut bytes = [0; 32];
-    if hex.len() != 64 {
-        return None;
-    }
-    for (index, byte) in bytes.iter_mut().enumerate() {
-        let digits = hex.get(index * 2..index * 2 + 2)?;
-        *byte = u8::from_str_radix(digits, 16).ok()?;
-    }
-    Some(Signature(bytes))
+    const_hex::decode_to_array(hex).ok().map(Signature)
 }
 
 /// How an apply of so many writes ended: a word and a sentence.

@@ -174,9 +174,7 @@ pub(super) fn check(path: &Path, file: &ModelFile) -> Result<()> {
         size += count as u64;
         digest.update(buffer.get(..count).unwrap_or_default());
     }
-    let found: String = (digest.finalize().iter())
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let found = const_hex::encode(digest.finalize());
     if found == file.sha256 {
         return Ok(());
     }

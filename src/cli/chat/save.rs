@@ -3,6 +3,7 @@
 use crate::cli::terminal;
 use crate::dialogue::{Conversation, write_conversation};
 use crate::error::{Error, Result};
+use crate::files::{self, Readers};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -66,15 +67,7 @@ impl Saved {
             }
             Err(error) => return Err(Error::file("cannot write", path)(error)),
         }
-        // Beside it first, so that the file is the old or the new one and never half.
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(format!(".partial-{}", std::process::id()));
-        let written = fs::write(&partial, &text).and_then(|()| fs::rename(&partial, path));
-        if written.is_err() {
-            // What could not be finished only lies in the way.
-            let _ = fs::remove_file(&partial);
-        }
-        written.map_err(Error::file("cannot write", path))?;
+        files::replace(path, text.as_bytes(), Readers::Umask)?;
         self.written.retain(|(known, _)| known != path);
         self.written.push((path.to_owned(), text));
         Ok(())

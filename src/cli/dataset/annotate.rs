@@ -7,10 +7,10 @@ use crate::dataset::{self, Dialogue, Replayer, Worlds};
 use crate::dialogue::write_conversation;
 use crate::domain::s3::S3;
 use crate::error::{Error, Result};
+use crate::files::{self, Readers};
 use clap::Args;
-use std::fs::{self, File};
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What was typed.
@@ -59,7 +59,7 @@ pub async fn annotate(args: &AnnotateArgs, quiet: bool) -> Result<Exit> {
         }
         let is_new = text != dialogue.text;
         if is_new {
-            replace(path, &text)?;
+            files::replace(path, text.as_bytes(), Readers::Umask)?;
         }
         let what = if is_new { "written" } else { "unchanged" };
         Spinner::new(quiet).note(&format!("{}: {what}", path.display()));
@@ -75,26 +75,4 @@ fn print(text: &str) -> Result<()> {
     }
     out.write_all(text.as_bytes())
         .map_err(Error::file("cannot write to", "standard output"))
-}
-
-/// Puts a text in the place of a file: the old one or the new one is there, whatever
-/// happens.
-fn replace(path: &Path, text: &str) -> Result<()> {
-    // A link stays one.
-    let path = &fs::canonicalize(path).map_err(Error::file("cannot write", path))?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".partial-{}", std::process::id()));
-    let partial = path.with_file_name(name);
-    let written = File::create_new(&partial)
-        .and_then(|mut file| {
-            file.set_permissions(fs::metadata(path)?.permissions())?;
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&partial, path));
-    written.map_err(|source| {
-        // What could not be finished only takes up room.
-        let _ = fs::remove_file(&partial);
-        Error::file("cannot write", path)(source)
-    })
 }

@@ -1,14 +1,15 @@
-//! Writing to the config file, of which everything else stays as it is.
+//! Changes to the config file that leave its other lines and comments alone.
 
 use crate::error::{Error, Result};
+use crate::files::{self, Readers};
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, value};
 
-/// Makes `name` what `--model` is where nothing says otherwise: `default` of the config
-/// file, which is made where there is none.
+/// Makes `name` the model that is used without `--model`: the key `default` of the config
+/// file, which is created if there is none.
 ///
 /// # Errors
-/// The file is not TOML, or cannot be written.
+/// [`Error::Content`] if the file is not TOML, [`Error::File`] if it cannot be written.
 pub fn set_default(path: &Path, name: &str) -> Result<()> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
@@ -24,20 +25,12 @@ pub fn set_default(path: &Path, name: &str) -> Result<()> {
         default.as_value_mut(),
         document.get("default").and_then(Item::as_value),
     ) {
-        // A comment behind the old value stays.
+        // Keeps a comment behind the old value.
         *new.decor_mut() = old.decor().clone();
     }
     document.insert("default", default);
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(Error::file("cannot make the folder", folder))?;
     }
-    // Beside it and then in its place, so that nobody reads half of it.
-    let beside = path.with_extension("toml.new");
-    std::fs::write(&beside, document.to_string()).map_err(Error::file("cannot write", &beside))?;
-    if let Ok(before) = std::fs::metadata(path) {
-        // What only its owner may read stays so.
-        std::fs::set_permissions(&beside, before.permissions())
-            .map_err(Error::file("cannot write", &beside))?;
-    }
-    std::fs::rename(&beside, path).map_err(Error::file("cannot write", path))
+    files::replace(path, document.to_string().as_bytes(), Readers::Umask)
 }

@@ -123,13 +123,7 @@ impl Object {
     /// The ETag, with the double quotes that are part of it.
     pub fn etag(&self) -> String {
         match &self.content {
-            Content::Here(blob) => {
-                let mut etag = String::with_capacity(34);
-                etag.push('"');
-                push_hex(&mut etag, &blob.md5);
-                etag.push('"');
-                etag
-            }
+            Content::Here(blob) => format!("\"{}\"", const_hex::encode(blob.md5)),
             Content::Elsewhere(place) => place.etag.clone(),
         }
     }
@@ -167,17 +161,6 @@ impl Blob {
             md5: Md5::digest(&bytes).into(),
             crc32: crc32fast::hash(&bytes),
             bytes,
-        }
-    }
-}
-
-/// Appends bytes as lower-case hex digits.
-pub fn push_hex(text: &mut String, bytes: &[u8]) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    text.reserve(bytes.len() * 2);
-    for byte in bytes {
-        for digit in [byte >> 4, byte & 15] {
-            text.push(char::from(DIGITS[usize::from(digit)]));
         }
     }
 }

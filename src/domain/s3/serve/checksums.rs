@@ -103,11 +103,5 @@ fn check_md5(sent: &str, content: &[u8]) -> Result<(), Refusal> {
 
 /// The MD5 of a part, as its ETag without quotes.
 pub fn md5_hex(content: &[u8]) -> String {
-    use std::fmt::Write;
-    digest::<Md5>(content)
-        .iter()
-        .fold(String::with_capacity(32), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    const_hex::encode(digest::<Md5>(content))
 }

@@ -1,6 +1,6 @@
 //! What a tree of files cannot say about a bucket, kept beside it.
 
-use crate::domain::s3::memory::state::{DEFAULT_STORAGE_CLASS, push_hex};
+use crate::domain::s3::memory::state::DEFAULT_STORAGE_CLASS;
 use crate::domain::s3::memory::{Attributes, Bucket, Object};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,9 @@ impl ObjectManifest {
         let class =
             Some(&attributes.storage_class).filter(|class| **class != DEFAULT_STORAGE_CLASS);
         ObjectManifest {
-            sha256: object.blob().map_or_else(String::new, |b| hex(&b.sha256)),
+            sha256: object
+                .blob()
+                .map_or_else(String::new, |b| const_hex::encode(b.sha256)),
             modified: object.modified,
             content_type: attributes.content_type.clone().into_owned(),
             storage_class: class.map(|class| class.clone().into_owned()),
@@ -96,19 +98,13 @@ impl ObjectManifest {
 pub fn is_named(object: &Object, sha256: &str) -> bool {
     object
         .blob()
-        .is_some_and(|blob| hex(&blob.sha256) == sha256)
+        .is_some_and(|blob| const_hex::encode(blob.sha256) == sha256)
 }
 
 /// The name of the blob of a key. One key has one blob, so that none is shared.
 pub fn blob_name(bucket: &str, key: &str) -> String {
     // A bucket's name has no slash, so no two pairs give the same text.
-    hex(&Sha256::digest(format!("{bucket}/{key}")))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() * 2);
-    push_hex(&mut text, bytes);
-    text
+    const_hex::encode(Sha256::digest(format!("{bucket}/{key}")))
 }
 
 /// Times as RFC 3339 text.
