@@ -1,19 +1,27 @@
-//! Where the compiled sandbox is kept between runs.
+//! The folder of compiled sandboxes, kept between runs.
 //!
-//! Loading a compiled module means trusting it, so the folder is the user's own
-//! (mode 0700), the file's digest is checked at every load, and a file that is
-//! damaged or foreign is made anew.
+//! Loading a compiled module means running it. A module is loaded only if this user alone
+//! can have written it: folder and file belong to the effective user, the folder is closed
+//! to others (mode 0700), nobody else may write the file, and its digest, computed from the
+//! open file that is then loaded, is the one noted when it was compiled. A module that
+//! fails a check is compiled again.
 
 use crate::error::{Error, Result};
-use std::fs::{self, File};
-use std::io::Write;
+use crate::files::{self, Readers};
+use std::fs::{self, File, Metadata};
+use std::io::{Read, Seek};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+
+/// Bytes of a module that are hashed at once, by several threads.
+const HASHED_AT_ONCE: usize = 4 << 20;
 
 /// The private folder of compiled modules.
 #[derive(Debug, Clone)]
 pub struct Cache {
     folder: PathBuf,
+    /// The user whose modules are trusted.
+    user: u32,
 }
 
 impl Cache {
@@ -21,9 +29,7 @@ impl Cache {
     /// folder.
     pub fn of_user() -> Result<Self> {
         if let Some(folder) = std::env::var_os("DIALOG2API_CACHE_DIR").filter(|f| !f.is_empty()) {
-            return Ok(Cache {
-                folder: PathBuf::from(folder).join("sandbox"),
-            });
+            return Ok(Cache::at(PathBuf::from(folder).join("sandbox")));
         }
         use etcetera::BaseStrategy;
         let base = etcetera::choose_base_strategy().map_err(|_| {
@@ -33,15 +39,14 @@ impl Cache {
                     .to_owned(),
             )
         })?;
-        Ok(Cache {
-            folder: base.cache_dir().join("dialog2api/sandbox"),
-        })
+        Ok(Cache::at(base.cache_dir().join("dialog2api/sandbox")))
     }
 
     /// A folder of the caller's choice.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
         Cache {
             folder: folder.into(),
+            user: nix::unistd::geteuid().as_raw(),
         }
     }
 
@@ -55,31 +60,36 @@ impl Cache {
         self.module(key).exists() && self.digest(key).exists()
     }
 
-    /// The module under this key, open, when its digest is right.
+    /// The module under this key, open at its start, if it can be trusted.
     pub fn load(&self, key: &str) -> Option<File> {
-        let expected = fs::read_to_string(self.digest(key)).ok()?;
-        let file = File::open(self.module(key)).ok()?;
-        let metadata = file.metadata().ok()?;
-        if metadata.uid() != self.owner()? || !metadata.is_file() {
+        if !self.is_private() {
             return None;
         }
-        let found = blake3::Hasher::new()
-            .update_mmap_rayon(self.module(key))
-            .ok()?
-            .finalize();
-        (found.to_hex().as_str() == expected.trim()).then_some(file)
+        let expected = fs::read_to_string(self.digest(key)).ok()?;
+        let mut file = File::open(self.module(key)).ok()?;
+        let metadata = file.metadata().ok()?;
+        let is_ours = metadata.is_file() && self.is_written_by_us_alone(&metadata);
+        (is_ours && is_sound(&mut file, expected.trim())).then_some(file)
     }
 
-    /// Keeps a module under this key, replacing what was there.
+    /// Keeps a module under this key, and replaces an older one.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be written.
     pub fn store(&self, key: &str, module: &[u8]) -> Result<()> {
-        self.write(&self.module(key), module)?;
+        files::replace(&self.module(key), module, Readers::Owner)?;
         let digest = blake3::Hasher::new().update_rayon(module).finalize();
-        self.write(&self.digest(key), digest.to_hex().as_bytes())?;
+        let digest = digest.to_hex();
+        files::replace(&self.digest(key), digest.as_bytes(), Readers::Owner)?;
         self.forget_others(key);
         Ok(())
     }
 
-    /// Waits until no other process prepares this key. Held until dropped.
+    /// Waits until no other process prepares this key. The lock is held until the file is
+    /// dropped.
+    ///
+    /// # Errors
+    /// The folder belongs to someone else, or cannot be made.
     pub fn lock(&self, key: &str) -> Result<File> {
         self.make_private()?;
         let path = self.folder.join(format!("{key}.lock"));
@@ -106,6 +116,9 @@ impl Cache {
         if !metadata.is_dir() {
             return Err(self.foreign("is a link or a file"));
         }
+        if metadata.uid() != self.user {
+            return Err(self.foreign("belongs to someone else"));
+        }
         if metadata.permissions().mode() & 0o077 != 0 {
             fs::set_permissions(&self.folder, fs::Permissions::from_mode(0o700))
                 .map_err(|_| self.foreign("belongs to someone else"))?;
@@ -123,27 +136,15 @@ impl Cache {
         }
     }
 
-    /// The folder's owner.
-    fn owner(&self) -> Option<u32> {
-        let metadata = fs::symlink_metadata(&self.folder).ok()?;
-        (metadata.is_dir() && metadata.permissions().mode() & 0o077 == 0).then(|| metadata.uid())
+    /// Whether the folder is this user's and closed to all others.
+    fn is_private(&self) -> bool {
+        fs::symlink_metadata(&self.folder).is_ok_and(|folder| {
+            folder.is_dir() && folder.uid() == self.user && folder.permissions().mode() & 0o077 == 0
+        })
     }
 
-    fn write(&self, path: &Path, content: &[u8]) -> Result<()> {
-        let partial = path.with_extension(format!("partial-{}", std::process::id()));
-        let written = File::options()
-            .create(true)
-            .truncate(true)
-            .write(true)
-            .mode(0o600)
-            .open(&partial)
-            .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&partial, path));
-        written.map_err(|source| {
-            // What could not be finished only takes up room.
-            let _ = fs::remove_file(&partial);
-            Error::file("cannot write", path)(source)
-        })
+    fn is_written_by_us_alone(&self, file: &Metadata) -> bool {
+        file.uid() == self.user && file.permissions().mode() & 0o022 == 0
     }
 
     /// Removes modules of other versions that nobody loaded for a month.
@@ -170,5 +171,78 @@ impl Cache {
 
     fn digest(&self, key: &str) -> PathBuf {
         self.folder.join(format!("{key}.blake3"))
+    }
+}
+
+/// Whether an open file has this BLAKE3 digest. The file is at its start afterwards.
+fn is_sound(file: &mut File, expected: &str) -> bool {
+    let digest = digest(file);
+    digest.is_ok_and(|found| found.to_hex().as_str() == expected) && file.rewind().is_ok()
+}
+
+fn digest(file: &mut File) -> std::io::Result<blake3::Hash> {
+    let mut hasher = blake3::Hasher::new();
+    let mut buffer = vec![0; HASHED_AT_ONCE];
+    loop {
+        let mut filled = 0;
+        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match file.read(rest)? {
+                0 => break,
+                count => filled += count,
+            }
+        }
+        match buffer.get(..filled) {
+            Some(filled) if !filled.is_empty() => hasher.update_rayon(filled),
+            _ => return Ok(hasher.finalize()),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: &str = "0123456789abcdef";
+
+    #[test]
+    fn a_folder_of_another_user_is_neither_loaded_from_nor_written_to() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let ours = Cache::at(folder.path().join("cache"));
+        drop(ours.lock(KEY).expect("the lock is free"));
+        ours.store(KEY, b"compiled").expect("there is room");
+        assert!(ours.load(KEY).is_some());
+        let other = Cache {
+            user: ours.user + 1,
+            ..ours
+        };
+        assert!(other.load(KEY).is_none());
+        let refused = other.lock(KEY).expect_err("it is refused").to_string();
+        assert!(refused.contains("belongs to someone else"), "{refused}");
+    }
+
+    #[test]
+    fn the_digest_is_of_the_open_file_and_not_of_its_path() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("module");
+        fs::write(&path, "forged").expect("there is room");
+        let mut opened = File::open(&path).expect("it is there");
+        files::replace(&path, b"compiled", Readers::Owner).expect("there is room");
+        let expected = blake3::hash(b"compiled").to_hex();
+        assert!(!is_sound(&mut opened, &expected));
+        let mut reopened = File::open(&path).expect("it is there");
+        assert!(is_sound(&mut reopened, &expected));
+    }
+
+    #[test]
+    fn long_modules_are_hashed_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("module");
+        for length in [0, 1, HASHED_AT_ONCE, HASHED_AT_ONCE + 1] {
+            let content = vec![7; length];
+            fs::write(&path, &content).expect("there is room");
+            let mut file = File::open(&path).expect("it is there");
+            let found = digest(&mut file).expect("it can be read");
+            assert_eq!(found, blake3::hash(&content), "{length}");
+        }
     }
 }

@@ -73,3 +73,12 @@ fn a_link_in_its_place_is_refused() {
         .to_string();
     assert!(error.contains("is a link or a file"), "{error}");
 }
+
+#[test]
+fn a_file_that_others_can_write_is_not_loaded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = cache(&folder);
+    let module = cache.folder().join(format!("{KEY}.cwasm"));
+    fs::set_permissions(&module, fs::Permissions::from_mode(0o622)).expect("it is ours");
+    assert_eq!(content(&cache), None);
+}
