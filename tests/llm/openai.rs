@@ -367,6 +367,31 @@ async fn parameters_that_a_server_does_not_know() {
     .await;
 }
 
+#[tokio::test]
+async fn requests_at_one_time_learn_the_same_lesson() {
+    let no_max_tokens = r#"{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","param":"max_tokens","code":"unsupported_parameter"}}"#;
+    let refused = response("400 Bad Request", no_max_tokens);
+    let answer = Answer::IfAsked("\"max_tokens\"", refused.into(), hello().into());
+    let server = Server::start(vec![answer; 8]).await;
+    let model = OpenAi::new(config(&server.base_url())).expect("a client");
+    let asked = request("hello");
+    // All four are sent before the first of them is refused.
+    let seen = tokio::join!(
+        watch(&model, &asked),
+        watch(&model, &asked),
+        watch(&model, &asked),
+        watch(&model, &asked),
+    );
+    let expected = expect![[r#"
+        text "Hé"
+        text "llo"
+        answer "Héllo", finish stop, tokens 9 (5 cached) + 2"#]];
+    for seen in <[String; 4]>::from(seen) {
+        expected.assert_eq(&seen);
+    }
+    assert_eq!(server.requests().len(), 8);
+}
+
 #[test]
 fn addresses() {
     let check = |base_url: &str, expected: Expect| {

@@ -18,6 +18,8 @@ pub enum Answer {
     Drip(Vec<u8>, &'static [u8]),
     /// Sends these bytes and waits until the client hangs up.
     Watched(Vec<u8>),
+    /// Gives the first answer to a request with these words in it, the second to others.
+    IfAsked(&'static str, Box<Answer>, Box<Answer>),
 }
 
 /// A running server; it ends with the test's runtime.
@@ -40,6 +42,11 @@ impl Server {
             for answer in script {
                 let (mut stream, _) = listener.accept().await.expect("a connection");
                 let request = read_request(&mut stream).await;
+                let answer = match answer {
+                    Answer::IfAsked(words, yes, _) if request.contains(words) => *yes,
+                    Answer::IfAsked(_, _, no) => *no,
+                    answer => answer,
+                };
                 log.lock().expect("the log").push(request);
                 // A client that hangs up early is part of some scripts.
                 if let Answer::Watched(bytes) = answer {
@@ -106,6 +113,7 @@ async fn play(
                 tokio::task::yield_now().await;
             }
         }
+        Answer::IfAsked(..) => unreachable!("a branch is chosen before"),
     }
 }
 

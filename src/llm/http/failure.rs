@@ -1,4 +1,4 @@
-//! Why a try failed, in a sentence that names the way out.
+//! Failures of one try, as sentences that name the way out.
 
 use crate::llm::secret::without;
 use serde_json::Value as Json;
@@ -24,7 +24,7 @@ pub(in crate::llm) enum Failure {
         /// What to do when it does not pass.
         hint: Option<String>,
     },
-    /// The server refused this parameter; there is another way to say it.
+    /// The server refused this parameter, and the next try does without it.
     Dialect(Refused),
 }
 

@@ -1,43 +1,38 @@
-//! Asking until there is an answer, or no hope of one.
+//! Tries of one request, until there is an answer or no hope of one.
 
-use super::{Backoff, Failure, Refused};
+use super::{Backoff, Failure};
 use crate::error::{Error, Result};
 use crate::llm::{Completion, Progress, Request};
 use async_trait::async_trait;
 use std::time::Duration;
 
-/// One try of a request, whatever it is sent over.
+/// One try of a request, over any transport.
 #[async_trait]
 pub(in crate::llm) trait Attempt: Send + Sync {
-    /// Asks once; `say` hears of text as it comes.
+    /// Asks once, and passes text on to `say` as it arrives. A [`Failure::Dialect`] has
+    /// changed how the next try asks.
     async fn attempt(
         &self,
         request: &Request,
         say: &mut (dyn for<'t> FnMut(&'t str) + Send),
     ) -> Result<Completion, Failure>;
-
-    /// Learns that a parameter is refused; `false` when that was known before.
-    fn learn(&self, refused: Refused) -> bool {
-        let _ = refused;
-        false
-    }
 }
 
-/// How often a server is asked, and for how long.
+/// How often and how long a server is asked.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::llm) struct Patience<'a> {
-    /// The server, for people.
+    /// The server's name in messages.
     pub server: &'a str,
     /// When to ask again.
     pub backoff: &'a Backoff,
-    /// For everything together.
+    /// The limit for all tries and waits together.
     pub total: Duration,
 }
 
-/// Asks again and again, as `patience` says. Dropping the future ends the request.
+/// Tries until `patience` ends. Dropping the future ends the request.
 ///
 /// # Errors
-/// [`Error::Model`], a sentence.
+/// [`Error::Model`] or [`Error::PromptTooLong`], with a sentence that names the way out.
 pub(in crate::llm) async fn persist(
     asking: &dyn Attempt,
     request: &Request,
@@ -60,9 +55,7 @@ async fn ask(
     progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     patience: Patience<'_>,
 ) -> Result<Completion> {
-    let Patience {
-        server, backoff, ..
-    } = patience;
+    let backoff = patience.backoff;
     let mut attempt = 1;
     loop {
         let mut spoke = false;
@@ -79,13 +72,7 @@ async fn ask(
                 asked,
                 hint,
             }) => (reason, asked, hint),
-            Err(Failure::Dialect(refused)) => {
-                if asking.learn(refused) {
-                    continue;
-                }
-                let reason = format!("{server} keeps refusing `{}`", refused.name());
-                return Err(Error::Model(reason));
-            }
+            Err(Failure::Dialect(_)) => continue,
         };
         let Some(delay) = backoff.delay(attempt, asked) else {
             let mut reason = give_up(reason, attempt, asked, backoff);

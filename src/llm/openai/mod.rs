@@ -63,7 +63,19 @@ impl OpenAi {
         })
     }
 
-    /// What is behind the lock is a few flags, whole at any time.
+    /// What the refusal of a parameter means for a request in the dialect `used`. The
+    /// current dialect says nothing about that request: another one, sent at the same time,
+    /// may have changed it in between.
+    fn learn(&self, refused: Refused, used: Dialect) -> Failure {
+        if used.avoids(refused) {
+            let (server, name) = (&self.server.shown, refused.name());
+            return Failure::Final(format!("{server} keeps refusing `{name}`"));
+        }
+        self.lock_dialect().avoid(refused);
+        Failure::Dialect(refused)
+    }
+
+    /// A panic cannot leave the flags behind the lock half changed.
     fn lock_dialect(&self) -> std::sync::MutexGuard<'_, Dialect> {
         self.dialect.lock().unwrap_or_else(|lock| lock.into_inner())
     }
@@ -82,11 +94,11 @@ impl Attempt for OpenAi {
             true => &self.texts,
             false => &self.server,
         };
-        server.exchange::<Chat>(&body, &request.stop, say).await
-    }
-
-    fn learn(&self, refused: Refused) -> bool {
-        self.lock_dialect().learn(refused)
+        let answer = server.exchange::<Chat>(&body, &request.stop, say).await;
+        answer.map_err(|failure| match failure {
+            Failure::Dialect(refused) => self.learn(refused, dialect),
+            other => other,
+        })
     }
 }
 

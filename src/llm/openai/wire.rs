@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 /// OpenAI takes no more; the text is cut at all of them here as well.
 const MOST_STOPS: usize = 4;
 
-/// What a server turned out not to understand.
+/// The parameters that a server turned out not to understand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Dialect {
     completion_tokens: bool,
@@ -16,14 +16,22 @@ pub(super) struct Dialect {
 }
 
 impl Dialect {
-    /// Learns that a parameter is refused; `false` when that was known before.
-    pub(super) fn learn(&mut self, refused: Refused) -> bool {
-        let flag = match refused {
+    /// Whether requests in this dialect do without a parameter.
+    pub(super) fn avoids(mut self, refused: Refused) -> bool {
+        *self.flag(refused)
+    }
+
+    /// Does without a parameter from now on.
+    pub(super) fn avoid(&mut self, refused: Refused) {
+        *self.flag(refused) = true;
+    }
+
+    fn flag(&mut self, refused: Refused) -> &mut bool {
+        match refused {
             Refused::MaxTokens => &mut self.completion_tokens,
             Refused::StreamOptions => &mut self.no_stream_options,
             Refused::Stop => &mut self.no_stop,
-        };
-        !std::mem::replace(flag, true)
+        }
     }
 }
 
