@@ -1,10 +1,12 @@
 //! A server that is kept from one command to the next.
 
-use crate::local::machine::Machine;
+use crate::local::machine::{Machine, Running};
 use crate::support::command::kill;
 use crate::support::tools::needs;
 use expect_test::expect;
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Stdio;
 
 #[test]
 fn a_server_is_kept_found_and_ended() {
@@ -159,4 +161,61 @@ fn a_server_that_does_not_start_is_not_kept() {
             -- exit 0 --
         "#]],
     );
+}
+
+fn record(machine: &Machine) -> PathBuf {
+    machine
+        .home
+        .path(".local/state/dialog2api/server/server.json")
+}
+
+/// A `model serve` whose server never answers, interrupted by a signal while it waits.
+fn interrupted(machine: &Machine, signal: &str) -> (Running, String) {
+    let mut command = machine.command("model serve", &[]);
+    let serve = command
+        .env("FAKE_SLOW", "yes")
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let server = machine.running();
+    // The record does not wait for the server's first answer, which never comes.
+    while !record(machine).exists() {
+        std::thread::yield_now();
+    }
+    kill(signal, serve.id());
+    let output = serve.wait_with_output().expect("it ends");
+    assert!(!output.status.success());
+    (server, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn an_interrupted_start_leaves_no_server() {
+    needs!(PYTHON);
+    let machine = Machine::new();
+    for signal in ["-INT", "-TERM"] {
+        let (server, said) = interrupted(&machine, signal);
+        server.ended();
+        expect![
+            "error: the start of the server of qwen2.5-coder-1.5b was interrupted; nothing runs"
+        ]
+        .assert_eq(said.trim());
+        assert!(!record(&machine).exists());
+    }
+}
+
+#[test]
+fn a_server_is_found_and_ended_after_its_start_was_killed() {
+    needs!(PYTHON);
+    let machine = Machine::new();
+    let (server, _) = interrupted(&machine, "-KILL");
+    machine.home.check(
+        machine.command("model stop", &[]),
+        "",
+        expect![[r#"
+            qwen2.5-coder-1.5b is no longer served.
+            -- exit 0 --
+        "#]],
+    );
+    server.ended();
 }

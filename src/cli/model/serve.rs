@@ -4,6 +4,7 @@ use super::ready::{Offer, set_up, set_up_program, wanted};
 use crate::cli::Exit;
 use crate::cli::chat::lines::Lines;
 use crate::cli::progress::Spinner;
+use crate::cli::stop::Signals;
 use crate::cli::terminal::{self, clean};
 use crate::error::{Error, Result};
 use crate::llm::local::{Kept, LocalConfig, Server};
@@ -34,7 +35,7 @@ pub struct ServeArgs {
     context: Option<u32>,
 }
 
-/// Starts a server that stays, and says where it is.
+/// Starts a server that outlives the command, and prints its address.
 pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
     let mut lines = Lines::of_person()?;
     let mut offer = Offer {
@@ -77,7 +78,17 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
     };
     let spinner = Spinner::new(quiet);
     spinner.say(&format!("starting the server of {}", config.model));
-    let kept = Server::keep(&config).await?;
+    let mut signals = Signals::new()?;
+    let kept = tokio::select! {
+        kept = Server::keep(&config) => kept?,
+        () = signals.wait() => {
+            // The start, dropped, has ended the server.
+            return Err(Error::Model(format!(
+                "the start of the server of {} was interrupted; nothing runs",
+                config.model
+            )));
+        }
+    };
     spinner.done();
     say(&kept, "is served")?;
     Ok(Exit::Done)
@@ -94,7 +105,7 @@ fn say(kept: &Kept, word: &str) -> Result<()> {
     ))
 }
 
-/// Ends the server that is kept.
+/// Ends the kept server.
 pub async fn stop(quiet: bool) -> Result<Exit> {
     let said = match Kept::find()? {
         Some(kept) => {

@@ -1,15 +1,15 @@
-//! The server that is kept from one command to the next: what is written about it, in a
-//! file that only its user can read, and whether it still lives.
+//! The server that is kept from one command to the next: its record, in a file that only
+//! its user can read, and whether it still lives.
 
 use crate::error::{Error, Result};
+use crate::files::{self, Readers};
 use crate::llm::ApiKey;
 use crate::llm::openai::OpenAiConfig;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, DirBuilder, File};
-use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -107,15 +107,17 @@ impl Kept {
         let path = Self::path()?;
         let failed = |error| Error::file("cannot write", &path)(error);
         let text = serde_json::to_string(self).map_err(|error| failed(error.into()))?;
-        // A new one, so that its rights are ours and not those of one that was there.
-        let _ = fs::remove_file(&path);
-        File::options()
-            .create_new(true)
-            .write(true)
-            .mode(0o600)
-            .open(&path)
-            .and_then(|mut file| file.write_all(text.as_bytes()))
-            .map_err(failed)
+        // An older record's permissions would be kept.
+        Self::forget();
+        files::replace(&path, text.as_bytes(), Readers::Owner)
+    }
+
+    /// Removes the record of a server that has ended.
+    pub(super) fn forget() {
+        if let Ok(path) = Self::path() {
+            // `find` removes a record that stays, as nobody holds its server's lock.
+            let _ = fs::remove_file(path);
+        }
     }
 
     fn file(folder: &Path) -> PathBuf {

@@ -1,4 +1,4 @@
-//! A server that is ours: started, waited for, ended.
+//! Servers that this program starts, waits for and ends.
 
 use super::kept::state_folder;
 use super::program::{Program, Told};
@@ -66,10 +66,11 @@ impl Server {
         Ok(server)
     }
 
-    /// Starts a server that outlives this process; [`Kept`] finds it again.
+    /// Starts a server that outlives this process; [`Kept`] finds it again. Dropping the
+    /// future ends the server.
     ///
     /// # Errors
-    /// Those of [`Server::start`]; one that does not answer is ended.
+    /// Those of [`Server::start`]. A server that does not answer is ended.
     pub async fn keep(config: &LocalConfig) -> Result<Kept> {
         let path = state_folder()?.join("server.log");
         let log = open_log(&path)?;
@@ -84,22 +85,19 @@ impl Server {
             .stdin(Stdio::null())
             .spawn()
             .map_err(Error::file("cannot run", "sh"))?;
+        let starting = Starting(Some(Mutex::new(child)));
         let kept = Kept {
-            pid: child.id(),
+            pid: starting.pid(),
             base_url,
             key,
             model: config.model.clone(),
         };
-        let server = Mutex::new(child);
-        let ended = || end_of(&server, &log);
-        let started = match wait(config, &kept.base_url, &kept.key, &ended).await {
-            Ok(()) => kept.write(),
-            failed => failed,
-        };
-        if let Err(error) = started {
-            end(&server);
-            return Err(error);
-        }
+        // Written before the wait: should this process be killed in it, `model stop` still
+        // finds the server.
+        kept.write()?;
+        let ended = || starting.0.as_ref().and_then(|child| end_of(child, &log));
+        wait(config, &kept.base_url, &kept.key, &ended).await?;
+        starting.keep();
         Ok(kept)
     }
 
@@ -121,6 +119,33 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         end(&self.child);
+    }
+}
+
+/// A server that is to stay, until it answers: dropped before, it ends, and its record is
+/// removed.
+struct Starting(Option<Mutex<Child>>);
+
+impl Starting {
+    fn pid(&self) -> u32 {
+        let child = self.0.as_ref().map(|child| child.lock());
+        child.map_or(0, |child| {
+            child.unwrap_or_else(|lock| lock.into_inner()).id()
+        })
+    }
+
+    /// Lets the server live.
+    fn keep(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Starting {
+    fn drop(&mut self) {
+        if let Some(child) = &self.0 {
+            end(child);
+            Kept::forget();
+        }
     }
 }
 
@@ -255,5 +280,5 @@ fn random_key() -> Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
         .map_err(|error| Error::Model(format!("this machine gives no random numbers: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(const_hex::encode(bytes))
 }
