@@ -1,5 +1,5 @@
-//! A recording that answers what it has and asks for the rest, so that nothing is asked
-//! and paid twice.
+//! A recording that answers the requests it holds and passes the others on, so that none is
+//! sent and paid for twice.
 
 use super::recording::{self, Recording, Texts};
 use super::scrub::scrub_request;
@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,9 +20,9 @@ use tokio::sync::OnceCell;
 /// a recording as [`Recorder`](super::Recorder) writes it, so [`Replay`](super::Replay)
 /// reads it, too.
 ///
-/// A request that was answered once is answered from the file ever after, whatever the
-/// temperature: what is to be asked again has to differ, in its seed if in nothing else.
-/// The name of a model does not say where its server is. Two of one name share answers.
+/// A request that was answered once is answered from the file from then on, at any
+/// temperature. To get another answer, change the request, for example its seed. A model's
+/// name does not include its server's address, so models of one name share answers.
 #[derive(Debug)]
 pub struct ResponseCache {
     path: PathBuf,
@@ -32,7 +33,7 @@ pub struct ResponseCache {
 
 /// A hash of the model's name and of everything in the request.
 type Key = [u8; 32];
-/// Whoever asks the same while an answer is under way waits for it.
+/// Equal requests wait here for the answer that is under way.
 type Slot = Arc<OnceCell<Completion>>;
 
 #[derive(Debug)]
@@ -48,8 +49,8 @@ struct Cached {
 }
 
 impl ResponseCache {
-    /// Opens the file, or makes it. A last line whose writing was interrupted is dropped:
-    /// the answer in it is asked for again.
+    /// Opens the file, or creates it for its owner alone. A last line whose writing was
+    /// interrupted is dropped, and its answer is asked for again.
     ///
     /// # Errors
     /// [`Error::File`] when the file cannot be read or written; [`Error::Content`] when it
@@ -57,7 +58,7 @@ impl ResponseCache {
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref().to_owned();
         let mut options = OpenOptions::new();
-        let file = (options.read(true).append(true).create(true))
+        let file = (options.read(true).append(true).create(true).mode(0o600))
             .open(&path)
             .map_err(Error::file("cannot keep answers in", &path))?;
         let mut file = Locked::new(file).map_err(|_| Error::Content {
@@ -96,7 +97,7 @@ impl ResponseCache {
         })
     }
 
-    /// A model that answers from this cache what is in it.
+    /// A model that answers from this cache, and asks `model` for the rest.
     pub fn around(self: &Arc<Self>, model: Arc<dyn Model>) -> Arc<dyn Model> {
         Arc::new(Cached {
             model,
@@ -104,7 +105,7 @@ impl ResponseCache {
         })
     }
 
-    /// How many requests were passed on to a model and answered.
+    /// The number of requests that a model answered.
     pub fn asked(&self) -> u64 {
         self.asked.load(Relaxed)
     }
@@ -116,7 +117,7 @@ impl ResponseCache {
             .map_err(std::io::Error::from)
             .and_then(|lines| recording::append(file, &lines));
         if written.is_err() {
-            // The texts that were to be written are not there to be referred to.
+            // Later lines must not refer to texts that were not written.
             *texts = Texts::default();
         }
         written.map_err(Error::file("cannot keep an answer in", &self.path))
@@ -147,16 +148,16 @@ impl Model for Cached {
     }
 }
 
-/// What tells a question to a model from all others: a hash of the model's name and of
-/// everything in the request.
+/// The identity of a request to a model: a BLAKE3 hash of the model's name and of all
+/// fields of the request.
 ///
 /// # Errors
-/// The request cannot be written as JSON.
+/// [`Error::Model`] if the request cannot be written as JSON.
 pub fn key(model: &str, request: &Request) -> Result<[u8; 32]> {
     let request = serde_json::to_vec(request)
         .map_err(|error| Error::Model(format!("a request cannot be written as JSON: {error}")))?;
     let mut hash = blake3::Hasher::new();
-    // No name has this byte, so that name and request can not run into each other.
+    // No name contains this byte, so name and request cannot run into each other.
     hash.update(model.as_bytes())
         .update(&[0xff])
         .update(&request);

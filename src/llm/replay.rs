@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use std::collections::{HashMap, VecDeque};
 use std::fs::OpenOptions;
 use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -48,6 +49,7 @@ impl<M: Model> Recorder<M> {
             .read(true)
             .append(true)
             .create(true)
+            .mode(0o600)
             .open(&path)
             .map_err(Error::file("cannot record to", &path))?;
         let mut file = Locked::new(file)

@@ -5,6 +5,7 @@ use super::{request, watch};
 use crate::support::scripted_http::Server;
 use dialog2api::llm::{Recorder, Replay, ResponseCache};
 use expect_test::expect;
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 #[tokio::test]
@@ -47,6 +48,11 @@ async fn a_cache_of_answers_has_no_keys_and_knows_the_request_again() {
         for _ in 0..2 {
             // It is read from the file the second time.
             let cache = Arc::new(ResponseCache::open(&file).expect("a cache"));
+            let mode = std::fs::metadata(&file)
+                .expect("a file")
+                .permissions()
+                .mode();
+            assert_eq!(mode & 0o777, 0o600, "dialogues are their owner's alone");
             let model = cache.around(Arc::from(provider.model(server.address, |_| {})));
             watch(&*model, &asked).await;
         }

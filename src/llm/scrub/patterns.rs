@@ -1,0 +1,170 @@
+//! The forms of secrets. Each function adds the byte ranges that it finds in a text, in
+//! time linear in its length.
+
+use std::ops::Range;
+
+type Found = Vec<Range<usize>>;
+
+/// All forms.
+pub(super) const PATTERNS: [fn(&str, &mut Found); 6] = [
+    prefixed_keys,
+    url_passwords,
+    access_key_ids,
+    named_secrets,
+    private_keys,
+    web_tokens,
+];
+
+/// The first characters of keys, as providers hand them out.
+const PREFIXES: [&str; 9] = [
+    "sk-",
+    "hf_",
+    "ghp_",
+    "gho_",
+    "github_pat_",
+    "glpat-",
+    "xoxb-",
+    "AIza",
+    "Bearer ",
+];
+
+/// The characters after a prefix are a key if there are this many, with a digit.
+const SHORTEST_KEY: usize = 20;
+
+fn prefixed_keys(text: &str, found: &mut Found) {
+    for prefix in PREFIXES {
+        let starts = text.match_indices(prefix);
+        for (at, _) in starts.filter(|(at, _)| is_word_start(text, *at)) {
+            let start = at + prefix.len();
+            let key = run(text, start, |c| {
+                c.is_ascii_alphanumeric() || "_-.~+/=".contains(c)
+            });
+            let key = key.trim_end_matches(['.', '/']);
+            let is_key = key.len() >= SHORTEST_KEY && key.contains(|c: char| c.is_ascii_digit());
+            if is_key {
+                // The word before a bearer token is no secret.
+                let from = if prefix.ends_with(' ') { start } else { at };
+                found.push(from..start + key.len());
+            }
+        }
+    }
+}
+
+/// The name and the password before the host of a URL.
+fn url_passwords(text: &str, found: &mut Found) {
+    for (at, separator) in text.match_indices("://") {
+        let start = at + separator.len();
+        let authority = run(text, start, |c| {
+            !c.is_whitespace() && !"/?#\"'`<>()".contains(c)
+        });
+        if let Some((user, _)) = authority.rsplit_once('@')
+            && user.contains(':')
+        {
+            found.push(start..start + user.len());
+        }
+    }
+}
+
+/// The IDs of AWS access keys: long-term ones and those of sessions.
+fn access_key_ids(text: &str, found: &mut Found) {
+    const LENGTH: usize = 20;
+    for prefix in ["AKIA", "ASIA"] {
+        let starts = text.match_indices(prefix);
+        for (at, _) in starts.filter(|(at, _)| is_word_start(text, *at)) {
+            let id = run(text, at, |c| c.is_ascii_alphanumeric() || c == '_');
+            let is_id = id.len() == LENGTH
+                && id
+                    .chars()
+                    .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+            if is_id {
+                found.push(at..at + LENGTH);
+            }
+        }
+    }
+}
+
+/// Values of AWS settings that are secret, after their names in a profile, a shell or JSON.
+fn named_secrets(text: &str, found: &mut Found) {
+    const NAMES: [(&str, usize); 4] = [
+        ("secret_access_key", 40),
+        ("secretaccesskey", 40),
+        ("session_token", SHORTEST_KEY),
+        ("sessiontoken", SHORTEST_KEY),
+    ];
+    // ASCII letters keep their length, so places are the same in both texts.
+    let lower = text.to_ascii_lowercase();
+    for (name, shortest) in NAMES {
+        for (at, _) in lower.match_indices(name) {
+            let end = at + name.len();
+            let between = run(text, end, |c| matches!(c, '"' | '\'' | ' ' | '=' | ':'));
+            let start = end + between.len();
+            let value = run(text, start, |c| {
+                c.is_ascii_alphanumeric() || "+/=".contains(c)
+            });
+            if between.contains(['=', ':']) && value.len() >= shortest {
+                found.push(start..start + value.len());
+            }
+        }
+    }
+}
+
+/// PEM blocks of private keys, also without their end.
+fn private_keys(text: &str, found: &mut Found) {
+    const RULE: &str = "-----";
+    const BEGIN: &str = "-----BEGIN ";
+    const END: &str = "-----END ";
+    let mut after = 0;
+    for (at, _) in text.match_indices(BEGIN) {
+        let label = run(text, at + BEGIN.len(), |c| {
+            c.is_ascii_uppercase() || c.is_ascii_digit() || c == ' '
+        });
+        if at < after || !label.ends_with("PRIVATE KEY") {
+            continue;
+        }
+        let body = at + BEGIN.len() + label.len();
+        let rest = text.get(body..).unwrap_or_default();
+        let end = format!("{END}{label}{RULE}");
+        after = match rest.find(&end) {
+            Some(length) => body + length + end.len(),
+            None => text.len(),
+        };
+        found.push(at..after);
+    }
+}
+
+/// JSON Web Tokens: two JSON objects and a signature in base64.
+fn web_tokens(text: &str, found: &mut Found) {
+    const OBJECT: &str = "eyJ";
+    let starts = text.match_indices(OBJECT);
+    let is_start = |at: usize| {
+        let before = text.get(..at).unwrap_or_default();
+        is_word_start(text, at) && !before.ends_with('.')
+    };
+    for (at, _) in starts.filter(|(at, _)| is_start(*at)) {
+        let token = run(text, at, |c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+        let mut parts = token.splitn(4, '.');
+        let parts: [Option<&str>; 3] = std::array::from_fn(|_| parts.next());
+        if let [Some(header), Some(claims), Some(signature)] = parts
+            && claims.starts_with(OBJECT)
+            && [header, claims, signature]
+                .iter()
+                .all(|part| part.len() >= 16)
+        {
+            let length = header.len() + claims.len() + signature.len() + 2;
+            found.push(at..at + length);
+        }
+    }
+}
+
+/// The longest run of characters of a kind that starts here.
+fn run(text: &str, start: usize, is_part: impl Fn(char) -> bool) -> &str {
+    let rest = text.get(start..).unwrap_or_default();
+    let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    rest.get(..end).unwrap_or_default()
+}
+
+/// Whether the character before is no part of a longer word.
+fn is_word_start(text: &str, at: usize) -> bool {
+    let before = text.get(..at).and_then(|before| before.chars().next_back());
+    !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-')
+}
