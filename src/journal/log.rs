@@ -1,38 +1,35 @@
-//! The file of a journal: lines that are only ever added, each on the disk before what it
-//! speaks of has consequences.
+//! The file of a journal. Lines are only ever added, and each is on the disk before its
+//! entry has consequences.
 //!
 //! ```text
 //! {"n":1,"at":"2026-11-21T20:13:01Z","entry":{"begin":{…}},"crc":"5b2f0c11"}
 //! ```
 //!
 //! `n` counts from 1. `crc` is the CRC-32 (IEEE) of the previous line's as four bytes, big
-//! end first (zeros before the first line), and of the bytes of the line up to `,"crc"`: no
-//! line can be changed, dropped or moved without a difference further down. A last line
-//! that has no line break or another checksum was being written when the writer was cut
-//! off: nothing came of what it says.
+//! end first (zeros before the first line), and of the bytes of the line up to `,"crc"`.
+//! Changing, dropping or moving a line breaks the checksums that follow. A last line without
+//! a line break, or with a wrong checksum, was being written when the writer was cut off;
+//! its entry had no consequences.
 
 use super::entry::{Entry, VERSION};
 use crate::error::{Error, Result};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// A longer line is neither written nor read, in bytes.
-const LONGEST: usize = 256 << 20;
-/// What follows the bytes that a checksum is of: `,"crc":"01234567"}`.
+/// The longest line that is written or read, in bytes.
+pub(super) const LONGEST: usize = 256 << 20;
+/// The length of a line's end, which its checksum does not cover: `,"crc":"01234567"}`.
 const TAIL: usize = 18;
 
 /// A line of a journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// Which one, from 1.
+    /// Its number, from 1.
     pub number: u64,
     /// When it was written.
     pub at: Timestamp,
-    /// What it says.
+    /// Its content.
     pub entry: Entry,
 }
 
@@ -41,30 +38,30 @@ pub struct Line {
 pub struct Lines {
     /// The whole lines.
     pub lines: Vec<Line>,
-    /// So many bytes they have.
+    /// Their length in bytes.
     pub bytes: usize,
-    /// The last one's checksum.
+    /// The checksum of the last one.
     pub sum: u32,
-    /// What follows them, where the writing of a line was cut off.
+    /// The partial line after them, if writing was cut off.
     pub torn: Option<Torn>,
 }
 
-/// A line whose writing was cut off.
+/// A line that was cut off while it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Torn {
-    /// Which one, from 1.
+    /// Its number, from 1.
     pub line: u64,
-    /// So many bytes of it are there.
+    /// How many bytes of it are there.
     pub bytes: usize,
 }
 
-/// A journal is not what was written.
+/// A journal was changed after it was written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct Damage {
-    /// Where, from 1.
+    /// The number of the first bad line, from 1.
     pub line: u64,
-    /// What differs from what should be there.
+    /// What is wrong with it.
     pub problem: String,
 }
 
@@ -205,8 +202,8 @@ fn tail_of(sum: u32) -> String {
     format!(",\"crc\":\"{sum:08x}\"}}")
 }
 
-/// Makes a line of its bytes up to `,"crc"`: with the checksum after that of the line
-/// before, which for the first is 0. The second is the new line's.
+/// Ends a line, of which the bytes up to `,"crc"` are given, with its checksum. `before` is
+/// the checksum of the previous line, 0 for the first. Returns the line and its checksum.
 pub fn seal(mut head: Vec<u8>, before: u32) -> (Vec<u8>, u32) {
     let sum = sum(&head, before);
     head.extend_from_slice(tail_of(sum).as_bytes());
@@ -217,8 +214,12 @@ pub fn seal(mut head: Vec<u8>, before: u32) -> (Vec<u8>, u32) {
 /// The bytes of a line, and its checksum.
 ///
 /// # Errors
-/// It would be longer than any line may be.
+/// [`Error::Usage`] if it would be too long.
 pub fn write(line: &Line, before: u32) -> Result<(Vec<u8>, u32)> {
+    write_within(line, before, LONGEST)
+}
+
+pub(super) fn write_within(line: &Line, before: u32, longest: usize) -> Result<(Vec<u8>, u32)> {
     let head = Head {
         n: line.number,
         at: line.at.to_string(),
@@ -228,96 +229,16 @@ pub fn write(line: &Line, before: u32) -> Result<(Vec<u8>, u32)> {
         |why: String| Error::Usage(format!("an entry of the journal cannot be kept: {why}"));
     let mut head = serde_json::to_vec(&head).map_err(|error| cannot(error.to_string()))?;
     head.pop();
-    match head.len() + TAIL < LONGEST {
-        true => Ok(seal(head, before)),
-        false => Err(cannot(format!("it is longer than {LONGEST} bytes"))),
+    if head.len() + TAIL >= longest {
+        return Err(cannot(format!("it is longer than {longest} bytes")));
     }
+    Ok(seal(head, before))
 }
 
-/// A journal that is written.
-#[derive(Debug)]
-pub struct Log {
-    path: PathBuf,
-    file: File,
-    bytes: u64,
-    last: u64,
-    sum: u32,
-    /// Whether an earlier line could not be kept.
-    broken: bool,
-}
-
-impl Log {
-    /// Opens the file, or makes it. A torn last line is cut off.
-    ///
-    /// # Errors
-    /// It cannot be read or written, or is not what was written.
-    pub fn open(path: &Path) -> Result<(Log, Lines)> {
-        let is_new = !path.exists();
-        let mut file = File::options()
-            .read(true)
-            .append(true)
-            .create(true)
-            .mode(0o600)
-            .open(path)
-            .map_err(Error::file("cannot write", path))?;
-        if is_new && let Some(folder) = path.parent() {
-            super::contents::sync_folder(folder)?;
-        }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)
-            .map_err(Error::file("cannot read", path))?;
-        let lines = read(&bytes).map_err(|damage| damaged(path, &damage))?;
-        if lines.torn.is_some() {
-            file.set_len(lines.bytes as u64)
-                .and_then(|()| file.sync_data())
-                .map_err(Error::file("cannot write", path))?;
-        }
-        let log = Log {
-            path: path.to_owned(),
-            file,
-            bytes: lines.bytes as u64,
-            last: lines.lines.len() as u64,
-            sum: lines.sum,
-            broken: false,
-        };
-        Ok((log, lines))
-    }
-
-    /// Adds a line: it is on the disk when this returns.
-    ///
-    /// # Errors
-    /// It is not; then no further line is taken.
-    pub fn append(&mut self, at: Timestamp, entry: Entry) -> Result<Line> {
-        if self.broken {
-            return Err(Error::Content {
-                path: self.path.clone(),
-                problem: "an earlier entry could not be kept; end the session and resume it"
-                    .to_owned(),
-            });
-        }
-        let line = Line {
-            number: self.last + 1,
-            at,
-            entry,
-        };
-        let (bytes, sum) = write(&line, self.sum)?;
-        let written = self.file.write_all(&bytes);
-        if let Err(source) = written.and_then(|()| self.file.sync_data()) {
-            self.broken = true;
-            // What was written of it would be cut off when the file is opened again.
-            let _ = self.file.set_len(self.bytes);
-            return Err(Error::file("cannot write to", &self.path)(source));
-        }
-        self.bytes += bytes.len() as u64;
-        (self.last, self.sum) = (line.number, sum);
-        Ok(line)
-    }
-}
-
-/// Reads the file of a journal that perhaps is being written.
+/// Reads the file of a journal, which another process may be writing.
 ///
 /// # Errors
-/// It cannot be read, or is not what was written.
+/// [`Error::File`] if it cannot be read; [`Error::Content`] if it was changed.
 pub fn read_file(path: &Path) -> Result<Lines> {
     let bytes = std::fs::read(path).map_err(Error::file("cannot read", path))?;
     read(&bytes).map_err(|damage| damaged(path, &damage))

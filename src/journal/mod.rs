@@ -26,6 +26,7 @@ mod store;
 mod stored;
 mod undoing;
 mod values;
+mod writer;
 
 pub use contents::Contents;
 pub use entry::{
@@ -33,13 +34,14 @@ pub use entry::{
     Verdict, Written,
 };
 pub use journaled::{AskedOnce, Decider, Journaled};
-pub use log::{Damage, Line, Lines, Log, Torn, read, seal, write};
+pub use log::{Damage, Line, Lines, Torn, read, seal, write};
 pub use recorder::{Clock, Journal};
 pub use replay::{Guarding, Replaying, Rerun};
 pub use state::{PlanState, State, TurnState};
 pub use store::{Reading, Standing, Store, Summary};
 pub use undoing::Inverse;
 pub use values::{from_json, to_json};
+pub use writer::Log;
 
 /// The file of a session that has its entries.
 const JOURNAL: &str = "journal.jsonl";

@@ -1,13 +1,13 @@
-//! A session that is written: what its owner says is in the journal when a function
-//! returns.
+//! A session that is written: every function returns after its entry is in the journal.
 
 use super::contents::Contents;
 use super::entry::{Asked, By, Change, Ending, Entry, Origin, Verdict};
-use super::log::{Log, Torn};
+use super::log::{self, Torn};
 use super::state::{State, TurnState};
 use super::stored::{
     earlier_of, ending, executed_of, keep_executed, keep_plan, keep_step, plan_of,
 };
+use super::writer::Log;
 use crate::agent::{Decision, Executed, Known};
 use crate::dialogue::Update;
 use crate::error::{Error, Result};
@@ -98,17 +98,29 @@ impl Journal {
         &self.contents
     }
 
-    /// Adds an entry: it is on the disk when this returns.
+    /// Adds an entry: it is on the disk when this returns. The state in memory never holds
+    /// more than the disk.
     ///
     /// # Errors
-    /// It cannot follow what is there, or the disk failed.
+    /// [`Error::Usage`] if the entry is too long, [`Error::Content`] if it cannot follow the
+    /// others; the session goes on without it. [`Error::File`] if the disk failed: no later
+    /// entry is accepted, and the session must be resumed.
     pub fn append(&self, entry: Entry) -> Result<()> {
         let at = (self.clock)();
         let Inner { log, state, .. } = &mut *self.lock();
+        let encoded = log.encode(at, entry)?;
         state
-            .take(at, &entry)
+            .take(at, encoded.entry())
             .map_err(|problem| self.problem(problem))?;
-        log.append(at, entry).map(drop)
+        let kept = log.keep(encoded);
+        if kept.is_err()
+            && let Ok(lines) = log::read_file(&self.folder.join(super::JOURNAL))
+            && let Ok(there) = State::of(&lines.lines)
+        {
+            // Back to the entries that are on the disk.
+            *state = there;
+        }
+        kept.map(drop)
     }
 
     /// A policy holds from now on, which may be the one that held.

@@ -2,9 +2,10 @@
 
 use super::contents::{Contents, make_private, sync_folder};
 use super::entry::{Begin, Entry};
-use super::log::{self, Line, Log, Torn, damaged, read_file};
+use super::log::{self, Line, Torn, damaged, read_file};
 use super::recorder::{Clock, Journal};
 use super::state::State;
+use super::writer::Log;
 use super::{CONTENTS, JOURNAL, LOCK};
 use crate::error::{Error, Result};
 use crate::lock::Locked;

@@ -1,0 +1,298 @@
+//! A journal that is being written.
+
+use super::entry::Entry;
+use super::log::{LONGEST, Line, Lines, damaged, read, write_within};
+use crate::error::{Error, Result};
+use jiff::Timestamp;
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// The disk under a journal. Tests put a failing one in the place of a [`File`].
+pub(super) trait Disk: std::fmt::Debug + Send {
+    /// Adds bytes at the end.
+    fn add(&mut self, bytes: &[u8]) -> io::Result<()>;
+    /// Returns once the bytes are on the disk.
+    fn sync(&mut self) -> io::Result<()>;
+    /// Cuts the file to this length.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+}
+
+impl Disk for File {
+    fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+}
+
+/// A journal that is written.
+#[derive(Debug)]
+pub struct Log {
+    path: PathBuf,
+    file: Box<dyn Disk>,
+    bytes: u64,
+    last: u64,
+    sum: u32,
+    /// The longest line, in bytes.
+    longest: usize,
+    /// Whether an earlier line could not be kept.
+    broken: bool,
+}
+
+/// A line that can be kept as it is: its entry has a form in bytes, and is short enough.
+#[derive(Debug)]
+pub(super) struct Encoded {
+    line: Line,
+    bytes: Vec<u8>,
+    sum: u32,
+}
+
+impl Log {
+    /// Opens the file, or creates it. A torn last line is cut off.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be read or written; [`Error::Content`] if it was changed.
+    pub fn open(path: &Path) -> Result<(Log, Lines)> {
+        let is_new = !path.exists();
+        let mut file = File::options()
+            .read(true)
+            .append(true)
+            .create(true)
+            .mode(0o600)
+            .open(path)
+            .map_err(Error::file("cannot write", path))?;
+        if is_new && let Some(folder) = path.parent() {
+            super::contents::sync_folder(folder)?;
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)
+            .map_err(Error::file("cannot read", path))?;
+        let lines = read(&bytes).map_err(|damage| damaged(path, &damage))?;
+        if lines.torn.is_some() {
+            file.set_len(lines.bytes as u64)
+                .and_then(|()| file.sync_data())
+                .map_err(Error::file("cannot write", path))?;
+        }
+        let log = Log {
+            path: path.to_owned(),
+            file: Box::new(file),
+            longest: LONGEST,
+            bytes: lines.bytes as u64,
+            last: lines.lines.len() as u64,
+            sum: lines.sum,
+            broken: false,
+        };
+        Ok((log, lines))
+    }
+
+    /// Adds a line: it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the entry is too long for a line; the log is as it was. Other
+    /// errors are the disk's, and the log accepts no further line.
+    pub fn append(&mut self, at: Timestamp, entry: Entry) -> Result<Line> {
+        let encoded = self.encode(at, entry)?;
+        self.keep(encoded)
+    }
+
+    /// Makes the next line of an entry. Nothing is written.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the entry is too long for a line; [`Error::Content`] if an
+    /// earlier line could not be kept.
+    pub(super) fn encode(&self, at: Timestamp, entry: Entry) -> Result<Encoded> {
+        if self.broken {
+            return Err(Error::Content {
+                path: self.path.clone(),
+                problem: "an earlier entry could not be kept; end the session and resume it"
+                    .to_owned(),
+            });
+        }
+        let line = Line {
+            number: self.last + 1,
+            at,
+            entry,
+        };
+        let (bytes, sum) = write_within(&line, self.sum, self.longest)?;
+        Ok(Encoded { line, bytes, sum })
+    }
+
+    /// Adds the line that [`Log::encode`] made: it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// [`Error::File`]; the log accepts no further line.
+    pub(super) fn keep(&mut self, encoded: Encoded) -> Result<Line> {
+        let Encoded { line, bytes, sum } = encoded;
+        let written = self.file.add(&bytes);
+        if let Err(source) = written.and_then(|()| self.file.sync()) {
+            self.broken = true;
+            // Otherwise the next opening cuts off a part of a line.
+            let _ = self.file.cut(self.bytes);
+            return Err(Error::file("cannot write to", &self.path)(source));
+        }
+        self.bytes += bytes.len() as u64;
+        (self.last, self.sum) = (line.number, sum);
+        Ok(line)
+    }
+
+    /// Puts another disk in the place of the file, and limits the length of lines.
+    #[cfg(test)]
+    pub(super) fn with(mut self, longest: usize, disk: impl FnOnce(File) -> Box<dyn Disk>) -> Self {
+        let file = File::options().append(true).open(&self.path);
+        self.file = disk(file.expect("the file of a log"));
+        self.longest = longest;
+        self
+    }
+}
+
+impl Encoded {
+    pub(super) fn entry(&self) -> &Entry {
+        &self.line.entry
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::Begin;
+    use super::super::log::read_file;
+    use super::super::recorder::Journal;
+    use super::super::state::State;
+    use super::*;
+    use crate::lock::Locked;
+    use std::sync::Arc;
+    use tempfile::TempDir;
+
+    /// A disk that fails at one of its operations.
+    #[derive(Debug)]
+    struct Failing {
+        file: File,
+        left: usize,
+    }
+
+    impl Failing {
+        fn is_due(&mut self) -> bool {
+            let is_due = self.left == 0;
+            self.left = self.left.wrapping_sub(1);
+            is_due
+        }
+    }
+
+    impl Disk for Failing {
+        /// Half of the bytes are written before it fails.
+        fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+            if self.is_due() {
+                self.file.add(&bytes[..bytes.len() / 2])?;
+                return Err(io::Error::other("no room"));
+            }
+            self.file.add(bytes)
+        }
+
+        fn sync(&mut self) -> io::Result<()> {
+            if self.is_due() {
+                return Err(io::Error::other("a bad disk"));
+            }
+            self.file.sync()
+        }
+
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            self.file.cut(length)
+        }
+    }
+
+    /// A journal over a disk that fails after so many operations.
+    fn journal(folder: &TempDir, operations: usize, longest: usize) -> Journal {
+        let folder = folder.path();
+        let lock = File::create(folder.join("lock")).expect("a file");
+        let lock = Locked::new(lock).expect("nobody else has it");
+        let (log, lines) = Log::open(&folder.join("journal.jsonl")).expect("a log");
+        let log = log.with(longest, |file| {
+            Box::new(Failing {
+                file,
+                left: operations,
+            })
+        });
+        let state = State::of(&lines.lines).expect("a state");
+        let clock = || Timestamp::UNIX_EPOCH;
+        Journal::new(
+            "test",
+            folder,
+            lock,
+            log,
+            (state, lines.torn),
+            Arc::new(clock),
+        )
+    }
+
+    fn on_disk(folder: &TempDir) -> State {
+        let lines = read_file(&folder.path().join("journal.jsonl")).expect("lines");
+        State::of(&lines.lines).expect("a state")
+    }
+
+    fn entries() -> Vec<Entry> {
+        let said = |turn, user: &str| Entry::Said {
+            turn,
+            user: user.to_owned(),
+        };
+        let text = "Hello.".to_owned();
+        vec![
+            Entry::Begin(Begin::new("letters", "script")),
+            said(1, "hello"),
+            Entry::Predicted {
+                turn: 1,
+                updates: Vec::new(),
+            },
+            Entry::Replied { turn: 1, text },
+            said(2, "and again"),
+            Entry::Ended {},
+        ]
+    }
+
+    #[test]
+    fn memory_never_holds_more_than_a_disk_that_failed() {
+        let entries = entries();
+        for operations in 0..2 * entries.len() {
+            let folder = tempfile::tempdir().expect("a folder");
+            let journal = journal(&folder, operations, LONGEST);
+            let kept = entries.iter().map(|entry| journal.append(entry.clone()));
+            let kept: Vec<bool> = kept.map(|kept| kept.is_ok()).collect();
+            let expected: Vec<bool> = (0..entries.len()).map(|n| n < operations / 2).collect();
+            assert_eq!(kept, expected, "after {operations} operations");
+            assert_eq!(journal.state(), on_disk(&folder), "after {operations}");
+            drop(journal);
+            // Resumed, the session takes the entries that were refused.
+            let resumed = self::journal(&folder, usize::MAX, LONGEST);
+            for entry in entries.iter().skip(operations / 2) {
+                resumed.append(entry.clone()).expect("a sound disk");
+            }
+            assert_eq!(resumed.state(), on_disk(&folder));
+        }
+    }
+
+    #[test]
+    fn an_entry_that_is_too_long_does_no_harm() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let journal = journal(&folder, usize::MAX, 1000);
+        let mut entries = entries();
+        let rest = entries.split_off(3);
+        for entry in entries {
+            journal.append(entry).expect("short");
+        }
+        let text = "Hello. ".repeat(1000);
+        let refused = journal.append(Entry::Replied { turn: 1, text });
+        let error = refused.expect_err("it is too long");
+        assert!(matches!(error, Error::Usage(_)), "{error}");
+        assert_eq!(journal.state(), on_disk(&folder));
+        for entry in rest {
+            journal.append(entry).expect("short");
+        }
+        assert_eq!(journal.state(), on_disk(&folder));
+    }
+}
