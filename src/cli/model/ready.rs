@@ -1,5 +1,5 @@
-//! A model where none is configured: one that runs on this machine already, or one that is
-//! set up after a yes.
+//! The choice of a model if none is configured: one that already runs on this machine, or
+//! one that is set up with the user's consent.
 
 use super::pull::{DEFAULT, SMALL, fetch};
 use crate::cli::chat::lines::Lines;
@@ -9,20 +9,23 @@ use crate::llm::local::{Found, Kept, Local, LocalConfig, Ports, Program, find, i
 use crate::llm::{Choice, Model, ModelSpec, OpenAiConfig};
 use crate::weights::{self, Manifest};
 
-/// What may be done where nothing is configured.
+/// What the user allows if no model is configured.
 pub struct Offer<'a> {
-    /// Whatever it takes, without a question.
+    /// Set a model up without asking.
     pub yes: bool,
-    /// The smaller model, where one is set up.
+    /// Set up the smaller model.
     pub small: bool,
-    /// No notes.
+    /// Print no notes.
     pub quiet: bool,
-    /// Who is asked; nobody where no person sits there.
+    /// The terminal to ask at; `None` if no person is there.
     pub lines: Option<&'a mut Lines>,
 }
 
-/// The model that is configured, or else one on this machine. Where nobody can be asked and
-/// nothing was agreed to, a guide on how to get one is the error.
+/// The configured model, or else one on this machine.
+///
+/// # Errors
+/// [`Error::Usage`] with a guide on how to get a model, if there is none and setting one up
+/// was not agreed to.
 pub async fn choice(spec: &ModelSpec, mut offer: Offer<'_>) -> Result<Choice> {
     let variable = |name: &str| std::env::var(name).ok();
     if let Some(choice) = spec.choose(&variable)? {
@@ -68,8 +71,8 @@ pub async fn choice(spec: &ModelSpec, mut offer: Offer<'_>) -> Result<Choice> {
     }
 }
 
-/// The model of a choice, ready to be asked. Where it is run on this machine its server
-/// runs then.
+/// Opens a chosen model. The server of a local model is started, and answers, when this
+/// returns.
 pub async fn opened(choice: Choice, quiet: bool) -> Result<Box<dyn Model>> {
     let Choice::Local(config) = choice else {
         return choice.open();
@@ -81,8 +84,8 @@ pub async fn opened(choice: Choice, quiet: bool) -> Result<Box<dyn Model>> {
     Ok(Box::new(local))
 }
 
-/// Brings a model to this machine, with a program that serves it, after a yes; what is here
-/// already needs none. Nothing: there was no yes.
+/// Downloads a model and installs a program that serves it, with the user's consent. Asks
+/// nothing if both are here. `None` if the user declined.
 pub async fn set_up(named: Option<&str>, offer: &mut Offer<'_>) -> Result<Option<LocalConfig>> {
     let manifest = wanted(named, offer.small)?;
     let models = weights::models_folder()?;
@@ -109,6 +112,9 @@ pub async fn set_up(named: Option<&str>, offer: &mut Offer<'_>) -> Result<Option
     );
     let spinner = Spinner::new(offer.quiet);
     spinner.note(&what);
+    if !is_here {
+        spinner.note(&manifest.origin());
+    }
     if !offer.agrees("Set it up? [y/N] ")? {
         return Ok(None);
     }
@@ -122,7 +128,8 @@ pub async fn set_up(named: Option<&str>, offer: &mut Offer<'_>) -> Result<Option
     Ok(Some(config))
 }
 
-/// Brings a program that serves a model file, after a yes. Whether one is here then.
+/// Installs a program that serves model files, with the user's consent. Returns whether one
+/// is here afterwards.
 pub async fn set_up_program(offer: &mut Offer<'_>) -> Result<bool> {
     if Program::find().is_some() {
         return Ok(true);
@@ -138,7 +145,7 @@ pub async fn set_up_program(offer: &mut Offer<'_>) -> Result<bool> {
 }
 
 async fn install_program(quiet: bool) -> Result<()> {
-    // In a thread of its own, so that what shows the progress goes on.
+    // On another thread, so that the spinner keeps turning.
     let installing = tokio::task::spawn_blocking(move || {
         let spinner = Spinner::new(quiet);
         install(&mut |step| spinner.say(step)).map(|_| ())
@@ -148,7 +155,7 @@ async fn install_program(quiet: bool) -> Result<()> {
         .map_err(|error| Error::Model(format!("the installation broke off: {error}")))?
 }
 
-/// The model that is named; else the one whose files are here; else the usual one.
+/// The named model, or one whose files are here, or the default.
 pub fn wanted(named: Option<&str>, small: bool) -> Result<Manifest> {
     if let Some(name) = named {
         return weights::manifest(name);
@@ -160,14 +167,12 @@ pub fn wanted(named: Option<&str>, small: bool) -> Result<Manifest> {
     let usual = weights::manifest(DEFAULT)?;
     let other = weights::manifest(SMALL)?;
     let is_here = |manifest: &Manifest| weights::kept(manifest, &models).is_some();
-    Ok(match !is_here(&usual) && is_here(&other) {
-        true => other,
-        false => usual,
-    })
+    let other_alone = !is_here(&usual) && is_here(&other);
+    Ok(if other_alone { other } else { usual })
 }
 
 impl Offer<'_> {
-    /// Whether someone agrees, or has agreed already.
+    /// Whether the user agrees now, or agreed with `--yes`.
     fn agrees(&mut self, question: &str) -> Result<bool> {
         match (self.yes, &mut self.lines) {
             (true, _) => Ok(true),
@@ -186,9 +191,10 @@ fn describe(server: &Found) -> String {
         ),
         models => {
             let shown: Vec<&str> = models.iter().take(5).map(String::as_str).collect();
-            let more = match models.len() > shown.len() {
-                true => " …",
-                false => "",
+            let more = if models.len() > shown.len() {
+                " …"
+            } else {
+                ""
             };
             format!(
                 "{name} runs at {} with {}{more}.",
@@ -199,7 +205,7 @@ fn describe(server: &Found) -> String {
     }
 }
 
-/// A size of files as their pages say it, in powers of ten.
+/// A file size in powers of ten, as download pages show it.
 pub fn bytes(size: u64) -> String {
     match size {
         0..1_000_000_000 => format!("{} MB", size / 1_000_000),
