@@ -1,5 +1,5 @@
-//! What Amazon's services have in common for whoever speaks to them: the HTTP client, and
-//! credentials, profile and region, found as the AWS command line finds them.
+//! The common parts of clients of AWS: the HTTP client, and credentials, profile and region,
+//! found as the AWS command line finds them.
 
 use aws_config::environment::region::EnvironmentVariableRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
@@ -13,25 +13,25 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use std::error::Error as StdError;
 use std::fmt;
 
-/// The region when nothing names one, as for most tools.
+/// The region if none is named, as in most tools.
 pub(crate) const DEFAULT_REGION: &str = "us-east-1";
 
-/// What to do without credentials.
+/// Advice for users without credentials.
 pub(crate) const GET_CREDENTIALS: &str = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile of ~/.aws/config that has credentials";
 
-/// What the caller says of the account; what is `None` comes from the environment
+/// The caller's choices about the account. Those that are `None` come from the environment
 /// (`AWS_…`) and the profile files.
 #[derive(Clone, Default)]
 pub(crate) struct Account {
     /// The profile whose credentials and region are used.
     pub profile: Option<String>,
-    /// The region; [`DEFAULT_REGION`] when nothing names one.
+    /// The region; [`DEFAULT_REGION`] if none is named anywhere.
     pub region: Option<String>,
-    /// The credentials, which win over all others.
+    /// Credentials that replace all others.
     pub credentials: Option<Credentials>,
 }
 
-/// The HTTP client for servers.
+/// An HTTP client for the SDK.
 pub(crate) fn https() -> SharedHttpClient {
     HttpClientBuilder::new()
         .tls_provider(tls::Provider::Rustls(
@@ -41,8 +41,8 @@ pub(crate) fn https() -> SharedHttpClient {
 }
 
 impl Account {
-    /// The configuration of the SDK, from what the caller says, the environment and the
-    /// profiles; `adjust` has the first word on retries and timeouts.
+    /// Loads the SDK's configuration from the caller's choices, the environment and the
+    /// profiles. `adjust` sets retries and timeouts beforehand.
     pub(crate) async fn load(
         &self,
         http: SharedHttpClient,
@@ -63,8 +63,8 @@ impl Account {
         if let Some(credentials) = &self.credentials {
             loader = loader.credentials_provider(credentials.clone());
         } else if let Some(profile) = &self.profile {
-            // Who names a profile means it: neither the environment nor the machine's role
-            // instead.
+            // A named profile must be used, and neither the environment nor the machine's
+            // role in its place.
             let network = ProviderConfig::default()
                 .with_http_client(http)
                 .with_region(region.region().await);
@@ -77,10 +77,10 @@ impl Account {
         loader.region(region).load().await
     }
 
-    /// The credentials of a configuration, which must be there.
+    /// The credentials of a configuration.
     ///
     /// # Errors
-    /// A sentence: what is missing, and the way out.
+    /// A sentence that says why there are none, and names the way out.
     pub(crate) async fn credentials(&self, config: &SdkConfig) -> Result<Credentials, String> {
         let Some(provider) = config.credentials_provider() else {
             return Err(format!("no credentials; {GET_CREDENTIALS}"));
@@ -98,7 +98,7 @@ impl Account {
     }
 }
 
-/// An access key. Neither half shows in `Debug`.
+/// An access key. `Debug` shows neither half.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessKey {
     /// The public half: `AKIA…`.
@@ -108,7 +108,7 @@ pub struct AccessKey {
 }
 
 impl AccessKey {
-    /// As the SDK wants it.
+    /// The key in the SDK's type.
     pub(crate) fn credentials(&self) -> Credentials {
         Credentials::new(&self.id, &self.secret, None, None, "options")
     }
@@ -120,7 +120,7 @@ impl fmt::Debug for AccessKey {
     }
 }
 
-/// The innermost reason, which is the one that says something.
+/// The innermost cause of an error, which is the informative one.
 pub(crate) fn cause(error: &(dyn StdError + 'static)) -> String {
     let mut deepest = error;
     while let Some(source) = deepest.source() {

@@ -5,9 +5,9 @@
 //! file or the new one. Two writers never share a temporary file: its name is random.
 
 use crate::error::{Error, Result};
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -76,10 +76,17 @@ impl Pending {
             Readers::Owner => 0o600,
             Readers::Umask => 0o666,
         };
+        let open = |path: &Path| {
+            File::options()
+                .write(true)
+                .create_new(true)
+                .mode(mode)
+                .open(path)
+        };
+        // `tempfile_in` would add the random path to errors.
         let file = tempfile::Builder::new()
             .prefix(".partial-")
-            .permissions(Permissions::from_mode(mode))
-            .tempfile_in(folder)?;
+            .make_in(folder, open)?;
         Ok(Pending {
             file,
             path: path.to_owned(),
@@ -110,6 +117,8 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("a folder").flatten();

@@ -1,20 +1,20 @@
-//! A lock on a file, held while the value lives.
+//! Locks on files.
 
 use std::fs::{File, TryLockError};
 use std::ops::{Deref, DerefMut};
 
-/// A file that this process alone may open so.
+/// A file with an exclusive lock, which ends when this value is dropped.
 ///
-/// A lock belongs to the open file, and a child that is being started has it open as well
-/// until its program begins. So closing the file is not enough: the lock is given up.
+/// The lock belongs to the open file, which a child process shares between fork and exec.
+/// Closing the file would not end the lock then, so it is released explicitly.
 #[derive(Debug)]
 pub(crate) struct Locked(File);
 
 impl Locked {
-    /// Does not wait.
+    /// Locks a file without waiting.
     ///
     /// # Errors
-    /// [`TryLockError::WouldBlock`] where another one has it.
+    /// [`TryLockError::WouldBlock`] if another process holds the lock.
     pub(crate) fn new(file: File) -> Result<Self, TryLockError> {
         file.try_lock()?;
         Ok(Self(file))
@@ -23,7 +23,7 @@ impl Locked {
 
 impl Drop for Locked {
     fn drop(&mut self) {
-        // What cannot be given up is when the file is closed.
+        // If this fails, closing the file ends the lock.
         let _ = self.0.unlock();
     }
 }
@@ -51,7 +51,7 @@ mod tests {
         let path = tempfile::NamedTempFile::new().expect("a file");
         let open = || File::options().write(true).open(&path).expect("the file");
         let held = Locked::new(open()).expect("a lock");
-        // The same open file, as a child has it between fork and exec.
+        // Stands for the open file of a child between fork and exec.
         let childs = held.try_clone().expect("the same file");
         assert!(Locked::new(open()).is_err());
         drop(held);

@@ -1,4 +1,4 @@
-//! `dialog2api doctor`: what is there, what is missing, and what mends it.
+//! `dialog2api doctor`: finds what is missing, and the commands that repair it.
 
 use super::options::{ModelOptions, WorldOptions};
 use super::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
@@ -15,7 +15,7 @@ use std::fmt::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-/// What was typed.
+/// The command's options.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
     /// Prepare the sandbox when it is not
@@ -33,12 +33,12 @@ pub struct DoctorArgs {
     world: WorldOptions,
 }
 
-/// A server on this machine answers at once, or is not there.
+/// A server on this machine answers within this time, or there is none.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Credentials may have to be fetched.
 const PATIENCE_WITH_S3: Duration = Duration::from_secs(5);
 
-/// All that was looked at.
+/// All checks.
 #[derive(Serialize)]
 struct Findings {
     /// Whether `chat` could run with these options.
@@ -51,7 +51,7 @@ struct Check {
     name: &'static str,
     state: State,
     found: String,
-    /// What to do about it.
+    /// The way to repair it.
     mend: Option<String>,
 }
 
@@ -59,15 +59,15 @@ struct Check {
 #[serde(rename_all = "lowercase")]
 enum State {
     Ok,
-    /// `chat` runs all the same.
+    /// `chat` works without it.
     Note,
-    /// `chat` cannot run.
+    /// `chat` does not work without it.
     Missing,
 }
 
-/// Looks at everything, and prints what was found.
+/// Runs all checks and prints them.
 pub async fn doctor(args: &DoctorArgs, quiet: bool) -> Result<Exit> {
-    // A folder or a description is opened when it is used; here only S3 is looked at.
+    // Folders and descriptions are checked when they are opened; this checks S3 servers.
     let needs_s3 = !args.world.choice()?.is_embedded();
     let checks = vec![
         sandbox(args.fix, quiet || args.json).await,
@@ -99,7 +99,7 @@ impl Check {
         }
     }
 
-    /// What nothing here can mend.
+    /// A check of something that no command repairs.
     fn missing(name: &'static str, found: impl Into<String>) -> Self {
         Check {
             state: State::Missing,
@@ -184,7 +184,7 @@ async fn model(options: &ModelOptions) -> Check {
             ),
             Err(error) => Check::missing(name, format!("{error} (from {source})")),
         },
-        // A request would cost something, so that it is only said what would be asked.
+        // A request would cost money, so the settings are shown only.
         Ok(Some(Choice::Anthropic(config))) => {
             match (&config.api_key, Anthropic::new(*config.clone())) {
                 (_, Err(error)) => Check::missing(name, format!("{error} (from {source})")),
@@ -230,7 +230,7 @@ async fn model(options: &ModelOptions) -> Check {
     }
 }
 
-/// A model that is run on this machine: what it needs is here, or it runs already.
+/// The check of a local model: it runs, or everything it needs is here.
 fn local(config: &LocalConfig, source: &str) -> Check {
     let name = "model";
     let found = format!("local:{} (from {source})", config.model);
@@ -314,7 +314,7 @@ async fn s3(options: &WorldOptions, needed: bool) -> Check {
     }
 }
 
-/// What went wrong, without the list of everything that was tried.
+/// The first line of a problem, without the list of everything that was tried.
 fn first_sentence(error: &str) -> String {
     let line = error.lines().next().unwrap_or_default();
     let line = line.split("; set AWS_").next().unwrap_or_default();

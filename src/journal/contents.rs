@@ -1,4 +1,5 @@
-//! What is too long for a line of the journal: bytes by their SHA-256, each once.
+//! Contents that are too long for a line of the journal. Equal contents are stored once,
+//! under their SHA-256.
 
 use crate::error::{Error, Result};
 use crate::files::{self, Pending, Readers};
@@ -8,31 +9,31 @@ use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-/// A folder of contents: `ab/abcd…` has the bytes with that SHA-256.
+/// A folder of contents: `ab/abcd…` holds the bytes with that SHA-256.
 #[derive(Debug)]
 pub struct Contents {
     folder: PathBuf,
 }
 
-/// The folder of files that are being written.
+/// The folder of unfinished files.
 const PARTIAL: &str = "partial";
 
 impl Contents {
-    /// The contents in this folder, which is made with the first of them.
+    /// The contents in this folder, which is created with the first of them.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
         Contents {
             folder: folder.into(),
         }
     }
 
-    /// Keeps bytes, and says under which name: they are on the disk when this returns.
+    /// Stores bytes and returns their name. They are on the disk when this returns.
     ///
     /// # Errors
-    /// They cannot be written.
+    /// [`Error::File`] if they cannot be written.
     pub fn put(&self, bytes: &[u8]) -> Result<String> {
         let id = id(bytes);
         let path = self.path(&id);
-        // What is there and damaged is written once more.
+        // A damaged file is written again.
         if path.exists() && self.get(&id, bytes.len() as u64).is_ok() {
             return Ok(id);
         }
@@ -49,10 +50,10 @@ impl Contents {
         Ok(id)
     }
 
-    /// The bytes of this name and length.
+    /// The bytes with this name and length.
     ///
     /// # Errors
-    /// They are not there, or not what they were.
+    /// [`Error::File`] if they are missing, [`Error::Content`] if they were changed.
     pub fn get(&self, id: &str, size: u64) -> Result<Bytes> {
         let is_id = id.len() == 64 && id.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         if !is_id {
@@ -78,13 +79,13 @@ impl Contents {
         }
     }
 
-    /// Takes away what a process that was cut off had not finished.
+    /// Removes the unfinished files of processes that were killed.
     pub fn clear_partial(&self) {
-        // It only takes up room.
+        // A failure wastes space and does no other harm.
         let _ = fs::remove_dir_all(self.folder.join(PARTIAL));
     }
 
-    /// A value of the journal that is none.
+    /// The error for a value of the journal that makes no sense.
     pub(super) fn no_value(&self, problem: &str) -> Error {
         Error::Content {
             path: self.folder.clone(),
@@ -102,13 +103,13 @@ fn id(bytes: &[u8]) -> String {
     const_hex::encode(Sha256::digest(bytes))
 }
 
-/// Makes a folder and those above it; what is made is the user's own.
+/// Creates a folder and its parents, for this user alone.
 pub(super) fn make_private(folder: &Path) -> Result<()> {
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(Error::file("cannot make the folder", folder))
 }
 
-/// A name that was made in a folder is there after a power cut, too.
+/// Flushes a folder, so that new names in it survive a power cut.
 pub(super) fn sync_folder(folder: &Path) -> Result<()> {
     files::sync_folder(folder).map_err(Error::file("cannot write to the disk", folder))
 }

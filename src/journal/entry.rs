@@ -1,7 +1,7 @@
-//! What a line of the journal says.
+//! The entries of a journal.
 //!
-//! Values and contents are in the JSON of [`values`](super::values); `stored.rs` makes of
-//! them what plans and applies work with.
+//! Values and contents have the JSON form of [`values`](super::values); `stored.rs` converts
+//! entries from and to plans and executions.
 
 use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
 use crate::domain::{Mark, Place, Touched, Value, Write};
@@ -11,7 +11,7 @@ use crate::plan::{Plan, effects};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-/// The version of the journal that is written and read.
+/// The version of the journal format.
 pub const VERSION: u32 = 1;
 
 /// One thing that happened in a session. Turns and goals are counted as in a dialogue,
@@ -21,22 +21,22 @@ pub const VERSION: u32 = 1;
 pub enum Entry {
     /// A session begins: always the first, and only that.
     Begin(Begin),
-    /// Another process goes on with the session.
+    /// Another process continues the session.
     Resumed {},
-    /// Another policy holds from now on.
+    /// Another policy applies from now on.
     Policy {
         /// Its text.
         text: String,
     },
-    /// A turn begins. The same words for a turn that has begun: it is gone on with. Other
-    /// words: it is given up, and this one is in its place.
+    /// A turn begins. If the turn had begun before, equal words continue it, and other words
+    /// replace it.
     Said {
         /// Which turn.
         turn: usize,
         /// What the user said.
         user: String,
     },
-    /// The model was asked, and answered.
+    /// The model answered a request.
     Asked(Asked),
     /// The programs of the turn are known.
     Predicted {
@@ -45,9 +45,9 @@ pub enum Entry {
         /// The goals that change.
         updates: Vec<Change>,
     },
-    /// What a program, or an undo, would do.
+    /// The effects that a program, or an undo, would have.
     Plan(Planned),
-    /// What is to become of a plan.
+    /// A decision on a plan.
     Decided {
         /// Which plan.
         plan: u64,
@@ -78,11 +78,11 @@ pub enum Entry {
     Applied {
         /// Which plan.
         plan: u64,
-        /// So many writes are made.
+        /// The number of writes that were made.
         made: usize,
         /// How it ended.
         end: Ending,
-        /// The same in words; empty where all writes were made.
+        /// The same in words; empty if all writes were made.
         sentence: String,
     },
     /// A program came to its end.
@@ -104,7 +104,7 @@ pub enum Entry {
         /// The plan that is undone.
         plan: u64,
     },
-    /// The session ends; it may be resumed all the same.
+    /// The session ends. It may still be resumed.
     Ended {},
 }
 
@@ -129,7 +129,7 @@ pub struct Begin {
     /// The environment's signature before the first turn, where it was taken: 8 hex digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
-    /// What else a resumed session must have the same, as its owner writes it.
+    /// Further settings that a resumed session must share, in its owner's form.
     #[serde(default)]
     pub settings: Json,
 }
@@ -154,9 +154,9 @@ pub struct Asked {
     pub turn: usize,
     /// The name of the model.
     pub model: String,
-    /// What tells the request from others: its digest, in hex.
+    /// The digest that identifies the request, in hex.
     pub digest: String,
-    /// The request itself, where it is wanted.
+    /// The request itself, if requests are kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Request>,
     /// The answer.

@@ -1,4 +1,5 @@
-//! The turns of an agent, written to a journal; and a model whose answers are.
+//! An overseer that writes an agent's turns to a journal, and a model that writes its
+//! answers to one.
 
 use super::entry::{By, Origin, Verdict};
 use super::recorder::Journal;
@@ -10,11 +11,11 @@ use crate::plan::{Applied, Plan, Record, Stop, Unrecorded};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Who decides on plans.
+/// Decides on plans.
 #[async_trait]
 pub trait Decider: Send + Sync {
-    /// What becomes of a plan, and who said so. It is in the journal before anything
-    /// comes of it.
+    /// Decides on a plan, and names who decided. The decision is in the journal before it
+    /// has consequences.
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, By)>;
 
     /// Ends an interrupted apply that is finished now. The default never does.
@@ -23,14 +24,14 @@ pub trait Decider: Send + Sync {
     }
 }
 
-/// Oversees an agent: what happens is written to the journal first, and somebody else
-/// decides.
+/// Oversees an agent: writes everything to the journal first, and leaves decisions to a
+/// [`Decider`].
 pub struct Journaled<D> {
-    /// Where all is written.
+    /// The journal.
     pub journal: Arc<Journal>,
-    /// Who decides.
+    /// The decider.
     pub decider: D,
-    /// The plan that was decided on last, or that an interrupted apply goes on with.
+    /// The plan of the last decision, or of the interrupted apply that is continued.
     current: Mutex<Option<u64>>,
 }
 
@@ -52,7 +53,7 @@ impl<D> Journaled<D> {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = plan;
     }
 
-    /// The name of a plan that was begun before: of this goal, and the same.
+    /// The number of an equal plan of this goal from before an interruption.
     fn begun(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Option<u64>> {
         let Some(id) = self.current() else {
             return Ok(None);
@@ -96,7 +97,7 @@ impl<D: Decider> Overseer for Journaled<D> {
     }
 
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision> {
-        // What was declined and could not be said any more stays declined.
+        // A plan stays declined if the process ended before the agent could say so.
         if let Some(why) = self.declined(turn, uid) {
             return Ok(Decision::Decline(why));
         }
@@ -117,7 +118,7 @@ impl<D: Decider> Overseer for Journaled<D> {
     fn record(&self) -> Box<dyn Record + '_> {
         match self.current() {
             Some(plan) => self.journal.record(plan),
-            // Nothing is applied that was not decided on.
+            // Only plans with a decision are applied.
             None => Box::new(Unrecorded),
         }
     }
@@ -138,8 +139,8 @@ impl<D: Decider> Overseer for Journaled<D> {
     }
 }
 
-/// A model whose answers are written to a journal. What it had answered in a turn that was
-/// interrupted is not asked again.
+/// A model whose answers are written to a journal. The answers of an interrupted turn are
+/// given again without a request.
 pub struct AskedOnce {
     model: Arc<dyn Model>,
     journal: Arc<Journal>,
@@ -147,8 +148,8 @@ pub struct AskedOnce {
 }
 
 impl AskedOnce {
-    /// Puts a journal before a model. With `traffic` whole requests are kept, and not only
-    /// what tells them from others.
+    /// Puts a journal before a model. With `traffic`, whole requests are kept, and not only
+    /// their digests.
     pub fn new(model: Arc<dyn Model>, journal: Arc<Journal>, traffic: bool) -> Self {
         AskedOnce {
             model,

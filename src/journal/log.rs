@@ -33,7 +33,7 @@ pub struct Line {
     pub entry: Entry,
 }
 
-/// What a journal's bytes hold.
+/// The contents of a journal's file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Lines {
     /// The whole lines.
@@ -101,7 +101,7 @@ struct AnyVersion {
 /// Reads the bytes of a journal, in linear time.
 ///
 /// # Errors
-/// Something before the last line is not what was written, or a line means nothing.
+/// [`Damage`] if a line before the last was changed, or a line has no meaning.
 pub fn read(bytes: &[u8]) -> Result<Lines, Damage> {
     let mut lines = Lines::default();
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -134,7 +134,7 @@ pub fn read(bytes: &[u8]) -> Result<Lines, Damage> {
     Ok(lines)
 }
 
-/// The checksum of a line, when it is right and the line has an end.
+/// The checksum of a line, if it is right and the line ends with a line break.
 fn checked(line: &[u8], before: u32) -> Option<u32> {
     let line = line.strip_suffix(b"\n")?;
     let (head, tail) = line.split_at_checked(line.len().checked_sub(TAIL)?)?;
@@ -142,7 +142,7 @@ fn checked(line: &[u8], before: u32) -> Option<u32> {
     (tail == tail_of(sum).as_bytes()).then_some(sum)
 }
 
-/// Whether these bytes begin with a line whose checksum is right, and go on.
+/// Whether these bytes begin with a line with the right checksum, followed by more.
 fn has_seal(bytes: &[u8], before: u32) -> bool {
     const START: &[u8] = b",\"crc\":\"";
     let mut sum = crc32fast::Hasher::new();

@@ -1,19 +1,35 @@
-//! What happens in a session, on the disk before it has consequences.
+//! The journal of a session: everything that happens is on the disk before it has
+//! consequences.
 //!
 //! A session is a folder of the [`Store`]:
 //!
 //! ```text
-//! journal.jsonl   what happened, a line each: `log.rs` has the form, `entry.rs` the content
-//! contents/       what is too long for a line, by its SHA-256
+//! journal.jsonl   the entries, one a line: form in `log.rs`, content in `entry.rs`
+//! contents/       contents that are too long for a line, by their SHA-256
 //! lock            held by the process that writes
 //! ```
 //!
-//! A [`Journal`] is a session that is written, [`State`] what its lines tell. Whenever the
-//! process is cut off, the state has everything that had consequences: the turns that
-//! ended, and of the one under way what was asked, what ran, what was decided and which
-//! writes were made. [`Journaled`] is the [`Overseer`](crate::agent::Overseer) that keeps
-//! all this; when the turn is carried out again, with [`AskedOnce`] before the model, it
-//! goes on where it was cut off.
+//! A [`Journal`] is a session that is being written, and a [`State`] is the sum of its
+//! entries. Whenever the process is killed, the state holds everything that had consequences:
+//! the turns that ended, and the requests, programs, decisions and writes of the turn under
+//! way. [`Journaled`] is the [`Overseer`](crate::agent::Overseer) that writes all this. When
+//! the interrupted turn is run again, with [`AskedOnce`] before the model, it continues where
+//! it was cut off.
+//!
+//! ```
+//! use dialog2api::journal::{Begin, Store};
+//!
+//! let folder = tempfile::tempdir().expect("a folder");
+//! let store = Store::at(folder.path());
+//! let journal = store.begin(Some("demo"), Begin::new("empty", "a model"))?;
+//! journal.said(1, "list my buckets")?;
+//! drop(journal);
+//!
+//! let resumed = store.resume("demo")?;
+//! let unfinished = resumed.unfinished().expect("a turn that did not end");
+//! assert_eq!(unfinished.user, "list my buckets");
+//! # Ok::<(), dialog2api::Error>(())
+//! ```
 
 mod contents;
 mod entry;
@@ -43,9 +59,9 @@ pub use undoing::Inverse;
 pub use values::{from_json, to_json};
 pub use writer::Log;
 
-/// The file of a session that has its entries.
+/// The file of a session's entries.
 const JOURNAL: &str = "journal.jsonl";
-/// The folder of a session that has its contents.
+/// The folder of a session's contents.
 const CONTENTS: &str = "contents";
-/// The file of a session that its writer has locked.
+/// The file that the writer of a session locks.
 const LOCK: &str = "lock";

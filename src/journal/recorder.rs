@@ -20,10 +20,10 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Tells the time of entries.
+/// The clock for the times of entries.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
-/// The journal of a session that this process writes. No other one can at the same time.
+/// The journal of a session that this process writes, and no other at the same time.
 pub struct Journal {
     name: String,
     folder: PathBuf,
@@ -31,14 +31,14 @@ pub struct Journal {
     clock: Clock,
     torn: Option<Torn>,
     inner: Mutex<Inner>,
-    /// Locked as long as the session is written.
+    /// Held while the session is written.
     _lock: Locked,
 }
 
 struct Inner {
     log: Log,
     state: State,
-    /// Answers of the model in the turn that was interrupted, not yet given again.
+    /// The model's answers in the interrupted turn that were not given again yet.
     owed: VecDeque<Asked>,
 }
 
@@ -74,22 +74,22 @@ impl Journal {
         &self.name
     }
 
-    /// Where it is.
+    /// The session's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The line that was cut off when the journal was opened, where there was one.
+    /// The partial last line that was removed when the journal was opened, if any.
     pub fn torn(&self) -> Option<Torn> {
         self.torn
     }
 
-    /// What the session is by now.
+    /// The current state of the session.
     pub fn state(&self) -> State {
         self.lock().state.clone()
     }
 
-    /// Looks at what the session is by now.
+    /// Reads the current state of the session without copying it.
     pub fn with_state<T>(&self, look: impl FnOnce(&State) -> T) -> T {
         look(&self.lock().state)
     }
@@ -123,10 +123,10 @@ impl Journal {
         kept.map(drop)
     }
 
-    /// A policy holds from now on, which may be the one that held.
+    /// A policy applies from now on. Nothing is written if it is the current one.
     ///
     /// # Errors
-    /// Those of [`Journal::append`], as of all that follow.
+    /// Those of [`Journal::append`].
     pub fn policy(&self, text: &str) -> Result<()> {
         if self.with_state(|state| state.policy == text) {
             return Ok(());
@@ -135,7 +135,7 @@ impl Journal {
         self.append(Entry::Policy { text })
     }
 
-    /// A turn begins, or is gone on with.
+    /// A turn begins, or is continued.
     ///
     /// # Errors
     /// Those of [`Journal::append`].
@@ -170,7 +170,7 @@ impl Journal {
         self.append(Entry::Predicted { turn, updates })
     }
 
-    /// A plan was made. The answer is its name.
+    /// A plan was made. Returns its number.
     ///
     /// # Errors
     /// Those of [`Journal::append`], and those of writing its contents.
@@ -192,7 +192,7 @@ impl Journal {
         self.append(Entry::Decided { plan, verdict, by })
     }
 
-    /// Who writes down what the apply of a plan does.
+    /// The record of a plan's apply.
     pub fn record(&self, plan: u64) -> Box<dyn Record + '_> {
         Box::new(Recorded {
             journal: self,
@@ -250,7 +250,7 @@ impl Journal {
         self.append(Entry::TakenBack { turn })
     }
 
-    /// What a plan did was taken back.
+    /// The effects of a plan were undone.
     ///
     /// # Errors
     /// Those of [`Journal::append`].
@@ -286,24 +286,23 @@ impl Journal {
         }))
     }
 
-    /// What the model had answered to this in the turn that was interrupted. Each answer is
-    /// given once.
+    /// The model's answer to this request in the interrupted turn. Each answer is given once.
     pub(super) fn owed(&self, digest: &str) -> Option<Completion> {
         let owed = &mut self.lock().owed;
         let at = owed.iter().position(|asked| asked.digest == digest)?;
         owed.remove(at).map(|asked| asked.completion)
     }
 
-    /// The programs of the interrupted turn with these words, where they were known.
+    /// The interrupted turn, if there is one.
     pub fn unfinished(&self) -> Option<TurnState> {
         self.with_state(|state| state.unfinished.clone())
     }
 
-    /// What is known of a program of the turn under way, from before it was interrupted.
-    /// With an apply that had begun comes the name of its plan.
+    /// The fate of a program of the current turn before the interruption, and the number of
+    /// its plan if an apply had begun.
     ///
     /// # Errors
-    /// A content is missing or damaged.
+    /// [`Error::File`] or [`Error::Content`] if a content is missing or damaged.
     pub fn earlier(&self, turn: usize, uid: u32) -> Result<(Known, Option<u64>)> {
         let state = self.state();
         let begun = state.unfinished.as_ref();
@@ -337,10 +336,12 @@ impl Journal {
         Ok((earlier, Some(known.planned.id)))
     }
 
-    /// A plan of the session, and how far its apply got: to be finished or taken back.
+    /// A plan of the session, and the progress of its apply, which is to be finished or
+    /// undone.
     ///
     /// # Errors
-    /// There is none of this name, or a content is missing or damaged.
+    /// [`Error::Content`] if there is no such plan or a content is damaged, [`Error::File`] if
+    /// one is missing.
     pub fn plan_and_steps(&self, plan: u64) -> Result<(Plan, Earlier)> {
         let known = self.with_state(|state| state.plan(plan).cloned());
         let known = known.ok_or_else(|| self.problem(format!("there is no plan {plan}")))?;
@@ -357,13 +358,13 @@ impl Journal {
         }
     }
 
-    /// No lock guards anything that a panic could leave half done.
+    /// A panic cannot leave anything behind the lock half changed.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Writes down the apply of one plan.
+/// Writes the apply of one plan to the journal.
 struct Recorded<'a> {
     journal: &'a Journal,
     plan: u64,

@@ -1,4 +1,4 @@
-//! A session once more: its writes on a fresh world, or its programs.
+//! Replays of a session: of its writes on a fresh world, or of its programs.
 
 use super::contents::Contents;
 use super::entry::{Ending, Entry, Origin, Ran};
@@ -18,15 +18,15 @@ use std::sync::Arc;
 pub struct Rerun {
     /// In which turn.
     pub turn: usize,
-    /// What came of it in the session.
+    /// Its outcome in the session.
     pub was: Executed,
-    /// What came of it now; none where its plan was not carried out whole, so that only
-    /// the writes that were made then are made.
+    /// Its outcome now. `None` if its plan was not applied completely: then only the writes
+    /// of the session are made.
     pub now: Option<Executed>,
 }
 
 impl Rerun {
-    /// What is not the same, in words.
+    /// The differences, in words.
     pub fn differences(&self) -> Vec<&'static str> {
         let Some(now) = &self.now else {
             return Vec::new();
@@ -34,7 +34,7 @@ impl Rerun {
         let mut differences = Vec::new();
         let is_same = match (&self.was.execution.outcome, &now.execution.outcome) {
             (Outcome::Result(was), Outcome::Result(now)) => was == now,
-            // A message may name what differs between servers.
+            // Messages may hold details that differ between servers.
             (Outcome::Error(was), Outcome::Error(now)) => was.error == now.error,
             _ => false,
         };
@@ -49,12 +49,12 @@ impl Rerun {
 }
 
 impl Journal {
-    /// Makes every write of the session once more, in order, in a world that is what the
-    /// session started from: an embedded world that went with its process. The answer is
-    /// how many.
+    /// Repeats every write of the session, in order, in a world in the session's first state:
+    /// an embedded world that ended with its process. Returns the number of writes.
     ///
     /// # Errors
-    /// The world refuses one, so it is another world; or a content is missing or damaged.
+    /// An error if the world refuses a write, which means that it started differently, or if
+    /// a content is missing or damaged.
     pub async fn rebuild(&self, world: &dyn World) -> Result<usize> {
         let state = self.state();
         for (plan, number) in &state.steps {
@@ -67,28 +67,28 @@ impl Journal {
 /// Puts the policy with this text before a world.
 pub type Guarding<'a> = &'a (dyn Fn(&str, Arc<dyn World>) -> Result<Arc<dyn World>> + Sync);
 
-/// Where the programs of a session run again.
+/// The setting in which the programs of a session run again.
 pub struct Replaying<'a> {
-    /// What the session started from. It is changed.
+    /// A world in the session's first state. The replay changes it.
     pub world: Arc<dyn World>,
-    /// Puts the policy with this text before a world; never asked where none held.
+    /// Puts the policy with this text before a world. Called only if a policy applied.
     pub guard: Guarding<'a>,
-    /// What the journal keeps of long things.
+    /// The contents of the journal.
     pub contents: &'a Contents,
-    /// The box.
+    /// The sandbox.
     pub sandbox: &'a dyn Sandbox,
-    /// What one program may use.
+    /// The limits of one program.
     pub limits: Limits,
-    /// Where clock and randomness start.
+    /// The seed of clock and randomness.
     pub seed: Seed,
 }
 
-/// What is known of a session on the way through its lines.
+/// The state of a replay between two lines.
 #[derive(Default)]
 struct Way {
     state: State,
     stack: Stack,
-    /// Writes that were made by plans whose end is not known yet.
+    /// Writes of plans whose end was not read yet.
     owed: Vec<(u64, usize)>,
     reruns: Vec<Rerun>,
 }
@@ -141,7 +141,7 @@ impl Replaying<'_> {
         let now = match (plan_is_there, is_whole) {
             (true, true) => Some(self.again(ran, way, &self.world).await?),
             (true, false) => None,
-            // It only read, or failed, and what fails changes nothing.
+            // It only read, or it failed and so changed nothing.
             (false, _) => {
                 let aside = self.world.fork().ok_or_else(|| {
                     let world = self.world.describe();
@@ -189,7 +189,7 @@ impl Replaying<'_> {
         })
     }
 
-    /// Makes the writes that are owed.
+    /// Makes the writes of plans that did not end.
     async fn settle(&self, way: &mut Way) -> Result<()> {
         for (plan, number) in std::mem::take(&mut way.owed) {
             make(&way.state, plan, number, self.contents, &*self.world).await?;

@@ -1,4 +1,4 @@
-//! What a session is, from what its journal says.
+//! The state of a session, computed from its journal.
 
 use super::entry::{Asked, Begin, By, Ending, Entry, Origin, Planned, Ran, Stepped, Verdict};
 use super::log::{Damage, Line};
@@ -7,78 +7,78 @@ use crate::agent::{Past, Session};
 use crate::dialogue::{Conversation, Update, Violation};
 use jiff::Timestamp;
 
-/// A session as its journal tells it. It reads no contents: what is long is named.
+/// The state of a session. Contents are named, not read.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct State {
-    /// What it started from; none before the first entry.
+    /// Its beginning; `None` before the first entry.
     pub begin: Option<Begin>,
-    /// The text of the policy that holds; empty where none does.
+    /// The text of the current policy; empty if there is none.
     pub policy: String,
-    /// When something was written last.
+    /// The time of the last entry.
     pub last: Option<Timestamp>,
     /// The turns that ended, oldest first.
     pub turns: Vec<TurnState>,
     /// The turn that was begun and did not end.
     pub unfinished: Option<TurnState>,
-    /// Every plan, in the order of the names.
+    /// All plans, ordered by number.
     pub plans: Vec<PlanState>,
-    /// Every write that was made, in order: the plan's name, and which of its writes.
+    /// All writes that were made, in order: the plan's number, and the write's index in it.
     pub steps: Vec<(u64, usize)>,
     /// Whether the session ended and was not resumed.
     pub ended: bool,
 }
 
-/// A turn as the journal tells it.
+/// The state of a turn.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TurnState {
     /// What the user said.
     pub user: String,
-    /// What the model was asked.
+    /// The requests to the model, with their answers.
     pub asked: Vec<Asked>,
     /// The programs, once they are known.
     pub updates: Option<Vec<Update>>,
-    /// The programs that came to their end, in order.
+    /// The programs that ended, in order.
     pub executed: Vec<Ran>,
     /// What the agent said; empty before it did.
     pub reply: String,
 }
 
-/// A plan as the journal tells it.
+/// The state of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanState {
     /// The plan.
     pub planned: Planned,
-    /// What was decided, and who did.
+    /// The decision, and who made it.
     pub decided: Option<(Verdict, By)>,
     /// The writes that were made, from the first on.
     pub made: Vec<Stepped>,
-    /// The write after them, where it was begun: whether it was made is not known.
+    /// The next write, if it was begun. Whether it was made is unknown.
     pub begun: Option<Stepped>,
     /// How the apply ended, once it did, and why.
     pub end: Option<(Ending, String)>,
-    /// Whether it was taken back.
+    /// Whether it was undone.
     pub undone: bool,
-    /// Whether its turn was given up for another one in its place.
+    /// Whether its turn was replaced by another one.
     pub given_up: bool,
 }
 
 impl PlanState {
-    /// Whether it was to be applied, and no end of that is known.
+    /// Whether it was to be applied and the apply did not end.
     pub fn is_open(&self) -> bool {
         matches!(self.decided, Some((Verdict::Apply {}, _))) && self.end.is_none()
     }
 
-    /// Whether it did something, or may have.
+    /// Whether it changed the world, or may have.
     pub fn has_effect(&self) -> bool {
         !self.made.is_empty() || self.begun.is_some()
     }
 }
 
 impl State {
-    /// What these lines tell.
+    /// The state after these lines.
     ///
     /// # Errors
-    /// A line that cannot follow those before it.
+    /// [`Damage`] if a line cannot follow the lines before it.
     pub fn of(lines: &[Line]) -> Result<State, Damage> {
         let mut state = State::default();
         for line in lines {
@@ -90,7 +90,8 @@ impl State {
         Ok(state)
     }
 
-    /// Goes on with an entry. One that cannot be changes nothing, and the answer says why.
+    /// Applies an entry. An impossible entry changes nothing, and the error says why it is
+    /// impossible.
     pub(super) fn take(&mut self, at: Timestamp, entry: &Entry) -> Result<(), String> {
         if self.begin.is_some() == matches!(entry, Entry::Begin(_)) {
             return Err("a journal begins with its beginning, and only there".to_owned());
@@ -189,12 +190,12 @@ impl State {
 
     fn applied(&mut self, plan: u64, end: (Ending, String)) -> Result<(), String> {
         let known = self.plan_mut(plan)?;
-        // Who stops an apply finds out first what became of a write that was begun.
+        // Before an apply is reported as stopped, the fate of a begun write is looked up.
         known.begun.take_if(|_| end.0 == Ending::Stopped);
         let is_whole = end.0 == Ending::Whole;
         known.end = Some(end);
         match known.planned.origin {
-            // What says so in as many words may be missing, where the writer was killed.
+            // The entry `Undone` is missing if the writer was killed before it.
             Origin::Undo { of } if is_whole => {
                 self.plan_mut(of)?.undone = true;
                 Ok(())
@@ -226,7 +227,7 @@ impl State {
         Ok(())
     }
 
-    /// The plan of this name.
+    /// The plan with this number.
     pub fn plan(&self, id: u64) -> Option<&PlanState> {
         self.plans.get(usize::try_from(id).ok()?.checked_sub(1)?)
     }
@@ -237,7 +238,7 @@ impl State {
         known.ok_or_else(|| format!("there is no plan {id}"))
     }
 
-    /// The plan whose write of this number comes next.
+    /// The plan, if the write with this index is its next one.
     fn open_plan(&mut self, id: u64, number: usize) -> Result<&mut PlanState, String> {
         let known = self.plan_mut(id)?;
         let next = known.made.len();
@@ -256,14 +257,14 @@ impl State {
         plans.find(|known| known.planned.origin == origin && !known.given_up)
     }
 
-    /// The newest plan whose apply was cut off after it had begun: to be finished, or to be
-    /// taken back. Between an apply's first write and its end this is the plan itself.
+    /// The newest plan whose apply was cut off after its first write, to be finished or
+    /// undone. While an apply is under way, this is its plan.
     pub fn cut_off(&self) -> Option<&PlanState> {
         let mut plans = self.plans.iter().rev();
         plans.find(|known| known.is_open() && known.has_effect() && !known.undone)
     }
 
-    /// The plans of programs that did something and were not taken back, newest first.
+    /// The plans of programs that changed the world and were not undone, newest first.
     pub fn undoable(&self) -> impl Iterator<Item = &PlanState> {
         let plans = self.plans.iter().rev();
         plans.filter(|known| {
@@ -272,10 +273,10 @@ impl State {
         })
     }
 
-    /// The session after the turns that ended, as it was.
+    /// The session after its last complete turn.
     ///
     /// # Errors
-    /// Updates that break the status rules: these were not written by an agent.
+    /// Updates that break the status rules. No agent writes such updates.
     pub fn session(&self) -> Result<Session, Vec<Violation>> {
         let turns = self.turns.iter().map(|turn| Past {
             user: turn.user.clone(),
@@ -286,7 +287,7 @@ impl State {
         Session::restore(turns)
     }
 
-    /// The dialogue of the turns that ended, as a file has it.
+    /// The dialogue of the complete turns, in the form of a dialogue file.
     ///
     /// # Errors
     /// Those of [`State::session`].

@@ -1,4 +1,4 @@
-//! Where sessions are kept: a folder each.
+//! The folder of sessions.
 
 use super::contents::{Contents, make_private, sync_folder};
 use super::entry::{Begin, Entry};
@@ -24,20 +24,20 @@ pub struct Store {
     clock: Clock,
 }
 
-/// A session as it can be read, whether or not it is being written.
+/// A session that is read, also while another process writes it.
 #[derive(Debug)]
 pub struct Reading {
     /// Its entries.
     pub lines: Vec<Line>,
-    /// What they tell.
+    /// The state after them.
     pub state: State,
-    /// What is long.
+    /// The contents that they name.
     pub contents: Contents,
-    /// A last line whose writing was cut off, or is under way.
+    /// A partial last line, which was cut off or is being written.
     pub torn: Option<Torn>,
 }
 
-/// How a session stands.
+/// The status of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
@@ -56,25 +56,24 @@ pub enum Standing {
 pub struct Summary {
     /// Its name.
     pub name: String,
-    /// When it was written last; none where nothing is there yet.
+    /// The time of its last entry; `None` if it has none.
     pub last: Option<String>,
-    /// The turns that ended.
+    /// The number of complete turns.
     pub turns: usize,
     /// Its world, as it was typed.
     pub world: String,
-    /// How it stands.
+    /// Its status.
     pub state: Standing,
 }
 
-/// Names are as long as this, at most.
+/// The longest name, in bytes.
 const LONGEST: usize = 64;
 
 impl Store {
-    /// The folder `sessions` in `DIALOG2API_STATE_DIR`, or else in the user's folder of
-    /// states.
+    /// The folder `sessions` in `DIALOG2API_STATE_DIR`, or else in the user's state folder.
     ///
     /// # Errors
-    /// The user has no home.
+    /// [`Error::Usage`] if the user has no home folder.
     pub fn of_user() -> Result<Store> {
         if let Some(folder) = std::env::var_os("DIALOG2API_STATE_DIR").filter(|f| !f.is_empty()) {
             return Ok(Store::at(PathBuf::from(folder).join("sessions")));
@@ -91,7 +90,7 @@ impl Store {
         Ok(Store::at(state.join("dialog2api/sessions")))
     }
 
-    /// A folder of the caller's choice. It is made with the first session.
+    /// A folder of the caller's choice, which is created with the first session.
     pub fn at(folder: impl Into<PathBuf>) -> Store {
         Store {
             folder: folder.into(),
@@ -99,30 +98,30 @@ impl Store {
         }
     }
 
-    /// The same, with another clock.
+    /// The same store with another clock.
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Store {
         Store { clock, ..self }
     }
 
-    /// Where it is.
+    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Whether there is a session of this name in which something was written.
+    /// Whether there is a session with this name that has entries.
     ///
     /// # Errors
-    /// It can be no name.
+    /// [`Error::Usage`] if the name is invalid.
     pub fn has(&self, name: &str) -> Result<bool> {
         let file = self.path(name)?.join(JOURNAL);
         Ok(fs::metadata(file).is_ok_and(|found| found.len() > 0))
     }
 
-    /// Begins a session; without a name it gets one of the day and a number.
+    /// Begins a session. Without a name, it is named by the day and a number.
     ///
     /// # Errors
-    /// There is one of that name, or it can be no name; the disk failed.
+    /// [`Error::Usage`] if the name is invalid or taken, [`Error::File`] if the disk failed.
     pub fn begin(&self, name: Option<&str>, begin: Begin) -> Result<Journal> {
         let name = match name {
             Some(name) => name.to_owned(),
@@ -141,11 +140,12 @@ impl Store {
         Ok(journal)
     }
 
-    /// Goes on with a session. A last line that was cut off is taken away:
-    /// [`Journal::torn`] has it.
+    /// Continues a session. A partial last line is removed, and reported by
+    /// [`Journal::torn`].
     ///
     /// # Errors
-    /// There is none of that name, another process writes it, or its journal is damaged.
+    /// [`Error::Usage`] if there is no such session or another process writes it,
+    /// [`Error::Content`] if its journal is damaged.
     pub fn resume(&self, name: &str) -> Result<Journal> {
         let folder = self.known(name)?;
         let journal = self.open(name, &folder)?;
@@ -168,10 +168,11 @@ impl Store {
         Ok(Journal::new(name, folder, lock, log, known, clock))
     }
 
-    /// Reads a session and leaves it as it is.
+    /// Reads a session without changing it.
     ///
     /// # Errors
-    /// There is none of that name, or its journal is damaged.
+    /// [`Error::Usage`] if there is no such session, [`Error::Content`] if its journal is
+    /// damaged.
     pub fn read(&self, name: &str) -> Result<Reading> {
         let folder = self.known(name)?;
         let path = folder.join(JOURNAL);
@@ -187,10 +188,10 @@ impl Store {
         })
     }
 
-    /// The sessions, those that were written last first.
+    /// The sessions, most recently written first.
     ///
     /// # Errors
-    /// The folder cannot be read.
+    /// [`Error::File`] if the folder cannot be read.
     pub fn list(&self) -> Result<Vec<Summary>> {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
@@ -235,7 +236,7 @@ impl Store {
         Ok(self.folder.join(name))
     }
 
-    /// The folder of a session that is there.
+    /// The folder of an existing session.
     fn known(&self, name: &str) -> Result<PathBuf> {
         let folder = self.path(name)?;
         match folder.is_dir() {
@@ -246,7 +247,7 @@ impl Store {
         }
     }
 
-    /// Takes the first name of the day that nobody has.
+    /// Takes the first free name of the day.
     fn free_name(&self) -> Result<String> {
         make_private(&self.folder)?;
         let day = (self.clock)().strftime("%Y-%m-%d").to_string();
@@ -265,7 +266,7 @@ impl Store {
     }
 }
 
-/// Whether this can be the name of a session.
+/// Checks the name of a session.
 fn check(name: &str) -> Result<()> {
     let is_known = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let is_name = !name.is_empty()
@@ -281,7 +282,7 @@ fn check(name: &str) -> Result<()> {
     }
 }
 
-/// Keeps others from writing the session, as long as the lock lives.
+/// Locks a session against other writers.
 fn lock(name: &str, folder: &Path) -> Result<Locked> {
     let path = folder.join(LOCK);
     let file = File::options()
@@ -293,7 +294,7 @@ fn lock(name: &str, folder: &Path) -> Result<Locked> {
         .open(&path)
         .map_err(Error::file("cannot write", &path))?;
     let Ok(mut file) = Locked::new(file) else {
-        // Who it is only helps.
+        // The process ID is information for people, and may be missing.
         let other = fs::read_to_string(&path).unwrap_or_default();
         let other = match other.trim() {
             "" => "another process".to_owned(),

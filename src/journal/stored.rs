@@ -1,4 +1,4 @@
-//! Plans, steps and executions to entries of the journal and back.
+//! Conversions between entries of the journal and plans, steps and executions.
 
 use super::contents::Contents;
 use super::entry::{Ending, Kept, Origin, Planned, Ran, Stepped, Written};
@@ -12,7 +12,7 @@ use crate::exec::Execution;
 use crate::plan::{Applied, Earlier, End, Plan, Step, effects};
 use std::time::Duration;
 
-/// A plan, as it is kept.
+/// The entry for a plan.
 pub(super) fn keep_plan(
     id: u64,
     origin: Origin,
@@ -36,7 +36,7 @@ pub(super) fn keep_plan(
     })
 }
 
-/// The plan that was kept so.
+/// The plan of an entry.
 pub(super) fn plan_of(planned: &Planned, contents: &Contents) -> Result<Plan> {
     let writes = writes_of(&planned.writes, contents)?;
     Ok(Plan {
@@ -48,7 +48,7 @@ pub(super) fn plan_of(planned: &Planned, contents: &Contents) -> Result<Plan> {
     })
 }
 
-/// The writes that were kept so.
+/// The writes of an entry.
 pub(super) fn writes_of(written: &[Written], contents: &Contents) -> Result<Vec<Write>> {
     let writes = written.iter().map(|write| {
         Ok(Write {
@@ -60,7 +60,7 @@ pub(super) fn writes_of(written: &[Written], contents: &Contents) -> Result<Vec<
     writes.collect()
 }
 
-/// A step, as it is kept.
+/// The entry for a step.
 pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<Stepped> {
     let images = step.images.iter().map(|(place, image)| {
         let kept = match image {
@@ -82,7 +82,7 @@ pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<Stepped> {
     })
 }
 
-/// The step that was kept so.
+/// The step of an entry.
 fn step_of(stepped: &Stepped, contents: &Contents) -> Result<Step> {
     let images = stepped.images.iter().map(|(place, kept)| {
         let image = match kept {
@@ -102,7 +102,7 @@ fn step_of(stepped: &Stepped, contents: &Contents) -> Result<Step> {
     })
 }
 
-/// How far the apply of a plan got.
+/// The progress of a plan's apply.
 pub(super) fn earlier_of(known: &PlanState, contents: &Contents) -> Result<Earlier> {
     let step = |stepped: &Stepped| step_of(stepped, contents);
     Ok(Earlier {
@@ -111,7 +111,7 @@ pub(super) fn earlier_of(known: &PlanState, contents: &Contents) -> Result<Earli
     })
 }
 
-/// An execution, as it is kept.
+/// The entry for an execution.
 pub(super) fn keep_executed(turn: usize, executed: &Executed) -> Ran {
     let execution = &executed.execution;
     Ran {
@@ -128,7 +128,7 @@ pub(super) fn keep_executed(turn: usize, executed: &Executed) -> Ran {
     }
 }
 
-/// The execution that was kept so.
+/// The execution of an entry.
 pub(super) fn executed_of(ran: &Ran) -> Executed {
     Executed {
         uid: ran.uid,
@@ -148,7 +148,7 @@ pub(super) fn signature_of(hex: &str) -> Option<Signature> {
     const_hex::decode_to_array(hex).ok().map(Signature)
 }
 
-/// How an apply of so many writes ended: a word and a sentence.
+/// The end of an apply of this many writes, and a sentence about it.
 pub(super) fn ending(applied: &Applied, writes: usize) -> (Ending, String) {
     let ending = match &applied.end {
         End::Whole => Ending::Whole,

@@ -1,4 +1,4 @@
-//! What takes back the plans of a session.
+//! Undo of the plans of a session.
 
 use super::contents::Contents;
 use super::entry::Origin;
@@ -10,20 +10,20 @@ use crate::domain::Planning;
 use crate::error::Result;
 use crate::plan::{Keeping, Undo, undo};
 
-/// What takes back a plan: to be shown, decided on and applied as any plan.
+/// The inverse of a plan, which is shown, decided on and applied like any plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inverse {
-    /// The plan that is taken back.
+    /// The number of the plan that is undone.
     pub of: u64,
-    /// Where that one comes from.
+    /// The origin of that plan.
     pub origin: Origin,
-    /// What takes it back.
+    /// The plan that undoes it.
     pub undo: Undo,
 }
 
 impl State {
-    /// The plan that an undo takes back: the one of this name, or else the last one of a
-    /// program that did something.
+    /// The plan to undo: the one with this number, or else the last one of a program that
+    /// changed the world.
     ///
     /// # Errors
     /// A sentence that says why there is none.
@@ -77,10 +77,11 @@ impl State {
 }
 
 impl Journal {
-    /// What takes back a plan; none where there is no such plan.
+    /// The inverse of the plan with this number; `None` if there is no such plan.
     ///
     /// # Errors
-    /// A content is missing or damaged.
+    /// [`Error::File`](crate::Error::File) or [`Error::Content`](crate::Error::Content) if a
+    /// content is missing or damaged.
     pub fn inverse(
         &self,
         of: u64,
@@ -93,10 +94,11 @@ impl Journal {
 }
 
 impl Reading {
-    /// What takes back a plan; none where there is no such plan.
+    /// The inverse of the plan with this number; `None` if there is no such plan.
     ///
     /// # Errors
-    /// A content is missing or damaged.
+    /// [`Error::File`](crate::Error::File) or [`Error::Content`](crate::Error::Content) if a
+    /// content is missing or damaged.
     pub fn inverse(
         &self,
         of: u64,

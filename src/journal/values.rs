@@ -1,18 +1,19 @@
-//! Values in the journal: JSON that comes back exactly, with long contents kept apart.
+//! The JSON form of values in the journal, from which they are restored exactly. Long
+//! contents are stored separately.
 //!
-//! What JSON has stands for itself. The rest is an object with one `$` name:
+//! Values that JSON has stand for themselves. Others are objects with one `$` name:
 //!
 //! ```text
 //! {"$bytes": base64}                 bytes
-//! {"$content": sha256, "size": n}    bytes that are kept in the contents
-//! {"$text": sha256, "size": n}       text that is kept there
+//! {"$content": sha256, "size": n}    bytes in the contents
+//! {"$text": sha256, "size": n}       text in the contents
 //! {"$time": "2024-01-01T00:00:00Z"}  a point in time
-//! {"$float": "7ff8000000000000"}     a float that is not finite: its bits
-//! {"$pairs": [[name, value], …]}     a map that has a name twice
-//! {"$json": "…"}                     a value as the text of its JSON, where it lies deep
+//! {"$float": "7ff8000000000000"}     a float that is not finite, as its bits
+//! {"$pairs": [[name, value], …]}     a map with a repeated name
+//! {"$json": "…"}                     a deeply nested value, as JSON text
 //! ```
 //!
-//! A name in a map that begins with `$` gets one more `$`.
+//! A name in a map that begins with `$` gets a second `$`.
 
 use super::contents::Contents;
 use crate::domain::{Map, Value};
@@ -23,27 +24,28 @@ use bytes::Bytes;
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 
-/// Longer bytes are kept in the contents.
+/// Longer bytes are stored in the contents.
 const SHORT_BYTES: usize = 256;
-/// Longer texts are kept in the contents.
+/// Longer texts are stored in the contents, in bytes.
 const SHORT_TEXT: usize = 4096;
-/// Containers that nest deeper are written as text, since readers of JSON have a limit.
+/// Containers that nest deeper are written as text, because readers of JSON have a limit.
 const DEEP: usize = 64;
-/// What nests deeper was not written here.
+/// No written value nests deeper.
 const DEEPEST: usize = 1024;
 
-/// The JSON of a value. What is long is kept in `contents` when this returns.
+/// The JSON form of a value. Its long parts are in `contents` when this returns.
 ///
 /// # Errors
-/// A content cannot be kept.
+/// [`Error::File`](crate::Error::File) if a content cannot be written.
 pub fn to_json(value: &Value, contents: &Contents) -> Result<Json> {
     write(value, contents, 0)
 }
 
-/// The value that was written as this JSON.
+/// The value with this JSON form.
 ///
 /// # Errors
-/// It is none, or a content is missing or damaged.
+/// [`Error::Content`](crate::Error::Content) if it is none or a content is damaged, [`Error::File`](crate::Error::File) if a content is
+/// missing.
 pub fn from_json(json: &Json, contents: &Contents) -> Result<Value> {
     read(json, contents, 0)
 }
@@ -127,7 +129,7 @@ fn read(json: &Json, contents: &Contents, depth: usize) -> Result<Value> {
     })
 }
 
-/// The `$` name of an object that is no map, and what stands there.
+/// The `$` name and the value of an object that is no map.
 fn special(pairs: &serde_json::Map<String, Json>) -> Option<(&str, &Json)> {
     let (name, inner) = pairs.iter().next()?;
     let name = name.strip_prefix('$')?;

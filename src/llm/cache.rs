@@ -164,7 +164,7 @@ pub fn key(model: &str, request: &Request) -> Result<[u8; 32]> {
     Ok(hash.finalize().into())
 }
 
-/// No lock guards anything that a panic could leave half done.
+/// A panic cannot leave anything behind the locks half changed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

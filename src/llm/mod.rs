@@ -1,9 +1,56 @@
-//! Models: one trait, one folder per provider, and in `http/` what they share.
+//! Models: the trait [`Model`], a folder for each provider, and their common parts in `http/`.
 //!
-//! [`open`] finds the model that flags, environment and config file name.
-//! [`Recorder`] writes down what any model is asked and answers; [`Replay`]
-//! answers from such a recording. [`ResponseCache`] is both: it asks for what is not
-//! in its file, and answers the rest from there.
+//! [`open`] finds the model that flags, environment and config file name. [`Recorder`]
+//! records the requests and answers of any model, and [`Replay`] answers from a recording.
+//! [`ResponseCache`] does both: it answers the requests in its file and passes on the rest.
+//!
+//! A model is anything that completes a conversation:
+//!
+//! ```
+//! use dialog2api::llm::{Completion, Message, Model, Progress, Request, Role, Usage};
+//!
+//! /// Repeats the last message.
+//! struct Echo;
+//!
+//! #[async_trait::async_trait]
+//! impl Model for Echo {
+//!     fn name(&self) -> &str {
+//!         "echo"
+//!     }
+//!
+//!     async fn complete(
+//!         &self,
+//!         request: &Request,
+//!         progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
+//!     ) -> dialog2api::Result<Completion> {
+//!         let text = request.messages.last().map_or("", |message| &message.content);
+//!         progress(Progress::Text(text));
+//!         Ok(Completion {
+//!             text: text.to_owned(),
+//!             finish: Some("stop".to_owned()),
+//!             usage: Usage::default(),
+//!         })
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> dialog2api::Result<()> {
+//! let request = Request {
+//!     messages: vec![Message {
+//!         role: Role::User,
+//!         content: "hello".to_owned(),
+//!     }],
+//!     max_tokens: 16,
+//!     temperature: 0.0,
+//!     stop: Vec::new(),
+//!     seed: None,
+//!     grammar: None,
+//! };
+//! let answer = Echo.complete(&request, &mut |_| {}).await?;
+//! assert_eq!(answer.text, "hello");
+//! # Ok(())
+//! # }
+//! ```
 
 mod anthropic;
 mod bedrock;
@@ -40,8 +87,8 @@ use serde::{Deserialize, Serialize};
 /// The model that `spec`, the environment and the config file name.
 ///
 /// # Errors
-/// Those of [`ModelSpec::resolve`] and of the model's own constructor. Without
-/// any model named, the error's text is a guide on how to get one.
+/// Those of [`ModelSpec::resolve`] and of the model's own constructor. If no model is named,
+/// the error's text is a guide to getting one.
 pub fn open(spec: &ModelSpec) -> Result<Box<dyn Model>> {
     let variable = |name: &str| std::env::var(name).ok();
     spec.resolve(&variable)?.open()
@@ -50,10 +97,10 @@ pub fn open(spec: &ModelSpec) -> Result<Box<dyn Model>> {
 /// A language model that continues a conversation.
 #[async_trait]
 pub trait Model: Send + Sync {
-    /// The name for people, logs and reports: `openai:qwen2.5-coder`.
+    /// The name in messages, logs and reports: `openai:qwen2.5-coder`.
     fn name(&self) -> &str;
 
-    /// Asks for one completion. `progress` hears of text as it comes and of waits.
+    /// Asks for one completion. Reports text and waits to `progress` as they happen.
     async fn complete(
         &self,
         request: &Request,
@@ -61,7 +108,7 @@ pub trait Model: Send + Sync {
     ) -> Result<Completion>;
 }
 
-/// Refuses what a provider without grammars would pass over in silence.
+/// Refuses a grammar, for providers that would ignore it silently.
 fn without_grammar(model: &dyn Model, request: &Request) -> Result<()> {
     match &request.grammar {
         None => Ok(()),
@@ -87,22 +134,22 @@ impl<M: Model + ?Sized> Model for Box<M> {
     }
 }
 
-/// What a model is asked. The whole of it identifies the request in a recording.
+/// A request to a model. All of its fields together identify it in a recording.
 ///
-/// A field added later needs `#[serde(default)]`, or older recordings are lost.
+/// A new field needs `#[serde(default)]`, or older recordings can no longer be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// The conversation so far, oldest first.
     pub messages: Vec<Message>,
-    /// At most this many tokens are generated.
+    /// The most tokens that may be generated.
     pub max_tokens: u32,
-    /// 0 is greedy decoding.
+    /// The sampling temperature; 0 is greedy decoding.
     pub temperature: f32,
-    /// Generation ends before any of these.
+    /// Generation ends before any of these sequences.
     pub stop: Vec<String>,
-    /// The sampling seed, for servers that take one: those that speak OpenAI's protocol.
+    /// The sampling seed. Only servers with OpenAI's protocol accept one.
     pub seed: Option<u64>,
-    /// A grammar in GBNF that the answer has to keep, for servers that take one: llama.cpp.
+    /// A grammar in GBNF that the answer must follow. Only llama.cpp accepts one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grammar: Option<String>,
 }
@@ -110,49 +157,49 @@ pub struct Request {
 /// One message of a [`Request`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who speaks.
+    /// Its author.
     pub role: Role,
-    /// What is said.
+    /// Its text.
     pub content: String,
 }
 
-/// Who speaks in a [`Message`].
+/// The author of a [`Message`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The instructions.
     System,
-    /// The person, or what stands for one.
+    /// The person, or a program in a person's place.
     User,
     /// The model.
     Assistant,
-    /// Nobody: a text to be continued as it is. It is the only message then.
+    /// None: the message is the only one, a text to be continued.
     Text,
 }
 
-/// What a model answered.
+/// An answer of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Completion {
     /// The text, without the stop sequence.
     pub text: String,
-    /// Why it ended: `stop` (all is said, or a stop sequence came), `length` (no more tokens
-    /// were allowed), or another reason as the provider says it.
+    /// Why it ended: `stop` (the answer is complete, or a stop sequence came), `length` (the
+    /// limit of tokens was reached), or another reason in the provider's words.
     pub finish: Option<String>,
-    /// Tokens read and written, when the provider counts them.
+    /// Tokens read and generated, if the provider counts them.
     pub usage: Usage,
 }
 
 /// Tokens of one completion, or of many added up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens of the prompt, all of them.
+    /// All tokens of the prompt.
     pub prompt_tokens: u64,
     /// Tokens of the prompt that the provider had in its cache.
     pub cached_tokens: u64,
     /// Tokens generated.
     pub completion_tokens: u64,
-    /// Tokens of the prompt that the provider put into its cache, where it says so: some
-    /// charge more for these.
+    /// Tokens of the prompt that were added to the provider's cache, if it says so. Some
+    /// providers charge more for these.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cache_write_tokens: u64,
 }
@@ -162,12 +209,12 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// What happens while a completion is under way.
+/// News of a completion that is under way.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Progress<'a> {
     /// More of the text.
     Text(&'a str),
-    /// The text so far is void: the request is sent again.
+    /// The text so far is void, because the request is sent again.
     Restart,
     /// A wait before the next try, and why.
     Waiting {

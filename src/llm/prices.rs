@@ -1,7 +1,7 @@
-//! What tokens cost, as far as that is known.
+//! Prices of tokens.
 //!
-//! The prices that come with the program are in `prices.toml`, with their date and source.
-//! Those of the config file come before them:
+//! `prices.toml` holds the built-in prices, with their date and source. The config file can
+//! override them:
 //!
 //! ```toml
 //! [prices]
@@ -9,8 +9,8 @@
 //! "openai:my-model" = { input = 0.20, output = 0.60 }
 //! ```
 //!
-//! or `prices = "FILE"`, a file of the same form as `prices.toml`. What has no price has no
-//! cost either, which is not the same as a cost of nothing.
+//! or `prices = "FILE"`, for a file in the form of `prices.toml`. The cost of a model without
+//! a price is unknown, which is not the same as zero.
 
 use super::{Usage, default_config_file};
 use crate::error::{Error, Result};
@@ -31,14 +31,14 @@ pub struct Prices {
 
 type Table = BTreeMap<String, Price>;
 
-/// What a model costs, in US dollars for a million tokens.
+/// The price of a model, in US dollars for a million tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Price {
     /// Tokens of the prompt.
     pub input: f64,
     /// Tokens of the prompt that were in the provider's cache.
     pub cached: f64,
-    /// Tokens of the prompt that were put there.
+    /// Tokens of the prompt that were added to that cache.
     pub cache_write: f64,
     /// Tokens generated.
     pub output: f64,
@@ -48,7 +48,7 @@ pub struct Price {
 #[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd)]
 pub struct Cost(pub f64);
 
-/// A price as people write it, where it is not `"free"`.
+/// A price in a file, other than `"free"`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -58,7 +58,7 @@ struct Written {
     output: f64,
 }
 
-/// `prices.toml`, and files that users have in its place.
+/// The form of `prices.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PriceFile {
@@ -76,10 +76,10 @@ struct ConfigFile {
 }
 
 impl Prices {
-    /// The prices that come with the program.
+    /// The built-in prices.
     ///
     /// # Errors
-    /// They are broken.
+    /// [`Error::Content`] if they cannot be parsed.
     pub fn built_in() -> Result<Self> {
         let file: PriceFile = read(BUILT_IN, Path::new("prices.toml"))?;
         Ok(Prices {
@@ -89,8 +89,8 @@ impl Prices {
         })
     }
 
-    /// The same, with those of the config file before them: of `config`, which must exist,
-    /// or of the user's own, which need not.
+    /// The built-in prices, overridden by those of `config`, which must exist, or else of the
+    /// user's config file, which may be absent.
     ///
     /// # Errors
     /// [`Error::File`] and [`Error::Content`] for a file that cannot be read.
@@ -130,26 +130,26 @@ impl Prices {
         Ok(prices)
     }
 
-    /// The price of a model, if it is known. `name` is [`Model::name`](super::Model::name).
+    /// The price of the model with this [`Model::name`](super::Model::name), if it is known.
     pub fn of(&self, name: &str) -> Option<Price> {
         find(&self.own, name).or_else(|| find(&self.built_in, name))
     }
 
-    /// What so many tokens of a model cost, if its price is known and tokens were counted.
+    /// The cost of these tokens, if the model's price is known and tokens were counted.
     pub fn cost(&self, name: &str, usage: Usage) -> Option<Cost> {
         let counted = usage.prompt_tokens > 0 || usage.completion_tokens > 0;
         let price = self.of(name).filter(|_| counted)?;
         Some(price.of_usage(usage))
     }
 
-    /// Of when the prices are: `2026-11-21`.
+    /// The date of the prices: `2026-11-21`.
     pub fn date(&self) -> &str {
         &self.date
     }
 }
 
 impl Price {
-    /// What so many tokens cost.
+    /// The cost of these tokens.
     #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     pub fn of_usage(&self, usage: Usage) -> Cost {
         let cached = usage.cached_tokens.min(usage.prompt_tokens);
@@ -181,7 +181,7 @@ impl fmt::Display for Cost {
     }
 }
 
-/// The price whose pattern fits and has the most letters.
+/// The price with the longest pattern that matches.
 fn find(table: &Table, name: &str) -> Option<Price> {
     let fitting = table.iter().filter(|(pattern, _)| fits(pattern, name));
     let letters = |pattern: &str| pattern.chars().filter(|c| *c != '*').count();
@@ -190,7 +190,7 @@ fn find(table: &Table, name: &str) -> Option<Price> {
         .map(|(_, price)| *price)
 }
 
-/// Whether a name is like a pattern, in which `*` stands for any letters.
+/// Whether a name matches a pattern, in which `*` stands for any characters.
 fn fits(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
@@ -249,7 +249,7 @@ fn price(value: &toml::Value) -> Option<Price> {
 
 fn read<T: for<'d> Deserialize<'d>>(text: &str, path: &Path) -> Result<T> {
     toml::from_str(text).map_err(|error| {
-        // Not the error's own display: it quotes the line, and a config file may have a key.
+        // The error's own display quotes the line, which may hold a key.
         let start = error.span().map_or(0, |span| span.start);
         let before = text.as_bytes().get(..start).unwrap_or_default();
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -6,12 +6,11 @@
 //! {"model":"NAME","request":{…},"completion":{…}}
 //! ```
 //!
-//! The first line is of the first kind. Prompts repeat each other at length, so
-//! a text of some length stands in the file once and is referred to by its ID,
-//! the start of its BLAKE3 hash: CONTENT is a text, `{"text":"ID"}` for one
-//! defined further up, or a list of these to be joined. The messages of a
-//! `request` hold a CONTENT each; everything else is what [`Request`] and
-//! [`Completion`] are in JSON. What looks like a password or a key is written as `[key]`.
+//! The first line is of the first kind. Prompts repeat long texts, so a longer text is
+//! written once and referred to by its ID, the start of its BLAKE3 hash. CONTENT is a text,
+//! `{"text":"ID"}` for a text defined on an earlier line, or a list of these to be joined.
+//! Each message of a `request` holds a CONTENT; all other fields are those of [`Request`] and
+//! [`Completion`] in JSON. Passwords and keys are written as `[key]`.
 
 use super::scrub::{scrub, scrub_request};
 use super::{Completion, Request};
@@ -25,15 +24,15 @@ use std::path::Path;
 
 /// The version written, and the newest that is read.
 const VERSION: u64 = 1;
-/// Shorter texts are not worth a line of their own.
+/// Shorter texts are written in place, in bytes.
 const SHORT: usize = 64;
-/// All texts together, joined: a small file must not grow without end.
+/// The most bytes of all joined texts together: a small file could expand without limit.
 const MOST_BYTES: usize = 1 << 30;
 
 /// One request and its answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Exchange {
-    /// Where it stands in the file, 1 for the first line.
+    /// Its line in the file, from 1.
     pub line: usize,
     /// The name of the model that answered.
     pub model: String,
@@ -41,11 +40,11 @@ pub(super) struct Exchange {
     pub completion: Completion,
 }
 
-/// What a recording holds.
+/// The contents of a recording.
 #[derive(Debug, Default)]
 pub(super) struct Recording {
     pub exchanges: Vec<Exchange>,
-    /// The last line, when writing it was interrupted.
+    /// The number of the last line, if writing it was interrupted.
     pub cut_off: Option<usize>,
     pub texts: Texts,
 }
@@ -100,15 +99,14 @@ pub(super) fn append(file: &mut File, lines: &str) -> std::io::Result<()> {
     let before = file.metadata()?.len();
     let written = file.write_all(lines.as_bytes());
     if written.is_err() {
-        // What was written of it would spoil the file; if even this fails, the
-        // reader says which line is cut off.
+        // Removes a partial line. If this fails too, the reader names the line.
         let _ = file.set_len(before);
     }
     written.and_then(|()| file.sync_data())
 }
 
 impl Recording {
-    /// Reads a recording's bytes; `path` is for the errors.
+    /// Reads a recording's bytes; `path` appears in errors.
     pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Self> {
         let mut recording = Recording::default();
         let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').enumerate();
@@ -166,7 +164,7 @@ impl Texts {
     ) -> serde_json::Result<String> {
         let mut lines = String::new();
         let request = scrub_request(request);
-        // Through text, since a float goes to a `Value` with all its binary digits.
+        // By way of text: a direct conversion keeps the binary digits of the shorter float.
         let mut stored: Json = serde_json::from_str(&serde_json::to_string(&*request)?)?;
         let messages = stored.get_mut("messages").and_then(Json::as_array_mut);
         for message in messages.into_iter().flatten() {
@@ -318,7 +316,7 @@ fn id(text: &str) -> String {
     hex
 }
 
-/// Splits behind blank lines; the parts joined are the text.
+/// Splits a text after its blank lines.
 fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive("\n\n")
 }

@@ -1,4 +1,4 @@
-//! Recording what a model is asked and answers, and answering from that.
+//! Recordings of a model's requests and answers, and models that answer from them.
 
 mod unseen;
 
@@ -15,9 +15,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Passes requests on to a model and adds each that is answered to a file,
-/// which [`Replay`] reads. Nothing but requests, answers and the model's name
-/// is written, and what looks like a password or a key in them is left out.
+/// Passes requests on to a model and adds each answered one to a file, which [`Replay`]
+/// reads. The file holds requests, answers and the model's name, without passwords and keys.
 #[derive(Debug)]
 pub struct Recorder<M> {
     model: M,
@@ -32,12 +31,12 @@ struct Writer {
 }
 
 impl<M: Model> Recorder<M> {
-    /// Records to `path`: a new file, or a recording that is added to.
+    /// Records to `path`: to a new file, which only its owner can read, or at the end of an
+    /// existing recording.
     ///
     /// # Errors
-    /// [`Error::File`] when the file cannot be written; [`Error::Content`] when
-    /// it is no recording, ends in a line that is cut off, or is being recorded
-    /// to by somebody else.
+    /// [`Error::File`] if the file cannot be written; [`Error::Content`] if it is no
+    /// recording, ends in a partial line, or another process records to it.
     pub fn open(path: impl AsRef<Path>, model: M) -> Result<Self> {
         let path = path.as_ref().to_owned();
         let content = |problem: String| Error::Content {
@@ -104,9 +103,9 @@ impl<M: Model> Model for Recorder<M> {
     }
 }
 
-/// Answers from a recording, without any model. A request is answered when
-/// every field of it is as recorded. The same request recorded several times is
-/// answered in the order of the recording, and not more often than that.
+/// Answers from a recording, without a model. A request is answered if all its fields equal
+/// a recorded one's. A request that was recorded several times is answered that often, in
+/// the order of the recording.
 #[derive(Debug)]
 pub struct Replay {
     name: String,
@@ -117,11 +116,11 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Reads a recording. A last line whose writing was interrupted is left
-    /// out, and named when a request is not found.
+    /// Reads a recording. A partial last line is ignored, and mentioned if a request is not
+    /// found.
     ///
     /// # Errors
-    /// [`Error::File`] and [`Error::Content`], with the line that is wrong.
+    /// [`Error::File`], and [`Error::Content`] with the number of the wrong line.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref().to_owned();
         let bytes =
@@ -141,7 +140,7 @@ impl Replay {
         })
     }
 
-    /// Exchanges that were not replayed yet.
+    /// The number of exchanges that were not replayed yet.
     pub fn left(&self) -> usize {
         lock(&self.left).values().map(VecDeque::len).sum()
     }
@@ -194,7 +193,7 @@ fn key(request: &Request) -> Result<String> {
         .map_err(|error| Error::Model(format!("a request cannot be written as JSON: {error}")))
 }
 
-/// Neither lock guards anything that a panic could leave half done.
+/// A panic cannot leave anything behind the locks half changed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,33 +1,32 @@
-//! Keys, and how they stay out of sight.
+//! Keys, and how they are kept out of all output.
 
 use crate::error::{Error, Result};
 use reqwest::header::HeaderValue;
 use std::borrow::Cow;
 
-/// What stands where a key stood.
+/// What replaces a key.
 const HIDDEN: &str = "[key]";
 
-/// A shorter key is no secret (`EMPTY`, `ollama`), and may well be a word of an answer.
+/// Shorter keys are no secrets (`EMPTY`, `ollama`), and may be words of an answer.
 const SHORTEST_SECRET: usize = 12;
 
-/// A key of a model server. It never shows: not in `Debug`, errors or recordings.
+/// A key of a model server. It never appears in `Debug` output, errors or recordings.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// A key as a person or a file gives it: surrounding blanks are dropped.
-    /// `None` when nothing is left.
+    /// A key from a person or a file, without surrounding blanks; `None` if nothing is left.
     pub fn new(key: &str) -> Option<Self> {
         let key = key.trim();
         (!key.is_empty()).then(|| ApiKey(key.to_owned()))
     }
 
-    /// The key itself, for the one place that sends it.
+    /// The key itself, for sending it.
     pub(crate) fn expose(&self) -> &str {
         &self.0
     }
 
-    /// The value of the header that carries the key behind `scheme`.
+    /// The header value that carries the key after `scheme`.
     pub(crate) fn header(&self, scheme: &str) -> Result<HeaderValue> {
         let mut header = HeaderValue::try_from(format!("{scheme}{}", self.0)).map_err(|_| {
             Error::Usage(
@@ -46,7 +45,7 @@ impl std::fmt::Debug for ApiKey {
     }
 }
 
-/// A text without any of these secrets, however short they are.
+/// A text without these secrets, of any length.
 pub(super) fn without<'t>(text: &'t str, secrets: &[&str]) -> Cow<'t, str> {
     let mut text = Cow::Borrowed(text);
     for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
@@ -57,7 +56,7 @@ pub(super) fn without<'t>(text: &'t str, secrets: &[&str]) -> Cow<'t, str> {
     text
 }
 
-/// An answer without the secrets of the one who asked: a server may repeat what it was sent.
+/// An answer without the requester's own secrets, which a server may repeat.
 pub(super) fn without_own<'t>(text: &'t str, secrets: &[&str]) -> Cow<'t, str> {
     let long = secrets.iter().copied();
     let long: Vec<&str> = long

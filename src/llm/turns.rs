@@ -1,4 +1,4 @@
-//! A conversation as services want it that take the instructions apart from it.
+//! Conversations for services that take the instructions in a field of their own.
 
 use super::{Message, Role};
 
@@ -9,9 +9,9 @@ pub(super) struct Turn<'a> {
     pub texts: Vec<&'a str>,
 }
 
-/// The instructions, and the conversation without them: what one role says in a row is one
-/// turn, empty texts are left out (the services refuse them), and a last word of the model
-/// ends without blanks (they refuse those, too).
+/// Separates the instructions from the conversation. Messages of one role in a row become
+/// one turn. Empty texts are left out, and a last message of the model loses its trailing
+/// blanks, because the services refuse both.
 pub(super) fn turns(messages: &[Message]) -> (Vec<&str>, Vec<Turn<'_>>) {
     let mut system = Vec::new();
     let mut turns: Vec<Turn<'_>> = Vec::new();

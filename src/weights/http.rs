@@ -1,4 +1,4 @@
-//! Downloads that go on where they were interrupted.
+//! Downloads that continue where they were interrupted.
 
 use crate::error::{Error, Result};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, RANGE};
@@ -12,26 +12,26 @@ use std::time::Duration;
 /// The longest silence of a server.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// So often a download that breaks off without a byte more is tried again.
+/// How often a download that breaks off without progress is tried again.
 const FRUITLESS: usize = 2;
 
 /// The largest page that is read as text, in bytes.
 const MAX_PAGE: usize = 32 << 20;
 
-/// Fetches files and pages.
+/// A client that downloads files and pages.
 pub(super) struct Http(Client);
 
 impl Http {
-    /// A client for this address and where it leads to.
+    /// A client for a URL and its redirects.
     pub(super) fn new(url: &Url) -> Result<Self> {
-        // An `Err` says that a provider is installed already, which is all we want.
+        // An `Err` means that a provider is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = Client::builder()
             .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(Duration::from_secs(20))
             .read_timeout(SILENCE);
         if url.scheme() == "http" {
-            // No certificate is looked at, so a machine without any will do.
+            // Plain HTTP must work on machines without root certificates.
             builder = builder.tls_certs_only([]);
         }
         builder.build().map(Http).map_err(|error| {
@@ -43,7 +43,7 @@ impl Http {
         })
     }
 
-    /// The text of a page, and its media type.
+    /// Downloads a page: its text and its media type.
     pub(super) async fn page(&self, url: &Url, accept: &str) -> Result<(String, String)> {
         let failed = |error: reqwest::Error| failure(url, &cause(&error));
         let request = self.0.get(url.clone()).header(ACCEPT, accept);
@@ -65,8 +65,8 @@ impl Http {
         Ok((String::from_utf8_lossy(&bytes).into_owned(), kind))
     }
 
-    /// Brings a file of this size, adding to what is there of it. `seen` is told how much
-    /// there is.
+    /// Downloads a file of this size, after the bytes that are there. Reports the number of
+    /// bytes to `seen`.
     pub(super) async fn download(
         &self,
         url: &Url,
@@ -81,7 +81,7 @@ impl Http {
             let tried = self.go_on(url, path, before, size, seen).await;
             fruitless = if there() > before { 0 } else { fruitless + 1 };
             match tried {
-                // A file or a refusal will not get better by asking again.
+                // Neither a full disk nor a refusal passes by asking again.
                 Err(Trouble::Lasting(error)) => return Err(error),
                 Err(Trouble::Passing(error)) if fruitless > FRUITLESS => return Err(error),
                 Ok(()) if fruitless > FRUITLESS => {
@@ -93,7 +93,7 @@ impl Http {
         Ok(())
     }
 
-    /// Takes up a download at this place.
+    /// Continues a download after `from` bytes.
     async fn go_on(
         &self,
         url: &Url,
@@ -141,25 +141,25 @@ impl Http {
     }
 }
 
-/// Why a part of a download failed.
+/// A failure within a download.
 enum Trouble {
-    /// It may go better the next time.
+    /// The next try may succeed.
     Passing(Error),
-    /// It will not.
+    /// The next try would fail as well.
     Lasting(Error),
 }
 
-/// A sentence without what may be secret in an address.
+/// A sentence with the URL, without the parts that may be secret.
 fn failure(url: &Url, reason: &str) -> Error {
     let mut shown = url.clone();
     shown.set_query(None);
-    // Only an address that cannot have them refuses to lose them.
+    // This fails only for URLs that cannot hold them.
     let _ = shown.set_password(None);
     let _ = shown.set_username("");
     Error::Model(format!("cannot download {shown}: {reason}"))
 }
 
-/// What is at the bottom of an error.
+/// The innermost cause of an error.
 fn cause(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(next) = cause.source() {

@@ -1,4 +1,4 @@
-//! Where a wheel is, asked of the index that pip uses (PEP 503, PEP 691).
+//! The URLs of wheels, from the index that pip uses (PEP 503, PEP 691).
 
 use super::Wheel;
 use super::http::Http;
@@ -7,13 +7,12 @@ use reqwest::Url;
 use serde_json::Value;
 use std::process::Command;
 
-/// The index of pip where nothing else is configured.
+/// pip's default index.
 const PYPI: &str = "https://pypi.org/simple";
 
 const ACCEPT: &str = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
 
-/// The index that pip is configured with: `PIP_INDEX_URL`, else what `pip config` says,
-/// else PyPI.
+/// The index that pip uses: `PIP_INDEX_URL`, else the one of `pip config`, else PyPI.
 pub(super) fn configured() -> String {
     let variable = std::env::var("PIP_INDEX_URL").ok();
     let asked = || {
@@ -31,7 +30,7 @@ pub(super) fn configured() -> String {
     url.map_or_else(|| PYPI.to_owned(), |url| url.trim().to_owned())
 }
 
-/// The address of a package's wheel.
+/// The URL of a package's wheel.
 pub(super) async fn wheel(index: &str, wheel: &Wheel) -> Result<Url> {
     let address = format!("{}/{}/", index.trim_end_matches('/'), wheel.package);
     let url = Url::parse(&address).map_err(|error| {
@@ -54,7 +53,7 @@ pub(super) async fn wheel(index: &str, wheel: &Wheel) -> Result<Url> {
         .join(&found.ok_or_else(missing)?)
         .map_err(|_| missing())?;
     if address.host() == url.host() && address.username().is_empty() {
-        // Who may see a private index may have its files. No address refuses its own.
+        // A private index has its files on the same host. These setters cannot fail here.
         let _ = address.set_username(url.username());
         let _ = address.set_password(url.password());
     }

@@ -134,7 +134,7 @@ impl Manifest {
 }
 
 impl Wheel {
-    /// The wheel as a file.
+    /// The wheel itself, as a file to download.
     fn file(&self) -> ModelFile {
         ModelFile {
             name: self.name.clone(),
@@ -188,11 +188,11 @@ pub fn manifest(name: &str) -> Result<Manifest> {
     }
 }
 
-/// Where models are kept: `dialog2api/models` in the user's data folder
-/// (`XDG_DATA_HOME`, or `~/.local/share`).
+/// The folder of all models: `dialog2api/models` in the user's data folder (`XDG_DATA_HOME`,
+/// or `~/.local/share`).
 ///
 /// # Errors
-/// There is no home folder.
+/// [`Error::Usage`] if the user has no home folder.
 pub fn models_folder() -> Result<PathBuf> {
     use etcetera::BaseStrategy;
     let base = etcetera::choose_base_strategy().map_err(|_| {
@@ -201,7 +201,7 @@ pub fn models_folder() -> Result<PathBuf> {
     Ok(base.data_dir().join("dialog2api/models"))
 }
 
-/// The folder of a model in the models' folder, where all its files are there.
+/// The folder of a model in the folder of all models, if all its files are there.
 pub fn kept(manifest: &Manifest, models: &Path) -> Option<PathBuf> {
     let folder = models.join(&manifest.name);
     let is_whole = |file: &ModelFile| {

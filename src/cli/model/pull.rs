@@ -12,7 +12,7 @@ pub const DEFAULT: &str = "qwen2.5-coder-1.5b";
 /// The model for small machines.
 pub const SMALL: &str = "qwen2.5-coder-0.5b";
 
-/// What was typed.
+/// The command's options.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Every file is checked against its known SHA-256, whatever its source. An interrupted \

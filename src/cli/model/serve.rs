@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::llm::local::{Kept, LocalConfig, Server};
 use clap::Args;
 
-/// What was typed.
+/// The command's options.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
     /// Which model: qwen2.5-coder-1.5b, qwen2.5-coder-0.5b, or a file (FILE.gguf)
@@ -82,7 +82,7 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
     let kept = tokio::select! {
         kept = Server::keep(&config) => kept?,
         () = signals.wait() => {
-            // The start, dropped, has ended the server.
+            // Dropping the start has ended the server.
             return Err(Error::Model(format!(
                 "the start of the server of {} was interrupted; nothing runs",
                 config.model

@@ -11,7 +11,7 @@ use crate::llm::{Message, Model, Progress, Request, Role};
 use clap::Args;
 use std::time::{Duration, Instant};
 
-/// What was typed.
+/// The command's options.
 #[derive(Debug, Args)]
 pub struct TestArgs {
     /// Which model, as --model takes it [default: the one that chat would take]
@@ -26,7 +26,7 @@ pub struct TestArgs {
     yes: bool,
 }
 
-/// Asks for a few words and says how long they took.
+/// Asks for a few words and prints how long they took.
 pub async fn test(args: &TestArgs, quiet: bool) -> Result<Exit> {
     let mut spec = args.model.spec();
     spec.model = args.named.clone().or(spec.model);
@@ -73,7 +73,7 @@ pub async fn test(args: &TestArgs, quiet: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// How fast what came after the first word came.
+/// The speed of the answer after its first word.
 fn speed(tokens: u64, first: Duration, whole: Duration) -> String {
     let rest = whole.saturating_sub(first).as_secs_f64();
     match tokens {

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::llm::{ModelSpec, default_config_file, set_default};
 use clap::Args;
 
-/// What was typed.
+/// The command's options.
 #[derive(Debug, Args)]
 pub struct UseArgs {
     /// A name of the config file ([models.NAME]), or what --model takes: local:NAME,

@@ -1,14 +1,14 @@
 //! Anthropic's Messages API (`POST /v1/messages`), streamed.
 //!
-//! The instructions travel apart from the conversation, messages of one role that follow
-//! each other are joined, and two places are marked for the server's prompt cache: the end
-//! of the instructions (with the API document in them) and the end of what stands before
-//! the last message, which are the examples, and for a response the turn as well.
-//! `omit = ["cache_control"]` in the config file leaves the marks out. The API takes no sampling seed, so [`Request::seed`] is not sent,
-//! and two runs of one seed may differ.
+//! The instructions have a field of their own, and adjacent messages of one role are joined.
+//! Two places are marked for the server's prompt cache: the end of the instructions, which
+//! hold the API document, and the end of the message before the last one, up to which the
+//! examples (and for a response the turn) stay the same. `omit = ["cache_control"]` in the
+//! config file removes the marks. The API takes no sampling seed, so [`Request::seed`] is not
+//! sent, and two runs with one seed may differ.
 //!
-//! No real service could be reached where this was written: it is tested against a server
-//! on loopback that answers in the documented shapes, errors included.
+//! The client has never met the real service: its tests use a server on loopback that
+//! answers in the documented shapes, errors included.
 
 mod wire;
 
@@ -22,10 +22,10 @@ use wire::Message;
 /// Anthropic's own server.
 pub const ANTHROPIC_BASE_URL: &str = "https://api.anthropic.com";
 
-/// The version of the API that is spoken, as the header `anthropic-version` says it.
+/// The version of the API, in the header `anthropic-version`.
 const VERSION: &str = "2023-06-01";
 
-/// Where a server is that speaks Anthropic's protocol.
+/// The settings of a server with Anthropic's protocol.
 pub type AnthropicConfig = ServerConfig;
 
 const WORDS: Words = Words {
@@ -42,8 +42,8 @@ const WORDS: Words = Words {
     refused: |_| None,
 };
 
-/// A model behind a server that speaks Anthropic's protocol. Dropping the future of
-/// [`complete`](Model::complete) closes the connection, which makes servers stop.
+/// A model behind a server with Anthropic's protocol. Dropping the future of
+/// [`complete`](Model::complete) closes the connection, at which servers stop generating.
 #[derive(Debug)]
 pub struct Anthropic {
     name: String,
@@ -55,8 +55,8 @@ impl Anthropic {
     /// Prepares a client; nothing is sent yet.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) when the base URL is none or holds a password, or
-    /// the key cannot be a key; [`Error::Model`](crate::Error::Model) when TLS cannot be set up.
+    /// [`Error::Usage`](crate::Error::Usage) if the base URL is invalid or holds a password, or
+    /// the key holds a line break; [`Error::Model`](crate::Error::Model) if TLS cannot be set up.
     pub fn new(config: AnthropicConfig) -> Result<Self> {
         let mut headers = vec![(
             HeaderName::from_static("anthropic-version"),

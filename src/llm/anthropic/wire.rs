@@ -1,14 +1,14 @@
-//! What goes over the wire: the body of a request, and the events of an answer.
+//! The body of a request, and the events of an answer.
 
 use crate::llm::http::{Answer, cut};
 use crate::llm::turns::turns;
 use crate::llm::{Completion, Request, Role, Usage};
 use serde_json::{Map, Value as Json, json};
 
-/// The field by which a block is marked as the end of what is worth keeping.
+/// The field that marks a block as the end of a cacheable prefix.
 const CACHE: &str = "cache_control";
 
-/// The body of a request. `extra` is laid over it; a `null` there removes.
+/// The body of a request. `extra` adds and replaces fields; a `null` in it removes one.
 pub(super) fn body(model: &str, request: &Request, extra: &Map<String, Json>) -> Json {
     let (system, turns) = turns(&request.messages);
     let last = turns.len().saturating_sub(1);
@@ -38,16 +38,16 @@ pub(super) fn body(model: &str, request: &Request, extra: &Map<String, Json>) ->
                 Role::Assistant => "assistant",
                 Role::User | Role::System | Role::Text => "user",
             };
-            // What stands before the last message are the examples, and the turn for a response.
+            // The messages before the last one are the examples, which stay the same.
             json!({"role": role, "content": blocks(&turn.texts, index + 1 == last)})
         })
         .collect();
     set("messages", Json::Array(messages));
     set("stream", json!(true));
-    // A float goes to JSON with all its binary digits, unless by way of text.
+    // By way of text: a direct conversion keeps the binary digits of the shorter float.
     let temperature = request.temperature.to_string().parse::<f64>();
     set("temperature", json!(temperature.unwrap_or_default()));
-    // Sequences of nothing but blanks are refused; the text is cut here as well.
+    // Blank sequences are refused; the answer is cut here as well.
     let stop = request.stop.iter().filter(|stop| !stop.trim().is_empty());
     let stop: Vec<&String> = stop.collect();
     if !stop.is_empty() {
@@ -62,7 +62,7 @@ pub(super) fn body(model: &str, request: &Request, extra: &Map<String, Json>) ->
     Json::Object(body)
 }
 
-/// An answer as far as it has come.
+/// The part of an answer that has arrived.
 #[derive(Debug, Default)]
 pub(super) struct Message {
     text: String,
@@ -76,8 +76,8 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// Tokens: `input_tokens` leaves out what has to do with the cache. Later counts
-    /// stand for the whole message so far.
+    /// Reads the token counts. `input_tokens` leaves out the tokens in the cache. Later
+    /// counts include earlier ones.
     fn count(&mut self, usage: Option<&Json>) {
         let Some(usage) = usage else { return };
         let take = |name: &str, count: &mut u64| {

@@ -1,4 +1,4 @@
-//! The config file: what is written there about models.
+//! The sections of the config file about models.
 
 use crate::error::{Error, Result};
 use crate::llm::openai::OpenAiConfig;
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// `config.toml`. What else is in it is none of the models' business.
+/// `config.toml`. Other sections are ignored here.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct ConfigFile {
-    /// What `--model` is where nothing says otherwise.
+    /// The model that is used without `--model`.
     pub(super) default: Option<String>,
     /// The settings of a model without a name.
     #[serde(default)]
@@ -21,15 +21,15 @@ pub(super) struct ConfigFile {
     pub(super) models: BTreeMap<String, Section>,
 }
 
-/// `[model]`, or one of `[models.NAME]`. It says where a key is, and never holds one.
+/// `[model]`, or one of `[models.NAME]`. It names the place of a key and never holds one.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Section {
-    /// `PROVIDER:MODEL`: only under `[model]`.
+    /// `PROVIDER:MODEL`; only under `[model]`.
     pub(super) name: Option<String>,
-    /// What stands before the colon of `--model PROVIDER:MODEL`.
+    /// The part of `PROVIDER:MODEL` before the colon.
     pub(super) provider: Option<String>,
-    /// What stands after it.
+    /// The part after it.
     pub(super) model: Option<String>,
     pub(super) base_url: Option<String>,
     pub(super) api_key_env: Option<String>,
@@ -39,9 +39,9 @@ pub(super) struct Section {
     idle_timeout_s: Option<u32>,
     total_timeout_s: Option<u32>,
     max_retries: Option<u32>,
-    /// Of a model that is run on this machine.
+    /// Threads of a local model's server.
     pub(super) threads: Option<u32>,
-    /// Of a model that is run on this machine, in tokens.
+    /// The context of a local model's server, in tokens.
     pub(super) context: Option<u32>,
     #[serde(default)]
     options: Map<String, Json>,
@@ -50,7 +50,7 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// The model as `--model` would name it; `title` is the section's, for people.
+    /// The model as `--model` names it. `title` names the section in errors.
     pub(super) fn model(&self, title: &str) -> Result<Option<String>> {
         match (&self.name, &self.provider, &self.model) {
             (Some(name), None, None) => Ok(Some(name.clone())),
@@ -62,7 +62,7 @@ impl Section {
         }
     }
 
-    /// Lays what is set over the defaults of a client.
+    /// Replaces a client's defaults by the settings that are present.
     pub(super) fn apply(&self, config: &mut OpenAiConfig) {
         let seconds = |setting: Option<u32>, current: &mut Duration| {
             if let Some(seconds) = setting {
@@ -87,7 +87,7 @@ pub fn default_config_file() -> Option<PathBuf> {
     Some(folders.config_dir().join("dialog2api").join("config.toml"))
 }
 
-/// Reads the file; one that need not exist is empty where it does not.
+/// Reads the file. A missing optional file counts as empty.
 pub(super) fn read(path: &Path, must_exist: bool) -> Result<ConfigFile> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
@@ -97,7 +97,7 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Result<ConfigFile> {
         Err(error) => return Err(Error::file("cannot read", path)(error)),
     };
     toml::from_str(&text).map_err(|error| {
-        // Not the error's own display: it quotes the line, which may be a key.
+        // The error's own display quotes the line, which may hold a key.
         let start = error.span().map_or(0, |span| span.start);
         let before = text.as_bytes().get(..start).unwrap_or_default();
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;

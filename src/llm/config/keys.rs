@@ -1,5 +1,5 @@
-//! Where a key comes from: a variable, a file or the keyring of the system. Nothing here
-//! says what it is.
+//! Sources of keys: a variable, a file, or the system's keyring. No key appears in a
+//! message.
 
 use super::file::Section;
 use crate::error::{Error, Result};
@@ -7,11 +7,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What our keys are called in a keyring.
+/// The service name of this program's keys in a keyring.
 const SERVICE: &str = "dialog2api";
 
 impl Section {
-    /// Where the key is, in words; nothing where the section does not say.
+    /// The place of the key, for messages; `None` if the section names none.
     pub(super) fn key_source(&self) -> Option<String> {
         let Section {
             api_key_env,
@@ -27,8 +27,8 @@ impl Section {
         }
     }
 
-    /// The key that the section names, if it names one. Files stand beside `config` or
-    /// below `~`.
+    /// The key that the section names, if any. Paths of key files are relative to the folder
+    /// of `config`, or begin with `~`.
     pub(super) fn key(
         &self,
         config: Option<&Path>,
@@ -78,7 +78,7 @@ fn of_file(file: &Path) -> Result<String> {
     std::fs::read_to_string(file).map_err(failed)
 }
 
-/// Asks the system's own tool, which knows how to unlock it.
+/// Asks the system's own tool, which can unlock the keyring.
 fn of_keyring(name: &str) -> Result<String> {
     let (tool, arguments, keep) = match cfg!(target_os = "macos") {
         true => (
@@ -110,7 +110,7 @@ fn of_keyring(name: &str) -> Result<String> {
     if output.status.success() && !key.trim().is_empty() {
         return Ok(key);
     }
-    // What the tool complains about is of the keyring, and not of the key.
+    // The tool's error message is about the keyring and holds no key.
     let complaint = String::from_utf8_lossy(&output.stderr);
     Err(usage(
         match complaint.lines().find(|line| !line.trim().is_empty()) {

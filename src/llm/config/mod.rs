@@ -1,4 +1,4 @@
-//! Which model, from flags, environment and config file, in this order.
+//! The choice of a model, from flags, environment and config file, in this order.
 
 mod edit;
 mod file;
@@ -16,8 +16,8 @@ use file::{ConfigFile, Section};
 use providers::{Asked, PROVIDERS};
 use std::path::PathBuf;
 
-/// What the command line says about the model; `None` leaves it to the
-/// environment and then to the config file.
+/// The command line's options about the model. `None` leaves a choice to the environment,
+/// and then to the config file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ModelSpec {
     /// `--model`, else `DIALOG2API_MODEL`, else `default` in the config file, else `name`
@@ -25,14 +25,14 @@ pub struct ModelSpec {
     /// (`[models.NAME]`).
     pub model: Option<String>,
     /// `--base-url`, else that of `[models.NAME]`, else the provider's variable
-    /// (`OPENAI_BASE_URL`), else `base_url` under `[model]`, else the provider's own.
+    /// (`OPENAI_BASE_URL`), else `base_url` under `[model]`, else the provider's default.
     pub base_url: Option<String>,
-    /// A config file that must exist, instead of [`default_config_file`],
-    /// which may be absent.
+    /// A config file, which must exist. [`default_config_file`], which is read instead of
+    /// `None`, may be absent.
     pub config_file: Option<PathBuf>,
 }
 
-/// The model chosen: one variant for each thing that `--model` can name.
+/// A chosen model: a variant for each form of `--model`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Choice {
     /// `replay:FILE`: a recording.
@@ -43,14 +43,14 @@ pub enum Choice {
     Anthropic(Box<AnthropicConfig>),
     /// `bedrock:MODEL_ID`: a model of Amazon Bedrock.
     Bedrock(Box<BedrockConfig>),
-    /// `local:NAME`: a model that is run on this machine.
+    /// `local:NAME`: a model behind a server on this machine.
     Local(Box<LocalConfig>),
     /// `llama-cpp:NAME`: a model that runs in this process.
     LlamaCpp(Box<LocalConfig>),
 }
 
 impl Choice {
-    /// The model, ready to be asked.
+    /// Opens the model.
     ///
     /// # Errors
     /// Those of the model's own constructor.
@@ -80,33 +80,32 @@ fn in_process(config: LocalConfig) -> Result<Box<dyn Model>> {
     )))
 }
 
-/// A model of the config file, for people: without its key.
+/// A model of the config file, without its key, for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Configured {
-    /// What users call it; empty for the one under `[model]`.
+    /// Its name; empty for the one under `[model]`.
     pub name: String,
     /// `PROVIDER:NAME`.
     pub model: String,
-    /// Where its server is, if the file says so.
+    /// The base URL of its server, if the file names one.
     pub base_url: Option<String>,
-    /// Where its key is, if the file says so.
+    /// The place of its key, if the file names one.
     pub key_from: Option<String>,
 }
 
 impl ModelSpec {
-    /// Decides on the model; `variable` reads the environment. An empty
-    /// variable counts as unset. `None`: nothing names one.
+    /// Chooses the model. `variable` reads the environment; an empty variable counts as
+    /// unset. `None` if no model is named anywhere.
     ///
-    /// The key is `DIALOG2API_API_KEY`; else what `api_key_env`, `api_key_file` or
-    /// `api_key_keyring` name, for the base URL of the config file only, so that a
-    /// provider's key goes to no other; else the provider's own variable, as
-    /// `OPENAI_API_KEY`. The key of a `[models.NAME]` comes before all of them, and the
-    /// provider's variable is not for a server that is named there.
+    /// The key comes from the first of these that has one: `DIALOG2API_API_KEY`; the place
+    /// that `api_key_env`, `api_key_file` or `api_key_keyring` names, which is used for the
+    /// config file's base URL only, so that no key goes to another server; the provider's
+    /// variable, such as `OPENAI_API_KEY`. The key of a `[models.NAME]` comes before all of
+    /// them, and if that section names a server, the provider's variable is not used.
     ///
     /// # Errors
-    /// [`Error::Usage`] when the name has no meaning, or there is only a base URL;
-    /// [`Error::File`] and [`Error::Content`] for a config file or key file that cannot be
-    /// read.
+    /// [`Error::Usage`] if the name is unknown, or there is only a base URL; [`Error::File`]
+    /// and [`Error::Content`] for a config file or key file that cannot be read.
     pub fn choose(&self, variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Choice>> {
         let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
         let (path, file) = self.file()?;
@@ -151,16 +150,16 @@ impl ModelSpec {
         }
     }
 
-    /// The same, where there must be one.
+    /// Chooses the model, as [`ModelSpec::choose`] does, and requires one.
     ///
     /// # Errors
-    /// Those of [`ModelSpec::choose`]; and where nothing names a model [`Error::Usage`]
-    /// with a guide on how to get one.
+    /// Those of [`ModelSpec::choose`]; [`Error::Usage`] with a guide to getting a model if
+    /// none is named.
     pub fn resolve(&self, variable: &dyn Fn(&str) -> Option<String>) -> Result<Choice> {
         (self.choose(variable)?).ok_or_else(|| Error::Usage(self.guide()))
     }
 
-    /// How to get a model, on one screen.
+    /// A guide to getting a model, for one screen.
     pub fn guide(&self) -> String {
         let config = match self.config_file.clone().or_else(default_config_file) {
             Some(path) => path.display().to_string(),
@@ -171,11 +170,11 @@ impl ModelSpec {
             .replace("{config}", &config)
     }
 
-    /// The models of the config file, and what is taken where the command line does not
-    /// say (`DIALOG2API_MODEL`, or the file's default).
+    /// The models of the config file, and the name that is used without `--model`
+    /// (`DIALOG2API_MODEL`, or the file's default).
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// [`Error::File`] and [`Error::Content`] if the file cannot be read.
     pub fn configured(
         &self,
         variable: &dyn Fn(&str) -> Option<String>,
@@ -201,10 +200,10 @@ impl ModelSpec {
         Ok((all, default))
     }
 
-    /// Whether a name has a meaning: a model of the config file, or a provider's.
+    /// Checks that a name is one of the config file's models, or a provider's.
     ///
     /// # Errors
-    /// It has none; the sentence says what would.
+    /// [`Error::Usage`] if it is unknown; the sentence lists the valid forms.
     pub fn known(&self, name: &str) -> Result<()> {
         let (_, file) = self.file()?;
         let is_provider = |prefix| PROVIDERS.iter().any(|known| known.prefix == prefix);
@@ -215,7 +214,7 @@ impl ModelSpec {
         }
     }
 
-    /// What `--model` would say, from wherever it is said.
+    /// The model's name, from the command line, the environment or the config file.
     fn named(
         &self,
         variable: &dyn Fn(&str) -> Option<String>,
@@ -239,8 +238,8 @@ impl ModelSpec {
 }
 
 impl ConfigFile {
-    /// What `[model]` says of a model that is named otherwise: all of it where both have
-    /// the same provider.
+    /// The settings under `[model]` that apply to a model named elsewhere: all of them if
+    /// both have the same provider.
     fn of_model(&self, named: &str) -> Result<Section> {
         let prefix = |name: &str| name.split(':').next().map(str::to_owned);
         Ok(match self.model.model("model")? {
@@ -256,7 +255,7 @@ fn incomplete(title: &str) -> Error {
     ))
 }
 
-/// That a name means nothing, and what would.
+/// The error for an unknown name, with the valid forms.
 fn nothing(named: &str, file: &ConfigFile) -> String {
     let forms: Vec<&str> = PROVIDERS.iter().map(|provider| provider.form).collect();
     let mut text = format!(

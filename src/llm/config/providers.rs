@@ -1,4 +1,4 @@
-//! The providers: one line each, and what their models are made of.
+//! The list of providers, and the settings of their models.
 
 use super::file::Section;
 use super::{Choice, ModelSpec};
@@ -8,17 +8,17 @@ use crate::llm::openai::{DEFAULT_BASE_URL, OpenAiConfig};
 use crate::llm::{ANTHROPIC_BASE_URL, AnthropicConfig, ApiKey, ServerConfig};
 use std::path::Path;
 
-/// A provider: what `--model PREFIX:NAME` means.
+/// A provider: one form of `--model PREFIX:NAME`.
 pub(super) struct Provider {
-    /// What stands before the colon.
+    /// The prefix, before the colon.
     pub(super) prefix: &'static str,
-    /// The whole, for people who wrote something else.
+    /// The whole form, for errors about other names.
     pub(super) form: &'static str,
-    /// The model of a name.
+    /// Chooses the model of a name.
     choose: fn(&Asked<'_>) -> Result<Choice>,
 }
 
-/// Every provider there is.
+/// All providers.
 pub(super) const PROVIDERS: &[Provider] = &[
     Provider {
         prefix: "openai",
@@ -52,31 +52,31 @@ pub(super) const PROVIDERS: &[Provider] = &[
     },
 ];
 
-/// What is asked for, and all that is known about it.
+/// A model's name, with everything that may configure it.
 pub(super) struct Asked<'a> {
-    /// What stands after the colon; never empty.
+    /// The name after the colon; never empty.
     pub(super) name: &'a str,
-    /// What the config file says of it.
+    /// Its section of the config file.
     pub(super) section: &'a Section,
-    /// Whether the section is of a model with a name, which is taken as a whole.
+    /// Whether the section is a `[models.NAME]`, which applies as a whole.
     pub(super) is_named: bool,
-    /// What the command line says.
+    /// The command line's options.
     pub(super) spec: &'a ModelSpec,
-    /// The config file.
+    /// The path of the config file.
     pub(super) config: Option<&'a Path>,
-    /// The environment, without what is blank.
+    /// The environment, without blank variables.
     pub(super) variable: &'a dyn Fn(&str) -> Option<String>,
 }
 
 impl Asked<'_> {
-    /// The model, if there is a provider of this prefix.
+    /// Chooses the model, if there is a provider with this prefix.
     pub(super) fn of(&self, prefix: &str) -> Option<Result<Choice>> {
         let provider = PROVIDERS.iter().find(|known| known.prefix == prefix)?;
         Some((provider.choose)(self))
     }
 
-    /// The base URL, and whether it is the section's: that of the command line, else of
-    /// a model with a name, else of this variable, else of the section.
+    /// The base URL, and whether it comes from the section. The command line comes first,
+    /// then a `[models.NAME]`, then the variable, then `[model]`.
     pub(super) fn base_url(&self, variable: &str) -> (Option<String>, bool) {
         let own = self.section.base_url.clone();
         let said = self.spec.base_url.clone();
@@ -88,10 +88,8 @@ impl Asked<'_> {
         (outside.or(own), is_own)
     }
 
-    /// The key: `DIALOG2API_API_KEY`; else what the section names, for its own server
-    /// only, so that a provider's key goes to no other; else the provider's own variable.
-    /// A model with a name takes its own before all, and the provider's variable only
-    /// where it has no base URL. `address` is what [`Asked::base_url`] answered.
+    /// The key, in the order that [`ModelSpec::choose`](super::ModelSpec::choose)
+    /// describes. `address` is the result of [`Asked::base_url`].
     pub(super) fn key(
         &self,
         address: &(Option<String>, bool),
@@ -136,8 +134,8 @@ fn anthropic(asked: &Asked<'_>) -> Result<Choice> {
     Ok(Choice::Anthropic(Box::new(config)))
 }
 
-/// Its key is the credentials of the AWS command line, and its address their region's,
-/// unless one is named.
+/// Uses the credentials of the AWS command line, and the endpoint of their region unless
+/// another is named.
 fn bedrock(asked: &Asked<'_>) -> Result<Choice> {
     let url = asked.spec.base_url.clone();
     let url = url.or_else(|| asked.section.base_url.clone());

@@ -1,33 +1,33 @@
-//! Where a model server is, and how much patience there is with it.
+//! The address of a model server, and the limits of patience.
 
 use super::Backoff;
 use crate::llm::ApiKey;
 use std::time::Duration;
 
-/// A model behind a server, and how much patience there is with it.
+/// A model behind a server, and the limits of patience.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerConfig {
-    /// The part of the address that all requests share: for an OpenAI-compatible server
-    /// what stands before `/chat/completions` (it mostly ends in `/v1`), for Anthropic's
-    /// what stands before `/v1/messages`.
+    /// The common part of all requests' URLs: without `/chat/completions` for an
+    /// OpenAI-compatible server (it usually ends in `/v1`), without `/v1/messages` for
+    /// Anthropic's.
     pub base_url: String,
-    /// The name that the server knows the model by.
+    /// The server's name of the model.
     pub model: String,
-    /// The key; servers on one's own machine mostly want none.
+    /// The key; servers on the same machine usually need none.
     pub api_key: Option<ApiKey>,
-    /// To reach the server.
+    /// The limit for opening a connection.
     pub connect_timeout: Duration,
-    /// The longest silence, before and within the answer. A small machine may
-    /// read a long prompt for minutes before it says a word.
+    /// The longest silence, before and within the answer. A small machine may read a long
+    /// prompt for minutes.
     pub idle_timeout: Duration,
-    /// For the whole completion, with all its tries and waits.
+    /// The limit for the whole completion, with all tries and waits.
     pub total_timeout: Duration,
     /// When to ask again.
     pub backoff: Backoff,
-    /// The longest text taken, in bytes.
+    /// The longest text accepted, in bytes.
     pub max_answer_bytes: usize,
-    /// Fields laid over the request's body: a server's own options (`grammar`,
-    /// `top_k` …). A `null` takes the field of this name out.
+    /// Fields that are added to the request's body, or replace standard ones: a server's own
+    /// options (`grammar`, `top_k` …). A `null` removes a field.
     pub extra: serde_json::Map<String, serde_json::Value>,
 }
 

@@ -9,11 +9,11 @@ use reqwest::header;
 use serde_json::Value as Json;
 use std::borrow::Cow;
 
-/// Bytes read of the description of an error.
+/// The longest description of an error that is read, in bytes.
 const LONGEST_ERROR: usize = 64 << 10;
 
 impl Server {
-    /// Posts a body and reads the answer, whose text `say` hears as it comes.
+    /// Posts a body and reads the answer; passes text on to `say` as it arrives.
     pub(in crate::llm) async fn exchange<A: Answer>(
         &self,
         body: &Json,
@@ -80,7 +80,7 @@ impl Server {
         }
     }
 
-    /// What an answer with a status other than success means.
+    /// The failure that an answer with a status other than success stands for.
     async fn refusal(&self, mut response: Response) -> Failure {
         let status = response.status();
         let asked = asked_wait(|name| response.headers().get(name)?.to_str().ok());

@@ -1,39 +1,39 @@
-//! What a server's refusal means for people.
+//! Refusals of servers, explained to users.
 
 use super::failure::{Failure, Refused, ServerError, is_about_length};
 use super::{Server, is_passing};
 use std::time::Duration;
 
-/// What people are told about one provider.
+/// One provider's terms in messages to users.
 #[derive(Debug)]
 pub(in crate::llm) struct Words {
-    /// What stands before the colon in the name of a model: `openai`.
+    /// The prefix of its models' names, before the colon: `openai`.
     pub scheme: &'static str,
-    /// The variable with the base URL.
+    /// The environment variable for the base URL.
     pub url_variable: &'static str,
-    /// The variable with the key.
+    /// The environment variable for the key.
     pub key_variable: &'static str,
-    /// What is asked for, one of them: `chat completion`.
+    /// The singular noun for an answer: `chat completion`.
     pub answer: &'static str,
-    /// Base URLs as they should be.
+    /// Examples of valid base URLs.
     pub urls: &'static str,
-    /// How a base URL should look, after "Check --base-url".
+    /// The form of a base URL, to follow "Check --base-url".
     pub url_hint: &'static str,
-    /// Where requests go, behind the base URL.
+    /// The path of requests, after the base URL.
     pub path: &'static str,
-    /// What people write at the end of a base URL that is not part of it.
+    /// Paths that users append to a base URL by mistake.
     pub path_ends: &'static [&'static str],
-    /// How to start a server on this machine, in brackets, if there is a usual way.
+    /// The usual command that starts a server, in brackets; may be empty.
     pub start: &'static str,
-    /// What to do when a prompt is too long.
+    /// Advice for a prompt that is too long.
     pub too_long: &'static str,
-    /// The parameter that an error refuses and the request can do without.
+    /// Finds the parameter that an error refuses and that requests can do without.
     pub refused: fn(&ServerError) -> Option<Refused>,
 }
 
 impl Server {
-    /// The failure that a server describes, with the status `code` or, where it
-    /// began with success, `inside` its answer.
+    /// The failure that a server describes. `place` is shown in brackets: the status `code`,
+    /// or the words "inside its answer" if the answer began with success.
     pub(super) fn judge(
         &self,
         code: u16,
@@ -89,7 +89,7 @@ impl Server {
     }
 }
 
-/// What to do about a request that is not accepted, if anything is known.
+/// Advice for a refused request; empty if none is known.
 fn advice(error: &ServerError) -> String {
     if !error.param.is_empty() {
         OMIT.replace("FIELD", &error.param)

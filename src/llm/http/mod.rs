@@ -1,10 +1,10 @@
-//! What the clients of model servers have in common: how a request goes out and its
-//! answer comes in, what a failure means in words, and when to ask again.
+//! The parts that all clients of model servers share: sending a request, reading its answer,
+//! explaining failures, and asking again.
 //!
-//! `server.rs` is the server, `exchange.rs` one try, with `reading.rs` and `sse.rs` for the
-//! answer and `failure.rs` and `judge.rs` for what goes wrong; `persist.rs` tries again,
-//! after the waits of `retry.rs`. A provider adds what its requests and its
-//! [`Answer`] look like, and the [`Words`] for people.
+//! `server.rs` is the server and `exchange.rs` one try, which reads the answer with
+//! `reading.rs` and `sse.rs` and explains failures with `failure.rs` and `judge.rs`.
+//! `persist.rs` repeats the try after the waits of `retry.rs`. A provider adds the form of
+//! its requests, its [`Answer`], and its [`Words`] for messages.
 
 mod answer;
 mod config;

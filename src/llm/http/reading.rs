@@ -1,5 +1,5 @@
-//! The body of an answer, as it comes: an event stream, or one JSON object
-//! from servers that do not stream, whatever the content type says.
+//! The body of an answer while it arrives: an event stream, or one JSON object from servers
+//! that do not stream. The form is taken from the bytes, not from the content type.
 
 use super::failure::{Failure, ServerError};
 use super::sse::{SseError, SseReader};
@@ -7,11 +7,11 @@ use super::{Answer, Server};
 use reqwest::header::{self, HeaderMap};
 use serde_json::Value as Json;
 
-/// The framing of a stream is many times its text, for each token comes in an
-/// object of its own: this many bytes for each byte of text that is allowed.
+/// Bytes of stream allowed for each allowed byte of text: every token comes in a JSON object
+/// of its own, which is many times longer.
 const FRAMING: usize = 64;
 
-/// The fields of an event stream, by which one is known that is not announced.
+/// The fields of an event stream. They tell one whose content type is wrong.
 const FIELDS: [&[u8]; 6] = [b"data:", b"event:", b"id:", b"retry:", b"error:", b":"];
 
 enum Body {
@@ -43,12 +43,12 @@ impl<'a, A: Answer> Reading<'a, A> {
         }
     }
 
-    /// Whether the server said that no more comes; some keep the line open.
+    /// Whether the server said that the answer is complete; some then keep the line open.
     pub(super) fn is_done(&self) -> bool {
         self.answer.is_done()
     }
 
-    /// Takes more of the body and passes on the text in it.
+    /// Takes more of the body and passes its text on.
     pub(super) fn feed(
         &mut self,
         chunk: &[u8],
@@ -88,7 +88,7 @@ impl<'a, A: Answer> Reading<'a, A> {
         Ok(())
     }
 
-    /// The connection broke. That is a failure unless all was said.
+    /// The connection broke, which is a failure if the answer is not whole.
     pub(super) fn interrupted(&self, cause: &str) -> Result<(), Failure> {
         match self.answer.is_whole() {
             true => Ok(()),
@@ -96,15 +96,14 @@ impl<'a, A: Answer> Reading<'a, A> {
         }
     }
 
-    /// The body has ended: what was answered.
+    /// The body has ended: returns the answer.
     pub(super) fn finish(
         mut self,
         say: &mut (dyn for<'t> FnMut(&'t str) + Send),
     ) -> Result<A, Failure> {
         match std::mem::replace(&mut self.body, Body::Unknown(Vec::new())) {
             Body::Events(mut reader) => {
-                // Behind `[DONE]` nothing counts, and without it a cut-off event
-                // is only worth reading while the answer is not whole.
+                // Once the answer is whole, a last event that was cut off is ignored.
                 let last = reader.finish().map_err(|error| self.unreadable(error))?;
                 if let Some(last) = last
                     && !self.answer.is_whole()
@@ -145,7 +144,7 @@ impl<'a, A: Answer> Reading<'a, A> {
         }
     }
 
-    /// An event without its blank line may be cut off, which is no nonsense.
+    /// The last event, without its blank line: incomplete JSON means that it was cut off.
     fn last_event(
         &mut self,
         event: &str,
@@ -246,8 +245,8 @@ impl<'a, A: Answer> Reading<'a, A> {
     }
 }
 
-/// Whether a body that starts like this is an event stream; `None` while too
-/// little of it is there to tell.
+/// Whether a body with this start is an event stream; `None` if the start is too short to
+/// tell.
 fn is_event_stream(start: &[u8], announced: bool) -> Option<bool> {
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     let start = start.trim_ascii_start();

@@ -1,4 +1,4 @@
-//! When to ask again, and how long to wait before.
+//! Whether to ask again, and the wait before it.
 
 use jiff::Timestamp;
 use std::hash::{BuildHasher, RandomState};
@@ -11,13 +11,12 @@ pub struct Backoff {
     pub max_retries: u32,
     /// The wait before the second try; it doubles from try to try.
     pub first: Duration,
-    /// No wait is longer. A server that asks for a longer one is taken at its
-    /// word: the request fails at once and says so.
+    /// The longest wait. If a server asks for a longer one, the request fails at once and
+    /// says so.
     pub longest: Duration,
-    /// The share of each wait left to chance, 0 to 1, so that clients that
-    /// failed together do not come back together. With 1 ("full jitter") a wait is
-    /// anything from nothing to its whole length. Waits that a server asked for are not
-    /// shortened.
+    /// The random share of each wait, from 0 to 1, so that clients that failed together do
+    /// not return together. With 1 ("full jitter") a wait is between nothing and its whole
+    /// length. A wait that the server asked for is not shortened.
     pub jitter: f64,
 }
 
@@ -33,13 +32,13 @@ impl Default for Backoff {
 }
 
 impl Backoff {
-    /// The wait after try number `attempt` (1 for the first) failed. `None`: no
-    /// try is left, or the server asked for more patience than there is.
+    /// The wait after try number `attempt` (1 for the first) failed. `None` if no try is
+    /// left, or if the server asked for a longer wait than is allowed.
     pub(in crate::llm) fn delay(&self, attempt: u32, asked: Option<Duration>) -> Option<Duration> {
         if attempt > self.max_retries {
             return None;
         }
-        // "At once" is no answer to the question of how long to wait.
+        // A wait of zero is no request for one.
         if let Some(asked) = asked.filter(|asked| !asked.is_zero()) {
             return (asked <= self.longest).then_some(asked);
         }
@@ -52,8 +51,8 @@ impl Backoff {
     }
 }
 
-/// A number from 0 to 1. The standard library seeds each process's hash maps
-/// from the system, which is chance enough to spread retries.
+/// A random number from 0 to 1. The standard library seeds its hash maps randomly, which is
+/// random enough to spread retries.
 fn chance() -> f64 {
     f64::from(RandomState::new().hash_one(0u8) as u32) / f64::from(u32::MAX)
 }
@@ -75,8 +74,8 @@ pub(in crate::llm) fn asked_wait<'a>(header: impl Fn(&str) -> Option<&'a str>) -
     retry_after(header("retry-after")?, Timestamp::now())
 }
 
-/// The wait a `Retry-After` header asks for: seconds, or an HTTP date. A date
-/// that has passed is no wait; what is neither is ignored.
+/// The wait that a `Retry-After` header asks for, in seconds or as an HTTP date. A date in
+/// the past is a wait of zero; any other text is ignored.
 fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {

@@ -1,4 +1,4 @@
-//! A model server: its address, the client that speaks to it, and its name for people.
+//! A model server: its address, its HTTP client, and its name in messages.
 
 use super::failure::{quote, root_cause};
 use super::{ServerConfig, Words};
@@ -15,12 +15,12 @@ use std::time::Duration;
 pub(in crate::llm) struct Server {
     pub words: &'static Words,
     pub model: String,
-    /// The base URL for people: without a query, which may hold a secret.
+    /// The base URL in messages: without a query, which may hold a secret.
     pub shown: String,
-    /// What requests go to.
+    /// The URL of requests.
     pub endpoint: Url,
     pub client: Client,
-    /// Sent with every request; the key is among them.
+    /// The headers of every request, the key among them.
     pub headers: HeaderMap,
     pub key: Option<ApiKey>,
     pub idle_timeout: Duration,
@@ -31,8 +31,8 @@ impl Server {
     /// Prepares a client; nothing is sent yet. `headers` go with every request.
     ///
     /// # Errors
-    /// [`Error::Usage`] when the base URL is none or holds a password;
-    /// [`Error::Model`] when TLS cannot be set up.
+    /// [`Error::Usage`] if the base URL is invalid or holds a password; [`Error::Model`] if
+    /// TLS cannot be set up.
     pub(in crate::llm) fn new(
         words: &'static Words,
         config: &ServerConfig,
@@ -52,7 +52,7 @@ impl Server {
         })
     }
 
-    /// The same server at another address: `path` in place of the end of this one's.
+    /// The same server at another URL: `path` replaces `end` in this one's.
     pub(in crate::llm) fn beside(&self, end: &str, path: &str) -> Server {
         let mut endpoint = self.endpoint.clone();
         let base = endpoint.path().strip_suffix(end).unwrap_or_default();
@@ -69,12 +69,12 @@ impl Server {
         is_loopback(&self.endpoint)
     }
 
-    /// What must not show.
+    /// Strings that must not appear in any output.
     fn secrets(&self) -> Vec<&str> {
         self.key.iter().map(ApiKey::expose).collect()
     }
 
-    /// A text of the server without the key, which it may repeat.
+    /// A text of the server without the key, which a server may repeat.
     pub(super) fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         without_own(text, &self.secrets())
     }
@@ -88,7 +88,7 @@ impl Server {
     }
 }
 
-/// The address to post to, and the base URL for people.
+/// The URL of requests, and the base URL in messages.
 fn endpoint(words: &Words, base_url: &str) -> Result<(Url, String)> {
     let usage = |problem: &str| {
         Error::Usage(format!(
@@ -128,7 +128,7 @@ fn endpoint(words: &Words, base_url: &str) -> Result<(Url, String)> {
 /// # Errors
 /// [`Error::Model`] when TLS cannot be set up.
 pub(in crate::llm) fn http_client(endpoint: &Url, connect_timeout: Duration) -> Result<Client> {
-    // An `Err` says that a provider is installed already, which is all we want.
+    // An `Err` means that a provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
         .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
@@ -136,7 +136,7 @@ pub(in crate::llm) fn http_client(endpoint: &Url, connect_timeout: Duration) -> 
         // A redirected POST becomes a GET, and the key would travel along.
         .redirect(reqwest::redirect::Policy::none());
     if endpoint.scheme() == "http" {
-        // No certificate is looked at, so a machine without any will do.
+        // Plain HTTP must work on machines without root certificates.
         builder = builder.tls_certs_only([]);
     }
     if is_loopback(endpoint) {

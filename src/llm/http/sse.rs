@@ -1,11 +1,10 @@
 //! Server-sent events: bytes in, the `data` of each event out.
 //!
-//! Follows the event stream format of the HTML standard, and takes what servers
-//! really send besides: no space after the colon, any line ending, an end of
-//! stream without the blank line, and llama.cpp's former `error:` lines, which
-//! are passed on as data.
+//! Reads the event stream format of the HTML standard, and the deviations of real servers:
+//! no space after the colon, any line ending, an end of stream without the blank line, and
+//! the `error:` lines of older llama.cpp, which are passed on as data.
 
-/// Why an event stream cannot be read on.
+/// Why an event stream cannot be read further.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SseError {
     /// An event is longer than the limit.
@@ -14,7 +13,7 @@ pub(super) enum SseError {
     NotUtf8,
 }
 
-/// A reader that is fed bytes as they come, cut anywhere.
+/// A reader that is fed bytes in chunks of any length.
 #[derive(Debug)]
 pub(super) struct SseReader {
     line: Vec<u8>,
@@ -36,7 +35,7 @@ impl SseReader {
         }
     }
 
-    /// Takes more of the stream and gives the events that it completes.
+    /// Takes more of the stream and returns the events that it completes.
     pub(super) fn feed(&mut self, bytes: &[u8]) -> Result<Vec<String>, SseError> {
         let mut events = Vec::new();
         for byte in bytes {

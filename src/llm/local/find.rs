@@ -1,16 +1,15 @@
-//! Servers of models that run on this machine already, at the ports that they are known
-//! by.
+//! The search for model servers that already run on this machine, at their usual ports.
 
 use reqwest::{Client, Url};
 use serde_json::Value as Json;
 use std::time::Duration;
 
-/// A server on this machine answers at once, or is not there.
+/// A server on this machine answers within this time, or there is none.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// More than any list of models.
+/// The longest list of models that is read, in bytes.
 const LONGEST: usize = 4 << 20;
 
-/// What kind of server it is.
+/// A kind of server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Ollama.
@@ -22,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name.
+    /// Its name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Ollama => "Ollama",
@@ -32,14 +31,14 @@ impl Kind {
     }
 }
 
-/// The ports that are looked at.
+/// The ports that are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ports {
-    /// Of Ollama.
+    /// Ollama's port.
     pub ollama: u16,
-    /// Of llama.cpp.
+    /// llama.cpp's port.
     pub llama_cpp: u16,
-    /// Of LM Studio.
+    /// LM Studio's port.
     pub lm_studio: u16,
 }
 
@@ -54,8 +53,8 @@ impl Default for Ports {
 }
 
 impl Ports {
-    /// Those of `DIALOG2API_LOCAL_PORTS`, three numbers with commas between them, for
-    /// servers that were started at others; else the usual ones.
+    /// The ports in `DIALOG2API_LOCAL_PORTS`, three numbers separated by commas, else the
+    /// usual ones.
     pub fn of_environment() -> Self {
         let variable = std::env::var("DIALOG2API_LOCAL_PORTS").ok();
         variable
@@ -77,20 +76,20 @@ impl Ports {
     }
 }
 
-/// A server that answers.
+/// A server that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its base URL, as `--base-url` takes it.
     pub base_url: String,
-    /// The models that it has to talk with.
+    /// Its models for conversation.
     pub models: Vec<String>,
 }
 
 impl Found {
-    /// The model that suits programs best, as far as names tell: one for code, else one
-    /// that follows instructions, else the first.
+    /// The model that suits programs best, judged by the names: one for code, else one for
+    /// instructions, else the first.
     pub fn best(&self) -> Option<&str> {
         let named = |word: &str| {
             let mut models = self.models.iter();
@@ -101,9 +100,9 @@ impl Found {
     }
 }
 
-/// Looks for servers on loopback, all at once.
+/// Looks for servers on loopback, at all ports at once.
 pub async fn find(ports: Ports) -> Vec<Found> {
-    // An `Err` says that a provider is installed already, which is all we want.
+    // An `Err` means that a provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = Client::builder()
         .timeout(PATIENCE)
@@ -129,7 +128,7 @@ async fn look(client: &Client, kind: Kind, port: u16) -> Option<Found> {
     let models = match kind {
         Kind::Ollama => names(&get(client, port, "/api/tags").await?, "models", "name")?,
         Kind::LlamaCpp => {
-            // Many a program is at this port: only llama.cpp is well in these words.
+            // Many programs use this port. Only llama.cpp reports its health in these words.
             let health = get(client, port, "/health").await?;
             (health.get("status")? == "ok").then_some(())?;
             names(&get(client, port, "/v1/models").await?, "data", "id")?

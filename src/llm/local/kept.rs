@@ -13,17 +13,17 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A server that was kept. It has a lock on its log for as long as it lives, so that a
-/// process which has its number after it is not taken for it.
+/// A kept server. It holds a lock on its log while it lives, so that a later process with
+/// the same number is not mistaken for it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
-    /// Its process.
+    /// Its process ID.
     pub pid: u32,
-    /// Where it answers.
+    /// Its base URL.
     pub base_url: String,
     /// Its key.
     pub(super) key: String,
-    /// Its model, as `local:` names it.
+    /// The name of its model after `local:`.
     pub model: String,
 }
 
@@ -33,16 +33,16 @@ impl std::fmt::Debug for Kept {
     }
 }
 
-/// So long a server may take to end before it is made to: 100 looks.
+/// How often a server that should end is looked at before it is killed.
 const LOOKS: usize = 100;
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Kept {
-    /// The server that is kept, if one lives. What is left of one that does not is
-    /// removed.
+    /// The kept server, if it lives. The record of a dead one is removed.
     ///
     /// # Errors
-    /// The user has no home, or the file cannot be read.
+    /// [`Error::Usage`] if the user has no home folder, [`Error::File`] if the record cannot
+    /// be read.
     pub fn find() -> Result<Option<Kept>> {
         let folder = state_folder()?;
         let path = Self::file(&folder);
@@ -54,17 +54,17 @@ impl Kept {
         match serde_json::from_str(&text) {
             Ok(kept) if is_alive(&folder) => Ok(Some(kept)),
             _ => {
-                // Gone is gone, whoever removed it.
+                // Another process may have removed it.
                 let _ = fs::remove_file(&path);
                 Ok(None)
             }
         }
     }
 
-    /// The file that has the key, for other programs that want it.
+    /// The file that holds the key, for other programs.
     ///
     /// # Errors
-    /// The user has no home.
+    /// [`Error::Usage`] if the user has no home folder.
     pub fn path() -> Result<PathBuf> {
         Ok(Self::file(&state_folder()?))
     }
@@ -78,15 +78,15 @@ impl Kept {
         }
     }
 
-    /// Ends the server, and waits until it has.
+    /// Ends the server, and waits for its end.
     ///
     /// # Errors
-    /// It does not end.
+    /// [`Error::Model`] if it does not end.
     pub async fn stop(self) -> Result<()> {
         let folder = state_folder()?;
         for signal in [Signal::SIGTERM, Signal::SIGKILL] {
             if let Ok(pid) = i32::try_from(self.pid) {
-                // Between the look and the signal it may have ended itself.
+                // It may have ended by itself meanwhile.
                 let _ = kill(Pid::from_raw(pid), signal);
             }
             for _ in 0..LOOKS {
@@ -125,7 +125,7 @@ impl Kept {
     }
 }
 
-/// Whether a server has the lock.
+/// Whether a server holds the lock.
 fn is_alive(folder: &Path) -> bool {
     match File::open(folder.join("server.log")) {
         Ok(log) => matches!(log.try_lock_shared(), Err(fs::TryLockError::WouldBlock)),
@@ -133,11 +133,12 @@ fn is_alive(folder: &Path) -> bool {
     }
 }
 
-/// Where what is known of servers is kept: `server` in `DIALOG2API_STATE_DIR`, or else in
-/// the user's folder of states. It is made where it is not, for its user alone.
+/// The folder of records and logs of servers: `server` in `DIALOG2API_STATE_DIR`, or else in
+/// the user's state folder. It is created for its user alone.
 ///
 /// # Errors
-/// The user has no home, or the folder cannot be made.
+/// [`Error::Usage`] if the user has no home folder, [`Error::File`] if the folder cannot be
+/// created.
 pub fn state_folder() -> Result<PathBuf> {
     let named = std::env::var_os("DIALOG2API_STATE_DIR").filter(|folder| !folder.is_empty());
     let folder = match named {

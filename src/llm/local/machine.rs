@@ -1,27 +1,26 @@
-//! What this machine has, and what a server may take of it.
+//! The resources of this machine, and a server's share of them.
 
 use std::num::NonZero;
 
-/// So much of a context fits the prompts of a long dialogue, twice: once for programs and
-/// once for replies, which each have a beginning of their own that is kept.
+/// Tokens of context for the prompts of a long dialogue, for two requests: the prompts for
+/// programs and for replies begin differently, and the server keeps both beginnings.
 const CONTEXT: u32 = 24_576;
 
-/// Enough for one.
+/// Tokens of context for one request.
 const SMALL_CONTEXT: u32 = 12_288;
 
-/// What a server may use.
+/// The resources that a server may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {
-    /// Cores that a server may use, not hardware threads: two of those on one core only
-    /// slow each other.
+    /// Cores, not hardware threads: two of these on one core slow each other.
     pub cores: u32,
-    /// Memory that is free for programs, in bytes; none where it is not known.
+    /// Free memory in bytes, if it is known.
     pub memory: Option<u64>,
 }
 
 impl Machine {
-    /// This one. `DIALOG2API_THREADS` is how many cores a server may use where others work
-    /// too: its threads wait for each other, so that one that is held up holds up all.
+    /// This machine. `DIALOG2API_THREADS` limits the cores on a machine with other work: a
+    /// server's threads wait for each other, so one delayed thread delays all.
     pub fn this() -> Self {
         let said = std::env::var("DIALOG2API_THREADS").ok();
         let said = said
@@ -36,10 +35,10 @@ impl Machine {
         }
     }
 
-    /// The tokens of context beside a model file of this size, and among how many requests
-    /// they are divided.
+    /// The tokens of context that fit beside a model file of this size in bytes, and the
+    /// number of requests that share them.
     pub fn context(&self, model: u64) -> (u32, u32) {
-        // A token takes about 28 KiB of a model of 1.5 billion parameters, and less of a
+        // A token takes about 28 KiB with a model of 1.5 billion parameters, and less with a
         // smaller one.
         let needed = model + u64::from(CONTEXT) * (28 << 10) + (512 << 20);
         match self.memory {

@@ -1,10 +1,9 @@
-//! A model that is run on this machine: its file, a server of llama.cpp for it, and the
-//! client of that server.
+//! Models on this machine: a model's file, a llama.cpp server for it, and the server's
+//! client.
 //!
-//! The server is a child process bound to 127.0.0.1, on a free port and with a key of its
-//! own. It ends with [`Local`], however the process ends; or it is kept until
-//! `dialog2api model stop` ([`Kept`]). What is offered on loopback by others, [`find()`]
-//! finds.
+//! The server is a child process on a free port of 127.0.0.1, with a random key. It ends with
+//! [`Local`], also if this process is killed, or it is kept until `dialog2api model stop`
+//! ([`Kept`]). [`find()`] finds the servers of other programs.
 
 mod find;
 mod kept;
@@ -26,16 +25,16 @@ use async_trait::async_trait;
 use std::path::{Path, PathBuf};
 use tokio::sync::OnceCell;
 
-/// Which model is run, and how.
+/// The settings of a local model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalConfig {
     /// The name of a known model ([`weights::manifests`]), or a `.gguf` file.
     pub model: String,
-    /// Threads of the server; otherwise as many as the machine has cores.
+    /// Threads of the server; `None` for one on each core.
     pub threads: Option<u32>,
-    /// Tokens of its context; otherwise what fits the machine.
+    /// Tokens of its context; `None` for as many as the machine's memory allows.
     pub context: Option<u32>,
-    /// The client's patience and options. Its address and key are the server's.
+    /// The client's limits and options. Base URL and key are replaced by the server's.
     pub client: OpenAiConfig,
 }
 
@@ -54,7 +53,7 @@ impl LocalConfig {
     /// The file of the model.
     ///
     /// # Errors
-    /// It is not here, or nobody knows such a model.
+    /// [`Error::Usage`] if the model is unknown or its file is missing.
     pub fn file(&self) -> Result<PathBuf> {
         let path = Path::new(&self.model);
         if path.extension().is_some_and(|end| end == "gguf") {
@@ -85,8 +84,8 @@ impl LocalConfig {
     }
 }
 
-/// A model that is run on this machine. The server starts with the first request, or with
-/// [`Local::start`], and ends with this value.
+/// A model on this machine. Its server starts with the first request, or with
+/// [`Local::start`], and ends when this value is dropped.
 #[derive(Debug)]
 pub struct Local {
     name: String,
@@ -97,7 +96,7 @@ pub struct Local {
 #[derive(Debug)]
 struct Running {
     client: OpenAi,
-    /// Ours, unless it is one that was kept.
+    /// `None` if the server is a kept one.
     server: Option<Server>,
 }
 
@@ -111,16 +110,17 @@ impl Local {
         }
     }
 
-    /// Starts the server, unless it runs, and waits until it answers. A server that is
-    /// kept for this model is taken instead.
+    /// Starts the server if it does not run, and waits until it answers. A kept server of
+    /// this model is used instead.
     ///
     /// # Errors
-    /// The model's file or the server's program is not here, or it does not start.
+    /// [`Error::Usage`] if the model's file or the server program is missing,
+    /// [`Error::Model`] if the server does not start.
     pub async fn start(&self) -> Result<()> {
         self.running().await.map(|_| ())
     }
 
-    /// Whether the server is one that was there before.
+    /// Whether the server is a kept one.
     pub fn is_kept(&self) -> bool {
         (self.running.get()).is_some_and(|running| running.server.is_none())
     }

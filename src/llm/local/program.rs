@@ -1,5 +1,5 @@
-//! The server's program: `llama-server`, or llama.cpp from a Python package in a virtual
-//! environment of our own.
+//! The server program: `llama-server`, or llama.cpp from a Python package in a virtual
+//! environment of this program.
 
 use crate::error::{Error, Result};
 use std::ffi::OsString;
@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What is installed, with its version and digests.
+/// The packages to install, with versions and digests.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 const RUNNER: &str = include_str!("runner.py");
 
@@ -16,11 +16,11 @@ const RUNNER: &str = include_str!("runner.py");
 pub enum Program {
     /// llama.cpp's own server.
     LlamaServer(PathBuf),
-    /// A Python that has llama.cpp as a package.
+    /// A Python interpreter with the package of llama.cpp.
     Python(PathBuf),
 }
 
-/// What a server is told.
+/// The settings of a server.
 #[derive(Debug, Clone)]
 pub(super) struct Told<'a> {
     pub(super) model: &'a Path,
@@ -33,7 +33,7 @@ pub(super) struct Told<'a> {
 }
 
 impl Program {
-    /// The one that is here: `llama-server` on `PATH`, else what [`install`] installed.
+    /// The program on this machine: `llama-server` on `PATH`, else the one of [`install`].
     pub fn find() -> Option<Program> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let mut folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
@@ -47,8 +47,8 @@ impl Program {
         })
     }
 
-    /// The words of the command line, and the variables. The key is in a variable: command
-    /// lines can be read by everybody on the machine.
+    /// The command line and the variables. The key is in a variable, because every user of
+    /// the machine can read command lines.
     pub(super) fn words(&self, told: &Told<'_>) -> (Vec<OsString>, Vec<(&'static str, String)>) {
         let key = ("LLAMA_API_KEY", told.key.to_owned());
         match self {
@@ -84,18 +84,19 @@ impl Program {
     }
 }
 
-/// Installs the Python package in a virtual environment of our own, in the user's data
-/// folder; `say` hears of each step. What is there already stays.
+/// Installs the Python package in a virtual environment in the user's data folder, unless it
+/// is installed. Reports each step to `say`.
 ///
 /// # Errors
-/// There is no Python with `venv` here, or pip cannot install the package.
+/// [`Error::Usage`] if there is no Python with `venv`, [`Error::Model`] if pip cannot
+/// install the package.
 pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
     let folder = environment()?;
     let parent = folder.parent().unwrap_or(&folder);
     fs::create_dir_all(parent).map_err(Error::file("cannot make the folder", parent))?;
     let lock = parent.join("server.lock");
     let file = File::create(&lock).map_err(Error::file("cannot write", &lock))?;
-    // Held to the end: another process waits, and then finds it installed.
+    // Held until the end: another process waits, and then finds it installed.
     file.lock().map_err(Error::file("cannot lock", &lock))?;
     let python = python(&folder);
     if is_installed(&folder) {
@@ -159,7 +160,7 @@ fn python(folder: &Path) -> PathBuf {
     folder.join("bin/python")
 }
 
-/// What stands for an environment that is whole, of the version that is wanted.
+/// The file that marks an environment as complete, for one version of the packages.
 fn mark(folder: &Path) -> PathBuf {
     folder.join("installed.txt")
 }

@@ -18,23 +18,23 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// So long a large model on a slow disk may take to be read.
+/// The limit for reading a large model from a slow disk.
 const PATIENCE: Duration = Duration::from_secs(300);
-/// Between two looks at a server that starts.
+/// The pause between two requests to a starting server.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Ends the server when the pipe that is its standard input ends.
+/// A shell script that ends the server when its standard input, a pipe, is closed.
 const WATCH: &str = include_str!("watch.sh");
-/// Lets the server go on when the terminal is closed.
+/// A shell script that keeps the server running when the terminal is closed.
 const STAY: &str = "trap '' HUP\nexec \"$@\"";
 
-/// A running server of a model, which ends with this value.
+/// A running server of a model. It ends when this value is dropped.
 #[derive(Debug)]
 pub struct Server {
     base_url: String,
     key: Option<ApiKey>,
     child: Mutex<Child>,
-    /// What it printed.
+    /// Its output.
     log: File,
 }
 
@@ -42,13 +42,13 @@ impl Server {
     /// Starts a server for a model and waits until it answers.
     ///
     /// # Errors
-    /// The model's file or a program that serves it is not here, or it ends before it
-    /// answers.
+    /// [`Error::Usage`] if the model's file or a server program is missing, [`Error::Model`]
+    /// if the server ends before it answers.
     pub async fn start(config: &LocalConfig) -> Result<Server> {
         let folder = state_folder()?;
         let path = folder.join(format!("{}.log", std::process::id()));
         let log = open_log(&path)?;
-        // Only we look at it, through what is open.
+        // It is read through the open file only.
         let _ = std::fs::remove_file(&path);
         let (mut command, base_url, key) = command(config, WATCH, &log)?;
         let child = command
@@ -74,8 +74,7 @@ impl Server {
     pub async fn keep(config: &LocalConfig) -> Result<Kept> {
         let path = state_folder()?.join("server.log");
         let log = open_log(&path)?;
-        // The server inherits the lock with what it prints to, and so has it for as long
-        // as it lives.
+        // The server inherits the file, and with it the lock, for as long as it lives.
         log.try_lock().map_err(|_| {
             Error::Usage("a server is kept already; `dialog2api model stop` ends it".to_owned())
         })?;
@@ -92,7 +91,7 @@ impl Server {
             key,
             model: config.model.clone(),
         };
-        // Written before the wait: should this process be killed in it, `model stop` still
+        // Written before the wait: if this process is killed meanwhile, `model stop` still
         // finds the server.
         kept.write()?;
         let ended = || starting.0.as_ref().and_then(|child| end_of(child, &log));
@@ -110,7 +109,7 @@ impl Server {
         }
     }
 
-    /// Why the server has ended, if it has.
+    /// How the server ended, if it did.
     pub fn end(&self) -> Option<String> {
         end_of(&self.child, &self.log)
     }
@@ -122,8 +121,7 @@ impl Drop for Server {
     }
 }
 
-/// A server that is to stay, until it answers: dropped before, it ends, and its record is
-/// removed.
+/// A server that does not answer yet. Dropping this ends it and removes its record.
 struct Starting(Option<Mutex<Child>>);
 
 impl Starting {
@@ -134,7 +132,7 @@ impl Starting {
         })
     }
 
-    /// Lets the server live.
+    /// Lets the server run.
     fn keep(mut self) {
         self.0 = None;
     }
@@ -149,25 +147,25 @@ impl Drop for Starting {
     }
 }
 
-/// Ends a server and whatever it started. It has nothing to save.
+/// Kills a server and its children. They have nothing to save.
 fn end(child: &Mutex<Child>) {
     let mut child = child.lock().unwrap_or_else(|lock| lock.into_inner());
     if let Ok(Some(_)) = child.try_wait() {
         return;
     }
     if let Ok(pid) = i32::try_from(child.id()) {
-        // Where it is gone already, there is nothing to end.
+        // It may have ended by itself.
         let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
     }
     let _ = child.wait();
 }
 
-/// How a server ended and what it said last, if it has.
+/// How a server ended, with the last line of its output, if it did.
 fn end_of(child: &Mutex<Child>, log: &File) -> Option<String> {
     let mut child = child.lock().unwrap_or_else(|lock| lock.into_inner());
     let status = child.try_wait().ok()??;
     let mut text = Vec::new();
-    // One description of the file has one place: it is at the end already.
+    // The server writes through the same open file, so the position is shared.
     let mut log = log.try_clone().ok()?;
     let size = log.seek(SeekFrom::End(0)).unwrap_or(0);
     let _ = log.seek(SeekFrom::Start(size.saturating_sub(4096)));
@@ -191,7 +189,7 @@ fn open_log(path: &Path) -> Result<File> {
         .map_err(Error::file("cannot write", path))
 }
 
-/// The command of a server below a shell with this script, its base URL and its key.
+/// The command that runs a server under this shell script, its base URL and its key.
 fn command(config: &LocalConfig, script: &str, log: &File) -> Result<(Command, String, String)> {
     let model = config.file()?;
     let program = Program::find().ok_or_else(|| {
@@ -226,12 +224,12 @@ fn command(config: &LocalConfig, script: &str, log: &File) -> Result<(Command, S
         .envs(variables)
         .stdout(copy()?)
         .stderr(copy()?)
-        // Ctrl-C in a chat ends a turn, and not the server.
+        // Ctrl-C in a chat must not reach the server.
         .process_group(0);
     Ok((command, format!("http://127.0.0.1:{port}/v1"), key))
 }
 
-/// Waits until a server answers to its key.
+/// Waits until a server answers requests with its key.
 async fn wait(
     config: &LocalConfig,
     base_url: &str,
@@ -244,7 +242,7 @@ async fn wait(
         ..OpenAiConfig::new(base_url, &config.client.model)
     })?;
     loop {
-        // A server that still reads its model answers, and has no list.
+        // A server that is still reading its model answers without a list.
         if let Ok(Some(_)) = client.models(Duration::from_secs(5)).await {
             return Ok(());
         }
@@ -264,7 +262,7 @@ async fn wait(
     }
 }
 
-/// A port of this machine that nobody has now.
+/// A free port of this machine.
 fn free_port() -> Result<u16> {
     let asked = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
     let address = asked.map_err(|error| {
@@ -275,7 +273,7 @@ fn free_port() -> Result<u16> {
     Ok(address.port())
 }
 
-/// 128 bits that nobody can guess.
+/// 128 random bits, in hexadecimal.
 fn random_key() -> Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)

@@ -15,7 +15,7 @@ use wire::{Chat, Dialect};
 /// OpenAI's own server.
 pub const DEFAULT_BASE_URL: &str = "https://api.openai.com/v1";
 
-/// Where an OpenAI-compatible server is.
+/// The settings of an OpenAI-compatible server.
 pub type OpenAiConfig = ServerConfig;
 
 const WORDS: Words = Words {
@@ -33,13 +33,13 @@ const WORDS: Words = Words {
 };
 
 /// A model behind an OpenAI-compatible server. Dropping the future of
-/// [`complete`](Model::complete) closes the connection, which makes servers stop.
+/// [`complete`](Model::complete) closes the connection, at which servers stop generating.
 #[derive(Debug)]
 pub struct OpenAi {
     name: String,
     config: OpenAiConfig,
     server: Server,
-    /// The same server, where texts are gone on with.
+    /// The same server's URL for texts to be continued.
     texts: Server,
     dialect: Mutex<Dialect>,
 }
@@ -48,8 +48,8 @@ impl OpenAi {
     /// Prepares a client; nothing is sent yet.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) when the base URL is none or holds a password, or
-    /// the key cannot be a key; [`Error::Model`](crate::Error::Model) when TLS cannot be set up.
+    /// [`Error::Usage`](crate::Error::Usage) if the base URL is invalid or holds a password, or
+    /// the key holds a line break; [`Error::Model`](crate::Error::Model) if TLS cannot be set up.
     pub fn new(config: OpenAiConfig) -> Result<Self> {
         let key = config.api_key.as_ref().map(|key| key.header("Bearer "));
         let key = key.transpose()?.map(|key| (header::AUTHORIZATION, key));
@@ -63,9 +63,8 @@ impl OpenAi {
         })
     }
 
-    /// What the refusal of a parameter means for a request in the dialect `used`. The
-    /// current dialect says nothing about that request: another one, sent at the same time,
-    /// may have changed it in between.
+    /// Handles the refusal of a parameter in a request with the dialect `used`. The current
+    /// dialect may be another one already: requests at the same time change it, too.
     fn learn(&self, refused: Refused, used: Dialect) -> Failure {
         if used.avoids(refused) {
             let (server, name) = (&self.server.shown, refused.name());

@@ -1,4 +1,4 @@
-//! Whether a server is there at all, before it is asked for anything dear.
+//! A cheap request that shows whether a server answers.
 
 use super::OpenAi;
 use crate::error::{Error, Result};
@@ -7,15 +7,15 @@ use reqwest::header;
 use serde_json::Value as Json;
 use std::time::Duration;
 
-/// More than any list of models.
+/// The longest list of models that is read, in bytes.
 const LONGEST_LIST: usize = 4 << 20;
 
 impl OpenAi {
-    /// Asks the server for the names of its models (`GET /models`), once and with
-    /// this much patience. `None`: it answers, and does not say.
+    /// Asks the server once for the names of its models (`GET /models`). `None` if it answers
+    /// without a list.
     ///
     /// # Errors
-    /// [`Error::Model`] when nobody answers in time or the key is refused.
+    /// [`Error::Model`] if there is no answer within `patience`, or the key is refused.
     pub async fn models(&self, patience: Duration) -> Result<Option<Vec<String>>> {
         let asking = self.ask_for_models();
         match tokio::time::timeout(patience, asking).await {

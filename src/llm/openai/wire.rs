@@ -1,10 +1,10 @@
-//! What goes over the wire: the body of a request, and the pieces of an answer.
+//! The body of a request, and the parts of an answer.
 
 use crate::llm::http::{Answer, Refused, ServerError, cut};
 use crate::llm::{Completion, Request, Role, Usage};
 use serde_json::{Map, Value as Json, json};
 
-/// OpenAI takes no more; the text is cut at all of them here as well.
+/// OpenAI accepts no more. The answer is cut at all stop sequences here as well.
 const MOST_STOPS: usize = 4;
 
 /// The parameters that a server turned out not to understand.
@@ -35,12 +35,12 @@ impl Dialect {
     }
 }
 
-/// Whether a text is to be gone on with, and no chat.
+/// Whether the request is a text to be continued, and no chat.
 pub(crate) fn is_text(request: &Request) -> bool {
     matches!(request.messages.as_slice(), [text] if text.role == Role::Text)
 }
 
-/// The body of a request. `extra` is laid over it; a `null` there removes.
+/// The body of a request. `extra` adds and replaces fields; a `null` in it removes one.
 pub(super) fn body(
     model: &str,
     request: &Request,
@@ -63,7 +63,7 @@ pub(super) fn body(
         false => "max_tokens",
     };
     set(limit, json!(request.max_tokens));
-    // A float goes to JSON with all its binary digits, unless by way of text.
+    // By way of text: a direct conversion keeps the binary digits of the shorter float.
     let temperature = request.temperature.to_string().parse::<f64>();
     set("temperature", json!(temperature.unwrap_or_default()));
     if !request.stop.is_empty() && !dialect.no_stop {
@@ -85,7 +85,7 @@ pub(super) fn body(
     Json::Object(body)
 }
 
-/// The parameter that a server refused, when the request can do without.
+/// The parameter that a server refused, if requests can do without it.
 pub(super) fn refused(error: &ServerError) -> Option<Refused> {
     let ServerError { message, param, .. } = error;
     let about = |name: &str| param == name || (param.is_empty() && message.contains(name));
@@ -100,7 +100,7 @@ pub(super) fn refused(error: &ServerError) -> Option<Refused> {
     }
 }
 
-/// An answer as far as it has come.
+/// The part of an answer that has arrived.
 #[derive(Debug, Default)]
 pub(super) struct Chat {
     text: String,
@@ -111,7 +111,7 @@ pub(super) struct Chat {
 }
 
 impl Chat {
-    /// A text, or the list of parts that some servers put in its place.
+    /// Appends a text, or the list of parts that some servers send instead.
     fn say(&mut self, content: Option<&Json>) {
         match content {
             Some(Json::String(text)) => self.text.push_str(text),
@@ -126,7 +126,7 @@ impl Chat {
         }
     }
 
-    /// Tokens, by OpenAI's names and then by those of DeepSeek and llama.cpp.
+    /// Reads the token counts, under the names of OpenAI, DeepSeek or llama.cpp.
     fn count(&mut self, object: &Json) {
         let first = |paths: &[&str]| {
             let mut found = paths.iter().filter_map(|path| object.pointer(path));

@@ -1,15 +1,15 @@
-//! What is new about a request that a recording does not have.
+//! The difference between a request that is not in a recording and the nearest that is.
 
 use crate::llm::Request;
 use crate::llm::recording::Exchange;
 use similar::TextDiff;
 use std::collections::HashMap;
 
-/// Lines of a difference that are shown, and letters of each.
+/// The most lines of a difference that are shown, and the most characters of each.
 const MOST_LINES: usize = 60;
 const LONGEST_LINE: usize = 200;
 
-/// Compares a request with the recorded one that it resembles most.
+/// Compares a request with the most similar recorded one.
 pub(super) fn explain(recorded: &[Exchange], request: &Request) -> String {
     let asked = as_text(request);
     let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
@@ -56,7 +56,7 @@ pub(super) fn explain(recorded: &[Exchange], request: &Request) -> String {
     )
 }
 
-/// How many lines of `text` are among those counted, each as often as there.
+/// How many lines of `text` are among the counted ones, at most as often as counted.
 fn shared_lines(counts: &mut HashMap<&str, (usize, usize)>, text: &str) -> usize {
     for (_, used) in counts.values_mut() {
         *used = 0;
