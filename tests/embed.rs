@@ -10,8 +10,9 @@ use std::path::Path;
 #[tokio::test]
 async fn the_agent_can_be_embedded() {
     let cache = Cache::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox"));
+    let sessions = tempfile::tempdir().unwrap();
     assert_eq!(
-        example::converse(&cache).await.unwrap(),
-        "Result(Number(2))\nYou have 2 buckets."
+        example::converse(&cache, sessions.path()).await.unwrap(),
+        "buckets to create: 1\nThe bucket attic is there."
     );
 }
