@@ -36,6 +36,7 @@
 //! | `cli` | the command as users and scripts meet it |
 //! | `embed` | the example program |
 //! | `readme` | the commands of the documentation |
+//! | `tools` | what becomes of tests that lack a tool |
 //! | `tidy` | rules about the files of the project |
 //! | `support` | helpers of several areas; no tests |
 //!
@@ -76,3 +77,4 @@ mod service;
 mod signature;
 mod support;
 mod tidy;
+mod tools;

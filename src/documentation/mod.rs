@@ -22,5 +22,8 @@ pub mod evaluation {}
 #[doc = include_str!("speed.md")]
 pub mod speed {}
 
+#[doc = include_str!("utterance.md")]
+pub mod utterance {}
+
 #[doc = include_str!("glossary.md")]
 pub mod glossary {}

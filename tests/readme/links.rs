@@ -1,4 +1,5 @@
-//! Links of the README and of the pages.
+//! Links of the README and of the pages: each file is there, and `file.rs#L12` defines the
+//! item that is the text of the link. `UPDATE_EXPECT=1` moves such links to the right line.
 
 use super::documents;
 use std::path::Path;
@@ -8,6 +9,15 @@ struct Link<'a> {
     line: usize,
     text: &'a str,
     target: &'a str,
+}
+
+/// What is wrong with a link.
+#[derive(Debug, PartialEq)]
+enum Problem {
+    /// There is no such file, or no such item in it.
+    Missing,
+    /// The item is in another line: what the link should lead to.
+    Moved(String),
 }
 
 fn links(text: &str) -> Vec<Link<'_>> {
@@ -28,62 +38,69 @@ fn links(text: &str) -> Vec<Link<'_>> {
     links
 }
 
+/// Whether a line of Rust defines an item.
+fn defines(line: &str, item: &str) -> bool {
+    let kinds = ["fn", "struct", "enum", "trait", "type", "const"];
+    let words: Vec<&str> = line
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .collect();
+    let mut pairs = words.windows(2);
+    pairs.any(|pair| kinds.contains(&pair[0]) && pair[1] == item)
+}
+
 /// What is wrong with a link of a document in this folder, if anything.
-fn problem(folder: &Path, link: &Link<'_>) -> Option<String> {
-    let (file, place) = match link.target.split_once('#') {
-        Some((file, place)) => (file, Some(place)),
-        None => (link.target, None),
-    };
+fn problem(folder: &Path, link: &Link<'_>) -> Option<Problem> {
+    let (file, place) = link.target.split_once('#').unwrap_or((link.target, ""));
     let path = folder.join(file);
     if !path.exists() {
-        return Some(format!("there is no {file}"));
+        return Some(Problem::Missing);
     }
-    let number: usize = match place?.strip_prefix('L') {
-        Some(number) => number.parse().ok()?,
-        None => return None,
-    };
-    let text = std::fs::read_to_string(&path).ok()?;
+    let number: usize = place.strip_prefix('L')?.parse().unwrap_or(0);
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
     // `Agent::turn` is defined where its last part is.
-    let item = link.text.trim_matches('`').trim_end_matches("()");
-    let item = item.rsplit("::").next().unwrap_or(item);
-    let kinds = ["fn", "struct", "enum", "trait", "type", "const"];
-    let defined = |line: &str| {
-        let words: Vec<&str> = line
-            .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .collect();
-        words
-            .windows(2)
-            .any(|pair| kinds.contains(&pair[0]) && pair[1] == item)
-    };
-    if defined(text.lines().nth(number.checked_sub(1)?).unwrap_or_default()) {
+    let item = link.text.trim_matches('`').rsplit("::").next()?;
+    let mut lines = text.lines().enumerate();
+    if lines.any(|(index, line)| index + 1 == number && defines(line, item)) {
         return None;
     }
-    Some(match text.lines().position(defined) {
-        Some(index) => format!("`{item}` is in line {}, not {number}", index + 1),
-        None => format!("`{item}` is not in {file}"),
+    Some(match text.lines().position(|line| defines(line, item)) {
+        Some(index) => Problem::Moved(format!("{file}#L{}", index + 1)),
+        None => Problem::Missing,
     })
 }
 
 #[test]
 fn every_link_leads_to_what_it_names() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let update = std::env::var_os("UPDATE_EXPECT").is_some_and(|update| update == "1");
     let mut problems = String::new();
     let mut followed = 0;
     for (document, text) in documents() {
         let path = root.join(&document);
         let folder = path.parent().expect("a folder");
+        let mut mended = text.clone();
         for link in links(&text) {
             if link.target.starts_with("http") || link.target.starts_with('#') {
                 continue;
             }
             followed += 1;
-            if let Some(problem) = problem(folder, &link) {
-                problems += &format!("{document}:{}: {problem}\n", link.line);
+            let shown = format!("[{}]({})", link.text, link.target);
+            match problem(folder, &link) {
+                None => {}
+                Some(Problem::Moved(target)) if update => {
+                    mended = mended.replace(&shown, &format!("[{}]({target})", link.text));
+                }
+                Some(problem) => {
+                    problems += &format!("{document}:{}: {shown}: {problem:?}\n", link.line);
+                }
             }
         }
+        if mended != text {
+            std::fs::write(path, mended).expect("the document is written");
+        }
     }
-    assert_eq!(problems, "");
-    assert!(followed >= 20, "{followed} links");
+    assert_eq!(problems, "", "UPDATE_EXPECT=1 moves links");
+    assert!(followed >= 40, "{followed} links");
 }
 
 #[test]
@@ -91,14 +108,16 @@ fn a_link_to_another_line_is_found() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let problem = |text: &str| problem(root, &links(text)[0]);
     let here = "tests/readme/links.rs";
-    let line = include_str!("links.rs").lines().count();
-    assert_eq!(problem(&format!("see [`links`]({here}#L13)")), None);
-    assert_eq!(
-        problem(&format!("see [`readme::links`]({here}#L{line})")),
-        Some(format!("`links` is in line 13, not {line}"))
-    );
-    assert_eq!(
-        problem("[a](tests/nothing.rs)"),
-        Some("there is no tests/nothing.rs".to_owned())
-    );
+    let text = include_str!("links.rs");
+    let line = 1 + text
+        .lines()
+        .position(|line| defines(line, "links"))
+        .unwrap();
+    let right = format!("{here}#L{line}");
+    assert_eq!(problem(&format!("see [`links`]({right})")), None);
+    let moved = Some(Problem::Moved(right));
+    assert_eq!(problem(&format!("see [`readme::links`]({here}#L1)")), moved);
+    let missing = Some(Problem::Missing);
+    assert_eq!(problem(&format!("see [`nothing`]({here}#L1)")), missing);
+    assert_eq!(problem("[a](tests/nothing.rs)"), missing);
 }

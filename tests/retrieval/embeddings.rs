@@ -65,6 +65,7 @@ fn they_find_the_same_kind_of_request() {
 
 #[test]
 fn a_folder_that_is_not_the_model_is_named() {
+    needs!(MINILM);
     let folder = tempfile::tempdir().unwrap();
     let problem = |folder: &Path| {
         let error = MiniLm::open(folder).err().unwrap().to_string();

@@ -25,14 +25,16 @@ pub(crate) use needs;
 
 /// Something that a test needs.
 pub struct Tool {
-    name: &'static str,
+    pub name: &'static str,
     /// Names the tool where it is not found by itself.
-    variable: &'static str,
-    find: Find,
-    install: &'static str,
+    pub variable: &'static str,
+    pub find: Find,
+    /// The command that installs it.
+    pub install: &'static str,
 }
 
-enum Find {
+/// Where a tool is looked for.
+pub enum Find {
     /// A program on `PATH`.
     Program(&'static str),
     /// A Python that has these modules.
