@@ -39,7 +39,7 @@ impl Given {
     /// are numbers, which people say as dates and counts.
     pub(super) fn lacks(&self, program: &Program, domain: &Domain) -> Option<String> {
         let sites = call_sites(program, domain);
-        let mut names = sites.iter().flat_map(|site| names(site, program, domain));
+        let mut names = sites.iter().flat_map(|site| names(site, domain));
         let given = |name: &str| name.split('/').all(|part| self.has(part));
         let (parameter, name) = names.find(|(_, name)| !given(name))?;
         let last = program.placeholders().last().copied();
@@ -63,42 +63,29 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
     text.flat_map(char::to_lowercase)
 }
 
-/// The names that a call has as literals, each with its parameter.
-fn names(site: &CallSite, program: &Program, domain: &Domain) -> Vec<(String, String)> {
+/// The names that a call has as literals, or as variables that are given literals, each
+/// with its parameter.
+fn names(site: &CallSite, domain: &Domain) -> Vec<(String, String)> {
     let keywords = site.keywords.iter();
-    let literals = keywords.map(|(name, value)| {
-        let text = literal(value).or_else(|| assigned(program, value));
-        (name, text.unwrap_or_default())
+    let texts = keywords.flat_map(|keyword| {
+        let texts = keyword.texts.iter();
+        texts.map(|text| (keyword.name.clone(), text.clone()))
     });
-    let literals: Vec<(&String, String)> = literals.collect();
-    let params = literals.iter().map(|(name, text)| {
-        let name = (*name).clone();
-        (name.into(), Value::Str(text.clone()))
-    });
-    let touched = domain.touches(&site.operation, &Value::Map(params.collect()));
-    let places = touched.into_iter().map(|touch| touch.place);
-    let places: Vec<String> = places
-        .flat_map(|place| [Some(place.container), place.name])
-        .flatten()
-        .collect();
-    let named = |(_, text): &(&String, String)| !text.is_empty() && places.contains(text);
-    let named = literals.into_iter().filter(named);
-    named.map(|(name, text)| (name.clone(), text)).collect()
-}
-
-/// The text of a value that is one string literal, and no more.
-fn literal(value: &str) -> Option<String> {
-    let quoted = value.starts_with(['"', '\'']) && value.ends_with(['"', '\'']);
-    match Program::new(value).literals().as_slice() {
-        [text] if quoted => Some(text.clone()),
-        _ => None,
-    }
-}
-
-/// The text that a variable of this name is given on a line of its own.
-fn assigned(program: &Program, variable: &str) -> Option<String> {
-    program.code().lines().find_map(|line| {
-        let rest = line.trim().strip_prefix(variable)?;
-        literal(rest.trim_start().strip_prefix('=')?.trim())
-    })
+    // A call has one value for each parameter, and each of its texts may be it.
+    let places = |(name, text): &(String, String)| {
+        let others = site.keywords.iter().filter(|other| other.name != *name);
+        let others = others.map(|other| {
+            let text = other.texts.first().cloned().unwrap_or_default();
+            (other.name.clone().into(), Value::Str(text))
+        });
+        let this = (name.clone().into(), Value::Str(text.clone()));
+        let params = Value::Map(others.chain([this]).collect());
+        let touched = domain.touches(&site.operation, &params).into_iter();
+        let places = touched.map(|touch| touch.place);
+        let mut names = places
+            .flat_map(|place| [Some(place.container), place.name])
+            .flatten();
+        !text.is_empty() && names.any(|named| named == *text)
+    };
+    texts.filter(places).collect()
 }

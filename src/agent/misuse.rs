@@ -2,22 +2,22 @@
 //! there are not.
 
 use crate::dialogue::Program;
-use crate::domain::{Domain, call_sites, methods_of};
+use crate::domain::{Calls, Domain};
 
 /// The first call of a program that its API does not know, as a clause after "the program".
 pub(super) fn misuse(program: &Program, domain: &Domain) -> Option<String> {
-    unknown_method(program, domain).or_else(|| unknown_parameter(program, domain))
+    let calls = Calls::of(program, domain);
+    unknown_method(&calls, domain).or_else(|| unknown_parameter(&calls, domain))
 }
 
-fn unknown_method(program: &Program, domain: &Domain) -> Option<String> {
+fn unknown_method(calls: &Calls, domain: &Domain) -> Option<String> {
     let handle = domain.handle.as_ref()?;
     let global = &handle.name;
     let helps = |name: &str| handle.helpers.iter().any(|helper| helper == name);
     let known = |name: &str| domain.operation(name).is_some() || helps(name);
-    let mut methods = methods_of(program, global).into_iter();
-    let unknown = methods.find(|name| !known(name))?;
+    let unknown = calls.methods.iter().find(|name| !known(name))?;
     let operations: Vec<&str> = domain.operation_names().collect();
-    let hint = match nearest(&unknown, &operations) {
+    let hint = match nearest(unknown, &operations) {
         Some(near) => format!("; there is {global}.{near}"),
         None => String::new(),
     };
@@ -26,13 +26,12 @@ fn unknown_method(program: &Program, domain: &Domain) -> Option<String> {
     ))
 }
 
-fn unknown_parameter(program: &Program, domain: &Domain) -> Option<String> {
-    for site in call_sites(program, domain) {
-        // What is passed on by its name has parameters of the one who passes it on, too.
-        let mut keywords = site.keywords.iter().filter(|_| !site.by_name);
+fn unknown_parameter(calls: &Calls, domain: &Domain) -> Option<String> {
+    for site in calls.sites.iter().filter(|site| !site.by_name) {
+        let mut keywords = site.keywords.iter().map(|keyword| &keyword.name);
         let operation = &site.operation;
-        let unknown = keywords.find(|(name, _)| !domain.accepts(operation, name));
-        if let Some((name, _)) = unknown {
+        let unknown = keywords.find(|name| !domain.accepts(operation, name));
+        if let Some(name) = unknown {
             let takes = domain.parameters(operation).join(", ");
             return Some(format!(
                 "calls {operation} with {name}, which it does not take; it takes {takes}"

@@ -72,6 +72,16 @@ impl Program {
         replaced
     }
 
+    /// The code with the `?` of every placeholder as `_`, so that a Python parser reads it
+    /// as a name. Everything else stays where it is.
+    pub fn with_placeholders_as_names(&self) -> String {
+        let mut code = self.code().to_owned();
+        for (place, _) in placeholder::find(self.code()) {
+            code.replace_range(place.start..=place.start, "_");
+        }
+        code
+    }
+
     /// The program with every `"?1"` as the placeholder `?1`: models put values in quotes,
     /// also those that they do not have.
     #[must_use]

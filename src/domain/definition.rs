@@ -71,6 +71,8 @@ pub struct Handle {
     /// The helpers whose first argument is the name of an operation, which they call
     /// (`get_paginator("list_objects")`).
     pub callers_by_name: Vec<Text>,
+    /// The modules with functions that make another handle (`boto3`).
+    pub sources: Vec<Text>,
 }
 
 /// Where the worlds of a domain come from.

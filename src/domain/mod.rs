@@ -16,7 +16,7 @@ mod value;
 
 pub mod s3;
 
-pub use code::{CallSite, call_sites, lines, methods_of};
+pub use code::{CallSite, Calls, Keyword, Unresolved, call_sites, lines};
 pub use definition::{Contents, Domain, Handle, Touches, Worlds};
 pub use layer::Layer;
 pub use opened::{Opened, WorldKind};

@@ -82,6 +82,71 @@ fn what_changes_something_or_lacks_a_value_may_wait() {
 }
 
 #[test]
+fn what_may_change_something_unseen_may_wait() {
+    let named = "call s3.list_buckets()\ngetattr(s3, 'delete_bucket')(Bucket=\"a\")";
+    let computed = "call s3.list_buckets()\ngetattr(s3, \"\".join(parts))(Bucket=\"a\")";
+    let (one, other) = (goal(1, "drafting", named), goal(2, "drafting", computed));
+    check(
+        &[&one, DONE, &other, DONE],
+        &["delete a", "and a again"],
+        expect![[r#"
+            User: delete a
+              asking for Program
+              asking for Response
+            Agent: Done.
+            User: and a again
+              asking for Program
+              asking for Response
+            Agent: Done.
+            <stack>
+            <goal uid="1" status="drafting">
+            <program>
+            call s3.list_buckets()
+            getattr(s3, 'delete_bucket')(Bucket="a")
+            </program>
+            </goal>
+            <goal uid="2" status="drafting">
+            <program>
+            call s3.list_buckets()
+            getattr(s3, "".join(parts))(Bucket="a")
+            </program>
+            </goal>
+            </stack>
+            goes on from: Done.
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_is_looked_up_through_variables() {
+    let hidden = "call s3.list_buckets()\nmake = s3.create_bucket\nwhere = {\"Bucket\": \"web-logs\"}\nmake(**where)";
+    check(
+        &[
+            &goal(1, "final", hidden),
+            &goal(1, "drafting", "call s3.create_bucket(Bucket=?1)"),
+            "<turn>Agent: What should be its name?</turn>",
+        ],
+        &["make a bucket"],
+        expect![[r#"
+            User: make a bucket
+              asking for Program
+              unusable: the program of goal 1 names "web-logs", which nobody gave. If the user has to say it, write Bucket=?1 and status="drafting"
+              asking for Program again
+              asking for Response
+            Agent: What should be its name?
+            <stack>
+            <goal uid="1" status="drafting">
+            <program>
+            call s3.create_bucket(Bucket=?1)
+            </program>
+            </goal>
+            </stack>
+            goes on from: What should be its name?
+        "#]],
+    );
+}
+
+#[test]
 fn a_name_that_nobody_gave_is_asked_for() {
     check(
         &[

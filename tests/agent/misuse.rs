@@ -77,6 +77,39 @@ fn a_parameter_that_there_is_not_is_corrected() {
 }
 
 #[test]
+fn a_parameter_is_seen_through_another_name_of_the_call() {
+    check(
+        &[
+            &program("copy = s3.copy_object\ncopy(Bucket=\"a\", Source=\"b/x\")"),
+            &program("call s3.copy_object(Bucket=\"a\", CopySource=\"b/x\")"),
+            DONE,
+        ],
+        &["copy x to a"],
+        expect![[r#"
+            User: copy x to a
+              asking for Program
+              unusable: the program of goal 1 calls copy_object with Source, which it does not take; it takes Bucket, CopySource, Key, MetadataDirective, Metadata
+              asking for Program again
+              goal 1 runs
+              calls s3.copy_object(Bucket="a", CopySource="b/x")
+              goal 1 gave Result(Null)
+              asking for Response
+            Agent: Done.
+            <stack>
+            <goal uid="1" status="final">
+            <program>
+            call s3.copy_object(Bucket="a", CopySource="b/x")
+            </program>
+            <result>null</result>
+            <error/>
+            </goal>
+            </stack>
+            goes on from: Done.
+        "#]],
+    );
+}
+
+#[test]
 fn who_insists_runs_it() {
     let wrong = program("call s3.put_bucket_acl(Bucket=\"a\")");
     check(

@@ -215,6 +215,12 @@ async fn destruction_is_drafted_first() {
         &format!("<goal uid=\"3\" status=\"final\">\n{program}"),
         1,
     );
+    // Not drafted, and the call is written so that it is hard to see.
+    let hidden = |call: &str| {
+        let place = "where = {\"Bucket\": \"zoology-bucket\", \"Key\": \"sea_animals/otter.txt\"}";
+        let written = format!("<program>\n{place}\n{call}\n</program>\n");
+        at_once.replacen(program, &written, 1)
+    };
     // Drafted, and changed after the user said yes.
     let changed = GOOD.replacen(
         "<goal uid=\"3\" status=\"final\">\n",
@@ -228,7 +234,7 @@ async fn destruction_is_drafted_first() {
     let open = changed.replacen(&draft, &draft.replace("\"sea_animals/otter.txt\"", "?1"), 1);
     for (text, expected) in [
         (
-            at_once,
+            at_once.clone(),
             expect![
                 "[destruction] train/good.xml, turn 5, goal 3: calls delete_object without a draft in an earlier turn; draft it, and let the agent ask for confirmation"
             ],
@@ -243,6 +249,24 @@ async fn destruction_is_drafted_first() {
             open,
             expect![
                 "[destruction] train/good.xml, turn 5, goal 3: calls delete_object, and the draft before it was not complete; draft it with all values, and let the agent ask for confirmation"
+            ],
+        ),
+        (
+            hidden("getattr(s3, \"delete_object\")(**where)"),
+            expect![
+                "[destruction] train/good.xml, turn 5, goal 3: calls delete_object without a draft in an earlier turn; draft it, and let the agent ask for confirmation"
+            ],
+        ),
+        (
+            hidden("delete = s3.delete_object\ndelete(**where)"),
+            expect![
+                "[destruction] train/good.xml, turn 5, goal 3: calls delete_object without a draft in an earlier turn; draft it, and let the agent ask for confirmation"
+            ],
+        ),
+        (
+            hidden("getattr(s3, \"_\".join([\"delete\", \"object\"]))(**where)"),
+            expect![
+                "[destruction] train/good.xml, turn 5, goal 3: looks up a method by a computed name in line 2, so that it may destroy unseen; name the operation that it calls"
             ],
         ),
     ] {

@@ -3,7 +3,7 @@
 use super::{Check, Checked, Finding, Found};
 use crate::dataset::{Step, steps};
 use crate::dialogue::Status;
-use crate::domain::{Domain, call_sites};
+use crate::domain::{Calls, Domain};
 use crate::error::Result;
 use async_trait::async_trait;
 
@@ -40,8 +40,15 @@ fn unconfirmed(step: &Step<'_>, domain: &Domain) -> Option<String> {
     if step.record.status != Status::Final {
         return None;
     }
-    let sites = call_sites(program, domain);
-    let destroys = sites.iter().find(|site| domain.destroys(&site.operation))?;
+    let calls = Calls::of(program, domain);
+    let mut sites = calls.sites.iter();
+    let Some(destroys) = sites.find(|site| domain.destroys(&site.operation)) else {
+        let hidden = calls.unresolved?;
+        return Some(format!(
+            "{} in line {}, so that it may destroy unseen; name the operation that it calls",
+            hidden.reason, hidden.line
+        ));
+    };
     let operation = &destroys.operation;
     let draft = (step.before)
         .filter(|before| before.status == Status::Drafting && before.turn < step.turn)

@@ -3,7 +3,7 @@
 use super::{Check, Checked, Finding, Found};
 use crate::dataset::steps;
 use crate::dialogue::Program;
-use crate::domain::{CallSite, Domain, call_sites};
+use crate::domain::{CallSite, Domain, Keyword, call_sites};
 use crate::error::Result;
 use async_trait::async_trait;
 
@@ -40,14 +40,14 @@ impl Check for Keywords {
 }
 
 fn disorder(site: &CallSite, domain: &Domain) -> Option<String> {
-    let is_open = |(_, value): &(String, String)| !Program::new(value).placeholders().is_empty();
+    let is_open = |keyword: &Keyword| !Program::new(&keyword.code).placeholders().is_empty();
     if !site.keywords.iter().any(is_open) {
         return None;
     }
     let order = domain.parameters(&site.operation);
     let place = |name: &str| order.iter().position(|known| *known == name);
     let written: Vec<usize> = (site.keywords.iter())
-        .filter_map(|(name, _)| place(name))
+        .filter_map(|keyword| place(&keyword.name))
         .collect();
     let mut sorted = written.clone();
     sorted.sort_unstable();

@@ -118,9 +118,9 @@ fn asked(program: &Program, domain: &Domain) -> BTreeMap<(String, usize, String)
     for site in call_sites(program, domain) {
         let call = calls.entry(site.operation.clone()).or_default();
         *call += 1;
-        for (keyword, value) in site.keywords {
-            if let Some(Ok(number)) = value.strip_prefix('?').map(str::parse) {
-                asked.insert((site.operation.clone(), *call, keyword), number);
+        for keyword in site.keywords {
+            if let Some(Ok(number)) = keyword.code.strip_prefix('?').map(str::parse) {
+                asked.insert((site.operation.clone(), *call, keyword.name), number);
             }
         }
     }

@@ -76,6 +76,7 @@ fn domain() -> Domain {
                 .map(|name| (*name).into())
                 .collect(),
             callers_by_name: vec!["get_paginator".into()],
+            sources: vec!["boto3".into(), "boto3.session".into()],
         }),
         operations: operations::all(),
         examples: examples::EXAMPLES
