@@ -1,49 +1,59 @@
-//! What *we* failed at. What a program or a user did wrong is data, not an [`Error`].
+//! Failures on our side. What a program or a user did wrong is data, not an [`Error`].
 
 use std::path::{Path, PathBuf};
 
-/// A failure on our side: never scored as a wrong program, always a sentence
-/// that names what was tried and, where there is one, the way out.
+/// A failure on our side. It is never scored as a wrong program. `Display` is a sentence
+/// that says what was tried and, where possible, what to do about it.
+///
+/// ```
+/// use dialog2api::error::{Error, Result};
+///
+/// fn read(path: &str) -> Result<String> {
+///     std::fs::read_to_string(path).map_err(Error::file("cannot read", path))
+/// }
+/// let error = read("no/such/file").unwrap_err();
+/// assert!(error.to_string().starts_with("cannot read no/such/file: "));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A file or folder could not be read or written.
     #[error("{action} {}: {source}", path.display())]
     File {
-        /// What was tried: "cannot read", "cannot write" …
+        /// The failed action: "cannot read", "cannot write".
         action: &'static str,
         /// The path.
         path: PathBuf,
-        /// The operating system's answer.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// A file was read, and is not what it should be.
+    /// A file could be read, but its content is wrong.
     #[error("{}: {problem}", path.display())]
     Content {
         /// The path.
         path: PathBuf,
-        /// What is wrong, and what was expected.
+        /// What is wrong and what was expected, as a clause.
         problem: String,
     },
     /// The sandbox itself failed (not the program in it).
     #[error("the sandbox failed: {0}")]
     Sandbox(String),
-    /// The environment could not be reached or answered nonsense.
+    /// A world failed: it could not be reached, or its answer could not be understood.
     #[error("{0}")]
     World(String),
-    /// The model could not be reached, or gave up.
+    /// The model could not be reached, or did not answer.
     #[error("{0}")]
     Model(String),
-    /// The prompt is longer than the model reads. A shorter one may do.
+    /// The prompt is longer than the model accepts. A shorter one may work.
     #[error("{0}")]
     PromptTooLong(String),
-    /// What was asked for cannot be done; the sentence says what can.
+    /// The request cannot be carried out. The sentence says what can be.
     #[error("{0}")]
     Usage(String),
 }
 
 impl Error {
-    /// Attaches what was tried, and on which path, to an I/O error: for `map_err`.
+    /// Adds the failed action and the path to an I/O error, for `map_err`.
     pub fn file(
         action: &'static str,
         path: impl AsRef<Path>,

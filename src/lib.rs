@@ -20,7 +20,8 @@
 //!   Pure as well.
 //! - [`domain`]: what programs act on. A [`Domain`](domain::Domain) is what is always
 //!   true of a kind of environment, a [`World`](domain::World) is one live state of it,
-//!   and its [`Signature`](domain::Signature) tells two states apart.
+//!   and its [`Signature`](domain::Signature) tells two states apart. `code/` reads from a
+//!   program's syntax tree which operations it [`Calls`](domain::Calls).
 //!   - [`domain::s3`]: the first domain. `memory/` is S3 as one function over a
 //!     persistent value, `world/` reads worlds from files and keeps them on disk,
 //!     `overlay/` keeps the writes to a world apart from it and lists what they change,
@@ -29,11 +30,11 @@
 //! - [`policy`]: what may happen, whatever a model or a program says. A
 //!   [`Policy`](policy::Policy) is read from TOML, and a [`Guard`](policy::Guard) is the
 //!   world around a world that refuses what it does not allow.
-//! - [`exec`]: the host side of the box. `prepare.rs` makes the interpreter's
-//!   snapshot, [`Engine`](exec::Engine) runs a program in a fresh instance of it,
+//! - [`exec`]: the host side of the sandbox. `prepare.rs` takes the interpreter's snapshot,
+//!   [`Engine`](exec::Engine) runs a program in a fresh instance of it,
 //!   [`Limits`](exec::Limits) holds what one program may use, and `link.rs` is the
-//!   boundary: the one file that links host functions. The guest is a crate of its own in `sandbox/` (RustPython for
-//!   `wasm32-wasip1`), built by `build.rs`.
+//!   boundary: the only file that links host functions. The guest is a crate of its own in
+//!   `sandbox/` (RustPython for `wasm32-wasip1`), which `build.rs` builds.
 //! - [`plan`]: what a program would do, shown before it is done, done exactly so, and
 //!   taken back.
 //! - [`llm`]: the trait [`Model`](llm::Model); clients for servers that speak OpenAI's or

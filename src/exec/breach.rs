@@ -1,10 +1,11 @@
-//! A limit that a program broke, or another way in which its instance ended early.
+//! Why an instance was ended early: the limit that its program broke, or another cause.
 
 use super::Limits;
 use crate::dialogue::{Outcome, ProgramError};
 use std::fmt;
 
-/// Why an instance was ended. Each is an outcome of the program with a name of its own.
+/// Why an instance was ended early. Each is an outcome of the program with an error name
+/// of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Breach {
     /// See [`Limits::deadline`].
@@ -27,21 +28,20 @@ pub enum Breach {
     ResultBytes,
     /// See [`Limits::program_bytes`].
     ProgramBytes,
-    /// Nesting or recursion deeper than the instance's stack.
+    /// The program nests or recurses more deeply than the stack allows.
     Stack,
-    /// The interpreter gave up on the program.
+    /// The interpreter crashed or misbehaved while it ran the program.
     Interpreter,
 }
 
-/// Whether this is the name of an error that the host gives to a program that broke a
-/// limit, or whose instance ended early in another way. A program can raise one of the same
+/// Whether this is the error name of a [`Breach`]. A program can raise an error of the same
 /// name: [`EndedBy`](super::EndedBy) tells the two apart.
 pub fn is_limit(name: &str) -> bool {
     Breach::ALL.iter().any(|breach| breach.name() == name)
 }
 
 impl Breach {
-    /// All of them.
+    /// Every breach.
     const ALL: [Breach; 12] = [
         Breach::Deadline,
         Breach::Fuel,
@@ -129,7 +129,7 @@ impl Breach {
     }
 }
 
-/// Lets a breach travel through wasmtime as the error of a host function.
+/// A breach passes through wasmtime as the error of a host function.
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -138,7 +138,7 @@ impl fmt::Display for Breach {
 
 impl std::error::Error for Breach {}
 
-/// A number of bytes as people write it.
+/// A number of bytes for people: in MiB or KiB where it is a multiple of them.
 struct Bytes(u64);
 
 impl fmt::Display for Bytes {

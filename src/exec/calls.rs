@@ -1,5 +1,5 @@
-//! The calls of one program: what a request of the guest comes to, without the box
-//! around it. `link.rs` takes requests here and carries the answers back.
+//! Answers the calls of one program. `link.rs` takes the guest's requests from its memory,
+//! passes them here and writes the answers back.
 
 use super::breach::Breach;
 use super::codec;
@@ -8,11 +8,11 @@ use crate::domain::World;
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Answers the calls of one program and keeps count of them.
+/// Answers the calls of one program, and counts and records them.
 ///
 /// A request is CBOR, `[operation, params]`; an answer is `[0, value]` or
-/// `[1, code, message, status, details]`. Any bytes can be a request: the guest is not
-/// trusted. This is what `fuzz/` runs.
+/// `[1, code, message, status, details]`. The guest is not trusted, so a request can be any
+/// bytes; `fuzz/` tries many.
 pub struct Calls {
     world: Arc<dyn World>,
     limits: Limits,
@@ -20,12 +20,12 @@ pub struct Calls {
     bytes_moved: u64,
 }
 
-/// The calls so far. Outlives the instance, so that a program that is cut off still
-/// tells what it did.
+/// The calls so far. It outlives the instance, so the calls of a program that was ended
+/// early are known.
 pub type CallLog = Arc<Mutex<Vec<CallRecord>>>;
 
 impl Calls {
-    /// No calls yet, and all of `limits` before them.
+    /// Starts with no calls made and all of `limits` left.
     pub fn new(world: Arc<dyn World>, limits: &Limits) -> Self {
         Calls {
             world,
@@ -35,13 +35,15 @@ impl Calls {
         }
     }
 
-    /// The record of the calls, shared with who waits for the program.
+    /// The record of the calls, which grows while the program runs.
     pub fn log(&self) -> CallLog {
         self.log.clone()
     }
 
-    /// The answer to one request. The inner error ends the program with that outcome;
-    /// the outer one is our failure or the world's.
+    /// Answers one request. The inner error is a broken limit, which ends the program.
+    ///
+    /// # Errors
+    /// The world failed.
     pub async fn answer(&mut self, request: &[u8]) -> Result<Result<Vec<u8>, Breach>> {
         let (operation, params) = match self.begin(request) {
             Ok(call) => call,
@@ -53,7 +55,7 @@ impl Calls {
         Ok(self.end(refused, bytes.len()).map(|()| bytes))
     }
 
-    /// Reads, counts and records a call that is about to be made.
+    /// Decodes, counts and records a call before it is made.
     fn begin(&mut self, request: &[u8]) -> Result<(String, crate::domain::Value), Breach> {
         self.check_size(request.len())?;
         let (operation, params) = codec::read_call(request, self.limits.call_values)?;
@@ -70,15 +72,15 @@ impl Calls {
         Ok((operation, params))
     }
 
-    /// Refuses a request that is too long to be looked at.
+    /// Refuses a request that is longer than [`Limits::call_bytes_out`].
     pub fn check_size(&self, bytes: usize) -> Result<(), Breach> {
-        match bytes > self.limits.call_bytes_out {
-            true => Err(Breach::CallBytes),
-            false => Ok(()),
+        if bytes > self.limits.call_bytes_out {
+            return Err(Breach::CallBytes);
         }
+        Ok(())
     }
 
-    /// Records how a call was answered, in `bytes` bytes.
+    /// Records the answer of a call: its error code, if it was refused, and its size.
     fn end(&mut self, refused: Option<String>, bytes: usize) -> Result<(), Breach> {
         if refused.is_some() {
             let mut calls = self.log.lock().unwrap_or_else(PoisonError::into_inner);
@@ -94,15 +96,15 @@ impl Calls {
 
     fn moved(&mut self, bytes: usize) -> Result<(), Breach> {
         self.bytes_moved = self.bytes_moved.saturating_add(bytes as u64);
-        match self.bytes_moved > self.limits.total_bytes {
-            true => Err(Breach::TotalBytes),
-            false => Ok(()),
+        if self.bytes_moved > self.limits.total_bytes {
+            return Err(Breach::TotalBytes);
         }
+        Ok(())
     }
 }
 
-/// An operation's name as it is recorded: that of one that no world has may be as long as
-/// a call, and a record outlives its program.
+/// An operation's name, cut for the record: a program can make up a name as long as a whole
+/// call, and the record outlives the program.
 fn recorded(operation: &str) -> String {
     const SHOWN: usize = 100;
     match operation.char_indices().nth(SHOWN) {

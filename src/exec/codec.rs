@@ -1,5 +1,5 @@
-//! Values to CBOR and back, on the host's side of the boundary. The guest is not
-//! trusted: sizes it names never size a buffer, and nesting is bounded.
+//! Encodes values as CBOR and decodes them, on the host's side of the boundary. The guest is
+//! not trusted: no buffer is sized by a number that it sends, and nesting is bounded.
 
 use super::breach::Breach;
 use crate::domain::{Answer, Value};
@@ -7,25 +7,28 @@ use minicbor::data::{Tag, Type};
 use minicbor::decode::Error;
 use minicbor::{Decoder, Encoder};
 
-/// Containers nest this deep at most.
+/// How deep containers may nest.
 const DEPTH: u32 = 64;
 
 type Out = Encoder<Vec<u8>>;
 
-/// Reads a call, `[operation, params]`, of at most so many values.
+/// Decodes a call, `[operation, params]`, that has at most `values` values.
 pub fn read_call(bytes: &[u8], values: u32) -> Result<(String, Value), Breach> {
     let mut reader = Reader {
         from: Decoder::new(bytes),
         left: values,
         exhausted: false,
     };
-    reader.call().map_err(|_| match reader.exhausted {
-        true => Breach::CallValues,
-        false => Breach::Interpreter,
+    reader.call().map_err(|_| {
+        if reader.exhausted {
+            Breach::CallValues
+        } else {
+            Breach::Interpreter
+        }
     })
 }
 
-/// Writes an answer: `[0, value]` or `[1, code, message, status, details]`.
+/// Encodes an answer: `[0, value]` or `[1, code, message, status, details]`.
 pub fn write_answer(answer: &Answer) -> Vec<u8> {
     cbor(|out| {
         match answer {
@@ -46,14 +49,14 @@ pub fn write_answer(answer: &Answer) -> Vec<u8> {
     })
 }
 
-/// The bytes that `write` writes.
+/// The CBOR that `write` writes.
 pub fn cbor(write: impl FnOnce(&mut Out) -> Result<(), WriteError>) -> Vec<u8> {
     let mut out = Encoder::new(Vec::with_capacity(256));
     write(&mut out).expect("writing to memory does not fail");
     out.into_writer()
 }
 
-/// An error of writing to memory: there is none.
+/// The error of writing to memory, which cannot happen.
 pub type WriteError = minicbor::encode::Error<std::convert::Infallible>;
 
 fn write(out: &mut Out, value: &Value) -> Result<(), WriteError> {
@@ -82,12 +85,12 @@ fn write(out: &mut Out, value: &Value) -> Result<(), WriteError> {
     }
 }
 
-/// Reads what the guest wrote.
+/// Decodes the guest's bytes.
 struct Reader<'a> {
     from: Decoder<'a>,
-    /// So many more values may come.
+    /// How many more values are allowed.
     left: u32,
-    /// Whether one came that may not.
+    /// Whether there were more values than allowed.
     exhausted: bool,
 }
 
@@ -141,10 +144,11 @@ impl Reader<'_> {
             Type::Tag => {
                 from.tag()?;
                 let micros = (from.f64()? * 1e6).round();
-                // Python's last moment is a day after the last one of this type.
-                let nearest = match micros < 0.0 {
-                    true => jiff::Timestamp::MIN,
-                    false => jiff::Timestamp::MAX,
+                // Python's range of dates ends a day later than this type's.
+                let nearest = if micros < 0.0 {
+                    jiff::Timestamp::MIN
+                } else {
+                    jiff::Timestamp::MAX
                 };
                 Value::Time(jiff::Timestamp::from_microsecond(micros as i64).unwrap_or(nearest))
             }

@@ -1,4 +1,4 @@
-//! The prepared sandbox, and one program in it.
+//! The prepared sandbox, and running one program in it.
 
 use super::breach::Breach;
 use super::cache::Cache;
@@ -20,16 +20,39 @@ use wasmtime::{
     Store,
 };
 
-/// So many programs run at once; more wait for their turn.
+/// The most programs that run at once. Others wait.
 const INSTANCES: u32 = 32;
-/// A call of the host asks the guest for room for its answer, on a second stack.
+/// Each answer to a host call needs a second stack, on which the guest makes room for it.
 const STACKS: u32 = 2 * INSTANCES;
-/// No [`Limits::memory`] goes beyond this.
+/// The largest allowed [`Limits::memory`], in bytes.
 const MAX_MEMORY: usize = 1 << 30;
-/// So many bytes of an instance's memory stay in place for the next one.
+/// How many bytes of an instance's memory are reset by copying and stay mapped for the
+/// next instance.
 const KEEP_RESIDENT: usize = 8 << 20;
 
-/// The prepared sandbox. Cheap to clone; every program gets an instance of its own.
+/// The prepared sandbox. Every program runs in an instance of its own. Cloning is cheap.
+///
+/// ```
+/// use dialog2api::dialogue::Outcome;
+/// use dialog2api::domain::s3::S3;
+/// use dialog2api::exec::{Cache, Engine, Limits, Seed};
+/// # use dialog2api::error::Result;
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<()> {
+/// let engine = Engine::prepare(&S3.client, &Cache::of_user()?, &mut |_| ()).await?;
+/// let world = S3.initial_world("zoology")?;
+/// let program = "return s3.list_objects(Bucket='zoology-bucket')['Name']";
+/// let ran = engine.run(program, &world, &Limits::default(), &Seed::default()).await?;
+/// assert_eq!(ran.outcome, Outcome::Result("zoology-bucket".into()));
+/// assert_eq!(ran.calls[0].operation, "list_objects");
+///
+/// // A syntax error of the program is data and not an `Err`.
+/// let error = engine.check("return (").await?.expect("a syntax error");
+/// assert_eq!(error.error, "SyntaxError");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
@@ -42,9 +65,12 @@ struct Inner {
 }
 
 impl Engine {
-    /// Prepares the sandbox for programs that see `client` (see
-    /// [`Domain::client`](crate::domain::Domain::client)). The first time takes
-    /// up to a minute and reports its steps; afterwards it takes milliseconds.
+    /// Prepares the sandbox for programs that see `client`, the Python source in
+    /// [`Domain::client`](crate::domain::Domain::client). The first preparation takes up to
+    /// a minute and reports its steps; later ones load it from the cache in milliseconds.
+    ///
+    /// # Errors
+    /// The client raises an error as it loads, or the cache cannot be written.
     pub async fn prepare(
         client: &str,
         cache: &Cache,
@@ -66,13 +92,16 @@ impl Engine {
         })
     }
 
-    /// Whether [`Engine::prepare`] finds the work done.
+    /// Whether the cache has what [`Engine::prepare`] would otherwise make.
+    ///
+    /// # Errors
+    /// This machine cannot run the sandbox.
     pub fn is_prepared(client: &str, cache: &Cache) -> Result<bool> {
         let engine = wasmtime::Engine::new(&config()).map_err(failed)?;
         Ok(cache.has(&prepare::key(&engine, client)))
     }
 
-    /// The names of everything the guest imports, as `module.name`.
+    /// Everything that the guest imports from the host, as `module.name`.
     pub fn imports(&self) -> Vec<String> {
         let module = self.inner.instance.module();
         module
@@ -81,8 +110,11 @@ impl Engine {
             .collect()
     }
 
-    /// Runs one program in a fresh instance against a world. The program's failure,
-    /// and any limit it breaks, is an outcome; an error is our failure or the world's.
+    /// Runs one program in a fresh instance against a world. An exception or a broken limit
+    /// is an outcome of the program.
+    ///
+    /// # Errors
+    /// The sandbox or the world failed, or `limits` ask for more memory than there can be.
     pub async fn run(
         &self,
         program: &str,
@@ -94,7 +126,10 @@ impl Engine {
             .await
     }
 
-    /// Compiles a program and does not run it: its syntax error, or nothing.
+    /// Compiles a program without running it and returns its syntax error, if it has one.
+    ///
+    /// # Errors
+    /// The sandbox failed.
     pub async fn check(&self, program: &str) -> Result<Option<ProgramError>> {
         let world: Arc<dyn World> = Arc::new(prepare::Nowhere);
         let checked = self
@@ -106,7 +141,10 @@ impl Engine {
         })
     }
 
-    /// Makes an instance and drops it: what the benchmarks call a fresh instance.
+    /// Makes an instance and drops it: the benchmarks' "fresh instance".
+    ///
+    /// # Errors
+    /// The sandbox failed.
     pub async fn instantiate(&self, world: &Arc<dyn World>) -> Result<()> {
         let host = Host::new(world.clone(), Limits::default(), &Seed::default());
         let mut store = self.store(host)?;
@@ -118,8 +156,8 @@ impl Engine {
         Ok(())
     }
 
-    /// For tests: shows the memories of so many fresh instances that live at once, each
-    /// grown by a page for every one that it has.
+    /// For tests: makes `count` fresh instances that live at once, doubles their memories
+    /// and shows each memory to `look`.
     #[doc(hidden)]
     pub async fn fresh_memories(&self, count: u32, look: &mut dyn FnMut(&[u8])) -> Result<()> {
         let mut fresh = Vec::new();
@@ -245,16 +283,16 @@ impl Engine {
     }
 }
 
-/// A program's text with the line ends that Python reads it with: in a string over several
-/// lines, too, each is `\n`.
+/// A program's text with every line end as `\n`, as Python reads it, also within strings.
 fn unix_lines(program: &str) -> Cow<'_, str> {
-    match program.contains('\r') {
-        true => program.replace("\r\n", "\n").replace('\r', "\n").into(),
-        false => program.into(),
+    if program.contains('\r') {
+        program.replace("\r\n", "\n").replace('\r', "\n").into()
+    } else {
+        program.into()
     }
 }
 
-/// What the snapshot and the programs run with alike.
+/// The settings that taking the snapshot and running programs share.
 pub fn base_config() -> Config {
     let mut config = Config::new();
     config.max_wasm_stack(8 << 20).async_stack_size(10 << 20);
@@ -262,11 +300,12 @@ pub fn base_config() -> Config {
 }
 
 fn config() -> Config {
-    // Pages that a program wrote are put back by copying, where the kernel can say
-    // which: faulting them in again would be half of a program's time.
-    let keep_resident = match PoolingAllocationConfig::is_pagemap_scan_available() {
-        true => KEEP_RESIDENT,
-        false => 0,
+    // Where the kernel can list the pages that a program wrote, they are reset by copying:
+    // faulting them in again would take half of a program's time.
+    let keep_resident = if PoolingAllocationConfig::is_pagemap_scan_available() {
+        KEEP_RESIDENT
+    } else {
+        0
     };
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(INSTANCES)

@@ -1,4 +1,4 @@
-//! What the host keeps for one instance while its program runs.
+//! The host's state for one instance while its program runs.
 
 use super::calls::Calls;
 use super::{Limits, Seed};
@@ -8,15 +8,15 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::sync::Arc;
 
-/// One instance's share of the host.
+/// The host's state for one instance.
 pub struct Host {
     pub limits: Limits,
     pub clock: Clock,
     pub random: ChaCha8Rng,
     pub calls: Calls,
-    /// Why the world failed, when it did: ours, not the program's.
+    /// The world's failure, if it failed: an error on our side and no outcome.
     pub failure: Option<Error>,
-    /// Whether the guest was refused memory.
+    /// Whether the guest asked for more memory than its limit.
     pub memory_refused: bool,
     last_words: Vec<u8>,
 }
@@ -34,14 +34,14 @@ impl Host {
         }
     }
 
-    /// Keeps what the interpreter itself says before it gives up.
+    /// Keeps the interpreter's own messages, such as a panic's.
     pub fn last_words(&mut self, bytes: &[u8]) {
         let room = 2_000_usize.saturating_sub(self.last_words.len());
         self.last_words
             .extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
-    /// What the interpreter said before it gave up; mostly nothing.
+    /// The interpreter's own messages so far; usually empty.
     pub fn spoken(&self) -> String {
         String::from_utf8_lossy(&self.last_words).trim().to_owned()
     }
@@ -64,7 +64,7 @@ impl wasmtime::ResourceLimiter for Host {
     }
 }
 
-/// A clock that only the program moves.
+/// A clock that advances only when the program reads it or sleeps.
 pub struct Clock {
     start: u64,
     elapsed: u64,
@@ -80,7 +80,7 @@ impl Clock {
         self.elapsed = self.elapsed.saturating_add(nanos);
     }
 
-    /// Nanoseconds since the program started.
+    /// Nanoseconds since the program's start.
     pub fn elapsed(&self) -> u64 {
         self.elapsed
     }

@@ -1,32 +1,42 @@
-//! Everything has a limit, in one struct, passed in.
+//! The limits of a program, and its clock and randomness.
 
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-/// What one program may use. Breaking a limit is an outcome with an error name
-/// of its own, given behind each field.
+/// What one program may use. A program that breaks a limit ends with the error named in
+/// the limit's description.
+///
+/// ```
+/// use dialog2api::exec::Limits;
+///
+/// // The defaults suit interactive use; an evaluation may want less patience.
+/// let limits = Limits { calls: 100, ..Limits::default() };
+/// assert_eq!((limits.calls, limits.deadline.as_secs()), (100, 30));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
-    /// Wall-clock time, waits for the environment included. `DeadlineExceeded`.
+    /// Wall-clock time, including waits for the environment. `DeadlineExceeded`.
     pub deadline: Duration,
-    /// Deterministic work, in wasm fuel (about one unit an instruction). `FuelExhausted`.
+    /// Work in wasm fuel, about one unit per instruction. The same in every run.
+    /// `FuelExhausted`.
     pub fuel: u64,
-    /// Linear memory of the instance, bytes. `MemoryError`, as Python has it.
+    /// Linear memory of the instance, in bytes; 1 GiB at most. Python's `MemoryError`.
     pub memory: usize,
-    /// Calls to the environment. `CallLimitExceeded`.
+    /// How many calls the program may make. `CallLimitExceeded`.
     pub calls: u32,
-    /// Bytes of one call's parameters. `CallTooLarge`.
+    /// Bytes of one call's encoded parameters. `CallTooLarge`.
     pub call_bytes_out: usize,
-    /// Values in one call's parameters, nested ones counted: each takes more room here
-    /// than it took in the call. `CallTooLarge`.
+    /// Values in one call's parameters, nested ones included. Limited besides the bytes,
+    /// because a decoded value takes more room than an encoded one. `CallTooLarge`.
     pub call_values: u32,
-    /// Bytes of one call's answer. `AnswerTooLarge`.
+    /// Bytes of one call's encoded answer. `AnswerTooLarge`.
     pub call_bytes_in: usize,
-    /// Bytes of all calls and answers together. `TransferLimitExceeded`.
+    /// Bytes of all calls and answers of the program together. `TransferLimitExceeded`.
     pub total_bytes: u64,
     /// Bytes of the result as JSON. `ResultTooLarge`.
     pub result_bytes: usize,
-    /// Bytes of printed output kept; what is beyond is cut, and said so.
+    /// Bytes of printed output that are kept. Longer output is cut with a note, and the
+    /// program goes on.
     pub output_bytes: usize,
     /// Bytes of the program's text. `ProgramTooLarge`.
     pub program_bytes: usize,
@@ -50,11 +60,11 @@ impl Default for Limits {
     }
 }
 
-/// The clock and randomness a program sees: the same seed on the same state
-/// gives the same outcome.
+/// The clock and the randomness of a program. The same program with the same seed on the
+/// same state of the world has the same outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed {
-    /// What the clock shows when the program starts. It moves with `time.sleep`.
+    /// The time when the program starts. `time.sleep` advances it.
     pub now: jiff::Timestamp,
     /// Seeds `random`.
     pub random: u64,
@@ -71,8 +81,8 @@ impl Default for Seed {
 }
 
 impl Seed {
-    /// The seed of one program of a dialogue: each has its own, the same in every run.
-    /// `turn` counts from 1, `uid` is the goal's.
+    /// The seed of one program in a dialogue that starts with this seed: different for each
+    /// program, the same in every run. `turn` counts from 1, `uid` is the goal's number.
     #[must_use]
     pub fn of_program(&self, turn: usize, uid: u32) -> Seed {
         let name = format!("{}/{turn}/{uid}", self.random);

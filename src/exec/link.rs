@@ -1,17 +1,17 @@
 //! The boundary of the sandbox: the only file that links functions of the host
 //! into the guest.
 //!
-//! One function leads out: `dialog2api.call`. The rest is what the guest's
-//! standard library asks of WASI, and each of these ends here: the clock is the
-//! seed's, entropy is the seed's, there are no files, no arguments and no
-//! environment. Sizes and addresses come from the guest and are not trusted.
+//! One function leads out of the sandbox: `dialog2api.call`. The others are the WASI
+//! functions that the guest's standard library imports. They reach nothing outside: clock
+//! and entropy come from the seed, and there are no files, arguments or environment
+//! variables. Sizes and addresses come from the guest and are not trusted.
 
 use super::breach::Breach;
 use super::host::Host;
 use rand_chacha::rand_core::Rng;
 use wasmtime::{Caller, Extern, Linker, Memory, Result, bail, error::Context};
 
-/// The module name of what the guest's standard library imports.
+/// The module whose functions the guest's standard library imports.
 pub const WASI: &str = "wasi_snapshot_preview1";
 
 /// WASI's error numbers.
@@ -19,12 +19,11 @@ const SUCCESS: i32 = 0;
 const BADF: i32 = 8;
 const NOENT: i32 = 44;
 
-/// The clock's resolution, and how far each look at it moves it: a program that
-/// waits for time to pass by looking at the clock comes to an end, and always
-/// after the same number of looks.
+/// The clock's resolution, and how far each reading advances it. A program that waits by
+/// reading the clock therefore ends, and always after the same number of readings.
 const TICK_NANOS: u64 = 1_000;
 
-/// Links everything the guest imports.
+/// Links every function that the guest imports.
 pub fn link(linker: &mut Linker<Host>) -> Result<()> {
     linker.func_wrap_async(
         "dialog2api",
@@ -33,11 +32,11 @@ pub fn link(linker: &mut Linker<Host>) -> Result<()> {
     )?;
     clock(linker)?;
     entropy(linker)?;
-    nothing(linker)?;
-    no_files(linker)
+    process(linker)?;
+    files(linker)
 }
 
-/// Carries a call to the world and its answer back into a buffer of the guest.
+/// Passes a call to the world and writes the answer into a buffer of the guest.
 async fn call(mut caller: Caller<'_, Host>, request: u32, length: u32) -> Result<u32> {
     let memory = memory(&mut caller)?;
     let (data, host) = memory.data_and_store_mut(&mut caller);
@@ -53,7 +52,7 @@ async fn call(mut caller: Caller<'_, Host>, request: u32, length: u32) -> Result
     Ok(bytes.len() as u32)
 }
 
-/// Writes into a buffer that the guest makes.
+/// Has the guest allocate a buffer, and writes the bytes into it.
 async fn put(caller: &mut Caller<'_, Host>, memory: Memory, bytes: &[u8]) -> Result<()> {
     let buffer = caller
         .get_export("buffer")
@@ -88,7 +87,7 @@ fn clock(linker: &mut Linker<Host>) -> Result<()> {
             write(&mut caller, to, &nanos.to_le_bytes())
         },
     )?;
-    // Sleeping moves the clock and takes no time.
+    // Sleeping advances the clock and returns at once.
     linker.func_wrap(
         WASI,
         "poll_oneoff",
@@ -139,8 +138,8 @@ fn entropy(linker: &mut Linker<Host>) -> Result<()> {
     Ok(())
 }
 
-/// No arguments, no environment; ending the process ends the instance.
-fn nothing(linker: &mut Linker<Host>) -> Result<()> {
+/// The process: it has no arguments and no environment, and its exit ends the instance.
+fn process(linker: &mut Linker<Host>) -> Result<()> {
     for name in ["args_sizes_get", "environ_sizes_get"] {
         linker.func_wrap(
             WASI,
@@ -160,9 +159,9 @@ fn nothing(linker: &mut Linker<Host>) -> Result<()> {
     Ok(())
 }
 
-/// There is no file to open and none is open, except that the interpreter's own
-/// last words (a panic) are kept for the error.
-fn no_files(linker: &mut Linker<Host>) -> Result<()> {
+/// Files: none can be opened and none is open. Writes are kept as the interpreter's last
+/// words, since only a panic writes.
+fn files(linker: &mut Linker<Host>) -> Result<()> {
     linker.func_wrap(
         WASI,
         "fd_write",
@@ -214,8 +213,8 @@ fn memory(caller: &mut Caller<'_, Host>) -> Result<Memory> {
         .context("the guest exports no memory")
 }
 
-/// What the guest points at. An interpreter that points beside its memory was driven out
-/// of its senses by its program: an outcome, and not our failure.
+/// The bytes that the guest points at. An interpreter that points outside of its memory was
+/// corrupted by its program, so that is an outcome and not our failure.
 fn slice(data: &[u8], address: u32, length: u32) -> Result<&[u8], Breach> {
     let start = address as usize;
     data.get(start..start.saturating_add(length as usize))
@@ -228,7 +227,7 @@ fn write(caller: &mut Caller<'_, Host>, address: u32, bytes: &[u8]) -> Result<i3
     Ok(SUCCESS)
 }
 
-/// Writes where the guest says; beside its memory as in [`slice`].
+/// Writes to the place that the guest names, which is checked as in [`slice`].
 fn fill(
     caller: &mut Caller<'_, Host>,
     memory: Memory,

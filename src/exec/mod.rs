@@ -1,24 +1,24 @@
-//! The host side of the box: everything between a program's text and its outcome.
+//! The host side of the sandbox: runs a program's text and returns its outcome.
 //!
-//! `exec` knows no domain: it hands calls to a [`World`](crate::domain::World) and
-//! answers back to the program. `link.rs` is the boundary, the one file that links
-//! host functions into the guest.
+//! `exec` knows no domain. It carries each call of a program to a
+//! [`World`](crate::domain::World) and the answer back. `link.rs` is the boundary: the only
+//! file that links host functions into the guest, which is built from `sandbox/`.
 //!
-//! # How a program can tell the box from CPython
+//! # How the sandbox differs from CPython
 //!
-//! - The clock starts where the [`Seed`] says and moves a microsecond at each look;
-//!   `time.sleep` moves it and takes no time. `random`, `uuid` and `os.urandom` follow
-//!   the seed, and `hash` of a text is always the same.
-//! - Files, processes, sockets and the environment are not there. Their functions raise
-//!   `PermissionError`, other modules `ModuleNotFoundError`, both saying that it is the
-//!   sandbox that lacks them. A thread runs to its end where it is started.
-//! - Sizes have 32 bits: what CPython refuses with `MemoryError` for want of room can be
-//!   an `OverflowError`.
-//! - A result is JSON: integers beyond 2⁵³ keep the precision of a float, and a value
+//! - The clock starts at the time in the [`Seed`] and advances by one microsecond each time
+//!   it is read. `time.sleep` advances it and returns at once. `random`, `uuid` and
+//!   `os.urandom` follow the seed, and `hash` of a text is always the same.
+//! - There are no files, processes, sockets or environment variables. Their functions raise
+//!   `PermissionError`, and importing other modules raises `ModuleNotFoundError`; both
+//!   messages name the sandbox as the reason. A thread runs to its end where it is started.
+//! - Sizes have 32 bits, so an allocation that CPython refuses with `MemoryError` can raise
+//!   `OverflowError`.
+//! - A result is JSON: integers beyond 2⁵³ lose precision as a float does, and a value
 //!   nested more than 100 levels deep is refused.
-//! - Cycles of objects are not collected; their memory comes back when the program ends.
-//! - What breaks a [`Limits`] ends the program without `except` or `finally`, and what it
-//!   had printed is lost.
+//! - Reference cycles are not collected. Their memory is freed when the program ends.
+//! - A program that breaks one of its [`Limits`] ends without running `except` or `finally`,
+//!   and its printed output is lost.
 
 mod breach;
 mod cache;
@@ -43,49 +43,51 @@ use crate::dialogue::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What running one program gave.
+/// The record of one program's run.
 #[derive(Debug, Clone)]
 pub struct Execution {
     /// The result or the error.
     pub outcome: Outcome,
-    /// The operations called, in order.
+    /// The operations that the program called, in order.
     pub calls: Vec<CallRecord>,
-    /// What the program printed.
+    /// The program's printed output, cut at [`Limits::output_bytes`].
     pub output: String,
-    /// Wall-clock time, from asking for the instance to the outcome.
+    /// Wall-clock time from the request for an instance to the outcome. Waiting for a free
+    /// instance is not counted.
     pub elapsed: Duration,
-    /// Whose word the outcome is.
+    /// Who determined the outcome.
     pub ended_by: EndedBy,
 }
 
-/// Whose word an outcome is. Only the host sets it: a program can raise an error of any
-/// name, with any message.
+/// Who determined an outcome: the program, a limit, or the overseer.
+///
+/// Only the host sets it, because a program can raise an error of any name and message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EndedBy {
-    /// The program's: a result, or an error that it raised or let through.
+    /// The program: its result, or an error that it raised or did not catch.
     #[default]
     Program,
-    /// The host's, because a limit was broken or the instance ended early in another way:
-    /// the error is that of a [`Breach`].
+    /// The host, because the program broke a limit or its instance ended early in another
+    /// way. The error is that of a [`Breach`].
     Limit,
-    /// Whoever stands over the program: what it would write was declined or denied, or
-    /// was not written whole.
+    /// The [`Overseer`](crate::agent::Overseer): the program's writes were declined, denied
+    /// by a policy, or only partly made.
     Overseer,
 }
 
 impl EndedBy {
-    /// Whether the outcome is the program's own word.
+    /// Whether the program itself determined the outcome.
     pub fn is_program(&self) -> bool {
         *self == EndedBy::Program
     }
 }
 
-/// One call that a program made to its environment.
+/// One call of a program to its environment.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CallRecord {
     /// The operation: `list_objects`.
     pub operation: String,
-    /// The error code, when the environment refused.
+    /// The error code, if the environment refused the call.
     pub error: Option<String>,
 }

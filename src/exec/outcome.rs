@@ -10,13 +10,13 @@ use wasmtime::Trap;
 /// How a program ended.
 pub struct Ended {
     pub outcome: Outcome,
-    /// What it printed.
+    /// The printed output.
     pub output: String,
     pub by: EndedBy,
 }
 
 impl Ended {
-    /// The host ended it.
+    /// Ended by the host, because of a limit.
     pub fn by_limit(outcome: Outcome) -> Self {
         Ended {
             outcome,
@@ -26,8 +26,8 @@ impl Ended {
     }
 }
 
-/// Reads `[kind, text, message, traceback, printed, cut]`. The guest is not
-/// trusted: lengths are checked against the limits once more.
+/// Decodes the guest's report, `[kind, text, message, traceback, printed, cut]`. The guest
+/// is not trusted, so lengths are checked against the limits again.
 pub fn read(written: &[u8], host: &Host) -> Result<Ended, minicbor::decode::Error> {
     let limits = &host.limits;
     let mut from = Decoder::new(written);
@@ -45,16 +45,17 @@ pub fn read(written: &[u8], host: &Host) -> Result<Ended, minicbor::decode::Erro
             Err(_) => (Breach::Interpreter.outcome(limits), EndedBy::Limit),
         },
         1 => {
-            // The interpreter itself raises it where the host gives no more memory.
+            // The interpreter raises it where the host refuses memory.
             let is_limit = text == Breach::Memory.name() && host.memory_refused;
             let error = Outcome::Error(ProgramError {
                 error: bounded(text),
                 message: bounded(message),
                 traceback: traceback.map(bounded),
             });
-            let by = match is_limit {
-                true => EndedBy::Limit,
-                false => EndedBy::Program,
+            let by = if is_limit {
+                EndedBy::Limit
+            } else {
+                EndedBy::Program
             };
             (error, by)
         }
@@ -72,26 +73,27 @@ pub fn read(written: &[u8], host: &Host) -> Result<Ended, minicbor::decode::Erro
     })
 }
 
-/// Error texts of the guest, kept to a size that people can read.
+/// An error text of the guest, cut to a size that people can read.
 fn bounded(text: &str) -> String {
     text[..text.floor_char_boundary(40_000)].to_owned()
 }
 
-/// The limit that ended an instance, or nothing when the failure is ours.
+/// Why an instance was ended; `None` if the failure is ours.
 pub fn breach(error: &wasmtime::Error, host: &Host) -> Option<Breach> {
     if let Some(breach) = error.downcast_ref::<Breach>() {
         return Some(*breach);
     }
     Some(match error.downcast_ref::<Trap>()? {
         Trap::OutOfFuel => Breach::Fuel,
-        // The first is the machine's stack, the second the guest's own, which lies
-        // at the beginning of its memory.
+        // The first is the machine's stack. The second is the guest's own stack, which lies
+        // at the start of its memory and so grows out of it.
         Trap::StackOverflow | Trap::MemoryOutOfBounds => Breach::Stack,
         _ if host.memory_refused => Breach::Memory,
         _ => Breach::Interpreter,
     })
 }
 
+/// The outcome of a breach, with the interpreter's last message if it crashed.
 pub fn with_last_words(breach: Breach, host: &Host, limits: &Limits) -> Outcome {
     let mut outcome = breach.outcome(limits);
     if let (Breach::Interpreter, Outcome::Error(error)) = (breach, &mut outcome)

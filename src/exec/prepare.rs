@@ -1,5 +1,5 @@
-//! Preparing the sandbox: a snapshot of the interpreter with the domain's client
-//! loaded, compiled ahead of time. Once a version, then kept in the [`Cache`].
+//! Prepares the sandbox: takes a snapshot of the interpreter with the domain's client
+//! loaded, compiles it ahead of time, and keeps it in the [`Cache`].
 
 use super::cache::Cache;
 use super::host::Host;
@@ -11,27 +11,27 @@ use std::sync::Arc;
 use wasmtime::{Engine, Instance, Linker, Module, OptLevel, Store, Val};
 use wasmtime_wizer::{InstanceState, SnapshotVal, ValType, Wizer};
 
-/// The guest, as the build script made it.
+/// The guest that the build script built.
 const GUEST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sandbox.wasm"));
 
-/// Changes when what is kept in the cache changes its meaning.
+/// The version of the cached modules. Increase it when their meaning changes.
 const FORMAT: u32 = 1;
 
-/// What the first preparation is doing, for a progress display.
+/// A step of the first preparation, for a progress display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preparing {
-    /// Another process is preparing, or has just done so.
+    /// Waiting for another process that prepares the same sandbox.
     Waiting,
-    /// The interpreter starts and loads its library. About a quarter of the time.
+    /// Starting the interpreter and loading its library: about a quarter of the time.
     Snapshot,
-    /// The snapshot is compiled to machine code.
+    /// Compiling the snapshot to machine code.
     Compile,
-    /// It is written to the cache.
+    /// Writing the compiled snapshot to the cache.
     Store,
 }
 
 impl Preparing {
-    /// The step in words.
+    /// The step in words, as a progress display shows it.
     pub fn describe(self) -> &'static str {
         match self {
             Preparing::Waiting => "waiting for another process that prepares the sandbox",
@@ -42,7 +42,7 @@ impl Preparing {
     }
 }
 
-/// The key of the module for this engine and client.
+/// The cache key of the module for this engine and client.
 pub fn key(engine: &Engine, client: &str) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&FORMAT.to_le_bytes());
@@ -64,7 +64,8 @@ pub fn key(engine: &Engine, client: &str) -> String {
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
-/// Loads the compiled module, or makes it when there is none that is sound.
+/// Loads the compiled module from the cache, or makes it if the cache has none that is
+/// intact.
 pub async fn module(
     engine: &Engine,
     client: &str,
@@ -104,23 +105,22 @@ pub async fn module(
     })
 }
 
-/// The module in the cache, when it is sound.
+/// The module in the cache, if it is there and intact.
 #[allow(
     unsafe_code,
     reason = "loading compiled code means trusting it: see the comment"
 )]
 fn load(engine: &Engine, cache: &Cache, key: &str) -> Option<Module> {
     let file = cache.load(key)?;
-    // SAFETY: the file is in a folder that only the user can write, its digest is
-    // what we noted when we compiled it, and wasmtime checks that its version and
-    // settings are the engine's.
+    // SAFETY: only the user can write to the file's folder, the file's digest is the one
+    // noted when it was compiled, and wasmtime checks its version and settings.
     unsafe { Module::deserialize_open_file(engine, file) }.ok()
 }
 
-/// Runs the guest's `prepare` and makes a module of the state it is in then.
+/// Runs the guest's `prepare` and makes a module that starts in the resulting state.
 async fn snapshot(client: &str) -> Result<Vec<u8>> {
     let mut config = engine::base_config();
-    // Runs once: compiling it well would take longer than running it.
+    // This code runs once: optimising it would take longer than running it.
     config.cranelift_opt_level(OptLevel::None);
     let engine = Engine::new(&config).map_err(failed)?;
     let limits = Limits {
@@ -197,7 +197,8 @@ fn joined(error: tokio::task::JoinError) -> Error {
     Error::Sandbox(error.to_string())
 }
 
-/// The world of the preparation: the client must not call anything when it loads.
+/// The world during preparation. It refuses every call, since a client must not make any
+/// when it loads.
 pub struct Nowhere;
 
 #[async_trait]

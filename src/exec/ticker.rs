@@ -1,4 +1,4 @@
-//! The beat at which running programs yield, so that deadlines can end them.
+//! Makes running programs yield at regular intervals, so that deadlines can end them.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,20 +6,21 @@ use std::time::Duration;
 
 /// How often a running program yields.
 const BEAT: Duration = Duration::from_millis(10);
-/// The thread sleeps after so many beats without a program: to wake it takes longer than
-/// to begin a program, and mostly the next one comes at once.
+/// How many beats without a program the thread stays awake. Waking it takes longer than
+/// starting a program, and usually the next program comes at once.
 const IDLE_BEATS: u32 = 20;
 
-/// A thread that moves the engine's epoch while programs run, and a little longer.
+/// A thread that advances the engine's epoch while programs run, and a little longer.
 pub struct Ticker {
-    state: Arc<State>,
+    shared: Arc<Shared>,
 }
 
 #[derive(Default)]
-struct State {
+struct Shared {
     running: AtomicUsize,
-    /// Whether the thread waits for a program. Set before it looks at `running` for the
-    /// last time, as a program counts itself before it looks here: one sees the other.
+    /// Whether the thread waits for a program. The thread sets it before it reads `running`
+    /// for the last time, and a program counts itself before it reads this, so at least one
+    /// of them sees the other.
     asleep: AtomicBool,
     over: Mutex<bool>,
     changed: Condvar,
@@ -27,16 +28,16 @@ struct State {
 
 impl Ticker {
     pub fn new(engine: &wasmtime::Engine) -> Self {
-        let state = Arc::<State>::default();
+        let shared = Arc::<Shared>::default();
         let engine = engine.weak();
-        let shared = state.clone();
+        let of_thread = shared.clone();
         std::thread::spawn(move || {
-            let mut over = shared.lock();
+            let mut over = of_thread.lock();
             let mut idle = 0;
             while !*over {
-                over = shared.wait(over, idle);
-                // Who has just woken up stays awake, also if the program has ended already.
-                idle = match shared.running.load(Ordering::SeqCst) {
+                over = of_thread.wait(over, idle);
+                // After waking up the thread stays awake, even if the program has ended already.
+                idle = match of_thread.running.load(Ordering::SeqCst) {
                     0 if idle < IDLE_BEATS => idle + 1,
                     _ => 0,
                 };
@@ -46,27 +47,27 @@ impl Ticker {
                 engine.increment_epoch();
             }
         });
-        Ticker { state }
+        Ticker { shared }
     }
 
-    /// Ticks until the guard is dropped.
+    /// Keeps ticking until the returned guard is dropped.
     pub fn tick(&self) -> Ticking<'_> {
-        self.state.running.fetch_add(1, Ordering::SeqCst);
-        if self.state.asleep.load(Ordering::SeqCst) {
-            // Taking the lock makes sure that the thread is waiting, or will look again.
-            drop(self.state.lock());
-            self.state.changed.notify_all();
+        self.shared.running.fetch_add(1, Ordering::SeqCst);
+        if self.shared.asleep.load(Ordering::SeqCst) {
+            // With the lock taken once, the thread is either waiting or will read `running`.
+            drop(self.shared.lock());
+            self.shared.changed.notify_all();
         }
-        Ticking(&self.state)
+        Ticking(&self.shared)
     }
 }
 
-impl State {
+impl Shared {
     fn lock(&self) -> MutexGuard<'_, bool> {
         self.over.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits a beat; after `idle` of them without a program, for the next program.
+    /// Waits for one beat, or for the next program if `idle` beats have passed without one.
     fn wait<'a>(&self, over: MutexGuard<'a, bool>, idle: u32) -> MutexGuard<'a, bool> {
         if idle < IDLE_BEATS {
             let waited = self.changed.wait_timeout(over, BEAT);
@@ -84,13 +85,13 @@ impl State {
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        *self.state.lock() = true;
-        self.state.changed.notify_all();
+        *self.shared.lock() = true;
+        self.shared.changed.notify_all();
     }
 }
 
-/// While this lives, the ticker ticks.
-pub struct Ticking<'a>(&'a State);
+/// Keeps the ticker running until it is dropped.
+pub struct Ticking<'a>(&'a Shared);
 
 impl Drop for Ticking<'_> {
     fn drop(&mut self) {
