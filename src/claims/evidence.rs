@@ -1,51 +1,48 @@
-//! What a reply may draw on.
+//! The evidence for the claims of a reply.
 
 use super::number::Number;
-use super::tokens::{What, tokens};
+use super::tokens::{TokenKind, tokens};
 use super::values::{self, Values};
 use crate::dialogue::{Outcome, Program, Turn};
 use std::collections::{HashMap, HashSet};
 
-/// Everything that a reply may state: what the user said, what programs have as literals,
-/// and what came of those that ran.
-///
-/// The agent's own words are not in it: what it said was true for one of these reasons, or
-/// was not.
+/// Everything that a reply may state: the user's utterances, the literals of programs, and
+/// the outcomes of those that ran. The agent's own replies are not evidence.
 #[derive(Debug, Default)]
 pub struct Evidence {
-    /// Texts in which names are looked for.
+    /// Utterances and errors, in which names are looked up.
     pub(super) texts: Vec<String>,
-    /// The literals of each program, of drafts too.
+    /// The literals of each program, drafts included.
     pub(super) programs: Vec<Vec<String>>,
-    /// Which of them is a goal's latest.
+    /// The index in `programs` of each goal's latest program.
     latest: HashMap<u32, usize>,
-    /// What outcomes are made of.
+    /// The parts of the results.
     pub(super) values: Values,
-    /// Numbers that the user said.
+    /// The numbers in the user's utterances.
     pub(super) said: Vec<Number>,
-    /// Numbers that programs have as literals.
+    /// The number literals of programs.
     pub(super) written: Vec<Number>,
-    /// What is always true, for replies to what failed.
+    /// Lines that are always true, for replies about failures.
     pub(super) facts: Vec<Sentence>,
-    /// What came of the last turn's programs.
+    /// How the last turn's programs ended.
     pub(super) last: Last,
 }
 
-/// What kind of thing the reply answers to.
+/// How the programs of the last turn ended, to which the reply answers.
 #[derive(Debug, Default)]
 pub(super) struct Last {
     /// A program gave a result.
     pub result: bool,
-    /// Something in a result is 0, false, empty or nothing.
+    /// A result has a 0, a false, a null or something empty in it.
     pub nothing: bool,
     /// A program failed.
     pub failed: bool,
-    /// The user asked about the environment in general, and the reply is to answer.
+    /// The user asked about the environment in general (`FAQ`).
     pub general: bool,
 }
 
 impl Evidence {
-    /// What the turns of a dialogue hold. The reply is that of the last turn.
+    /// The evidence in the turns of a dialogue, for a reply to the last one.
     pub fn of(turns: &[Turn]) -> Self {
         let mut evidence = Evidence::default();
         for turn in turns {
@@ -54,8 +51,8 @@ impl Evidence {
         evidence
     }
 
-    /// With what is always true, such as a domain's document: the numbers in it may be
-    /// stated where a program failed, to say why.
+    /// Adds facts that are always true, such as a domain's document, one a line. A reply may
+    /// state their numbers to explain why a program failed.
     #[must_use]
     pub fn with_facts(mut self, document: &str) -> Self {
         let lines = document.lines().map(Sentence::of);
@@ -95,7 +92,8 @@ impl Evidence {
     }
 }
 
-/// A sentence, as far as two can be about the same thing.
+/// The numbers and the longer words of a sentence, to tell whether two sentences are about
+/// the same thing.
 #[derive(Debug)]
 pub(super) struct Sentence {
     pub numbers: Vec<Number>,
@@ -112,18 +110,18 @@ impl Sentence {
         }
     }
 
-    /// Whether this says every number of the other sentence, and is about the same.
+    /// Whether this sentence has every number of the other one and is about the same thing.
     pub fn supports(&self, other: &Sentence) -> bool {
         let known = |number: &Number| self.numbers.iter().any(|fact| number.states(fact));
         other.numbers.iter().all(known) && self.words.intersection(&other.words).nth(1).is_some()
     }
 }
 
-/// Shorter words say little about what a sentence is about.
+/// The shortest words, in characters, that tell what a sentence is about.
 const LONG: usize = 4;
 
-/// The numbers in a program's code. Small ones are places and steps (`[0]`, `+= 1`), and
-/// say nothing.
+/// The number literals of a program. Small ones are indices and steps (`[0]`, `+= 1`) and are
+/// no evidence.
 fn written(program: &Program) -> Vec<Number> {
     let code = program.without_text();
     let words = code.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')));
@@ -134,12 +132,12 @@ fn written(program: &Program) -> Vec<Number> {
 
 const SMALL: f64 = 10.0;
 
-/// The numbers that stand in a text, ordinals too: who says `the 28th` says 28.
+/// The numbers in a text, including ordinals: `the 28th` says 28.
 pub(super) fn numbers(text: &str) -> impl Iterator<Item = Number> {
     tokens(text)
         .into_iter()
-        .filter_map(|token| match token.what {
-            What::Number(number) | What::Ordinal(number) => Some(number),
-            What::Quoted | What::Name | What::No => None,
+        .filter_map(|token| match token.kind {
+            TokenKind::Number(number) | TokenKind::Ordinal(number) => Some(number),
+            TokenKind::Quoted | TokenKind::Name | TokenKind::No => None,
         })
 }

@@ -1,50 +1,75 @@
-//! What a reply states, and whether anything supports it. Text in, text out: no model, no
-//! domain.
+//! Finds the claims of a reply that nothing in the dialogue supports. Text in, text out: no
+//! model, no domain.
 //!
-//! A [`Claim`] is something that can be looked up: a number, a name, a text in quotes.
-//! [`Evidence`] is what a reply may draw on. [`unsupported`] gives the claims for which
-//! there is none. Words that are neither are not judged: "the newest", "was deleted".
+//! A [`Claim`] is a number, a name or a quoted text, which can be looked up. [`Evidence`] is
+//! everything that a reply may draw on, and [`unsupported`] returns the claims without
+//! support. Other words are not judged: "the newest", "was deleted".
 //!
-//! # What is a claim
+//! ```
+//! use dialog2api::claims::{Evidence, unsupported};
+//! use dialog2api::dialogue::{GoalRecord, Outcome, Status, Turn};
 //!
-//! - *Numbers*: digits with their thousands, decimals and units (`12,049`, `1.2 MB`,
+//! let turn = Turn {
+//!     user: "How many files are in web-logs?".into(),
+//!     goals: vec![GoalRecord {
+//!         uid: 1,
+//!         status: Status::Final,
+//!         program: None,
+//!         outcome: Some(Outcome::Result(serde_json::json!(12))),
+//!         signature: None,
+//!     }],
+//!     response: None,
+//! };
+//! let evidence = Evidence::of(&[turn]);
+//! assert!(unsupported("There are 12 files in web-logs.", &evidence).is_empty());
+//! let claims = unsupported("There are 13 files in web-logs.", &evidence);
+//! assert_eq!(claims[0].text, "13");
+//! ```
+//!
+//! # Claims
+//!
+//! - *Numbers*: digits with thousands separators, decimals and units (`12,049`, `1.2 MB`,
 //!   `50 %`), the words from `two` to `ninety-nine`, and the `no` of `there are no …`. Not
-//!   `one`, which is mostly a pronoun; not `first` and `1st`; not the numbers before the
-//!   items of a list.
-//! - *Names*: what stands in quotes, and what is spelt like a key, a bucket, a date or a
-//!   time and not like English (`a/b.txt`, `web-logs`, `month=05`, `05:31:48`). `read-only`
-//!   and `S3` are English.
+//!   `one`, which is usually a pronoun, not `first` and `1st`, and not the numbers that
+//!   number a list.
+//! - *Names*: quoted texts, and words that are spelt like a key, a bucket, a date or a time
+//!   and not like English (`a/b.txt`, `web-logs`, `month=05`, `05:31:48`). `read-only` and
+//!   `S3` are English.
 //!
-//! # What supports one
+//! # Support
 //!
-//! The rules and their reasons; each is there because a true reply needs it.
+//! A claim is supported if one of these rules holds. Each rule is there because a true reply
+//! needs it.
 //!
-//! 1. *A name* stands in what the user said, in a literal of a program, in a result (keys of
-//!    maps too) or in an error: as a name of its own, or as the part of a path by which
-//!    people call it (its folders, its last segments, its ending). Case matters, except in
-//!    plain words. A date may be written with other separators.
-//! 2. *A name* is put together of whole literals of one program: `name + "-backup"`.
-//! 3. *A name* is one of a series that the user gave a member of, and differs from it only
-//!    in numbers that the user said: `logs/01.log`, "the one of March 2nd".
-//! 4. *A number* is a number of a result or of the user's words, or from 10 on one in the
-//!    code of a program, rounded to the decimals stated, in bytes to the powers of 1000 or
-//!    1024; a share is also a percentage.
-//! 5. *A number* is how many entries a list or a map of a result has. What a program has as
-//!    literals are fields and are not counted, and neither are pairs.
-//! 6. *A number* is a sum over a list of a result, where the sentence says so ("in total").
-//! 7. *A number* counts what the reply itself names: "the two limits", "these 3 objects:".
-//! 8. *A number* beside the name of a month is part of a date: its digits stand anywhere.
-//! 9. *An item of a list* that begins with the name of an entry of a result, or of a line of
-//!    a text, states the numbers of that entry and no others. This catches numbers that are
-//!    right for something else.
-//! 10. What the reply has word for word as a line of a result stands there.
-//! 11. Where a program failed, the numbers of a sentence may be those of one line of what is
-//!     always true ([`Evidence::with_facts`]), if both are about the same. Where the user
-//!     asked about the environment in general (`FAQ`), numbers are not judged: there is no
-//!     outcome to hold them against.
+//! 1. *A name* stands in an utterance of the user, in a literal of a program, in a result
+//!    (also as a key of a map) or in an error. It stands there on its own, or as the part of
+//!    a path by which people refer to it: its first folders, its last segments or its file
+//!    extension. Case matters, except in plain words. A date may have other separators.
+//! 2. *A name* is composed of whole literals of one program: `name + "-backup"`.
+//! 3. *A name* belongs to a series of which the user named another member, and differs from
+//!    it only in numbers that the user said: `logs/01.log`, "the one of March 2nd".
+//! 4. *A number* is a number of a result or an utterance of the user, or one from 10 on in
+//!    the code of a program. It may be rounded to the stated decimals, bytes may be given in
+//!    powers of 1000 or 1024, and a fraction may be given as a percentage.
+//! 5. *A number* is the number of entries of a list or a map of a result. Maps whose keys are
+//!    all literals of the program are records, whose fields nobody counts. Pairs are not
+//!    counted either.
+//! 6. *A number* is a sum over a list of a result, and the sentence says so ("in total").
+//! 7. *A number* counts things that the reply itself names: "the two limits", "these 3
+//!    objects:".
+//! 8. *A number* next to the name of a month is part of a date, and its digits stand
+//!    anywhere in the evidence.
+//! 9. *An item of a list* that starts with the name of an entry of a result, or of a line of
+//!    a text, may state only the numbers of that entry. This catches numbers that are right
+//!    for something else.
+//! 10. A line of a result that the reply repeats word for word is supported as a whole.
+//! 11. If a program failed, the numbers of a sentence may be those of one line of the facts
+//!     given with [`Evidence::with_facts`], if both are about the same thing. If the user
+//!     asked about the environment in general (`FAQ`), numbers are not judged, because there
+//!     is no outcome to compare them with.
 //!
-//! The agent's earlier words support nothing: what it said was supported by one of these,
-//! or was not.
+//! The agent's earlier replies support nothing: either a rule supported their claims, or
+//! nothing did.
 
 mod evidence;
 mod names;
@@ -58,36 +83,36 @@ mod values;
 pub use evidence::Evidence;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use tokens::{Token, What, tokens};
+use tokens::{Token, TokenKind, tokens};
 
-/// Something that a reply states and that can be looked up.
+/// A statement of a reply that can be looked up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// As it stands in the reply, without quotes.
+    /// The statement as it stands in the reply, without quotes.
     pub text: String,
-    /// Where it stands in the reply, in bytes.
+    /// Its place in the reply, in bytes.
     pub range: Range<usize>,
-    /// What it is about.
+    /// Whether it is a number or a name.
     pub kind: Kind,
 }
 
-/// What a claim is about.
+/// The kind of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// How many, how large.
+    /// A count, a size or another number.
     Number,
-    /// What something is called, or another text given in quotes.
+    /// The name of something, or another quoted text.
     Name,
 }
 
-/// Everything that a reply states that can be looked up, in order.
+/// The claims of a reply, in order.
 pub fn claims(reply: &str) -> Vec<Claim> {
     let tokens = tokens(reply).into_iter();
     tokens.filter_map(|token| claim(reply, &token)).collect()
 }
 
-/// What a reply states and nothing supports, in order.
+/// The claims of a reply that nothing supports, in order.
 pub fn unsupported(reply: &str, evidence: &Evidence) -> Vec<Claim> {
     let verbatim = evidence.verbatim(reply);
     let in_verbatim = |token: &Token| {
@@ -102,10 +127,10 @@ pub fn unsupported(reply: &str, evidence: &Evidence) -> Vec<Claim> {
 }
 
 fn claim(reply: &str, token: &Token) -> Option<Claim> {
-    let kind = match token.what {
-        What::Number(_) | What::No => Kind::Number,
-        What::Name | What::Quoted => Kind::Name,
-        What::Ordinal(_) => return None,
+    let kind = match token.kind {
+        TokenKind::Number(_) | TokenKind::No => Kind::Number,
+        TokenKind::Name | TokenKind::Quoted => Kind::Name,
+        TokenKind::Ordinal(_) => return None,
     };
     Some(Claim {
         text: reply.get(token.range.clone())?.to_owned(),

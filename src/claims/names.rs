@@ -1,14 +1,14 @@
 //! Whether a name stands in a text.
 
-/// Whether the name stands in the text as a name of its own, or as the part of a path that
-/// people call things by: the folders at its beginning, the last segments, the ending.
+/// Whether the name stands in the text on its own, or as a part of a path by which people
+/// refer to it: its first folders, its last segments or its file extension.
 pub(super) fn stands_in(name: &str, text: &str) -> bool {
     let name = name.trim();
     let plain = !name.contains(is_spelling) && !name.chars().any(|c| c.is_ascii_digit());
     if !plain {
         return found(name, text);
     }
-    // Words have no spelling to keep: `Access` and `access`, `outer  bay`.
+    // Case and spaces do not matter in plain words: `Access` and `access`, `outer  bay`.
     found(&folded(name), &folded(text))
 }
 
@@ -31,9 +31,9 @@ fn found(name: &str, text: &str) -> bool {
     })
 }
 
-/// Whether a name can begin behind this text.
+/// Whether a name can start after this text.
 fn begins(name: &str, before: &str) -> bool {
-    // `.txt`, `-logs`: the end of something.
+    // `.txt`, `-logs`: the last part of a name.
     if name.starts_with(is_spelling) {
         return true;
     }
@@ -64,9 +64,9 @@ fn is_spelling(c: char) -> bool {
     matches!(c, '/' | '.' | '_' | '-' | '=' | ':' | '@')
 }
 
-/// Whether the name is put together of whole pieces: the literals of one program.
+/// Whether the name is composed of whole pieces, the literals of one program.
 pub(super) fn is_made_of(name: &str, pieces: &[String]) -> bool {
-    // From where on the rest of the name is made of pieces.
+    // `open[at]`: whether the name from `at` on is composed of pieces.
     let mut open = vec![false; name.len() + 1];
     for at in (0..=name.len()).rev() {
         let rest = name.get(at..).unwrap_or_default();
@@ -74,7 +74,7 @@ pub(super) fn is_made_of(name: &str, pieces: &[String]) -> bool {
             let after = at + piece.len();
             !piece.is_empty() && rest.starts_with(piece) && open.get(after) == Some(&true)
         };
-        // `"2024/" + …` and `endswith("/a.log")` speak of one slash.
+        // `"2024/"` and `"/a.log"` share one slash.
         let either = |piece: &String| fits(piece) || fits(piece.trim_start_matches('/'));
         let made = at == name.len() || pieces.iter().any(either);
         if let Some(place) = open.get_mut(at) {
@@ -84,8 +84,8 @@ pub(super) fn is_made_of(name: &str, pieces: &[String]) -> bool {
     open.first() == Some(&true)
 }
 
-/// Whether the name is of a series that the text has a member of: it differs in its
-/// numbers only, and they are all `known`.
+/// Whether the name belongs to a series of which the text has another member: they differ
+/// only in numbers, and the numbers of the name are all `known`.
 pub(super) fn is_of_series(name: &str, text: &str, known: impl Fn(f64) -> bool) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     if !name.contains(is_digit) || !name.contains(char::is_alphabetic) {
@@ -104,7 +104,7 @@ pub(super) fn is_of_series(name: &str, text: &str, known: impl Fn(f64) -> bool) 
     })
 }
 
-/// The runs of digits and of others that a text consists of.
+/// The runs of digits and of other characters that a text consists of.
 fn runs(text: &str) -> Vec<&str> {
     text.as_bytes()
         .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit())

@@ -1,12 +1,12 @@
 //! Numbers as people write them: `12,049`, `three`, `1.2 MB`, `50 %`.
 
-use super::tokens::{What, Word};
+use super::tokens::{TokenKind, Word};
 
 /// A number that a text states.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Number {
     pub value: f64,
-    /// The digits behind the point: to so many it may be rounded.
+    /// The number of decimals, to which it may be rounded.
     pub decimals: u32,
     pub unit: Unit,
 }
@@ -14,17 +14,18 @@ pub(super) struct Number {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     None,
-    /// 1 for KB and KiB, 2 for MB …: in speech both are powers of 1000 or of 1024.
+    /// The power: 1 for KB and KiB, 2 for MB and MiB. People use either for both 1000 and
+    /// 1024.
     Bytes(u32),
     Percent,
 }
 
-/// The number that these words begin with, and how many of them it takes.
-pub(super) fn read(words: &[Word<'_>]) -> Option<(What, usize)> {
+/// The number that these words start with, and how many words it consists of.
+pub(super) fn read(words: &[Word<'_>]) -> Option<(TokenKind, usize)> {
     let first = words.first()?;
     if let Some(value) = word(first.text) {
         let number = Number::plain(value);
-        return Some((What::Number(number), 1));
+        return Some((TokenKind::Number(number), 1));
     }
     let text = first
         .text
@@ -41,14 +42,14 @@ pub(super) fn read(words: &[Word<'_>]) -> Option<(What, usize)> {
             let next = words.get(1).and_then(|next| unit(next.text));
             if let Some(unit) = next {
                 number.unit = unit;
-                return Some((What::Number(number), 2));
+                return Some((TokenKind::Number(number), 2));
             }
         }
-        "st" | "nd" | "rd" | "th" => return Some((What::Ordinal(number), 1)),
-        // `3x`, `5xx`: no amount of anything.
+        "st" | "nd" | "rd" | "th" => return Some((TokenKind::Ordinal(number), 1)),
+        // `3x` and `5xx` are not amounts.
         suffix => number.unit = unit(suffix)?,
     }
-    Some((What::Number(number), 1))
+    Some((TokenKind::Number(number), 1))
 }
 
 fn parse(digits: &str) -> Option<(f64, u32)> {
@@ -76,7 +77,7 @@ fn unit(text: &str) -> Option<Unit> {
     })
 }
 
-/// The number words that count something. `one` is mostly a pronoun, and is none.
+/// The number words from 2 on. `one` is left out, since it is usually a pronoun.
 const WORDS: &[&str] = &[
     "two",
     "three",
@@ -121,7 +122,7 @@ fn word(text: &str) -> Option<f64> {
 }
 
 impl Number {
-    /// A number without decimals and unit.
+    /// A number without decimals or unit.
     pub(super) fn plain(value: f64) -> Self {
         Number {
             value,
@@ -130,13 +131,12 @@ impl Number {
         }
     }
 
-    /// Whether this is exactly the value, as a count of something.
+    /// Whether this is exactly the value.
     pub(super) fn is(&self, value: f64) -> bool {
         self.value.to_bits() == value.to_bits()
     }
 
-    /// Whether this is what a fact says, rounded to the decimals stated, in the unit
-    /// stated.
+    /// Whether this is the number of a fact, rounded to this one's decimals and unit.
     pub(super) fn states(&self, fact: &Number) -> bool {
         match (self.unit, fact.unit) {
             (Unit::Percent, Unit::Percent) => self.rounds(fact.value),
@@ -144,7 +144,7 @@ impl Number {
             (Unit::Bytes(power @ 1..), _) => {
                 let mut sizes = fact.sizes().into_iter();
                 sizes.any(|size| [1000.0_f64, 1024.0].iter().any(|k| self.rounds(size / k.powf(f64::from(power)))))
-                    // "the 5 MB ones", where the result says only `5`.
+                    // "the 5 MB ones" of a result that says only `5`.
                     || fact.unit == Unit::None && self.rounds(fact.value)
             }
             _ => self.rounds(fact.value) || fact.sizes().into_iter().any(|size| self.rounds(size)),
@@ -154,14 +154,15 @@ impl Number {
     fn rounds(&self, value: f64) -> bool {
         let shift = 10_f64.powf(f64::from(self.decimals));
         let exact = self.decimals == 0 && !matches!(self.unit, Unit::Bytes(1..) | Unit::Percent);
-        match exact {
-            true => self.is(value),
-            // What is written as `1.2` was rounded, up, down or to the nearest.
-            false => (self.value - value).abs() * shift <= 0.5 + 1e-6,
+        if exact {
+            self.is(value)
+        } else {
+            // Rounded up, down or to the nearest.
+            (self.value - value).abs() * shift <= 0.5 + 1e-6
         }
     }
 
-    /// In bytes, as it may be meant.
+    /// The sizes in bytes that this can mean.
     fn sizes(self) -> Vec<f64> {
         match self.unit {
             Unit::Bytes(power @ 1..) => [1000.0_f64, 1024.0]

@@ -1,10 +1,10 @@
-//! What the words around a number say about it.
+//! The words around a number, and what they say about it.
 
 use super::number::Number;
-use super::tokens::{What, items, tokens};
+use super::tokens::{TokenKind, items, tokens};
 use std::ops::Range;
 
-/// The sentence of a text that has this place in it.
+/// The sentence around this place of a text.
 pub(super) fn sentence(text: &str, place: usize) -> &str {
     let (before, after) = text.split_at_checked(place).unwrap_or((text, ""));
     let ends = ["\n", ". ", "? ", "! ", ".\n", "?\n", "!\n"];
@@ -17,7 +17,7 @@ pub(super) fn sentence(text: &str, place: usize) -> &str {
     text.get(start.unwrap_or(0)..end).unwrap_or_default()
 }
 
-/// Whether a sentence is about all of something taken together.
+/// Whether a sentence states a total.
 pub(super) fn says_total(sentence: &str) -> bool {
     const WORDS: &[&str] = &[
         "all",
@@ -32,8 +32,8 @@ pub(super) fn says_total(sentence: &str) -> bool {
     words(sentence).any(|word| WORDS.contains(&word.to_lowercase().as_str()))
 }
 
-/// Whether the number at this place counts what the reply itself names: `the two limits`,
-/// after a sentence with two numbers; `these 3 objects:`, before a list of three items.
+/// Whether the number at this place counts things that the reply itself names: `the two limits`
+/// after a sentence with two numbers, or `these 3 objects:` before a list of three items.
 pub(super) fn counts_named(reply: &str, place: usize, number: &Number) -> bool {
     let before = reply.get(..place).unwrap_or_default();
     let pointing = words(before).last().unwrap_or_default().to_lowercase();
@@ -50,12 +50,12 @@ pub(super) fn counts_named(reply: &str, place: usize, number: &Number) -> bool {
         return false;
     };
     let earlier = tokens(sentence(reply, end)).into_iter();
-    let is_number = |what: &What| matches!(what, What::Number(_));
-    let (numbers, names): (Vec<_>, Vec<_>) = earlier.partition(|token| is_number(&token.what));
+    let is_number = |kind: &TokenKind| matches!(kind, TokenKind::Number(_));
+    let (numbers, names): (Vec<_>, Vec<_>) = earlier.partition(|token| is_number(&token.kind));
     is(numbers.len()) || is(names.len())
 }
 
-/// Whether a month is named within two words of what is there in the reply.
+/// Whether the name of a month is within two words of this place in the reply.
 pub(super) fn is_dated(reply: &str, range: &Range<usize>) -> bool {
     const MONTHS: &[&str] = &[
         "jan",

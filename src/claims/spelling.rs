@@ -1,4 +1,4 @@
-//! What is spelt like a name, and what like English.
+//! Tells words that are spelt like names from English words.
 
 /// Whether a word is spelt like a name and not like English.
 pub(super) fn is_name(word: &str) -> bool {
@@ -40,7 +40,8 @@ pub(super) fn is_name(word: &str) -> bool {
     digits >= 2 && word.chars().filter(|c| c.is_alphabetic()).count() >= 3
 }
 
-/// `- read-only`: spelt as English is, in the place of a name.
+/// Whether a hyphenated word at the start of a list's item is a name, although it is spelt
+/// like English: `- read-only`.
 pub(super) fn is_list_name(word: &str) -> bool {
     let inner = word.trim_matches('-');
     inner.contains('-') && inner.starts_with(char::is_lowercase)
@@ -50,7 +51,7 @@ fn is_capital(word: &str) -> bool {
     !word.is_empty() && !word.chars().any(char::is_lowercase)
 }
 
-/// `and/or`: two words between which the reader chooses.
+/// Whether both words are alternatives, as in `and/or`.
 fn is_either(first: &str, rest: &str) -> bool {
     const CHOICES: &[&str] = &[
         "and", "or", "his", "her", "he", "she", "yes", "no", "read", "write", "input", "output",
@@ -61,7 +62,7 @@ fn is_either(first: &str, rest: &str) -> bool {
     known(first) && known(rest)
 }
 
-/// A part of the compounds that English writes with a hyphen: `case-sensitive`,
+/// Whether this is a part of English compounds with a hyphen: `case-sensitive`,
 /// `read-only`, `e-mail`, `server-side`, `up-to-date`.
 fn is_compound(part: &str) -> bool {
     const PARTS: &str = "\

@@ -4,19 +4,19 @@ use super::evidence::{Evidence, Sentence};
 use super::names;
 use super::number::Number;
 use super::prose::{counts_named, is_dated, says_total, sentence};
-use super::tokens::{Token, What, items};
+use super::tokens::{Token, TokenKind, items};
 use super::values::Entry;
 use std::ops::Range;
 
 impl Evidence {
-    /// Whether anything supports what stands there in a reply.
+    /// Whether anything supports this token of a reply.
     pub(super) fn supports(&self, reply: &str, token: &Token) -> bool {
         let text = reply.get(token.range.clone()).unwrap_or_default();
-        match &token.what {
-            What::Ordinal(_) => true,
-            What::No => !self.last.result || self.last.nothing,
-            What::Name | What::Quoted => self.has_name(text),
-            What::Number(number) => match self.entries(reply, token).as_slice() {
+        match &token.kind {
+            TokenKind::Ordinal(_) => true,
+            TokenKind::No => !self.last.result || self.last.nothing,
+            TokenKind::Name | TokenKind::Quoted => self.has_name(text),
+            TokenKind::Number(number) => match self.entries(reply, token).as_slice() {
                 [] => self.has_number(reply, token, number),
                 entries => {
                     let mut numbers = entries.iter().flat_map(|entry| &entry.numbers);

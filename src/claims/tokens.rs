@@ -1,33 +1,34 @@
-//! Cuts prose into what may state a fact: quoted texts, things spelt like a name, and
-//! numbers. Knows no language but the shape of English and the spelling of names.
+//! Finds the tokens of prose that may state a fact: quoted texts, words that are spelt like
+//! names, and numbers.
 
 use super::number::{self, Number};
 use super::spelling::{is_list_name, is_name};
 use std::ops::Range;
 
-/// Something in a text that may state a fact.
+/// A piece of a text that may state a fact.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token {
-    /// Where it stands, in bytes; quotes are outside.
+    /// Its place in bytes, without quotes.
     pub range: Range<usize>,
-    pub what: What,
+    pub kind: TokenKind,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum What {
-    /// What stands in quotes, whatever it is.
+pub(super) enum TokenKind {
+    /// A quoted text.
     Quoted,
-    /// Spelt like a key, a path, a bucket, a time: `a/b.txt`, `web-logs`, `05:31`.
+    /// A word that is spelt like a key, a path, a bucket or a time: `a/b.txt`, `web-logs`,
+    /// `05:31`.
     Name,
-    /// Digits or a number word, with its unit.
+    /// Digits or a number word, with a unit if there is one.
     Number(Number),
-    /// `1st`, `28th`: an order, not an amount.
+    /// An ordinal, which is not an amount: `1st`, `28th`.
     Ordinal(Number),
     /// The `no` of `there are no …`, `found no …`.
     No,
 }
 
-/// A word of a line, and where it stands in the text.
+/// A word of a line and its place in the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Word<'a> {
     pub text: &'a str,
@@ -45,7 +46,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     found
 }
 
-/// The lines of a text that are items of lists, without their marks, and where they start.
+/// The items of the lists in a text, without their bullets, each with its place.
 pub(super) fn items(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     text.split_inclusive('\n').filter_map(move |line| {
@@ -57,7 +58,7 @@ pub(super) fn items(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// How much of the line is the mark of a list's item: `- `, `* `, `2. `, `2) `.
+/// The length of the bullet that a line starts with: `- `, `* `, `2. `, `2) `.
 fn mark(line: &str) -> usize {
     let inner = line.trim_start();
     let indent = line.len() - inner.len();
@@ -86,8 +87,8 @@ fn line_tokens(line: &str, start: usize, found: &mut Vec<Token>) {
             words.clear();
             let range = start + inside.start..start + inside.end;
             at = inside.end + closing(c).len_utf8();
-            let what = What::Quoted;
-            found.push(Token { range, what });
+            let kind = TokenKind::Quoted;
+            found.push(Token { range, kind });
         } else if is_outside(c) {
             at += c.len_utf8();
         } else {
@@ -100,7 +101,7 @@ fn line_tokens(line: &str, start: usize, found: &mut Vec<Token>) {
     words_tokens(&words, mark > 0, found);
 }
 
-/// Neither in a word nor in a name.
+/// Whether the character is part of neither words nor names.
 fn is_outside(c: char) -> bool {
     c.is_whitespace() || "\"“”„«»`()[]{}<>*|—–…;!?".contains(c)
 }
@@ -114,11 +115,11 @@ fn closing(open: char) -> char {
     }
 }
 
-/// A longer quotation is none, in bytes: keys have 1024 at most. Texts of others are read
-/// here, and none of them may take long.
+/// The longest quotation, in bytes; keys have 1024 at most. The limit keeps the time linear
+/// for any text.
 const MOST_QUOTED: usize = 1200;
 
-/// What stands between the quotes that open here, on this line.
+/// The text between the quotes that open here, if they close on the same line.
 fn quoted(line: &str, at: usize, open: char) -> Option<Range<usize>> {
     if !"\"“„«`'‘".contains(open) {
         return None;
@@ -128,7 +129,7 @@ fn quoted(line: &str, at: usize, open: char) -> Option<Range<usize>> {
     let rest = line.get(start..)?;
     let rest = rest.get(..rest.floor_char_boundary(MOST_QUOTED))?;
     let apostrophe = matches!(open, '\'' | '‘');
-    // `don't` opens nothing, and what opens a quotation is followed by it.
+    // The apostrophe of `don't` opens no quotation.
     if apostrophe && before.is_some_and(char::is_alphanumeric) {
         return None;
     }
@@ -142,8 +143,8 @@ fn quoted(line: &str, at: usize, open: char) -> Option<Range<usize>> {
     (!inside.trim().is_empty()).then_some(start..start + end)
 }
 
-/// Cuts a run without blanks into words: off goes the punctuation of the sentence, and
-/// commas and colons part it unless digits stand on both sides.
+/// Splits a run without spaces into words. It drops the punctuation of the sentence and
+/// splits at commas and colons, except between digits.
 fn cut<'a>(run: &'a str, start: usize, words: &mut Vec<Word<'a>>) {
     let digit = |at: usize| run.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let mut from = 0;
@@ -180,27 +181,27 @@ fn push<'a>(run: &'a str, range: Range<usize>, start: usize, words: &mut Vec<Wor
 fn words_tokens(words: &[Word<'_>], item: bool, found: &mut Vec<Token>) {
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-        let (what, used) = match number::read(rest) {
-            Some((what, used)) => (Some(what), used),
-            None if is_no(words, at) => (Some(What::No), 1),
+        let (kind, used) = match number::read(rest) {
+            Some((kind, used)) => (Some(kind), used),
+            None if is_no(words, at) => (Some(TokenKind::No), 1),
             None => {
-                // What an item of a list begins with is what it is about.
+                // An item of a list starts with the name of its subject.
                 let first = item && at == 0;
                 let is_name =
                     |word: &Word<'_>| is_name(word.text) || first && is_list_name(word.text);
                 let name = rest.first().is_some_and(is_name);
-                (name.then_some(What::Name), 1)
+                (name.then_some(TokenKind::Name), 1)
             }
         };
-        if let (Some(what), Some(first), Some(last)) = (what, rest.first(), rest.get(used - 1)) {
+        if let (Some(kind), Some(first), Some(last)) = (kind, rest.first(), rest.get(used - 1)) {
             let range = first.start..last.start + last.text.len();
-            found.push(Token { range, what });
+            found.push(Token { range, kind });
         }
         at += used;
     }
 }
 
-/// Whether the word at this place says that there is none of something.
+/// Whether the word at this place is a `no` that says that something does not exist.
 fn is_no(words: &[Word<'_>], at: usize) -> bool {
     let word = |at: Option<usize>| {
         let word = at.and_then(|at| words.get(at));

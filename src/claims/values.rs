@@ -1,11 +1,11 @@
-//! What outcomes are made of: texts, numbers, and which of them belong together.
+//! The parts of results: texts, numbers, and entries that join them.
 
 use super::evidence::numbers;
 use super::number::Number;
-use super::tokens::{What, tokens};
+use super::tokens::{TokenKind, tokens};
 use serde_json::Value as Json;
 
-/// The parts of the results of a dialogue.
+/// The parts of all results of a dialogue.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     /// Every text, at any depth: values and the keys of maps.
@@ -14,22 +14,23 @@ pub(super) struct Values {
     pub numbers: Vec<Number>,
     /// The sums of lists of numbers, and of the fields of lists of records.
     pub totals: Vec<Number>,
-    /// What belongs together.
+    /// Names and numbers that belong together.
     pub entries: Vec<Entry>,
 }
 
-/// What belongs together: `"month=03": {"files": 2, "bytes": 223}`, `["a.txt", 2310]`.
+/// Names with the numbers that belong to them: `"month=03": {"files": 2, "bytes": 223}`,
+/// `["a.txt", 2310]`.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub names: Vec<String>,
     pub numbers: Vec<Number>,
 }
 
-/// Lists of longer records have no totals: nobody speaks of them.
+/// The most fields of a record that totals are computed of.
 const MOST_FIELDS: usize = 64;
 
 impl Values {
-    /// Takes in a result of a program with these literals.
+    /// Adds a result of a program with these literals.
     pub fn add(&mut self, value: &Json, literals: &[String]) {
         match value {
             Json::Null | Json::Bool(_) => {}
@@ -40,7 +41,7 @@ impl Values {
                 text.lines().for_each(|line| self.line(line));
             }
             Json::Array(list) => {
-                // `["a.txt", 2310]` is a pair, and two of nothing.
+                // `["a.txt", 2310]` is a pair and not a list of two things.
                 if alike(list) {
                     self.length(list.len());
                 }
@@ -51,7 +52,7 @@ impl Values {
                 }
             }
             Json::Object(map) => {
-                // What the program calls its fields counts nothing.
+                // A map whose keys are all literals of the program is a record.
                 if !map.keys().all(|key| literals.contains(key)) {
                     self.length(map.len());
                 }
@@ -95,7 +96,7 @@ impl Values {
         }
     }
 
-    /// Texts and numbers side by side in one list or map.
+    /// Adds an entry for the texts and numbers of one list or map.
     fn record<'a>(&mut self, values: impl Iterator<Item = &'a Json> + Clone) {
         let names: Vec<String> = values
             .clone()
@@ -107,11 +108,11 @@ impl Values {
         }
     }
 
-    /// The line of a text: it is called by what it begins with.
+    /// Adds an entry for a line of a text that starts with a name.
     fn line(&mut self, line: &str) {
         let tokens = tokens(line);
         let name = tokens.first().filter(|token| token.range.start == 0);
-        let name = name.filter(|token| token.what == What::Name);
+        let name = name.filter(|token| token.kind == TokenKind::Name);
         let name = name.and_then(|token| line.get(token.range.clone()));
         let numbers: Vec<Number> = numbers(line).collect();
         if let Some(name) = name.filter(|_| !numbers.is_empty()) {
@@ -131,7 +132,7 @@ impl Values {
     }
 }
 
-/// Whether anything in a result says that there is none: 0, false, null, empty.
+/// Whether a result has a 0, a false, a null or something empty in it.
 pub(super) fn has_nothing(value: &Json) -> bool {
     match value {
         Json::Null => true,
@@ -158,7 +159,7 @@ fn deep(value: &Json, found: &mut Vec<Number>) {
     }
 }
 
-/// Whether all are of one type.
+/// Whether all values have the same type.
 fn alike(list: &[Json]) -> bool {
     let mut types = list.iter().map(std::mem::discriminant);
     let first = types.next();

@@ -1,15 +1,29 @@
-//! What became of a program.
+//! The outcome of a program.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-/// What running a final program gave: a result, or an error that is data.
+/// The outcome of a program that ran: its result, or its error. Both are data that the
+/// model is shown.
+///
+/// ```
+/// use dialog2api::dialogue::{Outcome, ProgramError, write_outcome};
+///
+/// let found = Outcome::Result(serde_json::json!(["otter.txt"]));
+/// assert_eq!(write_outcome(&found), "<result>[\"otter.txt\"]</result>\n<error/>");
+/// let refused = Outcome::Error(ProgramError {
+///     error: "NoSuchBucket".into(),
+///     message: "The specified bucket does not exist".into(),
+///     traceback: None,
+/// });
+/// assert!(refused.is_error());
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// The returned JSON value; `null` without `return`.
     Result(Json),
-    /// The program's failure: an exception, the environment's refusal, a limit.
+    /// An exception, a refusal of the environment, or a broken limit.
     Error(ProgramError),
 }
 
@@ -18,9 +32,9 @@ pub enum Outcome {
 pub struct ProgramError {
     /// The environment's error code (`NoSuchBucket`) or the exception's class.
     pub error: String,
-    /// The exception's text.
+    /// The exception's message.
     pub message: String,
-    /// The Python traceback, where there is one. Not part of the exchange format.
+    /// The Python traceback, if there is one. The exchange format leaves it out.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub traceback: Option<String>,
 }

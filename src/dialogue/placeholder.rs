@@ -1,21 +1,23 @@
-//! Finds placeholders and text in Python code: just enough of Python's lexer to tell a
-//! token from the inside of a string or a comment.
+//! Finds placeholders and text in drafts: just enough of Python's lexer to tell a token from
+//! the inside of a string or a comment.
+//!
+//! A lexer of its own, because a draft with `?1` is not Python yet, and because drafts of
+//! models are read however broken they are. Calls are read by a parser, in
+//! `domain::Calls`.
 
 use std::ops::Range;
 
-/// Where each `?n` token stands in the code, and its number, in order.
+/// The place and the number of each `?n` token, in order.
 ///
 /// The replacement fields of an f-string are code, as in Python's grammar
-/// (PEP 701): `f"{?1}"` has a placeholder, `f"?1"` has none. Code that is not
-/// valid Python is read as far as it goes: a string that is not closed ends
-/// with its line, a triple-quoted one with the text.
+/// (PEP 701): `f"{?1}"` has a placeholder, `f"?1"` has none. In invalid Python a string that
+/// is not closed ends with its line, and a triple-quoted one with the text.
 pub(super) fn find(code: &str) -> Vec<(Range<usize>, u32)> {
     lex(code).found
 }
 
-/// The code with a blank for every byte of what stands in strings and after the `#` of
-/// comments, so that it is as long as it was. The replacement fields of f-strings are
-/// code and stay.
+/// The code with a blank for every byte within strings and after the `#` of comments, so its
+/// length stays the same. Replacement fields of f-strings are code and stay.
 pub(super) fn without_text(code: &str) -> String {
     let mut bytes = code.as_bytes().to_vec();
     for range in lex(code).texts {
@@ -29,8 +31,8 @@ pub(super) fn without_text(code: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// What stands in the strings of the code, as it is written there, in order. An f-string
-/// gives the pieces between its replacement fields.
+/// The inside of each string literal as it is written, in order. An f-string gives the
+/// pieces between its replacement fields.
 pub(super) fn strings(code: &str) -> Vec<&str> {
     let mut texts: Vec<Range<usize>> = Vec::new();
     for text in lex(code).texts {
@@ -50,7 +52,7 @@ pub(super) fn strings(code: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Where a string stands that is a placeholder in quotes and no more, with its quotes.
+/// The places of the strings that are a placeholder and nothing else, with their quotes.
 pub(super) fn quoted(code: &str) -> Vec<Range<usize>> {
     let bytes = code.as_bytes();
     let texts = lex(code).texts.into_iter();
@@ -60,7 +62,7 @@ pub(super) fn quoted(code: &str) -> Vec<Range<usize>> {
         let range = text.start.checked_sub(1)?..text.end + 1;
         let (open, close) = (bytes.get(range.start)?, bytes.get(text.end)?);
         let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
-        // Neither a comment nor one of three quotes, and no letter says what string it is.
+        // Not a comment, not triple-quoted, and without a prefix such as `f`.
         let plain = matches!(open, b'"' | b'\'') && open == close;
         let alone = before.is_none_or(|byte| byte != open && !is_word(*byte));
         (is_number && plain && alone).then_some(range)
@@ -90,7 +92,7 @@ fn lex(code: &str) -> Lexer<'_> {
 struct Lexer<'a> {
     code: &'a [u8],
     at: usize,
-    /// The f-strings that are open here, and their parts, innermost last.
+    /// The open f-strings and their parts, innermost last.
     open: Vec<Open>,
     found: Vec<(Range<usize>, u32)>,
     /// The insides of strings and comments.
@@ -118,7 +120,7 @@ impl Lexer<'_> {
         self.code.get(self.at + ahead).copied()
     }
 
-    /// Moves past every following byte that is wanted; gives them.
+    /// Moves past the following bytes that are wanted and returns them.
     fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> &[u8] {
         let rest = self.code.get(self.at..).unwrap_or_default();
         let taken = rest.iter().take_while(|byte| wanted(**byte)).count();
@@ -234,7 +236,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// What a byte of code means to the replacement field that it is in.
+    /// Updates the replacement field that this byte of code is in.
     fn field(&mut self, byte: u8, depth: usize) {
         let depth = match byte {
             b'(' | b'[' | b'{' => depth + 1,

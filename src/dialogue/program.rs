@@ -4,10 +4,21 @@ use super::placeholder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The body of a Python function, as it stands between `<program>` and `</program>`.
+/// The code of a goal: the body of a Python function, as it stands between `<program>` and
+/// `</program>`.
 ///
-/// A program in the making may have placeholders `?1`, `?2`, … for missing
-/// information; the same number means the same information.
+/// A draft may have placeholders `?1`, `?2`, … for missing information. The same number
+/// stands for the same information.
+///
+/// ```
+/// use dialog2api::dialogue::Program;
+///
+/// let draft = Program::new("s3.get_object(Bucket=?1, Key=\"?2\")");
+/// // `"?2"` is a text, and only `?1` is missing.
+/// assert_eq!(draft.placeholders().into_iter().collect::<Vec<_>>(), [1]);
+/// let filled = draft.with_placeholders_replaced(|_| "\"zoo\"".to_owned());
+/// assert_eq!(filled, "s3.get_object(Bucket=\"zoo\", Key=\"?2\")");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Program {
@@ -15,26 +26,25 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program of this code, laid out on lines of its own.
+    /// A program with this code, which is written on lines of its own.
     pub fn new(code: &str) -> Self {
         Program {
             text: format!("\n{}\n", code.trim_end_matches(['\n', '\r'])),
         }
     }
 
-    /// A program from what is written between the tags, every character of it.
+    /// A program from the whole text between the tags, kept to the character.
     pub fn from_text(text: String) -> Self {
         Program { text }
     }
 
-    /// What is written between the tags, every character of it.
+    /// The whole text between the tags.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The code: without the rest of the line that `<program>` stands on, if
-    /// that is blank, and without the white space before `</program>`. The
-    /// indentation of every line is untouched.
+    /// The code: the text without a blank rest of the line of `<program>` and without the
+    /// white space before `</program>`. The indentation of every line is kept.
     pub fn code(&self) -> &str {
         let code = match self.text.split_once('\n') {
             Some((first, rest)) if first.trim().is_empty() => rest,
@@ -43,12 +53,12 @@ impl Program {
         code.trim_end()
     }
 
-    /// Whether there is no code at all.
+    /// Whether the code is blank.
     pub fn is_empty(&self) -> bool {
         self.code().trim().is_empty()
     }
 
-    /// The numbers of the placeholders. `?1` counts only as a token: in a
+    /// The numbers of the placeholders. `?1` is a placeholder where it is a token; in a
     /// string or a comment it is text.
     pub fn placeholders(&self) -> BTreeSet<u32> {
         placeholder::find(self.code())
@@ -57,8 +67,8 @@ impl Program {
             .collect()
     }
 
-    /// The code with every placeholder replaced, so that a Python parser can
-    /// read it. Strings and comments stay what they are.
+    /// The code with `replacement(n)` in place of every placeholder `?n`. Strings and
+    /// comments stay as they are.
     pub fn with_placeholders_replaced(&self, mut replacement: impl FnMut(u32) -> String) -> String {
         let code = self.code();
         let mut replaced = String::with_capacity(code.len());
@@ -82,8 +92,8 @@ impl Program {
         code
     }
 
-    /// The program with every `"?1"` as the placeholder `?1`: models put values in quotes,
-    /// also those that they do not have.
+    /// The program with every `"?1"` turned into the placeholder `?1`. Models quote values,
+    /// even missing ones.
     #[must_use]
     pub fn with_placeholders_unquoted(&self) -> Program {
         let mut text = self.text.clone();
@@ -95,15 +105,15 @@ impl Program {
         Program { text }
     }
 
-    /// The code with a blank for every byte that stands in a string or behind the `#` of
-    /// a comment: what is left are tokens, each where it was. The replacement fields of
-    /// f-strings are code and stay.
+    /// The code with every byte within strings, and after the `#` of comments, replaced by a
+    /// blank. The remaining tokens keep their places. Replacement fields of f-strings are
+    /// code and stay.
     pub fn without_text(&self) -> String {
         placeholder::without_text(self.code())
     }
 
-    /// What stands in the strings of the code, with the simple escapes read: of an
-    /// f-string the pieces between its replacement fields. Comments are not in it.
+    /// The texts of the string literals, in order, with simple escapes resolved. An f-string
+    /// gives the pieces between its replacement fields. Comments are left out.
     pub fn literals(&self) -> Vec<String> {
         placeholder::strings(self.code())
             .into_iter()
@@ -112,8 +122,8 @@ impl Program {
     }
 }
 
-/// The text of a literal with its line breaks, tabs, quotes and backslashes. Others stay
-/// as they are written.
+/// A literal with its escaped line breaks, tabs, quotes and backslashes resolved. Other
+/// escapes stay as they are written.
 fn unescape(literal: &str) -> String {
     let mut text = String::with_capacity(literal.len());
     let mut rest = literal.chars();

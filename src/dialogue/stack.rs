@@ -1,5 +1,5 @@
-//! The program stack: the latest program of every goal, and the rules by which
-//! a goal may change (`Status rules` of the method).
+//! The program stack: the latest program of every goal, and the rules by which a goal may
+//! change.
 
 use super::{Outcome, Program, Turn, Violation};
 use serde::{Deserialize, Serialize};
@@ -8,45 +8,68 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// How far a goal has come.
+/// The state of a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Still in the making: may be revised, and may have placeholders.
+    /// A draft, which may be revised and may have placeholders.
     Drafting,
-    /// Decided, and executed exactly once. Never changes again.
+    /// Decided. Its program runs exactly once, and the goal never changes again.
     Final,
-    /// Given up without execution. Never changes again.
+    /// Given up. Its program never runs, and the goal never changes again.
     Abandoned,
 }
 
-/// The program of one goal, with what became of it.
+/// One goal, its program and the outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Goal {
     /// The goal's number, unique in its dialogue.
     pub uid: u32,
-    /// How far it has come.
+    /// Its state.
     pub status: Status,
     /// Its latest code.
     pub program: Program,
-    /// What the execution gave; none before it.
+    /// The outcome of its program, once it has run.
     pub outcome: Option<Outcome>,
-    /// The environment's signature after the execution, where it is recorded.
+    /// The world's signature after its program ran, if it was recorded.
     pub signature: Option<String>,
 }
 
 /// One change to one goal, as a model predicts it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
-    /// The goal; a number that the stack does not have creates one.
+    /// The goal. A number that the stack does not have starts a new goal.
     pub uid: u32,
-    /// The status it is to have.
+    /// The new status.
     pub status: Status,
-    /// The new code. None keeps the code: `<goal uid="1" status="final"/>`.
+    /// The new code. `None` keeps the old code, as `<goal uid="1" status="final"/>` does.
     pub program: Option<Program>,
 }
 
-/// The goals of a dialogue. The one most recently touched is on top.
+/// The goals of a dialogue. The one most recently updated is on top.
+///
+/// ```
+/// use dialog2api::dialogue::{Outcome, Program, Stack, Status, Update, Violation};
+///
+/// let update = |status, code: Option<&str>| Update {
+///     uid: 1,
+///     status,
+///     program: code.map(Program::new),
+/// };
+/// let draft = update(Status::Drafting, Some("s3.delete_bucket(Bucket=?1)"));
+/// let (stack, _) = Stack::default().updated(&[draft]).expect("a draft may miss a value");
+///
+/// // A program with a placeholder cannot run.
+/// let reasons = stack.updated(&[update(Status::Final, None)]).unwrap_err();
+/// assert!(matches!(reasons[..], [Violation::PlaceholderLeft { uid: 1, .. }]));
+///
+/// let whole = update(Status::Final, Some("s3.delete_bucket(Bucket=\"zoo\")"));
+/// let (mut stack, to_run) = stack.updated(&[whole]).expect("it has all values");
+/// assert_eq!(to_run, [1]);
+/// // An outcome is attached once.
+/// assert!(stack.attach(1, Outcome::Result(serde_json::Value::Null)));
+/// assert!(!stack.attach(1, Outcome::Result(serde_json::Value::Null)));
+/// ```
 ///
 /// A clone shares its goals with the original: outcomes are large, and every turn keeps the
 /// stack that it started from.
@@ -56,7 +79,7 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// A stack of these goals, bottom first. `Err` holds the uids given twice.
+    /// A stack of these goals, bottom first. `Err` holds the uids that occur twice.
     pub fn from_goals(goals: Vec<Goal>) -> Result<Stack, BTreeSet<u32>> {
         let mut seen = HashSet::new();
         let twice: BTreeSet<u32> = goals
@@ -72,7 +95,7 @@ impl Stack {
         }
     }
 
-    /// The goals: bottom first, top last, as they are written.
+    /// The goals, bottom first.
     pub fn goals(&self) -> &[Arc<Goal>] {
         &self.goals
     }
@@ -83,7 +106,7 @@ impl Stack {
         goal.map(|goal| &**goal)
     }
 
-    /// Whether no goal has been started.
+    /// Whether there is no goal.
     pub fn is_empty(&self) -> bool {
         self.goals.is_empty()
     }
@@ -93,11 +116,11 @@ impl Stack {
         free_uid(self.goals.iter().map(|goal| goal.uid).collect())
     }
 
-    /// The stack after one turn's updates, and the uids to execute, in the
-    /// order given. Every goal that is touched moves to the top.
+    /// The stack after one turn's updates, and the uids of the programs to run, in the order
+    /// of the updates. Updated goals move to the top.
     ///
-    /// All or nothing: if any update breaks a rule, every reason is told and
-    /// nothing changes.
+    /// # Errors
+    /// Every rule that an update breaks. Then no update takes effect.
     pub fn updated(&self, updates: &[Update]) -> Result<(Stack, Vec<u32>), Vec<Violation>> {
         let violations = self.violations(updates);
         if !violations.is_empty() {
@@ -124,8 +147,8 @@ impl Stack {
         Ok((Stack { goals }, execute))
     }
 
-    /// Attaches what the execution of a goal gave. Says whether it did: only a
-    /// final goal without an outcome takes one, since a program runs only once.
+    /// Attaches the outcome of a goal's program. Returns whether it did: a program runs
+    /// once, so only a final goal without an outcome takes one.
     pub fn attach(&mut self, uid: u32, outcome: Outcome) -> bool {
         let waiting = self
             .goals
@@ -140,8 +163,11 @@ impl Stack {
         }
     }
 
-    /// The stack after a recorded turn, with the outcomes and the signatures
-    /// recorded there: nothing is executed.
+    /// The stack after a recorded turn, with its recorded outcomes and signatures. Nothing
+    /// runs.
+    ///
+    /// # Errors
+    /// Every status rule that the turn breaks.
     pub fn replayed(&self, turn: &Turn) -> Result<Stack, Vec<Violation>> {
         let (mut stack, _) = self.updated(&turn.updates())?;
         for record in &turn.goals {
@@ -175,7 +201,7 @@ impl Stack {
     }
 }
 
-/// The rule that one update breaks, looked at alone.
+/// The rule that an update breaks, whatever the other updates are.
 fn broken_rule(goal: Option<&Goal>, update: &Update, free: u32) -> Option<Violation> {
     let uid = update.uid;
     match goal {
@@ -198,7 +224,8 @@ fn broken_rule(goal: Option<&Goal>, update: &Update, free: u32) -> Option<Violat
     (!placeholders.is_empty()).then_some(Violation::PlaceholderLeft { uid, placeholders })
 }
 
-/// The number after the highest; the lowest free one where there is none.
+/// The number after the highest one, or the lowest free number where that one is the
+/// largest possible.
 fn free_uid(taken: BTreeSet<u32>) -> u32 {
     match taken.last() {
         None => 1,
@@ -219,7 +246,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// A word that is no status.
+/// The error for a word that is not a status.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a status is \"drafting\", \"final\" or \"abandoned\", not {0:?}")]
 pub struct UnknownStatus(pub String);

@@ -1,5 +1,4 @@
-//! What was said and done in a dialogue, turn by turn: the content of a dataset
-//! file (paper, appendix D).
+//! A dialogue turn by turn: the content of a dataset file (paper, appendix D).
 
 use super::{Goal, Outcome, Program, Stack, Status, Update, Violation};
 
@@ -8,47 +7,47 @@ use super::{Goal, Outcome, Program, Stack, Status, Update, Violation};
 pub struct Conversation {
     /// The name of the dialogue: `ListObjects_10`.
     pub uid: String,
-    /// Further attributes in the order written: `goal`, `world`. Names are XML
-    /// names other than `uid`, each at most once.
+    /// The other attributes in their order in the file: `goal`, `world`. Each is an XML name
+    /// and occurs once.
     pub attributes: Vec<(String, String)>,
-    /// The environment's signature before the first turn.
+    /// The world's signature before the first turn.
     pub initial_signature: Option<String>,
-    /// What the agent says before the user says anything.
+    /// The agent's greeting, before the user's first utterance.
     pub greeting: Option<String>,
     /// The turns, oldest first.
     pub turns: Vec<Turn>,
 }
 
-/// One turn: what the user said, what became of the programs, what the agent said.
+/// One turn: the user's utterance, the updated goals and the agent's response.
 ///
-/// White space around the two texts means nothing and is not kept in a file.
+/// White space around the two texts has no meaning, and files do not keep it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Turn {
     /// The user's utterance U_t.
     pub user: String,
     /// The goals updated in this turn, in the order of execution.
     pub goals: Vec<GoalRecord>,
-    /// The agent's response R_t; none where the dialogue ends without one.
+    /// The agent's response R_t. `None` if the dialogue ends without one.
     pub response: Option<String>,
 }
 
-/// One goal as a turn updated it, and what came of it.
+/// One goal as a turn updated it, with the outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GoalRecord {
     /// The goal.
     pub uid: u32,
-    /// The status it took in this turn.
+    /// Its new status.
     pub status: Status,
-    /// Its new program; none where the turn kept the code and changed the status.
+    /// Its new program. `None` if the turn changed the status and kept the code.
     pub program: Option<Program>,
-    /// The outcome, where the turn executed the program.
+    /// The outcome, if the program ran in this turn.
     pub outcome: Option<Outcome>,
-    /// The environment's signature after the execution: 8 hex digits.
+    /// The world's signature after the program ran: 8 hex digits.
     pub signature: Option<String>,
 }
 
 impl GoalRecord {
-    /// The update without its consequences.
+    /// The update, without outcome and signature.
     pub fn update(&self) -> Update {
         Update {
             uid: self.uid,
@@ -71,24 +70,25 @@ impl From<&Goal> for GoalRecord {
 }
 
 impl Turn {
-    /// The updates of this turn, as a model would have predicted them.
+    /// The updates of this turn, as a model would predict them.
     pub fn updates(&self) -> Vec<Update> {
         self.goals.iter().map(GoalRecord::update).collect()
     }
 }
 
 impl Conversation {
-    /// The value of a further attribute: `goal`, `world`.
+    /// The value of one of [`attributes`](Self::attributes).
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let mut attributes = self.attributes.iter();
         let (_, value) = attributes.find(|(known, _)| known == name)?;
         Some(value)
     }
 
-    /// The stack before the turn with this index (0 for the first), with the
-    /// outcomes recorded so far. An index past the end gives the last stack.
+    /// The stack before the turn with this index, from 0, with the outcomes recorded so far.
+    /// An index past the end gives the final stack.
     ///
-    /// Fails with the reasons if the recorded updates break the status rules.
+    /// # Errors
+    /// The status rules that the recorded updates break.
     pub fn stack_before(&self, turn: usize) -> Result<Stack, Vec<Violation>> {
         self.turns
             .iter()

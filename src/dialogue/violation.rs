@@ -1,13 +1,13 @@
-//! Why an update of the stack was refused.
+//! The rules that an update of the stack can break.
 
 use super::Status;
 use std::collections::BTreeSet;
 
-/// Why an update was refused. `Display` is a sentence that a model can act on.
+/// A rule that an update breaks. `Display` is a sentence that a model can act on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Violation {
-    /// The goal is final or abandoned, and such a goal never changes again.
+    /// The goal is final or abandoned, so it cannot change any more.
     #[error(
         "goal {uid} is {status} and can not change any more; \
          for a new wish start a new goal, such as uid=\"{free}\""
@@ -17,10 +17,10 @@ pub enum Violation {
         uid: u32,
         /// `final` or `abandoned`.
         status: Status,
-        /// A number that no goal has.
+        /// A number for a new goal.
         free: u32,
     },
-    /// A goal was made final while information is missing.
+    /// A goal with a placeholder was made final.
     #[error(
         "goal {uid} can not be final: its program still has {}; \
          fill in what the user said, or keep the status \"drafting\" until it is known",
@@ -29,10 +29,10 @@ pub enum Violation {
     PlaceholderLeft {
         /// The goal.
         uid: u32,
-        /// The numbers of the placeholders that are left.
+        /// The numbers of its placeholders.
         placeholders: BTreeSet<u32>,
     },
-    /// A goal was made final, and there is nothing to execute.
+    /// A goal without code was made final.
     #[error(
         "goal {uid} can not be final: its program is empty; \
          write the code, or make the goal \"abandoned\""
@@ -41,7 +41,7 @@ pub enum Violation {
         /// The goal.
         uid: u32,
     },
-    /// A goal that the stack does not have came without code.
+    /// A new goal has no program.
     #[error(
         "goal {uid} is not on the stack, so it needs a program; \
          write one, or use the uid of a goal that is on the stack"
@@ -50,7 +50,7 @@ pub enum Violation {
         /// The goal.
         uid: u32,
     },
-    /// A goal that the stack does not have was to be given up.
+    /// A new goal was abandoned at once.
     #[error(
         "goal {uid} is not on the stack, so it can not be abandoned; \
          a goal starts as \"drafting\" or \"final\""

@@ -1,4 +1,4 @@
-//! A place in a text, and the steps from there.
+//! Moves through a text tag by tag.
 
 use super::Problem;
 use super::mark::{self, Head};
@@ -20,7 +20,7 @@ pub(super) struct Tag<'a> {
     /// `<name/>`.
     pub empty: bool,
     pub attributes: Vec<Attribute<'a>>,
-    /// The first place where it is not as it should be, and what should be there.
+    /// The place of its first mistake, and what was expected there.
     pub flaw: Option<(usize, &'static str)>,
 }
 
@@ -39,12 +39,12 @@ impl<'a> Cursor<'a> {
         Cursor { text, at }
     }
 
-    /// What is still ahead.
+    /// The rest of the text.
     pub fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or("")
     }
 
-    /// The problem here: what was expected, beside what is there.
+    /// The problem that something else was expected here.
     pub fn expected(&self, what: impl Into<Cow<'static, str>>) -> Problem {
         Problem::expected(self.at, what)
     }
@@ -63,13 +63,13 @@ impl<'a> Cursor<'a> {
         here
     }
 
-    /// Moves to the next tag that is wanted, and gives its head. Stays where it
-    /// is if there is none.
+    /// Moves to the next tag that is wanted and returns its head. Stays in place if there
+    /// is none.
     pub fn find_tag(&mut self, wanted: impl Fn(&Head) -> bool) -> Option<Head> {
         self.find(|text, offset| mark::head_at(text, offset).filter(&wanted))
     }
 
-    /// Moves to the next `<` at which `test` gives something.
+    /// Moves to the next `<` for which `test` returns something.
     pub fn find<T>(&mut self, test: impl Fn(&'a str, usize) -> Option<T>) -> Option<T> {
         let (offset, given) = self
             .rest()
@@ -167,8 +167,8 @@ impl<'a> Cursor<'a> {
         Some(Attribute { start, name, value })
     }
 
-    /// A value that starts here with a quotation mark. It has no `<`, which
-    /// bounds the search for a mark that is missing.
+    /// A quoted value that starts here. It has no `<`, which bounds the search for a missing
+    /// closing quote.
     fn quoted(&mut self, open: char, close: char) -> Option<&'a str> {
         let rest = self.rest();
         let first = rest.chars().next()?;
@@ -190,7 +190,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// XML's escapes in an attribute. What is none stays as it is.
+/// Resolves XML's escapes in an attribute. Anything else that starts with `&` stays.
 fn decode(value: &str) -> Cow<'_, str> {
     if !value.contains('&') {
         return Cow::Borrowed(value);

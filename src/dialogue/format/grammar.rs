@@ -1,13 +1,13 @@
-//! The grammar of what a model answers, for servers that let a model say nothing else.
+//! Grammars of the answers of a model, for servers that hold a model to a grammar.
 //!
-//! It is in GBNF, which llama.cpp's server takes (`grammars/README.md` of llama.cpp). It
-//! is narrower than what [`read_updates`](super::read_updates) and
-//! [`read_reply`](super::read_reply) understand: no prose around the goals, no empty reply.
-//! A program may have any character, `<` too, and ends at its closing tag.
+//! They are written in GBNF, the notation of llama.cpp's server (see `grammars/README.md`
+//! there). They allow less than [`read_updates`](super::read_updates) and
+//! [`read_reply`](super::read_reply) understand: no prose around the goals and no empty
+//! reply. A program may have any character, including `<`, and ends at its closing tag.
 
 use std::fmt::Write as _;
 
-/// What [`write_updates`](super::write_updates) writes of new and changed goals.
+/// The grammar of one or more goals, as [`write_updates`](super::write_updates) writes them.
 pub fn updates_grammar() -> String {
     let mut grammar = String::from(
         r#"root ::= goal more
@@ -23,16 +23,16 @@ uid ::= [1-9] | [1-9] [0-9] | [1-9] [0-9] [0-9]
     grammar
 }
 
-/// What [`write_reply`](super::write_reply) writes, on one line or several.
+/// The grammar of a reply, as [`write_reply`](super::write_reply) writes it.
 pub fn reply_grammar() -> String {
     let mut grammar = String::from("root ::= \"<turn>Agent: \" [^ \\t\\r\\n<] reply-0\n");
     push_until(&mut grammar, "reply", "</turn>");
     grammar
 }
 
-/// The rules `NAME-0`, `NAME-1` …: any text up to the tag, and the tag. The number is how
-/// much of the tag was read: the rules are the states of the automaton that looks for it
-/// (Knuth, Morris and Pratt, 1977).
+/// Adds the rules `NAME-0`, `NAME-1` … for any text up to and including the tag. The number
+/// is how many characters of the tag have been read: the rules are the states of the
+/// automaton that searches for it (Knuth, Morris and Pratt, 1977).
 fn push_until(grammar: &mut String, name: &str, tag: &str) {
     for state in 0..tag.len() {
         let read = tag.get(..state).unwrap_or_default();
@@ -58,7 +58,7 @@ fn push_until(grammar: &mut String, name: &str, tag: &str) {
     }
 }
 
-/// How much of the tag the text ends with.
+/// The length of the longest start of the tag that the text ends with.
 fn overlap(text: &str, tag: &str) -> usize {
     let starts = (0..=tag.len()).rev();
     let mut starts = starts.filter(|length| tag.is_char_boundary(*length));

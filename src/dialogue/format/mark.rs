@@ -1,4 +1,4 @@
-//! The tags that end a raw text, and the escape that keeps them in one.
+//! The tags that end a raw text, and their escape within one.
 
 use std::borrow::Cow;
 
@@ -18,11 +18,11 @@ const ELEMENTS: [&str; 12] = [
     "initial_signature",
 ];
 
-/// What a model that thinks aloud wraps its thoughts in. The opening tag may be
-/// in the prompt, and what is thought may look like a goal: so `</think>` ends it.
+/// The element in which a reasoning model thinks. Its opening tag may be in the prompt, and
+/// thoughts may look like goals, so only `</think>` ends them.
 const THOUGHTS: [&str; 2] = ["think", "thinking"];
 
-/// A `<name` or `</name` of the format, as far as the name.
+/// The start of a tag of the format, up to the end of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Head {
     /// Whether it is a closing tag.
@@ -33,7 +33,7 @@ pub(super) struct Head {
     pub end: usize,
 }
 
-/// The tag head at a `<`, if one is there. Upper case is read as lower case.
+/// The tag head that starts at this `<`, if there is one. Case does not matter.
 pub(super) fn head_at(text: &str, offset: usize) -> Option<Head> {
     head_after(text, offset.checked_add(1)?)
 }
@@ -62,7 +62,7 @@ pub(super) fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':')
 }
 
-/// The place of the next tag that ends a raw text, from `offset` on.
+/// The place of the first tag at or after `offset` that ends a raw text.
 pub(super) fn next_mark(text: &str, offset: usize) -> Option<usize> {
     marks(text, offset)
         .find(|mark| mark.backslashes == 0)
@@ -86,8 +86,7 @@ fn marks(text: &str, offset: usize) -> impl Iterator<Item = Mark> {
         .filter_map(move |(at, _)| mark_at(text, offset + at))
 }
 
-/// Looks only at characters other than `<` after this `<`: so what one `<` is
-/// does not change when another is escaped.
+/// It reads no further `<`, so escaping one tag does not change what another one is.
 fn mark_at(text: &str, offset: usize) -> Option<Mark> {
     let rest = text.get(offset..)?.strip_prefix('<')?;
     let backslashes = rest.bytes().take_while(|byte| *byte == b'\\').count();
@@ -105,7 +104,7 @@ fn mark_at(text: &str, offset: usize) -> Option<Mark> {
     })
 }
 
-/// Whether what follows `<goal` is a goal's attribute (`x <goal` is Python).
+/// Whether an attribute of a goal follows `<goal`: `x <goal` is Python.
 fn starts_goal(after: &str) -> bool {
     let attribute = after.trim_ascii_start();
     let name = attribute
@@ -126,12 +125,12 @@ pub(super) fn escape(text: &str) -> Cow<'_, str> {
     rewrite(text, 0, |backslashes| backslashes + 1)
 }
 
-/// Takes back what [`escape`] did.
+/// Removes the escapes that [`escape`] added.
 pub(super) fn unescape(text: &str) -> Cow<'_, str> {
     rewrite(text, 1, |backslashes| backslashes - 1)
 }
 
-/// Rewrites the backslashes of every tag that has at least `least`.
+/// Changes the number of backslashes of every tag that has at least `least` of them.
 fn rewrite(text: &str, least: usize, change: impl Fn(usize) -> usize) -> Cow<'_, str> {
     let mut rewritten = String::new();
     let mut rest = 0;

@@ -1,29 +1,53 @@
-//! The exchange format: what a model reads and writes, and what a dataset file
-//! holds (paper, appendices D and E).
+//! The exchange format, in which models read stacks and write programs, and in which dataset
+//! files are written (paper, appendices D and E).
 //!
-//! It looks like XML and is not: programs and utterances stand in it as they
-//! are (`if a < b:`, `"</b>"`), so that a model reads and writes plain Python.
+//! It looks like XML but is not: programs and utterances stand in it unescaped
+//! (`if a < b:`, `"</b>"`), so that a model reads and writes plain Python.
 //!
-//! # The one escape
-//! A program or an utterance may itself contain a tag of this format, which
-//! would end it early. Such a tag, and nothing else, is written with a backslash
-//! after its `<`: `</program>` as `<\/program>`, `<turn>` as `<\turn>`. One that
-//! has backslashes there gets one more, so reading takes exactly one away and
-//! every text comes back as it was. The tags are the closing tags of all
-//! elements and of `<think>`, and the opening tags `<goal uid=`,
-//! `<goal status=`, `<turn>`, `<stack>` and `<output>`, at which a reader of
-//! model text takes a missing closing tag for granted. In JSON (`<result>`,
-//! `<error>`) `</` is written `<\/`, which is JSON's own escape. Attributes have
-//! XML's.
+//! ```
+//! use dialog2api::dialogue::{Status, read_conversation, write_conversation};
 //!
-//! # Strict and lenient
-//! [`read_conversation`] and [`read_stack`] read files: white space between
-//! elements is free, all else must be there. [`read_updates`] and [`read_reply`]
-//! read what a chat model said and take what can be understood in one way only.
-//! All of them take linear time, and none panics, whatever the text. JSON nested
-//! more than 127 deep is refused.
+//! let text = r#"<conversation uid="ListBuckets_1">
+//! <turns>
+//! <turn>User: Do I have more than 2 buckets?</turn>
+//! <goal uid="1" status="final">
+//! <program>
+//! return len(s3.list_buckets()["Buckets"]) > 2
+//! </program>
+//! <result>true</result>
+//! <error/>
+//! </goal>
+//! <turn>Agent: Yes, you do.</turn>
+//! </turns>
+//! </conversation>
+//! "#;
+//! let conversation = read_conversation(text)?;
+//! assert_eq!(conversation.turns[0].goals[0].status, Status::Final);
+//! assert_eq!(write_conversation(&conversation), text);
+//! # Ok::<(), dialog2api::dialogue::FormatError>(())
+//! ```
 //!
-//! The writers' texts end without a line break, except for a whole file's.
+//! # Escapes
+//!
+//! A tag of this format within a program or an utterance would end it early. Such a tag, and
+//! nothing else, is written with a backslash after its `<`: `</program>` as `<\/program>`,
+//! `<turn>` as `<\turn>`. A tag that already has backslashes there gets one more. Reading
+//! removes exactly one, so every text comes back unchanged.
+//!
+//! The escaped tags are the closing tags of all elements and of `<think>`, and the opening
+//! tags `<goal uid=`, `<goal status=`, `<turn>`, `<stack>` and `<output>`: where one of these
+//! follows, the reader of model text assumes that a closing tag is missing. In JSON
+//! (`<result>`, `<error>`) `</` is written `<\/`, which is JSON's own escape. Attributes use
+//! XML's escapes.
+//!
+//! # Strict and lenient readers
+//!
+//! [`read_conversation`] and [`read_stack`] read files. They allow any white space between
+//! elements and require everything else. [`read_updates`] and [`read_reply`] read the answer
+//! of a chat model and accept whatever can be understood in only one way. All of them take
+//! linear time and never panic. They refuse JSON that is nested more than 127 deep.
+//!
+//! [`write_conversation`] ends with a line break; the other writers do not.
 
 mod cursor;
 mod grammar;
@@ -40,7 +64,7 @@ pub use model::{MAX_MODEL_TEXT, read_reply, read_updates};
 pub use read::{read_conversation, read_stack};
 pub use write::{write_conversation, write_outcome, write_reply, write_stack, write_updates};
 
-/// Why a text could not be understood, and where. `Display` is one sentence.
+/// Why and where a text could not be read. `Display` is one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct FormatError {
@@ -48,24 +72,24 @@ pub struct FormatError {
     pub line: usize,
     /// The character in the line, from 1.
     pub column: usize,
-    /// What was expected, and what is there.
+    /// What was expected and what was found.
     pub problem: String,
 }
 
-/// A [`FormatError`] that has not been looked up in the text: cheap to make, so
-/// that a reader that goes on after a problem stays linear.
+/// A [`FormatError`] before its line and column are counted. It is cheap to make, so a
+/// reader that continues after many problems still takes linear time.
 #[derive(Debug, Clone)]
 struct Problem {
-    /// The byte of the text.
+    /// Its place in the text, in bytes.
     offset: usize,
     /// The sentence, or its start.
     said: Cow<'static, str>,
-    /// Whether the sentence ends with what stands there.
+    /// Whether the sentence ends with the text that was found there.
     names_place: bool,
 }
 
 impl Problem {
-    /// A problem that says all itself.
+    /// A problem with a complete sentence.
     fn new(offset: usize, said: impl Into<Cow<'static, str>>) -> Self {
         Problem {
             offset,
@@ -74,7 +98,7 @@ impl Problem {
         }
     }
 
-    /// Something else was expected here.
+    /// A problem that says what was expected here instead.
     fn expected(offset: usize, what: impl Into<Cow<'static, str>>) -> Self {
         Problem {
             names_place: true,
@@ -100,7 +124,7 @@ impl Problem {
     }
 }
 
-/// What stands at this byte of the text, in words.
+/// The text at this place, for a sentence.
 fn found(text: &str, offset: usize) -> String {
     let rest = text.get(offset..).unwrap_or("");
     match rest.lines().next().unwrap_or("") {
@@ -109,7 +133,7 @@ fn found(text: &str, offset: usize) -> String {
     }
 }
 
-/// The start of a text, as much as a sentence has room for.
+/// The start of a text, cut to fit into a sentence.
 fn short(text: &str) -> Cow<'_, str> {
     const SHOWN: usize = 30;
     match text.char_indices().nth(SHOWN) {

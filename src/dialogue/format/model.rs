@@ -1,5 +1,4 @@
-//! Reading what a chat model said, leniently: what can be understood in one way
-//! only is understood.
+//! Reads the answers of chat models leniently: whatever can be understood in only one way.
 
 use super::cursor::{Cursor, Tag};
 use super::mark::{self, Head, unescape};
@@ -7,16 +6,19 @@ use super::reader::{goal_attributes, split_speaker};
 use super::{FormatError, Problem};
 use crate::dialogue::{Program, Update};
 
-/// The most that is read of a model's answer, in bytes (256 KiB).
+/// How many bytes of a model's answer are read: 256 KiB.
 pub const MAX_MODEL_TEXT: usize = 256 * 1024;
 
-/// Reads the goals that a model wrote.
+/// Reads the goals in a model's answer.
 ///
-/// Tolerated: prose and code fences around them, thoughts in `<think>`, an
-/// `<output>` around them, the stack repeated before them, further examples
-/// made up after them, closing tags that are missing, code without `<program>`
-/// around it, `uid=1` and `uid='1'`, upper case, an outcome made up (it is not
-/// read). `<output></output>` has no goals; a text without any goal is an error.
+/// It tolerates prose and code fences around the goals, thoughts in `<think>`, an `<output>`
+/// around them, a repeated stack before them, made-up examples after them, missing closing
+/// tags, code without `<program>`, `uid=1` and `uid='1'`, and upper case. It ignores made-up
+/// outcomes.
+///
+/// # Errors
+/// A goal cannot be understood, or there is no goal. `<output></output>` is not an error: it
+/// says that there are none.
 pub fn read_updates(text: &str) -> Result<Vec<Update>, FormatError> {
     check_size(text)?;
     let mut cursor = Cursor::new(text);
@@ -29,8 +31,11 @@ pub fn read_updates(text: &str) -> Result<Vec<Update>, FormatError> {
     Ok(goals)
 }
 
-/// Reads the reply that a model wrote: `<turn>Agent: …</turn>`, with what
-/// [`read_updates`] tolerates, or bare prose with or without `Agent:`.
+/// Reads the reply in a model's answer: `<turn>Agent: …</turn>`, with the same tolerance as
+/// [`read_updates`], or bare prose with or without `Agent:`.
+///
+/// # Errors
+/// There is no reply, or it cannot be understood.
 pub fn read_reply(text: &str) -> Result<String, FormatError> {
     check_size(text)?;
     let mut cursor = Cursor::new(text);
@@ -66,7 +71,7 @@ type Found = Result<Vec<Update>, Problem>;
 
 fn goals(cursor: &mut Cursor<'_>) -> Found {
     let mut found: Found = Ok(Vec::new());
-    // What stands in a <stack> is the input repeated, unless nothing else comes.
+    // A <stack> is the repeated input, unless nothing else follows.
     let mut repeated: Found = Ok(Vec::new());
     let mut in_stack = false;
     while let Some(tag) = next_tag(cursor) {
@@ -81,7 +86,7 @@ fn goals(cursor: &mut Cursor<'_>) -> Found {
                     (Err(_), _) => {}
                 }
             }
-            // What came before was prose or thought, whatever it looked like.
+            // Everything before it was prose or thought, whatever it looked like.
             ("output", false) | ("think" | "thinking", true) => {
                 (found, repeated, in_stack) = (Ok(Vec::new()), Ok(Vec::new()), false);
             }
@@ -113,7 +118,7 @@ fn skip_thought(cursor: &mut Cursor<'_>, name: &str) {
     }
 }
 
-/// What follows the start of a goal.
+/// Reads the rest of a goal after its opening tag.
 fn goal(cursor: &mut Cursor<'_>, tag: &Tag<'_>) -> Result<Update, Problem> {
     let attributes = goal_attributes(tag);
     let program = if tag.empty && !program_follows(cursor) {
@@ -129,8 +134,8 @@ fn goal(cursor: &mut Cursor<'_>, tag: &Tag<'_>) -> Result<Update, Problem> {
     })
 }
 
-/// Whether a `<program>` comes next, white space aside: then `<goal …/>` before
-/// it was not meant to be empty.
+/// Whether a `<program>` comes next, after white space. Then the `<goal …/>` before it was
+/// not meant to be empty.
 fn program_follows(cursor: &Cursor<'_>) -> bool {
     let mut ahead = cursor.clone();
     ahead.skip_white();
@@ -141,7 +146,7 @@ fn opens(head: &Head, name: &str) -> bool {
     !head.closing && head.name == name
 }
 
-/// The program of a goal, up to and with the goal's end.
+/// Reads the program of a goal and the goal's end.
 fn program(cursor: &mut Cursor<'_>) -> Result<Option<Program>, Problem> {
     let start = cursor.at;
     // The wrapper, or the end of code that has none.
@@ -179,8 +184,8 @@ fn is_consequence(text: &str, head: &Head) -> bool {
         && (after.starts_with('>') || after.starts_with("/>"))
 }
 
-/// Moves past the rest of a goal: outcomes made up by the model, and `</goal>`,
-/// or to the tag before which it is missing.
+/// Moves past the rest of a goal: made-up outcomes and `</goal>`. Where `</goal>` is
+/// missing, moves to the next tag.
 fn end_goal(cursor: &mut Cursor<'_>) -> Result<(), Problem> {
     loop {
         let head = cursor.find(|text, offset| {
@@ -207,13 +212,13 @@ fn end_goal(cursor: &mut Cursor<'_>) -> Result<(), Problem> {
     }
 }
 
-/// A program from raw text, freed of a code fence. A body that starts with
-/// three backticks is no Python, so nothing is lost.
+/// A program from raw text, without its code fence. Python never starts with three
+/// backticks, so nothing is lost.
 fn to_program(raw: &str, unclosed: bool) -> Program {
     const FENCE: &str = "```";
     let raw = unescape(raw);
     let mut code = raw.as_ref();
-    // One within another as well: what is left of them does not begin with one.
+    // Nested fences are removed as well, so the rest never starts with one.
     while let Some(fenced) = code.trim_start().strip_prefix(FENCE) {
         code = fenced.split_once('\n').map_or("", |(_, code)| code);
     }

@@ -1,4 +1,4 @@
-//! Reading files, strictly: the whole text is an element of the format.
+//! Reads files strictly: the whole text must be one element of the format.
 
 use super::cursor::Cursor;
 use super::reader::{Read, Reader, split_speaker, twice, unexpected};
@@ -8,9 +8,12 @@ use std::collections::{BTreeSet, HashSet};
 
 /// Reads a dataset file.
 ///
-/// White space between elements and around utterances is free, and so are
-/// comments (`<!-- … -->`). An utterance starts with `User:` or `Agent:`; `Bot:`, as the
-/// paper has it in its appendix A, is read as the latter.
+/// White space and comments (`<!-- … -->`) may stand between elements, and white space
+/// around utterances is dropped. An utterance starts with `User:` or `Agent:`. `Bot:`, which
+/// the paper uses in its appendix A, is read as `Agent:`.
+///
+/// # Errors
+/// The place of the first mistake.
 pub fn read_conversation(text: &str) -> Result<Conversation, FormatError> {
     let mut reader = Reader(Cursor::new(text));
     reader
@@ -18,7 +21,10 @@ pub fn read_conversation(text: &str) -> Result<Conversation, FormatError> {
         .map_err(|problem| problem.locate(text))
 }
 
-/// Reads what [`write_stack`](super::write_stack) wrote.
+/// Reads a stack that [`write_stack`](super::write_stack) wrote.
+///
+/// # Errors
+/// The place of the first mistake.
 pub fn read_stack(text: &str) -> Result<Stack, FormatError> {
     let mut reader = Reader(Cursor::new(text));
     reader.stack().map_err(|problem| problem.locate(text))

@@ -11,7 +11,7 @@ pub(super) type Read<T> = Result<T, Problem>;
 pub(super) struct Reader<'a>(pub Cursor<'a>);
 
 impl<'a> Reader<'a> {
-    /// What follows the start of a goal.
+    /// Reads the rest of a goal after its opening tag.
     pub fn goal(&mut self, tag: Tag<'_>) -> Read<GoalRecord> {
         const WANTED: &str = "<program>, <result>, <error>, <signature> or </goal>, each once";
         let (uid, status) = goal_attributes(&tag)?;
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// The JSON up to the closing tag; none where there is only white space.
+    /// The JSON up to the closing tag; `None` if it is blank.
     fn json(&mut self, tag: &Tag<'_>) -> Read<Option<Json>> {
         if tag.empty {
             return Ok(None);
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next tag, after white space and comments. A flawed one is refused.
+    /// The next tag after white space and comments. A malformed tag is an error.
     pub fn next(&mut self, wanted: &str) -> Read<Tag<'a>> {
         self.skip_comments()?;
         let Some(tag) = self.0.tag() else {
@@ -163,8 +163,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Who speaks (`User` or `Agent`), and what is said, without white space around. The
-/// paper's appendix A has the agent as `Bot`, and so have models.
+/// The speaker, `User` or `Agent`, and the trimmed utterance. The paper's appendix A calls
+/// the agent `Bot`, and so do models.
 pub(super) fn split_speaker(said: &str) -> Option<(&'static str, &str)> {
     const SPEAKERS: [(&str, &str); 3] = [("User", "User"), ("Agent", "Agent"), ("Bot", "Agent")];
     let (name, said) = said.split_once(':')?;
@@ -174,8 +174,7 @@ pub(super) fn split_speaker(said: &str) -> Option<(&'static str, &str)> {
     Some((speaker, said.trim()))
 }
 
-/// A goal's number and status. Names and status are read in any case, because
-/// models write them so.
+/// A goal's number and status, in any case, since models write them in any case.
 pub(super) fn goal_attributes(tag: &Tag<'_>) -> Read<(u32, Status)> {
     let attribute = |name: &str| {
         let mut attributes = tag.attributes.iter();

@@ -1,4 +1,4 @@
-//! Writing. What is written here, [`read`](super::read) reads back the same.
+//! Writes the format. [`read`](super::read) reads it back unchanged.
 
 use super::mark::escape;
 use crate::dialogue::{Conversation, GoalRecord, Outcome, ProgramError, Stack, Turn, Update};
@@ -40,7 +40,7 @@ pub fn write_updates(updates: &[Update]) -> String {
     text
 }
 
-/// What an execution gave, as it stands in a goal: `<result>` and `<error>`.
+/// An outcome as it stands in a goal: `<result>` and `<error>`.
 pub fn write_outcome(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Result(value) => format!("<result>{}</result>\n<error/>", json(value)),
@@ -59,7 +59,7 @@ pub fn write_reply(reply: &str) -> String {
     text
 }
 
-/// A dataset file.
+/// A conversation as a dataset file.
 pub fn write_conversation(conversation: &Conversation) -> String {
     let mut text = String::from("<conversation");
     push_attribute(&mut text, "uid", &conversation.uid);
@@ -155,8 +155,8 @@ fn push(text: &mut String, what: std::fmt::Arguments<'_>) {
     let _ = text.write_fmt(what);
 }
 
-/// JSON with Python's spacing, as in the paper, and `</` as `<\/`, which means
-/// the same and ends no element.
+/// JSON with Python's spacing, as in the paper. `</` is written `<\/`, which means the same
+/// in JSON and ends no element.
 fn json(value: &serde_json::Value) -> String {
     let mut bytes = Vec::new();
     let written = value.serialize(&mut Serializer::with_formatter(&mut bytes, Spaced));
@@ -164,7 +164,7 @@ fn json(value: &serde_json::Value) -> String {
     String::from_utf8_lossy(&bytes).replace("</", "<\\/")
 }
 
-/// `json.dumps`: a space after each comma and colon.
+/// The spacing of `json.dumps`: a space after each comma and colon.
 struct Spaced;
 
 impl Formatter for Spaced {

@@ -1,11 +1,11 @@
-//! Texts that others wrote, made harmless where people read them: on a terminal, on a page.
+//! Makes texts of others harmless before people read them on a terminal or a page.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Makes foreign text harmless for a terminal: control characters other than
-/// line break and tab become visible, and so do the characters that turn the
-/// reading direction around and can make code look like other code.
+/// Makes a text harmless for a terminal. Control characters other than line break and tab
+/// become visible, and so do the characters that reverse the reading direction, which can
+/// make code look like other code.
 pub fn clean(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_hostile) {
         return Cow::Borrowed(text);
@@ -23,8 +23,8 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(cleaned)
 }
 
-/// JSON text in which nothing is left that [`clean`] would replace: JSON has
-/// an escape for every character, so the meaning stays the same.
+/// JSON text with an escape for every character that [`clean`] would replace. The meaning
+/// of the JSON stays the same.
 pub fn clean_json(json: &str) -> String {
     let mut cleaned = String::with_capacity(json.len());
     for c in json.chars() {
