@@ -146,3 +146,23 @@ async fn what_does_not_fit_is_refused() {
         400 EntityTooLarge: The object has 4 bytes or more, and at most 3 can be read at once: ask for a part of it with Range {MaxSizeAllowed: "3"}
     "#]].assert_eq(&format!("{answer}\n"));
 }
+
+/// The body of an error comes from a server that may be hostile.
+#[tokio::test]
+async fn the_body_of_an_error_is_cut_and_read_without_recursion() {
+    let deep = "<a>".repeat(3_500_000);
+    let script = Script::new(move |_| error(404, "", "NoSuchKey", &deep));
+    let answer = run(&script.world(at_once()).await, GET).await;
+    expect!["404 NoSuchKey: of NoSuchKey {}"].assert_eq(&answer);
+    // Deep nesting in the body of a success, which a copy may answer an error with.
+    let deep = "<a>".repeat(200_000);
+    let script = Script::new(move |_| error(200, "", "InternalError", &deep));
+    let copy = r#"copy_object {"Bucket": "alpha", "Key": "k", "CopySource": "alpha/j"}"#;
+    let answer = run(&script.world(at_once()).await, copy).await;
+    expect!["500 InternalError: of InternalError {ResponseMetadata: {MaxAttemptsReached: true, RetryAttempts: 2}}"].assert_eq(&answer);
+    // What comes after the cut is not read, what comes before it is.
+    let wide = format!("<Key>k</Key>{}<Late>x</Late>", " ".repeat(10 << 20));
+    let script = Script::new(move |_| error(404, "", "NoSuchKey", &wide));
+    let answer = run(&script.world(at_once()).await, GET).await;
+    expect![[r#"404 NoSuchKey: of NoSuchKey {Key: "k"}"#]].assert_eq(&answer);
+}

@@ -1,12 +1,11 @@
-//! What the SDK answers, in boto3's shape.
+//! Builds answers in boto3's shape from the SDK's.
 
 use super::table::answered;
 use crate::domain::{Map, Value};
 use aws_sdk_s3::primitives::{DateTime, DateTimeFormat};
 use aws_sdk_s3::types::Owner;
 
-/// Collects the fields of an answer; a field without a value is left out, as
-/// boto3 does.
+/// Collects the fields of an answer. Fields without a value are left out, as in boto3.
 #[derive(Default)]
 pub(super) struct Fields(Map);
 
@@ -18,12 +17,12 @@ impl Fields {
         self
     }
 
-    /// A value of one of the SDK's enumerations, as it stands on the wire.
+    /// A value of one of the SDK's enumerations, as sent by the server.
     pub fn choice(self, name: &'static str, value: Option<&impl AsRef<str>>) -> Self {
         self.put(name, value.map(AsRef::as_ref))
     }
 
-    /// Several such values; boto3 leaves an empty list out.
+    /// Several such values. boto3 leaves out an empty list.
     pub fn choices(self, name: &'static str, values: &[impl AsRef<str>]) -> Self {
         let values: Vec<Value> = values.iter().map(|v| Value::from(v.as_ref())).collect();
         self.put(name, (!values.is_empty()).then_some(Value::List(values)))
@@ -37,13 +36,13 @@ impl Fields {
         self.put(name, value.and_then(from_sdk_time))
     }
 
-    /// The header `Expires` as a date, where it is one.
+    /// The header `Expires`, if it is a date.
     pub fn expires(self, name: &'static str, header: Option<&str>) -> Self {
         let date = header.and_then(|text| DateTime::from_str(text, DateTimeFormat::HttpDate).ok());
         self.time(name, date.as_ref())
     }
 
-    /// A list, which boto3 leaves out when it is empty.
+    /// A list. boto3 leaves out an empty one.
     pub fn list(self, name: &'static str, items: impl IntoIterator<Item = Map>) -> Self {
         let items: Vec<Value> = items.into_iter().map(Value::Map).collect();
         self.put(name, (!items.is_empty()).then_some(Value::List(items)))
@@ -76,7 +75,7 @@ fn from_sdk_time(time: &DateTime) -> Option<Value> {
 }
 
 pub(super) fn to_sdk_time(time: jiff::Timestamp) -> DateTime {
-    // In this form the nanoseconds of a time before 1970 count forward too.
+    // The nanoseconds of a time before 1970 count forward, too.
     let nanoseconds = time.as_nanosecond();
     let second = nanoseconds.div_euclid(1_000_000_000);
     let rest = nanoseconds.rem_euclid(1_000_000_000);

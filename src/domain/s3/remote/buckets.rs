@@ -153,9 +153,6 @@ fn misnamed_location<E>(error: &SdkError<E, HttpResponse>) -> Option<String> {
         return None;
     }
     let xml = std::str::from_utf8(answer.body().bytes()?).ok()?;
-    let place = text_of(xml, "LocationConstraint");
-    match place {
-        Some(place) => Some(place.to_owned()),
-        None => xml.contains("<CreateBucketConfiguration").then(String::new),
-    }
+    text_of(xml, "LocationConstraint")
+        .or_else(|| xml.contains("<CreateBucketConfiguration").then(String::new))
 }

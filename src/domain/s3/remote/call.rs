@@ -1,4 +1,4 @@
-//! One call, from a program's parameters to the answer.
+//! One call, from the parameters of a program to the answer.
 
 use super::Remote;
 use super::errors::Trouble;
@@ -15,7 +15,7 @@ pub(super) struct Call<'a> {
 }
 
 impl Remote {
-    /// Carries out one operation; once more where its bucket is, when that is elsewhere.
+    /// Carries out one operation. If its bucket is in another region, it is repeated there.
     pub(super) async fn carry_out(
         &self,
         operation: &str,
@@ -47,7 +47,7 @@ impl Remote {
             client,
         };
         match counted(again, call.perform(operation, params)).await {
-            // What is refused here, where nothing was sent, reads as if a server did it.
+            // Refused before anything was sent, but in a server's words.
             Err(Trouble::Refused(refused)) if refused.status == 0 && is_head(operation) => {
                 Err(refused.refusal.without_body().into())
             }

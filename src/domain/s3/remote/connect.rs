@@ -1,9 +1,10 @@
-//! From options, environment and profiles to a client.
+//! Makes a client from options, environment and profiles.
 
 use super::identity;
 use super::options::{AccessKey, Addressing, RemoteOptions, shown};
 use super::regions::Regions;
 use super::tries::{CountTries, KnowFirst};
+use super::xml::CutErrors;
 use super::{Connection, Remote, SharedHttpClient};
 use crate::aws::Account;
 use crate::domain::s3::names::DEFAULT_REGION;
@@ -50,10 +51,11 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         chosen => chosen,
     };
     let limits = options.limits.clone();
-    // The checksums are those that the configuration wants: `aws_config` has read it, and
-    // where it says nothing a checksum is sent and asked for, as boto3 does it everywhere.
+    // `aws_config` has read the settings of checksums. By default one is sent and asked for,
+    // as boto3 does.
     let mut s3 = aws_sdk_s3::config::Builder::from(&config)
         .interceptor(CountTries)
+        .interceptor(CutErrors)
         .retry_classifier(KnowFirst)
         .force_path_style(match addressing {
             Addressing::Auto => !is_amazon,
@@ -78,8 +80,8 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
     })))
 }
 
-/// The `addressing_style` in the `s3` settings of the profile, which is boto3's place for
-/// it. A file that cannot be read says nothing here; whoever needs it complains.
+/// The `addressing_style` in the `s3` settings of the profile, where boto3 has it. Ignores a
+/// file that cannot be read; whoever needs the file complains.
 async fn addressing_style(profile: Option<String>) -> Addressing {
     let (fs, env, files) = Default::default();
     let profiles = aws_config::profile::load(&fs, &env, &files, profile.map(Into::into)).await;
@@ -94,7 +96,7 @@ async fn addressing_style(profile: Option<String>) -> Addressing {
         .unwrap_or_default()
 }
 
-/// The host of an endpoint, which must be a URL without a password in it.
+/// The host of an endpoint. The endpoint must be a URL without a password.
 fn host(endpoint: &str) -> Result<String> {
     let wrong = |problem: &str| {
         Error::Usage(format!(

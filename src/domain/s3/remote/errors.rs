@@ -1,4 +1,4 @@
-//! Two levels of failure: what S3 refused, and what never came to an answer.
+//! Two levels of failure: S3 has refused, or there was no answer of S3.
 
 use super::call::Call;
 use super::tries::tries;
@@ -19,12 +19,12 @@ pub(super) enum Trouble {
     Failed(Error),
 }
 
-/// What S3 refused, and what its answer says beside.
+/// A refusal of S3, and the rest of its answer.
 pub(super) struct Refused {
     pub refusal: Refusal,
-    /// The status of the answer; 0 where nothing was sent.
+    /// The status of the answer; 0 if no request was sent.
     pub status: u16,
-    /// The region that the answer names as the bucket's.
+    /// The region of the bucket, if the answer names it.
     pub region: Option<String>,
 }
 
@@ -45,7 +45,7 @@ impl From<Refusal> for Trouble {
     }
 }
 
-/// Codes that say that *our* credentials are no good, whatever the program does.
+/// Codes that mean that *our* credentials are wrong, whatever the program does.
 const CREDENTIALS: &[&str] = &[
     "InvalidAccessKeyId",
     "SignatureDoesNotMatch",
@@ -58,7 +58,7 @@ const CREDENTIALS: &[&str] = &[
 const TRANSIENT: &[u16] = &[429, 500, 502, 503, 504];
 
 impl Call<'_> {
-    /// What an error of the SDK means.
+    /// Sorts an error of the SDK into the two levels.
     pub fn trouble<E>(&self, error: SdkError<E, HttpResponse>) -> Trouble
     where
         E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
@@ -68,7 +68,7 @@ impl Call<'_> {
 }
 
 impl Remote {
-    /// What an error of the SDK means.
+    /// Sorts an error of the SDK into the two levels.
     pub(super) fn trouble<E>(&self, error: SdkError<E, HttpResponse>) -> Trouble
     where
         E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
@@ -156,8 +156,8 @@ impl Remote {
     }
 }
 
-/// What botocore says of a call that was tried to the end. It is not part of the error:
-/// the programs' client takes it out and puts it where botocore has it.
+/// What botocore reports of a call that used up its tries. The programs' client moves it from
+/// the error to where botocore has it.
 fn retried(retries: u32) -> (Name, Value) {
     let said = vec![
         ("MaxAttemptsReached".into(), Value::Bool(true)),

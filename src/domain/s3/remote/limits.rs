@@ -1,13 +1,13 @@
-//! What one connection to a server may use.
+//! The limits of one connection to a server.
 
 use aws_config::retry::RetryConfig;
 use aws_config::stalled_stream_protection::StalledStreamProtectionConfig;
 use aws_config::timeout::TimeoutConfig;
 use std::time::Duration;
 
-/// What calls to a server may use: time, tries, memory and company.
+/// Limits on the calls to a server: time, tries, memory and concurrency.
 ///
-/// # What is tried again
+/// # Retries
 ///
 /// The SDK's standard mode: a call is tried again after a failed connection, a timeout
 /// of a try, an answer with the status 500, 502, 503 or 504, and a code that says
@@ -20,11 +20,10 @@ use std::time::Duration;
 /// server may have carried out the first try as well. For `put_object` and the deletes
 /// that gives the same state; a conditional write (`IfNoneMatch="*"`) may then be
 /// refused because of its own first try, and a versioned bucket may get two versions.
-/// The writes of a plan are not: the apply looks before each further try whether the one
+/// The writes of a plan are not: before each further try, the apply looks whether the try
 /// before was carried out (see [`World::call_once`](crate::domain::World::call_once)).
 ///
-/// A body that breaks off while it is read is not tried again in a program's call; the
-/// signature reads such an object again.
+/// A body that breaks off is not read again in a program's call, but is for a signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteLimits {
     /// The most tries of one call, the first included.
@@ -43,7 +42,7 @@ pub struct RemoteLimits {
     pub operation: Duration,
     /// A body that moves by less than a byte a second for this long has stalled.
     pub stalled: Duration,
-    /// So many calls are under way at once; further ones wait.
+    /// The most concurrent calls; further ones wait.
     pub at_once: usize,
     /// The largest content that `get_object` reads, in bytes.
     pub body: u64,

@@ -1,4 +1,4 @@
-//! Everything that a server lists, for its state.
+//! Lists everything on a server, for its state.
 
 use super::Remote;
 use super::errors::Trouble;
@@ -8,14 +8,14 @@ use aws_sdk_s3::Client;
 use aws_sdk_s3::types::EncodingType;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a listing says about an object.
+/// An object in a listing.
 pub(super) struct Listed {
     pub key: String,
     pub etag: String,
     pub size: u64,
 }
 
-/// What was counted so far.
+/// The objects and bytes counted so far.
 #[derive(Default)]
 pub(super) struct Count {
     objects: AtomicU64,
@@ -23,7 +23,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Counts more, and gives the sums.
+    /// Adds to the counts, and returns them.
     pub fn add(&self, objects: u64, bytes: u64) -> (u64, u64) {
         let sum = |count: &AtomicU64, more: u64| {
             let before = count.fetch_add(more, Ordering::Relaxed);
@@ -32,7 +32,7 @@ impl Count {
         (sum(&self.objects, objects), sum(&self.bytes, bytes))
     }
 
-    /// Takes back bytes that did not count.
+    /// Takes back bytes that are read again.
     pub fn forget(&self, bytes: u64) {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
@@ -56,7 +56,7 @@ impl Remote {
         Ok(names)
     }
 
-    /// Every object of a bucket, in the byte order of the keys, whatever the server's is.
+    /// Every object of a bucket in the byte order of keys, whatever the server's order is.
     pub(super) async fn objects(&self, bucket: &str, found: &Count) -> Result<Vec<Listed>> {
         let client = self.client_for(bucket);
         let trouble = match self.objects_through(&client, bucket, found).await {

@@ -9,7 +9,7 @@ use super::table::{answered, request};
 use crate::domain::Map;
 use aws_sdk_s3::types::{CommonPrefix, EncodingType, Object};
 
-/// What both versions take.
+/// The parameters of both versions.
 macro_rules! asked {
     ($p:expr, $builder:expr, $query:expr; $($rows:tt)*) => {
         request!($p, $builder;
@@ -22,12 +22,12 @@ macro_rules! asked {
         )
         .set_prefix($query.prefix.clone())
         .set_delimiter($query.delimiter.clone())
-        // Keys may hold what XML cannot say, so botocore asks for them encoded.
+        // XML cannot express every key, so botocore asks for encoded ones.
         .encoding_type($query.encoding.clone().unwrap_or(EncodingType::Url))
     };
 }
 
-/// What both versions answer between `IsTruncated` and their own fields.
+/// The fields of both answers between `IsTruncated` and their own fields.
 macro_rules! page {
     ($fields:expr, $output:expr, $names:expr, $query:expr) => {
         $fields
@@ -55,7 +55,7 @@ macro_rules! page {
     };
 }
 
-/// What of a request comes back in its answer.
+/// The parameters that are repeated in the answer.
 struct Query {
     prefix: Option<String>,
     delimiter: Option<String>,
@@ -75,7 +75,7 @@ impl Query {
         self.delimiter.clone().filter(|text| !text.is_empty())
     }
 
-    /// How the names of the answer are to be read.
+    /// How to read the names in the answer.
     fn names(&self, answer: Option<&EncodingType>) -> Names {
         Names::new(answer, self.encoding.is_some())
     }

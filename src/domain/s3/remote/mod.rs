@@ -1,15 +1,18 @@
 //! A world on any server that speaks S3: Amazon's, MinIO, SeaweedFS …
 //!
-//! In reading order: `options.rs` and `limits.rs` say what can be chosen, `connect.rs`
-//! makes a client of it, `call.rs` carries out one call, with `regions.rs` for a bucket
-//! that is elsewhere and `tries.rs` for what is tried again. The operations (`buckets.rs`, `read.rs`, `write.rs`, `delete.rs`,
-//! `listing.rs`) are tables in the form of `table.rs` between boto3's names and the SDK's;
-//! `params.rs` reads (`blank.rs`: keys that the SDK would not take), `answers.rs` and
-//! `names.rs` write, `errors.rs` and `xml.rs` say what went wrong. `state.rs` and
-//! `listed.rs` read the state as `signature.rs` says it.
+//! In reading order:
+//!
+//! - `options.rs`, `limits.rs`: the options; `connect.rs` makes a client of them
+//! - `call.rs`: one call; `regions.rs` follows a bucket to its region, `tries.rs` counts and
+//!   limits retries
+//! - `buckets.rs`, `read.rs`, `write.rs`, `delete.rs`, `listing.rs`: the operations, as tables
+//!   between boto3's names and the SDK's (`table.rs`)
+//! - `params.rs`: reads parameters; `blank_keys.rs`: keys that the SDK would refuse
+//! - `answers.rs`, `names.rs`: write answers; `errors.rs`, `xml.rs`: read errors
+//! - `state.rs`, `listed.rs`: read the state, as `signature.rs` describes it
 
 mod answers;
-mod blank;
+mod blank_keys;
 mod buckets;
 mod call;
 mod connect;
@@ -54,8 +57,8 @@ use tries::Again;
 /// All buckets that one set of credentials sees at one endpoint. A clone is cheap and
 /// shares the connections.
 ///
-/// Of the content nothing is kept here between calls: two of them on one server see each
-/// other's changes. Credentials never show in `Debug`, in errors or in refusals.
+/// Nothing of the content is cached between calls: two worlds on one server see each other's
+/// changes. Credentials never show in `Debug`, in errors or in refusals.
 #[derive(Clone)]
 pub struct Remote(Arc<Connection>);
 
@@ -65,7 +68,7 @@ struct Connection {
     identity: String,
     region: String,
     is_amazon: bool,
-    /// The public half of the credentials; not to be repeated to anyone.
+    /// The public half of the credentials, which is kept out of every text.
     key_id: String,
     limits: RemoteLimits,
     signature: SignatureMode,
@@ -84,7 +87,7 @@ impl Remote {
         connect::connect(options, aws::https()).await
     }
 
-    /// The same over another HTTP client: one that needs no socket, or counts.
+    /// [`Remote::connect`] with another HTTP client, which may need no socket.
     ///
     /// # Errors
     /// Those of [`Remote::connect`].
@@ -95,7 +98,7 @@ impl Remote {
         connect::connect(options, client).await
     }
 
-    /// The region whose endpoint is spoken to, unless a bucket is elsewhere.
+    /// The region of the endpoint. Buckets in other regions are reached there.
     pub fn region(&self) -> &str {
         &self.0.region
     }
@@ -123,10 +126,10 @@ impl Remote {
         }
     }
 
-    /// Waits until one more call may be under way.
+    /// Waits until one more concurrent call is allowed.
     async fn turn(&self) -> Result<SemaphorePermit<'_>> {
         self.0.turns.acquire().await.map_err(|_| {
-            // Nothing closes it.
+            // Never, since nothing closes the semaphore.
             Error::World(format!("{}: the connection is closed", self.place()))
         })
     }

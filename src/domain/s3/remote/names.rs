@@ -1,16 +1,16 @@
-//! Names in listings: how they travel, and how programs see them.
+//! Decodes the names in listings.
 
 use aws_sdk_s3::types::{CommonPrefix, EncodingType, Object};
 use percent_encoding::percent_decode_str;
 
-/// How the names of one answer are to be read.
+/// How to read the names in one answer.
 ///
-/// Not all servers encode all of an answer (SeaweedFS leaves `NextMarker` as it
-/// is), so what merely echoes the request is taken from the request.
+/// Not all servers encode all names (SeaweedFS does not encode `NextMarker`), so names that
+/// repeat the request are taken from the request.
 pub(super) struct Names {
-    /// The server encoded them.
+    /// Whether the server has encoded them.
     encoded: bool,
-    /// The program asked for the encoding itself, so it gets what the server sent.
+    /// Whether the program asked for the encoding itself, and so gets them encoded.
     kept: bool,
 }
 
@@ -22,7 +22,7 @@ impl Names {
         }
     }
 
-    /// The name as the program gets it. S3 writes a space as `+`.
+    /// A name as the program gets it. S3 writes a space as `+`.
     pub fn read(&self, name: Option<&str>) -> Option<String> {
         let name = name?;
         Some(match self.encoded && !self.kept {
@@ -33,7 +33,7 @@ impl Names {
         })
     }
 
-    /// A text of the request that comes back in the answer; absent is empty.
+    /// A text of the request that the answer repeats; empty if absent.
     pub fn echo(&self, sent: &Option<String>, answered: Option<&str>) -> String {
         let sent = sent.as_deref().unwrap_or_default();
         match answered {
@@ -42,7 +42,7 @@ impl Names {
         }
     }
 
-    /// The marker of the next page, where the server names one: the last name of this.
+    /// The marker of the next page, if the server names one: the last name of this page.
     pub fn next_marker(
         &self,
         marker: Option<&str>,

@@ -1,4 +1,4 @@
-//! Where S3 is, and how it is spoken to.
+//! Where S3 is, and how to talk to it.
 
 use super::limits::RemoteLimits;
 use super::signature::{SignatureMode, Watch};
@@ -6,26 +6,25 @@ pub use crate::aws::AccessKey;
 use crate::error::{Error, Result};
 use std::fmt;
 
-/// Where to find S3. What is `None` comes from the environment (`AWS_…`) and
-/// the profile files, as for the AWS command line.
+/// Where to find S3. Options that are `None` come from the environment (`AWS_…`) and the
+/// profile files, as for the AWS command line.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct RemoteOptions {
-    /// The server: `http://127.0.0.1:9000` for a MinIO on this machine. Without one,
-    /// Amazon's.
+    /// The URL of the server, such as `http://127.0.0.1:9000`; Amazon's by default.
     pub endpoint_url: Option<String>,
     /// The profile whose credentials and region are used.
     pub profile: Option<String>,
-    /// The region; `us-east-1` when nothing names one.
+    /// The region; `us-east-1` by default.
     pub region: Option<String>,
-    /// Where the name of the bucket stands in the URL.
+    /// The place of the bucket's name in URLs.
     pub addressing: Addressing,
-    /// The credentials, where the caller has them at hand. They win over all others.
+    /// The credentials. They take precedence over all others.
     pub access_key: Option<AccessKey>,
-    /// What calls may use.
+    /// Limits on calls.
     pub limits: RemoteLimits,
-    /// What stands for the content of objects in the state.
+    /// Whether signatures read contents.
     pub signature: SignatureMode,
-    /// Hears how far the reading of the state has come.
+    /// Receives the progress of a signature.
     pub progress: Option<Watch>,
 }
 
@@ -43,7 +42,7 @@ impl fmt::Debug for RemoteOptions {
     }
 }
 
-/// An endpoint as people may see it: without what stands before an `@`.
+/// An endpoint for people: without the user and password before an `@`.
 pub(super) fn shown(endpoint: &str) -> String {
     match endpoint.rsplit_once('@') {
         Some((_, host)) => format!("…@{host}"),
@@ -51,12 +50,11 @@ pub(super) fn shown(endpoint: &str) -> String {
     }
 }
 
-/// Where the name of the bucket stands in the URL of a request.
+/// The place of the bucket's name in the URL of a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Addressing {
-    /// What `addressing_style` of the profile says; without it in the path at every
-    /// endpoint that is not Amazon's (MinIO, SeaweedFS …), and at Amazon's in the host
-    /// name where that can be: not for a name with dots over TLS, as boto3 does it.
+    /// As `addressing_style` of the profile says. By default in the path, and at Amazon in the
+    /// host name, except for names with dots over TLS, as in boto3.
     #[default]
     Auto,
     /// In the path: `http://host/bucket/key`.

@@ -1,7 +1,7 @@
-//! What a program passes, as the SDK's builders want it.
+//! Reads the parameters of a call for the SDK's builders.
 
 use super::answers::to_sdk_time;
-use super::blank;
+use super::blank_keys;
 use super::errors::Trouble;
 use crate::domain::s3::memory::range::{self, Selection};
 use crate::domain::s3::{params, refusal};
@@ -15,7 +15,7 @@ use md5::{Digest, Md5};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::collections::HashMap;
 
-/// What stays as it is in the header that names the source of a copy.
+/// The characters that are not encoded in the header that names the source of a copy.
 const SOURCE: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -23,8 +23,8 @@ const SOURCE: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~')
     .remove(b'/');
 
-/// The parameters of one call. A parameter that is read is removed, so that
-/// [`Params::finish`] knows those that nobody asked for.
+/// The parameters of one call. Reading a parameter removes it, so that [`Params::finish`]
+/// finds the unknown ones.
 ///
 /// They are read as the embedded store reads them and refused in its words, so that
 /// a program meets the same refusal on every backend.
@@ -146,14 +146,14 @@ impl<'a> Params<'a> {
 
     /// The key, in a form that the SDK takes: to be sent with [`Params::unmark`].
     pub fn key(&mut self, name: &str) -> Option<String> {
-        let (key, is_blank) = blank::marked(&self.needed(name)?);
+        let (key, is_blank) = blank_keys::marked(&self.needed(name)?);
         self.blank_key = is_blank;
         Some(key)
     }
 
     /// Makes the key of a request what it is.
     pub fn unmark(&self) -> impl Fn(&mut HttpRequest) + Send + Sync + 'static {
-        blank::unmark(self.blank_key)
+        blank_keys::unmark(self.blank_key)
     }
 
     /// An enumeration of the SDK, all of which take any text.

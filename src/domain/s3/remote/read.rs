@@ -14,7 +14,7 @@ use aws_sdk_s3::primitives::ByteStream;
 use bytes::{Bytes, BytesMut};
 use std::collections::HashMap;
 
-/// What both pass: which object, under which conditions, and how to tell of it.
+/// The parameters of both: the object, conditions, and headers of the answer.
 macro_rules! asked {
     ($p:expr, $builder:expr) => {
         request!($p, $builder;
@@ -46,7 +46,7 @@ macro_rules! asked {
     };
 }
 
-/// What both answer after the content's type and range.
+/// The fields of both answers that follow the type and range of the content.
 macro_rules! described {
     ($fields:expr, $output:expr) => {{
         let fields = answered!($fields, $output;
@@ -75,8 +75,8 @@ macro_rules! described {
 
 impl Call<'_> {
     pub async fn get_object(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
-        // Amazon gives a part no checksum; servers that give it the one of the whole
-        // (rclone) would have it taken for damaged.
+        // Amazon sends no checksum with a part. Some servers (rclone) send that of the whole,
+        // with which the part would look damaged.
         let verified = match p.is_part("Range") {
             true => Config::builder()
                 .response_checksum_validation(ResponseChecksumValidation::WhenRequired),
@@ -141,7 +141,7 @@ impl Call<'_> {
         Ok(described!(fields, output).done())
     }
 
-    /// The whole of a body that is small enough.
+    /// Reads a body, unless it is too large.
     async fn content(
         &self,
         mut body: ByteStream,

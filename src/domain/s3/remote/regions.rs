@@ -7,10 +7,10 @@ use aws_sdk_s3::config::Region;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// The header in which S3 says where a bucket is.
+/// The header in which S3 names the region of a bucket.
 pub(super) const HEADER: &str = "x-amz-bucket-region";
 
-/// The clients of the buckets that are not where the configuration says.
+/// The clients of the buckets that are in other regions than the configured one.
 #[derive(Default)]
 pub(super) struct Regions(Mutex<HashMap<String, Client>>);
 
@@ -27,15 +27,15 @@ impl Regions {
 }
 
 impl Remote {
-    /// The client of the region that a bucket is known to be in.
+    /// The client for the known region of a bucket.
     pub(super) fn client_for(&self, bucket: &str) -> Client {
         let known = self.0.regions.get(bucket);
         known.unwrap_or_else(|| self.0.client.clone())
     }
 
-    /// The client of the region that a bucket turns out to be in; `None` where the refusal
-    /// has another reason, or nobody says the region. What botocore does in
-    /// `S3RegionRedirectorv2.redirect_from_error`, in its order.
+    /// The client for the region of a bucket that was not found in the one tried; `None` if
+    /// the refusal has another reason, or the region is unknown. Follows botocore's
+    /// `S3RegionRedirectorv2.redirect_from_error`.
     pub(super) async fn elsewhere(
         &self,
         operation: &str,
@@ -48,7 +48,7 @@ impl Remote {
         }
         let region = match &refused.region {
             Some(region) => region.clone(),
-            // A HEAD says why in no body. Only Amazon is asked again.
+            // The refusal of a HEAD has no body. Only Amazon is asked for the region.
             None if self.0.is_amazon => self.region_of(asked, bucket).await?,
             None => return None,
         };
@@ -62,7 +62,7 @@ impl Remote {
         Some(client)
     }
 
-    /// Asks where a bucket is. Also a refusal says it.
+    /// Asks for the region of a bucket, which also a refusal names.
     async fn region_of(&self, client: &Client, bucket: &str) -> Option<String> {
         match client.head_bucket().bucket(bucket).send().await {
             Ok(output) => output.bucket_region().map(str::to_owned),
@@ -74,14 +74,14 @@ impl Remote {
     }
 }
 
-/// Whether a refusal says that the bucket is in another region.
+/// Whether a refusal means that the bucket is in another region.
 fn is_redirect(operation: &str, refused: &Refused) -> bool {
     let status = refused.status;
     match refused.refusal.code.as_str() {
         "PermanentRedirect" => true,
         "AuthorizationHeaderMalformed" => refused.region.is_some(),
         "IllegalLocationConstraintException" => operation != "create_bucket",
-        // A HEAD that is signed for the wrong region is refused without a word.
+        // A HEAD that is signed for the wrong region is refused without a reason.
         "400" if operation == "head_object" => true,
         "400" if operation == "head_bucket" => refused.region.is_some(),
         _ => matches!(status, 301 | 302 | 307),

@@ -1,13 +1,13 @@
-//! How the state of a server is read, and how far that has come.
+//! How the state of a server is read, and the progress of reading it.
 
 use crate::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-/// What stands for the content of an object in the state of a server.
+/// What a signature covers of the content of objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SignatureMode {
-    /// The sha256 of the content: every object is read. Comparable with every world.
+    /// The SHA-256 of the content: every object is read. Comparable with every world.
     #[default]
     Content,
     /// The ETag of the listing: nothing is read. See [`SignatureMode::blind_spots`].
@@ -15,7 +15,7 @@ pub enum SignatureMode {
 }
 
 impl SignatureMode {
-    /// What a signature of this kind cannot see, for people; `None` where it sees all.
+    /// What a signature of this kind cannot see, as a sentence; `None` if it sees all.
     pub fn blind_spots(self) -> Option<&'static str> {
         match self {
             SignatureMode::Content => None,
@@ -44,24 +44,24 @@ impl std::str::FromStr for SignatureMode {
     }
 }
 
-/// How far the reading of a state has come.
+/// The progress of reading a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignatureProgress {
-    /// Objects listed, and once all are, objects read.
+    /// The objects listed; once all are listed, the objects read.
     pub objects: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Objects and bytes in all, once everything is listed.
+    /// The total of objects and bytes, once all are listed.
     pub of: Option<(u64, u64)>,
 }
 
-/// Hears how far the reading of a state has come: called after each page of a listing
-/// and after each piece of an object, from whatever thread reads, so it must be quick.
+/// Receives the progress of reading a state. It is called after each page of a listing and
+/// each piece of an object, from any thread, so it must be quick.
 #[derive(Clone)]
 pub struct Watch(Arc<dyn Fn(SignatureProgress) + Send + Sync>);
 
 impl Watch {
-    /// One that tells this function.
+    /// A watch that calls this function.
     pub fn new(tell: impl Fn(SignatureProgress) + Send + Sync + 'static) -> Self {
         Watch(Arc::new(tell))
     }
@@ -78,7 +78,7 @@ impl fmt::Debug for Watch {
 }
 
 impl PartialEq for Watch {
-    /// The same function, not one that does the same.
+    /// Whether it is the same function object.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

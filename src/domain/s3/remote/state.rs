@@ -1,7 +1,7 @@
 //! The canonical state of all that can be seen at the endpoint.
 
 use super::Remote;
-use super::blank;
+use super::blank_keys;
 use super::errors::{Trouble, cause};
 use super::listed::{Count, Listed};
 use super::signature::{SignatureMode, SignatureProgress};
@@ -18,7 +18,7 @@ enum Item {
     Object(Arc<str>, Listed),
 }
 
-/// Everything in the order of the stream.
+/// All buckets and objects in the order of the stream.
 fn items(buckets: Vec<(String, Vec<Listed>)>) -> impl Iterator<Item = Item> {
     buckets.into_iter().flat_map(|(bucket, objects)| {
         let bucket: Arc<str> = bucket.into();
@@ -30,7 +30,7 @@ fn items(buckets: Vec<(String, Vec<Listed>)>) -> impl Iterator<Item = Item> {
     })
 }
 
-/// What is signed of it.
+/// What is signed of an item.
 enum Seen {
     Bucket(Arc<str>),
     Etag(Listed),
@@ -52,11 +52,11 @@ impl Seen {
 }
 
 impl Remote {
-    /// Lists everything, in byte order, and then, where the state is of content, reads it.
+    /// Lists all objects in byte order and, in [`SignatureMode::Content`], reads them.
     ///
     /// # Errors
-    /// When there is more than the limits allow, an object vanishes between its listing
-    /// and its reading, or the server refuses something.
+    /// More objects or bytes than the limits allow, an object that vanishes between its listing
+    /// and its reading, or a refusal of the server.
     pub(super) async fn sign(&self, signer: &mut Signer) -> Result<()> {
         let found = Count::default();
         let names = self.bucket_names().await?;
@@ -80,7 +80,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Finds out what is signed of a bucket or an object.
+    /// Reads what is signed of a bucket or an object.
     async fn look(&self, item: Item, done: &Count, of: (u64, u64)) -> Result<Seen> {
         Ok(match (item, self.0.signature) {
             (Item::Bucket(bucket), _) => Seen::Bucket(bucket),
@@ -105,7 +105,7 @@ impl Remote {
         )))
     }
 
-    /// The sha256 of an object. One that breaks off is read again from its beginning.
+    /// The SHA-256 of an object. A body that breaks off is read again from its beginning.
     async fn hash(
         &self,
         bucket: &str,
@@ -117,9 +117,9 @@ impl Remote {
         let client = self.client_for(bucket);
         let mut problem = String::new();
         for _ in 0..self.limits().tries.max(1) {
-            let (spelt, is_blank) = blank::marked(key);
+            let (spelt, is_blank) = blank_keys::marked(key);
             let request = client.get_object().bucket(bucket).key(spelt).customize();
-            let sent = request.mutate_request(blank::unmark(is_blank)).send();
+            let sent = request.mutate_request(blank_keys::unmark(is_blank)).send();
             let output = sent.await.map_err(|e| {
                 let path = format!("{bucket}/{key}");
                 self.unreadable(&path, self.trouble(e))
@@ -155,7 +155,7 @@ impl Remote {
         }
     }
 
-    /// No program asked for the state, so a refusal is our failure here.
+    /// The error for a refusal, which is our failure since no program asked for the state.
     pub(super) fn unreadable(&self, what: &str, trouble: Trouble) -> Error {
         let refused = match trouble {
             Trouble::Failed(error) => return error,

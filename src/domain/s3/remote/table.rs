@@ -1,12 +1,12 @@
-//! Requests and answers of the SDK, written as tables.
+//! Requests and answers of the SDK as tables.
 //!
-//! A row names the SDK's method and boto3's name for the same thing; the rows of a
-//! request stand in the order of botocore's model, those of an answer in the order
-//! in which botocore builds its dict: headers first, then the body.
+//! A row names the SDK's method and boto3's name. The rows of a request are in the order of
+//! botocore's model, those of an answer in the order in which botocore builds its dict:
+//! headers first, then the body.
 
-/// Fills a builder of the SDK from what the program passed: for each row a setter
-/// and the parameter it takes, under the method of [`Params`](super::params::Params)
-/// that reads it. What is wrong with a value is kept in the parameters.
+/// Fills a builder of the SDK from the program's parameters. A row has a setter and a
+/// parameter, under the method of [`Params`](super::params::Params) that reads it. The
+/// parameters remember what is wrong with a value.
 macro_rules! filled {
     ($p:expr, $builder:expr; $($read:ident { $($set:ident $name:literal),* $(,)? })*) => {{
         let builder = $builder;
@@ -15,7 +15,7 @@ macro_rules! filled {
     }};
 }
 
-/// A request of the SDK, once all that the program passed is read and found good.
+/// A request of the SDK, once all parameters are read and valid.
 macro_rules! request {
     ($p:expr, $builder:expr; $($rows:tt)*) => {{
         let request = $crate::domain::s3::remote::table::filled!($p, $builder; $($rows)*);
@@ -24,7 +24,7 @@ macro_rules! request {
     }};
 }
 
-/// Sends a request with the key that the program meant, and takes the answer.
+/// Sends a request, with the program's key in place of a mark, and returns the answer.
 macro_rules! sent {
     ($call:expr, $p:expr, $request:expr) => {{
         let request = $request.customize().mutate_request($p.unmark());
@@ -32,8 +32,8 @@ macro_rules! sent {
     }};
 }
 
-/// Appends to the fields of an answer: for each row boto3's name, the method of
-/// [`Fields`](super::answers::Fields) that puts it and the SDK's getter.
+/// Appends to the fields of an answer. A row has boto3's name, the method of
+/// [`Fields`](super::answers::Fields) that puts it, and the SDK's getter.
 macro_rules! answered {
     ($fields:expr, $output:expr; $($name:literal $put:ident $get:ident),* $(,)?) => {{
         let fields = $fields;
@@ -42,7 +42,7 @@ macro_rules! answered {
     }};
 }
 
-/// The checksums that S3 knows, as answers have them.
+/// The checksums in answers.
 macro_rules! checksums {
     ($fields:expr, $output:expr) => {
         $crate::domain::s3::remote::table::answered!($fields, $output;
@@ -60,7 +60,7 @@ macro_rules! checksums {
     };
 }
 
-/// How an object is encrypted, as answers say it.
+/// The fields of answers about encryption.
 macro_rules! encryption {
     ($fields:expr, $output:expr) => {
         $crate::domain::s3::remote::table::answered!($fields, $output;

@@ -1,4 +1,4 @@
-//! How often a call is tried, and when it is tried again.
+//! Counts the tries of a call, and limits when it is tried again.
 
 use aws_sdk_s3::config::Intercept;
 use aws_sdk_s3::config::interceptors::{
@@ -12,10 +12,10 @@ use std::cell::Cell;
 /// When a call is tried again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Again {
-    /// As boto3 does it: also where the first try may have been carried out.
+    /// As boto3 does: also if the first try may have been carried out.
     AsBoto3,
-    /// Only where the server's answer says that the first try was not carried out and that
-    /// a further one may be (a clock that was wrong).
+    /// Only if the server's answer says that the first try was not carried out and another one
+    /// may be (a wrong clock).
     IfNotCarriedOut,
 }
 
@@ -36,12 +36,12 @@ pub(super) async fn counted<T>(again: Again, call: impl Future<Output = T>) -> T
     TRYING.scope(Trying { tries, again }, call).await
 }
 
-/// How often the call under way was tried.
+/// The tries of the current call so far.
 pub(super) fn tries() -> u32 {
     TRYING.try_with(|call| call.tries.get()).unwrap_or_default()
 }
 
-/// Counts the tries of a call; the SDK tells them to nobody else.
+/// Counts the tries of a call, which the SDK reports nowhere else.
 #[derive(Debug)]
 pub(super) struct CountTries;
 
@@ -57,13 +57,14 @@ impl Intercept for CountTries {
         _components: &RuntimeComponents,
         _config: &mut ConfigBag,
     ) -> Result<(), BoxError> {
-        // Outside of a call, as for a signature, nobody asks.
+        // Outside of a call, as for a signature, they are not counted.
         let _ = TRYING.try_with(|call| call.tries.set(call.tries.get() + 1));
         Ok(())
     }
 }
 
-/// Keeps the SDK from trying again what may have been carried out, where that is not wanted.
+/// Keeps the SDK from repeating a call that may have been carried out, if the caller wants to
+/// look first.
 #[derive(Debug)]
 pub(super) struct KnowFirst;
 
@@ -79,7 +80,7 @@ impl ClassifyRetry for KnowFirst {
         }
         let status = context.response().map(|answer| answer.status().as_u16());
         match status {
-            // Refused: the other classifiers say whether that passes.
+            // Refused: the other classifiers decide.
             Some(400..=499) => RetryAction::NoActionIndicated,
             _ => RetryAction::RetryForbidden,
         }

@@ -7,7 +7,7 @@ use super::params::Params;
 use super::table::{answered, checksums, encryption, filled, request, sent};
 use crate::domain::Map;
 
-/// What is said about a new object, whether its content is sent or copied.
+/// The attributes of a new object, whether its content is sent or copied.
 macro_rules! about {
     ($p:expr, $builder:expr) => {
         filled!($p, $builder;
@@ -81,7 +81,7 @@ impl Call<'_> {
             }
             int { set_write_offset_bytes "WriteOffsetBytes" }
         );
-        // Where the caller names no type the SDK does, and S3's own would not show.
+        // Without a type from the caller the SDK would send one, instead of S3's own default.
         let request = request.customize().mutate_request(move |request| {
             if !is_typed {
                 request.headers_mut().remove("content-type");

@@ -1,10 +1,28 @@
-//! What the SDK leaves unread in the XML of an answer.
+//! Reads the parts of an XML answer that the SDK leaves unread.
+//!
+//! The answers come from servers that may be hostile: an error's body is cut at
+//! [`MAX_ERROR_BYTES`], and nothing here recurses.
 
 use crate::domain::{Map, Value};
+use aws_sdk_s3::config::interceptors::BeforeDeserializationInterceptorContextMut as BeforeDeserialization;
+use aws_sdk_s3::config::{ConfigBag, Intercept, RuntimeComponents};
+use aws_sdk_s3::error::BoxError;
+use aws_smithy_types::body::SdkBody;
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use quick_xml::Reader;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 
-/// Elements of `<Error>` that botocore keeps elsewhere, and beginnings of those that
-/// repeat the credentials or what was signed with them.
+/// The bytes of an error's body that are read. S3's own errors have a few hundred.
+const MAX_ERROR_BYTES: usize = 64 << 10;
+
+/// Elements of `<Error>` that botocore keeps elsewhere.
 const LEFT_OUT: &[&str] = &["Code", "Message", "RequestId", "HostId"];
+
+/// Prefixes of the elements that repeat credentials or what was signed with them.
 const SECRET: &[&str] = &[
     "AWSAccessKeyId",
     "StringToSign",
@@ -16,75 +34,164 @@ const SECRET: &[&str] = &[
 /// The other elements of `<Error>`, which botocore puts beside code and message.
 pub(super) fn details(xml: &str) -> Map {
     let mut found = Map::new();
-    let Some((_, mut rest)) = xml.split_once("<Error") else {
-        return found;
-    };
-    while let Some((name, text, after)) = element(rest) {
+    for (name, text) in Leaves::below(head(xml), "Error") {
         let is_secret = SECRET.iter().any(|secret| name.starts_with(secret));
-        if !is_secret && !LEFT_OUT.contains(&name) {
-            found.push((name.to_owned().into(), Value::Str(unescaped(text))));
+        if !is_secret && !LEFT_OUT.contains(&name.as_str()) {
+            found.push((name.into(), Value::Str(text)));
         }
-        rest = after;
     }
     found
 }
 
-/// The next element without children: its name, its text and what follows.
-fn element(xml: &str) -> Option<(&str, &str, &str)> {
-    let (_, from_name) = xml.split_once('<')?;
-    let (name, rest) = from_name.split_once('>')?;
-    let (text, after) = rest.split_once('<')?;
-    match after.strip_prefix('/').and_then(|s| s.strip_prefix(name)) {
-        Some(after) => Some((name, text, after.strip_prefix('>')?)),
-        // An empty, closing or enclosing tag: go on behind it.
-        None => element(rest),
-    }
+/// The text of the first `<name>` in an answer that the SDK did not understand.
+pub(super) fn text_of(xml: &str, name: &str) -> Option<String> {
+    let mut leaves = Leaves::new(head(xml));
+    let (_, text) = leaves.find(|(found, _)| found == name)?;
+    Some(text)
 }
 
-/// Text of XML, with its entities and character references read.
-fn unescaped(text: &str) -> String {
-    let mut parts = text.split('&');
-    let mut read = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (name, rest) = part.split_once(';').unwrap_or((part, ""));
-        match entity(name) {
-            Some(character) => {
-                read.push(character);
-                read.push_str(rest);
-            }
-            None => {
-                read.push('&');
-                read.push_str(part);
+/// The first [`MAX_ERROR_BYTES`] of a text, whole characters only.
+fn head(xml: &str) -> &str {
+    let mut end = xml.len().min(MAX_ERROR_BYTES);
+    while !xml.is_char_boundary(end) {
+        end -= 1;
+    }
+    xml.get(..end).unwrap_or_default()
+}
+
+/// The elements without children, as name and text, up to the first mistake in the XML.
+struct Leaves<'x> {
+    reader: Reader<&'x [u8]>,
+    /// The element that has had no child so far.
+    open: Option<(String, String)>,
+}
+
+impl<'x> Leaves<'x> {
+    fn new(xml: &'x str) -> Self {
+        Leaves {
+            reader: Reader::from_str(xml),
+            open: None,
+        }
+    }
+
+    /// The leaves that follow the start tag of `element`; none if there is no such tag.
+    fn below(xml: &'x str, element: &str) -> Self {
+        let mut leaves = Leaves::new(xml);
+        loop {
+            match leaves.reader.read_event() {
+                Ok(Event::Start(tag)) if name(&tag) == element => return leaves,
+                Ok(Event::Eof) | Err(_) => return Leaves::new(""),
+                Ok(_) => {}
             }
         }
     }
-    read
 }
 
-fn entity(name: &str) -> Option<char> {
-    match name {
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        "amp" => Some('&'),
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                None => number.parse().ok()?,
+impl Iterator for Leaves<'_> {
+    type Item = (String, String);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let text = match self.reader.read_event().ok()? {
+                Event::Start(tag) => {
+                    self.open = Some((name(&tag), String::new()));
+                    continue;
+                }
+                Event::Empty(tag) => {
+                    self.open = None;
+                    return Some((name(&tag), String::new()));
+                }
+                Event::End(_) => match self.open.take() {
+                    Some(leaf) => return Some(leaf),
+                    None => continue,
+                },
+                Event::Text(text) => text.xml10_content().ok()?.into_owned(),
+                Event::CData(text) => text.xml10_content().ok()?.into_owned(),
+                Event::GeneralRef(reference) => resolved(&reference),
+                Event::Eof => return None,
+                _ => continue,
             };
-            char::from_u32(code)
+            if let Some((_, content)) = &mut self.open {
+                content.push_str(&text);
+            }
         }
     }
 }
 
-/// The text of the first `<name>` in an answer, where the SDK did not understand it.
-pub(super) fn text_of<'a>(xml: &'a str, name: &str) -> Option<&'a str> {
-    let (_, rest) = xml.split_once(&format!("<{name}"))?;
-    let (attributes, rest) = rest.split_once('>')?;
-    if attributes.ends_with('/') {
-        return Some("");
+fn name(tag: &BytesStart<'_>) -> String {
+    String::from_utf8_lossy(tag.local_name().as_ref()).into_owned()
+}
+
+/// The character that a reference stands for; an unknown one stays as it is written.
+fn resolved(reference: &BytesRef<'_>) -> String {
+    if let Ok(Some(character)) = reference.resolve_char_ref() {
+        return character.to_string();
     }
-    rest.split_once('<').map(|(text, _)| text)
+    let name = reference.decode().unwrap_or_default();
+    match resolve_predefined_entity(&name) {
+        Some(text) => text.to_owned(),
+        None => format!("&{name};"),
+    }
+}
+
+/// Cuts the bodies of errors before the SDK loads and parses them.
+#[derive(Debug)]
+pub(super) struct CutErrors;
+
+#[aws_smithy_runtime_api::client::interceptors::dyn_dispatch_hint]
+impl Intercept for CutErrors {
+    fn name(&self) -> &'static str {
+        "CutErrors"
+    }
+
+    fn modify_before_deserialization(
+        &self,
+        context: &mut BeforeDeserialization<'_>,
+        _components: &RuntimeComponents,
+        _config: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let response = context.response_mut();
+        if !response.status().is_success() {
+            let body = std::mem::replace(response.body_mut(), SdkBody::empty());
+            *response.body_mut() = SdkBody::from_body_1_x(Cut {
+                body: Box::pin(body),
+                left: MAX_ERROR_BYTES,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The beginning of a body.
+struct Cut {
+    body: Pin<Box<SdkBody>>,
+    left: usize,
+}
+
+impl Body for Cut {
+    type Data = Bytes;
+    type Error = aws_smithy_types::body::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        if self.left == 0 {
+            return Poll::Ready(None);
+        }
+        let frame = ready!(Body::poll_frame(self.body.as_mut(), context));
+        Poll::Ready(frame.map(|frame| {
+            frame.map(|frame| {
+                frame.map_data(|mut data| {
+                    data.truncate(self.left);
+                    self.left -= data.len();
+                    data
+                })
+            })
+        }))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::default()
+    }
 }
