@@ -3,13 +3,17 @@
 //! - `s3/support.rs`: `check` and what it needs
 //! - `s3/buckets.rs`, `objects.rs`, `listing.rs`: behaviour of the operations
 //! - `s3/worlds.rs`: built-in worlds, descriptions, summaries, differences, signatures
+//! - `s3/blocking.rs`: long work does not hold up other calls
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
+//! - `s3/disk_contents.rs`: contents on disk, limits, folders of older versions
 //! - `s3/overlay.rs`: a world over another, compared with the store itself
 
 mod support;
 
+mod blocking;
 mod buckets;
 mod disk;
+mod disk_contents;
 mod listing;
 mod objects;
 mod overlay;

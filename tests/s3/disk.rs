@@ -9,12 +9,12 @@ use expect_test::{Expect, expect};
 use std::fs;
 use std::path::Path;
 
-fn open(root: &Path) -> DiskWorld {
+pub fn open(root: &Path) -> DiskWorld {
     let start = "2024-01-01T00:00:00Z".parse().expect("a time");
     DiskWorld::open(root, Clock::Steps(start)).expect("a world")
 }
 
-fn calls(root: &Path, calls: &str) -> String {
+pub fn calls(root: &Path, calls: &str) -> String {
     let world = open(root);
     run(calls, |operation, params| {
         world.perform(operation, params).expect("a working disk")
@@ -22,7 +22,7 @@ fn calls(root: &Path, calls: &str) -> String {
 }
 
 /// Every key with its content, as the world answers after being opened again.
-fn contents(root: &Path) -> String {
+pub fn contents(root: &Path) -> String {
     let store = open(root).fork().snapshot();
     let mut shown = String::new();
     for (name, bucket) in store.state.buckets() {
@@ -36,7 +36,7 @@ fn contents(root: &Path) -> String {
             let kind = &object.attributes.content_type;
             shown += &format!(
                 "  {short:?} {:?} {kind}\n",
-                String::from_utf8_lossy(&object.blob().expect("it is here").bytes)
+                String::from_utf8_lossy(&object.content.read().expect("it is there"))
             );
         }
     }
@@ -68,7 +68,7 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-fn folder() -> tempfile::TempDir {
+pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
@@ -176,7 +176,9 @@ fn keys_that_are_no_paths_are_kept_and_stay_inside() {
         deep/world/.dialog2api/blobs/f35feb498db726880c42dc5a8c25acab4a92864de123ec50220a214083ac58f1
         deep/world/.dialog2api/buckets/
         deep/world/.dialog2api/buckets/alpha.json
+        deep/world/.dialog2api/buckets/alpha.log
         deep/world/.dialog2api/lock
+        deep/world/.dialog2api/replaced/
         deep/world/.dialog2api/staged/
         deep/world/alpha/
         deep/world/alpha/.dialog2api/

@@ -177,7 +177,7 @@ fn filler_has_exactly_the_size_that_was_asked_for() {
             .bucket("abc")
             .and_then(|b| b.object("é/x.txt"))
             .expect("an object");
-        let content = &object.blob().expect("it is here").bytes;
+        let content = &object.content.read().expect("it is here");
         assert_eq!(content.len(), size);
         assert!(content.is_ascii() && (size == 0 || content.ends_with(b"\n")));
     }

@@ -1,4 +1,4 @@
-//! Building answers in the shape of boto3's dicts.
+//! Builds answers in the shape of boto3's dicts.
 
 use super::state::Object;
 use crate::domain::{Map, Value};
@@ -11,7 +11,7 @@ pub const OWNER_ID: &str = "d1a10902a9100000000000000000000000000000000000000000
 /// The account number of the owner, for `ExpectedBucketOwner`.
 pub const ACCOUNT: &str = "123456789012";
 
-/// A dict under construction, its fields in the order of botocore's model.
+/// Builds a dict. Fields come in the order of botocore's model.
 #[derive(Default)]
 pub struct Dict(Map);
 
@@ -27,7 +27,8 @@ impl Dict {
         self
     }
 
-    /// Appends a field when there is a value: boto3 leaves out what the server does not send.
+    /// Appends a field if there is a value; boto3 leaves out fields that the server does not
+    /// send.
     pub fn maybe(self, name: &'static str, value: Option<impl Into<Value>>) -> Self {
         match value {
             Some(value) => self.field(name, value),
@@ -35,7 +36,7 @@ impl Dict {
         }
     }
 
-    /// Appends a list unless it is empty: an XML answer cannot say "an empty list".
+    /// Appends a list unless it is empty, which XML answers cannot express.
     pub fn list(self, name: &'static str, items: Vec<Value>) -> Self {
         if items.is_empty() {
             return self;
@@ -50,12 +51,12 @@ impl From<Dict> for Value {
     }
 }
 
-/// The owner, as listings say it. AWS sends no `DisplayName` any more.
+/// The owner as in listings. AWS no longer sends a `DisplayName`.
 pub fn owner() -> Dict {
     Dict::with_capacity(1).field("ID", OWNER_ID)
 }
 
-/// The CRC-32, where it is known, as S3 writes checksums: big end first, base64.
+/// The CRC-32 if it is known, big-endian in base64, as S3 writes checksums.
 pub fn crc32(object: &Object) -> Option<String> {
     let crc32 = object.crc32()?;
     Some(STANDARD.encode(crc32.to_be_bytes()))

@@ -10,7 +10,8 @@ use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
 use std::sync::Arc;
 
-/// The bucket that a call names: it must exist, and belong to whom the caller expects.
+/// The bucket that a call names. Refused if it does not exist, or if its owner is not the
+/// expected one.
 pub fn find<'s>(
     state: &'s State,
     params: Params<'_>,
@@ -23,7 +24,7 @@ pub fn find<'s>(
     }
 }
 
-/// The bucket of this name, or what S3 says when there is none.
+/// The bucket of this name, or the refusal that S3 sends for a missing one.
 pub fn existing<'s>(state: &'s State, name: &str) -> Result<&'s Arc<Bucket>, Refusal> {
     match state.bucket(name) {
         Some(bucket) => Ok(bucket),
@@ -32,18 +33,18 @@ pub fn existing<'s>(state: &'s State, name: &str) -> Result<&'s Arc<Bucket>, Ref
     }
 }
 
-/// A page holds at most so many buckets.
+/// The most buckets of a page.
 pub const MOST: i64 = 10_000;
 
-/// What `list_buckets` reads from the caller.
+/// The parameters of `list_buckets`.
 pub struct Request<'a> {
     prefix: Option<&'a str>,
     region: Option<&'a str>,
-    /// The continuation token as it came.
+    /// The continuation token of the request.
     pub token: Option<&'a str>,
-    /// At most so many buckets.
+    /// The most buckets to list.
     pub limit: usize,
-    /// AWS names the region of each bucket when the request says anything at all.
+    /// Whether the request has any parameter; only then does AWS name the regions.
     pub explicit: bool,
 }
 
@@ -63,14 +64,14 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Whether a bucket is asked for.
+    /// Whether the request selects a bucket.
     pub fn selects(&self, name: &str, bucket: &Bucket) -> bool {
         let region = names::region_of(bucket.location.as_deref());
         name.starts_with(self.prefix.unwrap_or_default())
             && self.region.is_none_or(|wanted| region == wanted)
     }
 
-    /// What the listing says of a bucket.
+    /// The entry of a bucket in the listing.
     pub fn entry(&self, name: &str, bucket: &Bucket) -> Value {
         let region = names::region_of(bucket.location.as_deref());
         Dict::with_capacity(3)
@@ -83,7 +84,7 @@ impl<'a> Request<'a> {
     /// The answer, with the token of the next page.
     pub fn answer(&self, entries: Vec<Value>, owner: Value, next: Option<String>) -> Value {
         Dict::with_capacity(4)
-            // An empty list is there: its XML element always is.
+            // Also when it is empty, as its XML element is always sent.
             .field("Buckets", Value::List(entries))
             .field("Owner", owner)
             .maybe("ContinuationToken", next)
@@ -140,7 +141,7 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
         .flatten();
     let location = location_at(&store.region, constraint)?;
     if let Some(bucket) = store.state.bucket(name) {
-        // Only in us-east-1, for old programs' sake, is creating a bucket again no error.
+        // Only us-east-1 lets its own bucket be created again, for old programs.
         if location.is_some() || bucket.location.is_some() {
             return Err(refusal::bucket_already_owned(name));
         }
@@ -155,18 +156,21 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
     Ok(Dict::with_capacity(1).field("Location", answered).into())
 }
 
-/// What a location constraint means to the endpoint of a region: us-east-1's takes
-/// every other region, the others only their own.
+/// The location of a new bucket, given the region of the endpoint. The endpoint of us-east-1
+/// takes the constraint of any other region, each other endpoint only its own.
 fn location_at<'a>(
     endpoint: &str,
     constraint: Option<&'a str>,
 ) -> Result<Option<&'a str>, Refusal> {
     match constraint {
         None if endpoint == DEFAULT_REGION => Ok(None),
-        Some(wanted) if endpoint == DEFAULT_REGION => match names::is_location(wanted) {
-            true => Ok(Some(wanted)),
-            false => Err(refusal::invalid_location(wanted)),
-        },
+        Some(wanted) if endpoint == DEFAULT_REGION => {
+            if names::is_location(wanted) {
+                Ok(Some(wanted))
+            } else {
+                Err(refusal::invalid_location(wanted))
+            }
+        }
         Some(wanted) if names::region_of(Some(wanted)) == endpoint => Ok(Some(wanted)),
         other => Err(refusal::illegal_location(other)),
     }

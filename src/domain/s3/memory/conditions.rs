@@ -15,7 +15,7 @@ pub struct Conditions<'a> {
     unmodified_since: Option<Timestamp>,
 }
 
-/// What conditions say about an object.
+/// The result of judging an object by conditions.
 pub enum Verdict {
     /// They hold.
     Holds,
@@ -54,7 +54,8 @@ impl<'a> Conditions<'a> {
     }
 }
 
-/// Refuses a write whose `IfMatch` or `IfNoneMatch` does not hold for what is there.
+/// Refuses a write whose `IfMatch` or `IfNoneMatch` does not hold for the object that is
+/// `present` at the key.
 pub fn check_write(params: Params<'_>, key: &str, present: Option<&Object>) -> Result<(), Refusal> {
     match params.optional("IfNoneMatch")? {
         None => {}
@@ -70,7 +71,7 @@ pub fn check_write(params: Params<'_>, key: &str, present: Option<&Object>) -> R
     }
 }
 
-/// Whether one of a list of ETags, with or without quotes, or `*`, is the object's.
+/// Whether `given`, a list of ETags with or without quotes or a `*`, matches the object.
 pub fn is_etag_of(given: &str, object: &Object) -> bool {
     let etag = object.etag();
     let etag = etag.trim_matches('"');

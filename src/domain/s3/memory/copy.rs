@@ -68,7 +68,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
     let attributes = if replace {
         given
     } else {
-        // Storage class and redirect are the copy's own, whatever the directive says.
+        // S3 never copies storage class and redirect, whatever the directive is.
         let mut copied = original.attributes.clone();
         copied.storage_class = given.storage_class;
         copied.headers.remove(put::REDIRECT);

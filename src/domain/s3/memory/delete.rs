@@ -9,7 +9,7 @@ use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
 
-/// `delete_objects` takes at most so many keys.
+/// The most keys that `delete_objects` takes.
 const MOST: usize = 1000;
 
 pub fn one(store: &mut Store, params: Params<'_>) -> Answer {
@@ -30,7 +30,7 @@ pub fn many(store: &mut Store, params: Params<'_>) -> Answer {
         .and_then(Value::as_list)
         .filter(|objects| (1..=MOST).contains(&objects.len()))
         .ok_or_else(refusal::malformed_xml)?;
-    // Read before anything is deleted, so that nonsense deletes nothing.
+    // All are read before any is deleted, so that a malformed call deletes nothing.
     let targets = objects
         .iter()
         .map(Target::read)
@@ -95,8 +95,8 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Refuses a conditional delete whose ETag is not that of what is there (S3 user guide,
-/// "How to perform conditional deletes"); of nothing, a condition asks for too much.
+/// Refuses a conditional delete whose ETag is not that of the object at the key. Without an
+/// object, every condition fails (S3 user guide, "How to perform conditional deletes").
 fn check(bucket: &Bucket, key: &str, etag: Option<&str>) -> Result<(), Refusal> {
     match (etag, bucket.object(key)) {
         (None, _) => Ok(()),
@@ -106,7 +106,7 @@ fn check(bucket: &Bucket, key: &str, etag: Option<&str>) -> Result<(), Refusal> 
     }
 }
 
-/// Deletes a key. One that is not there is no error, and copies nothing.
+/// Deletes a key. A missing key is not an error, and the bucket is not copied for it.
 fn remove(store: &mut Store, bucket: &str, key: &str) {
     let present = store
         .state

@@ -11,7 +11,7 @@ use crate::domain::{Answer, Refusal, Value};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// A page holds at most so many keys, whatever was asked for.
+/// The most keys of a page, whatever the caller asks for.
 const MOST: i64 = 1000;
 
 pub fn first_version(store: &mut Store, params: Params<'_>) -> Answer {
@@ -36,26 +36,26 @@ pub fn second_version(store: &mut Store, params: Params<'_>) -> Answer {
     Ok(request.second_answer(token, start_after, next, listed))
 }
 
-/// What both versions read from the caller.
+/// The parameters that both versions have.
 pub struct Request<'a> {
     /// The bucket.
     pub bucket: &'a str,
-    /// Only keys that begin with this.
+    /// Only keys with this prefix.
     pub prefix: &'a str,
-    /// Rolls up keys, where given.
+    /// Keys are rolled up at this text.
     pub delimiter: Option<&'a str>,
-    /// At most so many entries; 0 to 1,000.
+    /// The most entries, 0 to 1,000.
     pub limit: i64,
     encoded: bool,
 }
 
 /// The entries of a page.
 pub struct Listed<'p> {
-    /// What [`Request::entry`] makes of the objects.
+    /// The objects, each made by [`Request::entry`].
     pub contents: Vec<Value>,
     /// The common prefixes.
     pub prefixes: Vec<&'p str>,
-    /// The last key or common prefix, when there is another page.
+    /// The last key or common prefix, if another page follows.
     pub next: Option<&'p str>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// What of a bucket's objects is on the page that begins after a key.
+    /// The query for the page after a key.
     pub fn query<'q>(&'q self, after: &'q str) -> Query<'q> {
         Query {
             prefix: self.prefix,
@@ -83,8 +83,8 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// A key as the caller gets it. botocore asks for the url encoding by itself and
-    /// decodes it again, except when the caller asked for it.
+    /// A key as the caller gets it. botocore asks for url encoding by itself and decodes the
+    /// answer; where the caller has asked for it, the key stays encoded.
     pub fn spell(&self, key: &str) -> String {
         if self.encoded {
             url_encode(key)
@@ -93,7 +93,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// What a listing says of an object; with its owner, where that is wanted.
+    /// The entry of an object in a listing, with its owner if `owned`.
     pub fn entry(&self, key: &str, object: &Object, owned: bool) -> Value {
         let checksum = object.crc32().is_some();
         Dict::with_capacity(8)
@@ -124,7 +124,7 @@ impl<'a> Request<'a> {
 
     /// The answer of `list_objects`.
     pub fn first_answer(&self, marker: &str, listed: Listed<'_>) -> Value {
-        // Without a delimiter S3 leaves it to the caller to go on after the last key.
+        // S3 sends it only with a delimiter; other callers continue after the last key.
         let next = listed.next.filter(|_| self.delimiter.is_some());
         let answer = Dict::with_capacity(10)
             .field("IsTruncated", listed.next.is_some())
@@ -134,7 +134,8 @@ impl<'a> Request<'a> {
         self.tail(answer, &listed.prefixes).into()
     }
 
-    /// The answer of `list_objects_v2`; `token` is the caller's, `next` for the next page.
+    /// The answer of `list_objects_v2`. `token` is the one in the request, `next` the one of
+    /// the next page.
     pub fn second_answer(
         &self,
         token: Option<&str>,
@@ -173,7 +174,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// The encoding of S3's listings: as an HTML form does it, with the slash left alone.
+/// Encodes a key as S3's listings do: as an HTML form, but with `/` as it is.
 fn url_encode(key: &str) -> String {
     let mut text = String::with_capacity(key.len());
     for byte in key.bytes() {
@@ -187,18 +188,18 @@ fn url_encode(key: &str) -> String {
     text
 }
 
-/// Continuation tokens: opaque to callers, and nothing they make up is one.
+/// Continuation tokens. They are opaque to callers, and a checksum tells forged ones.
 pub struct Token;
 
 impl Token {
-    /// The token that goes on after `last`.
+    /// The token for the page after `last`.
     pub fn write(last: &str) -> String {
         let mut bytes = crc32fast::hash(last.as_bytes()).to_be_bytes().to_vec();
         bytes.extend_from_slice(last.as_bytes());
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The key or common prefix to go on after.
+    /// The key or common prefix that the page follows.
     pub fn read(token: &str) -> Result<String, Refusal> {
         let decoded = URL_SAFE_NO_PAD.decode(token).ok();
         decoded
@@ -211,7 +212,7 @@ impl Token {
             .ok_or_else(|| Token::refused(token))
     }
 
-    /// What is said to a token that is none.
+    /// The refusal of an invalid token.
     pub fn refused(token: &str) -> Refusal {
         refusal::invalid_argument(
             "continuation-token",

@@ -1,30 +1,31 @@
-//! One page of keys: what prefix, delimiter, start and limit select.
+//! Selects one page of keys by prefix, delimiter, start and limit.
 
 use super::state::Object;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
 
-/// What to list.
+/// The selection of a page.
 pub struct Query<'a> {
-    /// Only keys that begin with this.
+    /// Only keys with this prefix.
     pub prefix: &'a str,
-    /// Keys that share the part up to its next occurrence are rolled up.
+    /// Keys that are alike up to its next occurrence after the prefix are rolled up into a
+    /// common prefix.
     pub delimiter: Option<&'a str>,
-    /// Only what comes after this key or common prefix.
+    /// Only keys and common prefixes after this one.
     pub after: &'a str,
-    /// At most so many keys and common prefixes together.
+    /// The most keys and common prefixes together.
     pub limit: usize,
 }
 
-/// What was selected.
+/// The selected page.
 #[derive(Default)]
 pub struct Page<'a> {
     /// The keys and their objects.
     pub objects: Vec<(&'a str, &'a Object)>,
-    /// The common prefixes; each counts towards the limit as one key does.
+    /// The common prefixes; each counts as one key towards the limit.
     pub prefixes: Vec<&'a str>,
-    /// Where the next page starts, when there is one: the last key or common prefix here.
+    /// The last key or common prefix of this page, if another page follows.
     pub next: Option<&'a str>,
 }
 
@@ -71,7 +72,7 @@ impl Query<'_> {
         page
     }
 
-    /// Where to begin; `None` when nothing can come after.
+    /// Where to begin; `None` if no key can follow.
     fn start(&self) -> Option<Bound<String>> {
         // A marker that is itself a common prefix stands for the whole group.
         if self.common_prefix(self.after) == Some(self.after) {
@@ -84,7 +85,7 @@ impl Query<'_> {
         })
     }
 
-    /// What `key` is rolled up to.
+    /// The common prefix that `key` is rolled up into.
     fn common_prefix<'k>(&self, key: &'k str) -> Option<&'k str> {
         let delimiter = self.delimiter?;
         let rest = key.strip_prefix(self.prefix)?;
@@ -101,8 +102,8 @@ fn as_ref(bound: &Bound<String>) -> Bound<&str> {
     }
 }
 
-/// The least text above every text that begins with `prefix`. UTF-8 keeps the
-/// order of code points, so the last character's successor does it.
+/// The least text that is greater than every text with this prefix. UTF-8 sorts in the order
+/// of code points, so the last character is replaced by its successor.
 fn successor(prefix: &str) -> Option<String> {
     let mut text = prefix.to_owned();
     while let Some(last) = text.pop() {

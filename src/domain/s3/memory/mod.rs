@@ -1,14 +1,16 @@
-//! The embedded S3: a store in memory that answers calls as functions.
+//! The embedded S3.
 //!
-//! [`State`] is a persistent value: copying it is O(1), writing copies only the
-//! bucket that changes. [`perform`] is the whole of S3's behaviour as one function
-//! over it. [`Memory`] is a world around both.
+//! [`State`] is a persistent value: a copy is O(1), and a write copies only the bucket that
+//! changes. [`perform`] implements S3's operations as one function on it. [`Memory`] is a
+//! world around both.
 
 pub(in crate::domain::s3) mod answer;
+pub(in crate::domain::s3) mod blocking;
 pub(in crate::domain::s3) mod buckets;
 mod conditions;
 mod copy;
 mod delete;
+mod file_content;
 pub(in crate::domain::s3) mod list;
 pub(in crate::domain::s3) mod listing;
 pub(in crate::domain::s3) mod put;
@@ -16,7 +18,8 @@ pub(in crate::domain::s3) mod range;
 pub(in crate::domain::s3) mod read;
 pub mod state;
 
-pub use state::{Attributes, Blob, Bucket, Content, Elsewhere, Object, State};
+pub use file_content::FileContent;
+pub use state::{Attributes, Blob, Bucket, Checksums, Content, Elsewhere, Object, State};
 
 use super::clock::Clock;
 use super::names::DEFAULT_REGION;
@@ -26,22 +29,42 @@ use super::refusal;
 use crate::domain::{Answer, Signer, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
+use put::Prepared;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An S3 account in memory.
+///
+/// # Examples
+///
+/// ```
+/// use dialog2api::domain::Value;
+/// use dialog2api::domain::s3::clock::Clock;
+/// use dialog2api::domain::s3::memory::{Memory, Store};
+///
+/// let world = Memory::new("example", Store::new(Clock::System));
+/// let bucket = Value::Map(vec![("Bucket".into(), "photos".into())]);
+/// world.perform("create_bucket", &bucket).expect("the name is free");
+/// let refused = world.perform("create_bucket", &Value::Map(Vec::new()));
+/// assert!(refused.is_err());
+///
+/// // A fork starts with the same state and goes its own way.
+/// let fork = world.fork();
+/// fork.perform("delete_bucket", &bucket).expect("it is empty");
+/// assert!(world.perform("head_bucket", &bucket).is_ok());
+/// ```
 pub struct Memory {
     store: Mutex<Store>,
     name: Arc<str>,
 }
 
-/// What a call sees and changes.
+/// The state that a call reads and changes, and its surroundings.
 #[derive(Debug, Clone)]
 pub struct Store {
     /// Buckets and objects.
     pub state: State,
-    /// Where the times of writes come from.
+    /// The clock that gives the times of writes.
     pub clock: Clock,
-    /// The region whose endpoint the client talks to: decides which location
+    /// The region of the endpoint that the client talks to. It decides which location
     /// constraints `create_bucket` takes.
     pub region: Arc<str>,
 }
@@ -58,7 +81,7 @@ impl Store {
 }
 
 impl Memory {
-    /// A world around a store. `name` says to people what it is.
+    /// A world around a store. `name` is for people.
     pub fn new(name: &str, store: Store) -> Self {
         Memory {
             store: Mutex::new(store),
@@ -66,7 +89,7 @@ impl Memory {
         }
     }
 
-    /// A world that starts as this one and goes its own way, in O(1).
+    /// A world that starts with this state and then changes independently, in O(1).
     pub fn fork(&self) -> Memory {
         Memory {
             store: Mutex::new(self.lock().clone()),
@@ -74,23 +97,25 @@ impl Memory {
         }
     }
 
-    /// [`World::call`] without the future: the store never waits.
+    /// [`World::call`] without the future: blocks while checksums are computed or a file is
+    /// read.
     pub fn perform(&self, operation: &str, params: &Value) -> Answer {
-        perform(&mut self.lock(), operation, params)
+        let prepared = Prepared::new(operation, params);
+        perform_prepared(&mut self.lock(), operation, params, prepared)
     }
 
-    /// The store as it is now; later calls do not change what was returned.
+    /// A copy of the store as it is now, in O(1).
     pub fn snapshot(&self) -> Store {
         self.lock().clone()
     }
 
-    /// Goes back to a snapshot, in O(1).
+    /// Returns to a snapshot, in O(1).
     pub fn restore(&self, snapshot: Store) {
         *self.lock() = snapshot;
     }
 
     fn lock(&self) -> MutexGuard<'_, Store> {
-        // A call that panicked has left a state between two writes, which is a state.
+        // A call that panicked has left a consistent state behind.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -98,7 +123,16 @@ impl Memory {
 #[async_trait]
 impl World for Memory {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
-        Ok(self.perform(operation, params))
+        if operation == "get_object" {
+            let Ok(read) = Params::new(params) else {
+                return Ok(self.perform(operation, params));
+            };
+            let wanted = read::wanted(&self.lock(), read);
+            return read::load(wanted, read).await;
+        }
+        let prepared = Prepared::load(operation, params).await?;
+        let mut store = self.lock();
+        Ok(perform_prepared(&mut store, operation, params, prepared))
     }
 
     fn fork(&self) -> Option<Arc<dyn World>> {
@@ -119,9 +153,19 @@ impl World for Memory {
     }
 }
 
-/// Carries out one operation with boto3's keyword arguments and answers what boto3
+/// Carries out one operation. `params` are boto3's keyword arguments, the answer is what boto3
 /// returns, without `ResponseMetadata`. A refused call has changed nothing.
 pub fn perform(store: &mut Store, operation: &str, params: &Value) -> Answer {
+    perform_prepared(store, operation, params, Prepared::default())
+}
+
+/// [`perform`], with the checksums of an upload computed before.
+pub(in crate::domain::s3) fn perform_prepared(
+    store: &mut Store,
+    operation: &str,
+    params: &Value,
+    prepared: Prepared,
+) -> Answer {
     let params = Params::new(params)?;
     match operation {
         "list_buckets" => buckets::list(store, params),
@@ -133,7 +177,7 @@ pub fn perform(store: &mut Store, operation: &str, params: &Value) -> Answer {
         "list_objects_v2" => list::second_version(store, params),
         "get_object" => read::get(store, params),
         "head_object" => read::head(store, params).map_err(|e| e.without_body()),
-        "put_object" => put::put(store, params),
+        "put_object" => put::put(store, params, prepared),
         "copy_object" => copy::copy(store, params),
         "delete_object" => delete::one(store, params),
         "delete_objects" => delete::many(store, params),

@@ -2,19 +2,21 @@
 
 use super::Store;
 use super::answer::Dict;
-use super::state::{Attributes, Blob, Content, DEFAULT_STORAGE_CLASS, Object};
-use super::{buckets, conditions};
+use super::state::{Attributes, Blob, Checksums, Content, DEFAULT_STORAGE_CLASS, Object};
+use super::{blocking, buckets, conditions};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
+use crate::error::Error;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The headers that are kept with an object and told with it, in botocore's order.
+/// The headers that are stored with an object and returned with it, in botocore's order.
 pub const HEADERS: &[&str] = &[
     "CacheControl",
     "ContentDisposition",
@@ -22,10 +24,10 @@ pub const HEADERS: &[&str] = &[
     "ContentLanguage",
 ];
 
-/// Kept as [`HEADERS`] are, told in another place.
+/// Stored as [`HEADERS`] are, but returned in another place.
 pub const REDIRECT: &str = "WebsiteRedirectLocation";
 
-/// The storage classes that a general-purpose bucket takes.
+/// The storage classes of a general-purpose bucket.
 const CLASSES: &[&str] = &[
     "STANDARD",
     "REDUCED_REDUNDANCY",
@@ -37,7 +39,7 @@ const CLASSES: &[&str] = &[
     "GLACIER_IR",
 ];
 
-/// Access control lists in another spelling. Buckets have been without them since 2023.
+/// Access control lists in another spelling; new buckets have had none since 2023.
 const GRANTS: &[&str] = &[
     "GrantFullControl",
     "GrantRead",
@@ -48,8 +50,8 @@ const GRANTS: &[&str] = &[
 /// User metadata in all, names and values together, in bytes.
 const MAX_METADATA_BYTES: usize = 2048;
 
-/// What needs something that this store does not have. To take the parameter and do
-/// nothing would be a lie, so S3's own answer for such a thing is given.
+/// Parameters that need a feature which this store does not have, and their headers. They are
+/// refused as S3 refuses them, since ignoring one would be a lie.
 const UNSUPPORTED: &[(&str, &str)] = &[
     ("Tagging", "x-amz-tagging"),
     ("ObjectLockMode", "x-amz-object-lock-mode"),
@@ -78,11 +80,47 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("ChecksumXXHASH128", "x-amz-checksum-xxhash128"),
 ];
 
-pub fn put(store: &mut Store, params: Params<'_>) -> Answer {
+/// The part of a call that is computed before the store is locked: the checksums of an
+/// upload.
+#[derive(Default)]
+pub struct Prepared(Option<Blob>);
+
+impl Prepared {
+    /// Computes it in place.
+    pub fn new(operation: &str, params: &Value) -> Self {
+        Prepared(upload(operation, params).map(Blob::new))
+    }
+
+    /// Computes it on another thread where it takes long.
+    ///
+    /// # Errors
+    /// The runtime is shutting down.
+    pub async fn load(operation: &str, params: &Value) -> Result<Self, Error> {
+        let Some(body) = upload(operation, params) else {
+            return Ok(Prepared::default());
+        };
+        let blob = blocking::over(body.len(), move || Blob::new(body)).await?;
+        Ok(Prepared(Some(blob)))
+    }
+}
+
+/// The body of an upload, unless it is refused anyway.
+fn upload(operation: &str, params: &Value) -> Option<Bytes> {
+    if operation != "put_object" {
+        return None;
+    }
+    let body = Params::new(params).and_then(|params| params.body()).ok();
+    body.filter(|body| body.len() <= MAX_OBJECT_BYTES)
+}
+
+pub fn put(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer {
     let key = params.key()?;
     let name = params.text("Bucket")?;
     let bucket = buckets::find(&store.state, params, name)?;
-    let body = params.body()?;
+    let body = match &prepared.0 {
+        Some(blob) => blob.bytes.clone(),
+        None => params.body()?,
+    };
     if body.len() > MAX_OBJECT_BYTES {
         return Err(refusal::too_large(body.len(), MAX_OBJECT_BYTES));
     }
@@ -90,15 +128,18 @@ pub fn put(store: &mut Store, params: Params<'_>) -> Answer {
     let attributes = attributes(params)?;
     let algorithm = checksum_algorithm(params)?;
     conditions::check_write(params, key, bucket.object(key).map(|object| &**object))?;
-    let blob = Blob::new(body);
-    check_digests(params, &blob)?;
+    let blob = prepared.0.unwrap_or_else(|| Blob::new(body));
+    check_digests(params, &blob.checksums)?;
     let (checksum, value) = match algorithm {
-        Algorithm::Crc32 => ("ChecksumCRC32", STANDARD.encode(blob.crc32.to_be_bytes())),
-        Algorithm::Sha256 => ("ChecksumSHA256", STANDARD.encode(blob.sha256)),
+        Algorithm::Crc32 => (
+            "ChecksumCRC32",
+            STANDARD.encode(blob.checksums.crc32.to_be_bytes()),
+        ),
+        Algorithm::Sha256 => ("ChecksumSHA256", STANDARD.encode(blob.checksums.sha256)),
     };
     let object = Object {
         content: Content::Here(blob),
-        // The clock is asked last: a refused call does not move it.
+        // Last, since a refused call does not move the clock.
         modified: store.clock.tick(),
         attributes,
     };
@@ -111,14 +152,14 @@ pub fn put(store: &mut Store, params: Params<'_>) -> Answer {
     Ok(answer.into())
 }
 
-/// Puts an object into a bucket that is there.
+/// Puts an object into an existing bucket.
 pub fn insert(store: &mut Store, bucket: &str, key: &str, object: Object) {
     if let Some(bucket) = store.state.bucket_mut(bucket) {
         bucket.objects.insert(Arc::from(key), Arc::new(object));
     }
 }
 
-/// What the caller says about the object.
+/// The attributes that the caller gives the object.
 pub fn attributes(params: Params<'_>) -> Result<Attributes, Refusal> {
     for (name, header) in UNSUPPORTED {
         if params.get(name).is_some() {
@@ -157,7 +198,7 @@ pub fn attributes(params: Params<'_>) -> Result<Attributes, Refusal> {
     })
 }
 
-/// The storage class asked for.
+/// The storage class of the new object.
 pub fn storage_class(params: Params<'_>) -> Result<Cow<'static, str>, Refusal> {
     let wanted = params
         .filled("StorageClass")?
@@ -191,14 +232,14 @@ fn metadata(params: Params<'_>) -> Result<BTreeMap<String, String>, Refusal> {
     Ok(metadata)
 }
 
-/// The checksum that is told back.
+/// The checksum in the answer.
 enum Algorithm {
     Crc32,
     Sha256,
 }
 
 fn checksum_algorithm(params: Params<'_>) -> Result<Algorithm, Refusal> {
-    // botocore takes the name in any case.
+    // botocore takes the name in upper or lower case.
     let wanted = params.filled("ChecksumAlgorithm")?;
     match wanted.map(str::to_ascii_uppercase).as_deref() {
         Some("SHA256") => Ok(Algorithm::Sha256),
@@ -208,19 +249,19 @@ fn checksum_algorithm(params: Params<'_>) -> Result<Algorithm, Refusal> {
     }
 }
 
-/// Compares the checksums that the caller sent with the content that came.
-fn check_digests(params: Params<'_>, blob: &Blob) -> Result<(), Refusal> {
+/// Refuses an upload whose checksums are not those of its content.
+fn check_digests(params: Params<'_>, checksums: &Checksums) -> Result<(), Refusal> {
     if let Some(sent) = params.filled("ContentMD5")? {
         match STANDARD.decode(sent) {
-            Ok(digest) if *digest == blob.md5 => {}
-            Ok(digest) if digest.len() == blob.md5.len() => {
+            Ok(digest) if *digest == checksums.md5 => {}
+            Ok(digest) if digest.len() == checksums.md5.len() => {
                 return Err(Refusal::new(
                     400,
                     "BadDigest",
                     "The Content-MD5 you specified did not match what we received.",
                 )
                 .with("ExpectedDigest", sent)
-                .with("CalculatedDigest", STANDARD.encode(blob.md5)));
+                .with("CalculatedDigest", STANDARD.encode(checksums.md5)));
             }
             _ => {
                 return Err(Refusal::new(
@@ -233,8 +274,8 @@ fn check_digests(params: Params<'_>, blob: &Blob) -> Result<(), Refusal> {
         }
     }
     let computed = [
-        ("ChecksumCRC32", "CRC32", &blob.crc32.to_be_bytes()[..]),
-        ("ChecksumSHA256", "SHA256", &blob.sha256[..]),
+        ("ChecksumCRC32", "CRC32", &checksums.crc32.to_be_bytes()[..]),
+        ("ChecksumSHA256", "SHA256", &checksums.sha256[..]),
     ];
     for (name, algorithm, digest) in computed {
         match params.get(name) {

@@ -36,8 +36,8 @@ pub fn select(header: Option<&str>, size: usize) -> Selection {
     Selection::Part(part)
 }
 
-/// `Some(None)` for nothing, `None` for what is no number. A number too large to be
-/// an offset is one beyond every object.
+/// `Some(None)` for an empty text, `None` for a text that is not a number. A number too
+/// large for an offset reads as one beyond every object.
 fn number(text: &str) -> Option<Option<usize>> {
     match text.trim() {
         "" => Some(None),
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_range_selects_of_ten_bytes() {
+    fn ranges_select_bytes() {
         let lines = [
             "bytes=0-3",
             "bytes=8-100",

@@ -9,28 +9,49 @@ use super::{buckets, put};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Map, Refusal, Value};
+use crate::error::Error;
 use bytes::Bytes;
 use jiff::Timestamp;
 use std::sync::Arc;
 
 pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
     let (object, selection) = wanted(store, params)?;
-    let content = object.blob().map(|blob| &blob.bytes).ok_or_else(|| {
-        // Who has such objects loads what is `wanted` first.
+    let content = object.content.read().map_err(|_| {
+        // An overlay, whose contents may be elsewhere, loads the `wanted` object itself.
         Refusal::new(
             500,
             "InternalError",
             "We encountered an internal error. Please try again.",
         )
     })?;
-    let body = match &selection {
-        Selection::Part(part) => content.slice(part.clone()),
-        _ => content.clone(),
-    };
-    answer(&object, &selection, body, params)
+    answer(&object, &selection, selected(&content, &selection), params)
 }
 
-/// What `get_object` is to answer with: the object, and what is read of it.
+/// `get_object` without a lock on the store: `wanted` was looked up before.
+///
+/// # Errors
+/// A content that cannot be read.
+pub async fn load(
+    wanted: Result<(Arc<Object>, Selection), Refusal>,
+    params: Params<'_>,
+) -> Result<Answer, Error> {
+    let (object, selection) = match wanted {
+        Ok(found) => found,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let content = object.content.load().await?;
+    let body = selected(&content, &selection);
+    Ok(answer(&object, &selection, body, params))
+}
+
+fn selected(content: &Bytes, selection: &Selection) -> Bytes {
+    match selection {
+        Selection::Part(part) => content.slice(part.clone()),
+        _ => content.clone(),
+    }
+}
+
+/// The object that `get_object` names, and the bytes that it selects.
 pub fn wanted(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), Refusal> {
     let (object, selection) = find(store, params)?;
     let class = &*object.attributes.storage_class;
@@ -45,10 +66,10 @@ pub fn wanted(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selecti
     Ok((object, selection))
 }
 
-/// The answer of `get_object`, when `body` is what it selects of the content.
+/// The answer of `get_object`. `body` has the selected bytes of the content.
 pub fn answer(object: &Object, selection: &Selection, body: Bytes, params: Params<'_>) -> Answer {
     let (length, content_range) = extent(object, selection);
-    // A part has no checksum of its own, and botocore asks for the whole's by itself.
+    // botocore asks for the checksum of the whole, which a part does not have.
     let checksum = crc32(object).filter(|_| content_range.is_none());
     let answer = Dict::with_capacity(12)
         .field("AcceptRanges", "bytes")
@@ -76,7 +97,7 @@ pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
     Ok(described(answer, &object, params, content_range, false)?.into())
 }
 
-/// The object that a read names, when its conditions hold, and what is read of it.
+/// The object that a read names, if its conditions hold, and the bytes that it selects.
 fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), Refusal> {
     let key = params.key()?;
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
@@ -105,7 +126,7 @@ fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), R
     }
 }
 
-/// Refuses every version but the one that an unversioned bucket has.
+/// Refuses every version but `null`, the only one of an unversioned bucket.
 pub fn check_version(version: Option<&str>) -> Result<(), Refusal> {
     match version {
         None | Some("null") => Ok(()),
@@ -117,19 +138,19 @@ pub fn check_version(version: Option<&str>) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses a customer's encryption key: no object here is encrypted with one.
+/// Refuses a customer's encryption key, since no object here is encrypted with one.
 pub fn check_not_encrypted(params: Params<'_>, prefix: &str) -> Result<(), Refusal> {
     let given = ["Algorithm", "Key", "KeyMD5"]
         .iter()
         .any(|suffix| params.get(&format!("{prefix}{suffix}")).is_some());
-    match given {
-        false => Ok(()),
-        true => Err(Refusal::new(
-            400,
-            "InvalidRequest",
-            "The encryption parameters are not applicable to this object.",
-        )),
+    if !given {
+        return Ok(());
     }
+    Err(Refusal::new(
+        400,
+        "InvalidRequest",
+        "The encryption parameters are not applicable to this object.",
+    ))
 }
 
 /// `ContentLength` and `ContentRange`.
@@ -145,8 +166,8 @@ fn extent(object: &Object, selection: &Selection) -> (Value, Option<String>) {
     }
 }
 
-/// Appends what was said about the object at its upload, or what a
-/// `ResponseContentType` (and so on) wants to hear instead.
+/// Appends the attributes of the object, or those that `ResponseContentType` and the like put
+/// in their place.
 fn described(
     mut answer: Dict,
     object: &Object,
@@ -162,13 +183,14 @@ fn described(
     }
     let content_type = params.optional("ResponseContentType")?;
     let content_type = content_type.unwrap_or(&attributes.content_type);
-    answer = match range_first {
-        true => answer
+    answer = if range_first {
+        answer
             .maybe("ContentRange", content_range)
-            .field("ContentType", content_type),
-        false => answer
             .field("ContentType", content_type)
-            .maybe("ContentRange", content_range),
+    } else {
+        answer
+            .field("ContentType", content_type)
+            .maybe("ContentRange", content_range)
     };
     let expires = params.time("ResponseExpires")?.or(attributes.expires);
     let metadata: Map = attributes

@@ -1,5 +1,7 @@
-//! The state of a store: shared maps that are copied only where they change.
+//! The state of a store: shared maps, copied only where they change.
 
+use super::FileContent;
+use super::blocking;
 use crate::domain::Signer;
 use crate::domain::s3::canonical;
 use crate::error::{Error, Result};
@@ -9,6 +11,7 @@ use md5::Md5;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::{self, Read};
 use std::sync::Arc;
 
 /// The content type of an object that was uploaded without one.
@@ -32,14 +35,14 @@ pub struct Bucket {
     pub objects: BTreeMap<Arc<str>, Arc<Object>>,
 }
 
-/// One object; it never changes, it is replaced.
+/// One object. It never changes; a write replaces it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
-    /// The content, or where it is.
+    /// The content, or its place.
     pub content: Content,
     /// When it was written, in whole seconds.
     pub modified: Timestamp,
-    /// What was said about the content when it was uploaded.
+    /// What the uploader said about the content.
     pub attributes: Attributes,
 }
 
@@ -48,53 +51,62 @@ pub struct Object {
 pub enum Content {
     /// In this store.
     Here(Blob),
-    /// In another world, and never loaded. Only an overlay has such objects.
+    /// In a file of a world on disk, read on demand.
+    InFile(Arc<FileContent>),
+    /// In another world, and not loaded. Only an overlay has such objects.
     Elsewhere(Arc<Elsewhere>),
 }
 
-/// Bytes with their checksums, computed once for their life.
+/// Bytes with their checksums.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blob {
     /// The bytes.
     pub bytes: Bytes,
-    /// Their sha256, for the signature.
+    /// Their checksums.
+    pub checksums: Checksums,
+}
+
+/// The checksums of a content, computed once for its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checksums {
+    /// The SHA-256, for the signature.
     pub sha256: [u8; 32],
-    /// Their md5: the ETag.
+    /// The MD5: the ETag.
     pub md5: [u8; 16],
-    /// Their CRC-32: the checksum that boto3 sends and asks for.
+    /// The CRC-32: the checksum that boto3 sends and asks for.
     pub crc32: u32,
 }
 
-/// Where a content is, and what is known of it without loading it.
+/// The place of a content in another world, and what is known without loading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Elsewhere {
-    /// The bucket that has it.
+    /// Its bucket there.
     pub bucket: String,
-    /// The key that has it.
+    /// Its key there.
     pub key: String,
-    /// The version, where the bucket has versions.
+    /// Its version, if the bucket has versions.
     pub version: Option<String>,
-    /// The ETag with its quotes, as the other world says it.
+    /// The ETag with its quotes, from the other world.
     pub etag: String,
-    /// Bytes.
+    /// The size in bytes.
     pub size: usize,
-    /// The CRC-32 of all of it, where the other world says it.
+    /// The CRC-32 of the whole content, if the other world has it.
     pub crc32: Option<u32>,
 }
 
-/// What an uploader says about an object beside its content.
+/// What an uploader says about an object, beside its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attributes {
     /// `ContentType`.
     pub content_type: Cow<'static, str>,
     /// `StorageClass`.
     pub storage_class: Cow<'static, str>,
-    /// `CacheControl`, `ContentDisposition`, `ContentEncoding`, `ContentLanguage`,
-    /// `WebsiteRedirectLocation` where given, by boto3's name.
+    /// `CacheControl`, `ContentDisposition`, `ContentEncoding`, `ContentLanguage` and
+    /// `WebsiteRedirectLocation`, if given, by boto3's name.
     pub headers: BTreeMap<String, String>,
     /// `Expires`.
     pub expires: Option<Timestamp>,
-    /// User metadata, names in lower case.
+    /// User metadata; names are in lower case.
     pub metadata: BTreeMap<String, String>,
 }
 
@@ -111,7 +123,7 @@ impl Default for Attributes {
 }
 
 impl Object {
-    /// An object whose content is here, with its checksums computed.
+    /// An object with this content; computes the checksums.
     pub fn new(content: Bytes, modified: Timestamp, attributes: Attributes) -> Self {
         Object {
             content: Content::Here(Blob::new(content)),
@@ -120,10 +132,11 @@ impl Object {
         }
     }
 
-    /// The ETag, with the double quotes that are part of it.
+    /// The ETag, including its double quotes.
     pub fn etag(&self) -> String {
         match &self.content {
-            Content::Here(blob) => format!("\"{}\"", const_hex::encode(blob.md5)),
+            Content::Here(Blob { checksums, .. }) => checksums.etag(),
+            Content::InFile(file) => file.checksums.etag(),
             Content::Elsewhere(place) => place.etag.clone(),
         }
     }
@@ -132,23 +145,62 @@ impl Object {
     pub fn size(&self) -> usize {
         match &self.content {
             Content::Here(blob) => blob.bytes.len(),
+            Content::InFile(file) => file.size,
             Content::Elsewhere(place) => place.size,
         }
     }
 
-    /// The CRC-32, where it is known.
+    /// The CRC-32, if it is known.
     pub fn crc32(&self) -> Option<u32> {
         match &self.content {
-            Content::Here(blob) => Some(blob.crc32),
             Content::Elsewhere(place) => place.crc32,
+            here => here.checksums().map(|checksums| checksums.crc32),
         }
     }
 
-    /// The content with its checksums, when it is here.
-    pub fn blob(&self) -> Option<&Blob> {
-        match &self.content {
-            Content::Here(blob) => Some(blob),
+    /// The SHA-256, unless the content is in another world.
+    pub fn sha256(&self) -> Option<&[u8; 32]> {
+        let checksums = self.content.checksums()?;
+        Some(&checksums.sha256)
+    }
+}
+
+impl Content {
+    /// The checksums, unless the content is in another world.
+    pub fn checksums(&self) -> Option<&Checksums> {
+        match self {
+            Content::Here(blob) => Some(&blob.checksums),
+            Content::InFile(file) => Some(&file.checksums),
             Content::Elsewhere(_) => None,
+        }
+    }
+
+    /// The bytes. Blocks while the disk works, if they are in a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read or has changed, or a content in another world.
+    pub fn read(&self) -> Result<Bytes> {
+        match self {
+            Content::Here(blob) => Ok(blob.bytes.clone()),
+            Content::InFile(file) => file.read(),
+            Content::Elsewhere(place) => Err(Error::World(format!(
+                "the content of {}/{} is not loaded",
+                place.bucket, place.key
+            ))),
+        }
+    }
+
+    /// [`Content::read`] that does not hold up other tasks while the disk works.
+    ///
+    /// # Errors
+    /// Those of [`Content::read`].
+    pub async fn load(&self) -> Result<Bytes> {
+        match self {
+            Content::InFile(file) => {
+                let file = file.clone();
+                blocking::waiting(move || file.read()).await?
+            }
+            here => here.read(),
         }
     }
 }
@@ -157,11 +209,59 @@ impl Blob {
     /// Computes the checksums.
     pub fn new(bytes: Bytes) -> Self {
         Blob {
-            sha256: Sha256::digest(&bytes).into(),
-            md5: Md5::digest(&bytes).into(),
-            crc32: crc32fast::hash(&bytes),
+            checksums: Checksums::of(&bytes),
             bytes,
         }
+    }
+}
+
+impl Checksums {
+    /// The checksums of a content in memory.
+    pub fn of(bytes: &[u8]) -> Self {
+        Checksums {
+            sha256: Checksums::sha256(bytes),
+            md5: Md5::digest(bytes).into(),
+            crc32: crc32fast::hash(bytes),
+        }
+    }
+
+    /// The SHA-256 alone.
+    pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+        Sha256::digest(bytes).into()
+    }
+
+    /// The checksums and the size of all that a reader yields, read in small pieces.
+    ///
+    /// # Errors
+    /// The reader's.
+    pub fn of_reader(mut reader: impl Read) -> io::Result<(Self, usize)> {
+        let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
+        let (mut crc32, mut size) = (crc32fast::Hasher::new(), 0);
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            let read = match reader.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let part = buffer.get(..read).unwrap_or_default();
+            sha256.update(part);
+            md5.update(part);
+            crc32.update(part);
+            size += read;
+        }
+        let checksums = Checksums {
+            sha256: sha256.finalize().into(),
+            md5: md5.finalize().into(),
+            crc32: crc32.finalize(),
+        };
+        Ok((checksums, size))
+    }
+
+    /// The ETag, with the double quotes that are part of it.
+    pub fn etag(&self) -> String {
+        format!("\"{}\"", const_hex::encode(self.md5))
     }
 }
 
@@ -192,7 +292,7 @@ impl State {
         self.0.get(name)
     }
 
-    /// The bucket of this name, to change it; copied first where it is shared.
+    /// The bucket of this name, for changes. Copied first if it is shared.
     pub fn bucket_mut(&mut self, name: &str) -> Option<&mut Bucket> {
         Arc::make_mut(&mut self.0).get_mut(name).map(Arc::make_mut)
     }
@@ -202,7 +302,7 @@ impl State {
         Arc::make_mut(&mut self.0).insert(Arc::from(name), Arc::new(bucket));
     }
 
-    /// Removes a bucket with all that is in it.
+    /// Removes a bucket and its objects.
     pub fn remove(&mut self, name: &str) {
         Arc::make_mut(&mut self.0).remove(name);
     }
@@ -210,15 +310,15 @@ impl State {
     /// Appends the state to the stream of the environment signature.
     ///
     /// # Errors
-    /// An object whose content is not here: its checksum is not known.
+    /// An object whose content is in another world: its checksum is not known.
     pub fn sign(&self, signer: &mut Signer) -> Result<()> {
         for (name, bucket) in self.buckets() {
             canonical::bucket(signer, name);
             for (key, object) in &bucket.objects {
-                let blob = object.blob().ok_or_else(|| {
+                let sha256 = object.sha256().ok_or_else(|| {
                     Error::World(format!("the content of {name}/{key} is not loaded"))
                 })?;
-                canonical::object(signer, key, canonical::Content::Sha256(&blob.sha256));
+                canonical::object(signer, key, canonical::Content::Sha256(sha256));
             }
         }
         Ok(())

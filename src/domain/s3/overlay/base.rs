@@ -14,11 +14,11 @@ use jiff::Timestamp;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What came of asking.
-pub(super) type Asked<T> = Result<T, Trouble>;
+/// The result of asking the base.
+pub(super) type BaseResult<T> = Result<T, Trouble>;
 
-/// What came of asking, as a world answers.
-pub(super) fn answered(asked: Asked<Value>) -> crate::error::Result<Answer> {
+/// Turns the result of asking into the answer of a world.
+pub(super) fn answered(asked: BaseResult<Value>) -> crate::error::Result<Answer> {
     match asked {
         Ok(value) => Ok(Ok(value)),
         Err(Trouble::Refused(refusal)) => Ok(Err(refusal)),
@@ -26,26 +26,26 @@ pub(super) fn answered(asked: Asked<Value>) -> crate::error::Result<Answer> {
     }
 }
 
-/// The world below. Only operations that read are called.
+/// The world below the overlay. Only operations that read are called on it.
 pub(super) struct Base(pub Arc<dyn World>);
 
 impl Base {
     /// Passes a call on as it is.
-    pub async fn pass(&self, operation: &str, params: &Value) -> Asked<Value> {
+    pub async fn pass(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         Ok(self.0.call(operation, params).await??)
     }
 
     /// A call with text parameters.
-    pub async fn ask(&self, operation: &str, params: &[(&'static str, &str)]) -> Asked<Value> {
+    pub async fn ask(&self, operation: &str, params: &[(&'static str, &str)]) -> BaseResult<Value> {
         let params = params
             .iter()
             .map(|(name, text)| ((*name).into(), Value::from(*text)));
         self.pass(operation, &Value::Map(params.collect())).await
     }
 
-    /// The first page of a bucket's keys that begin with `prefix`, one key long. S3
-    /// says here, and not in the answer to a HEAD, why it refuses.
-    pub async fn peek(&self, bucket: &str, prefix: &str) -> Asked<Value> {
+    /// The first key of a bucket that begins with `prefix`. Unlike for a HEAD, S3 names the
+    /// reason when it refuses.
+    pub async fn peek(&self, bucket: &str, prefix: &str) -> BaseResult<Value> {
         let mut params: Map = vec![
             ("Bucket".into(), bucket.into()),
             ("MaxKeys".into(), Value::Int(1)),
@@ -56,9 +56,9 @@ impl Base {
         self.pass("list_objects_v2", &Value::Map(params)).await
     }
 
-    /// The object at a key without its content. `checksum` asks for its CRC-32 too,
-    /// where the base has one.
-    pub async fn head(&self, bucket: &str, key: &str, checksum: bool) -> Asked<Option<Found>> {
+    /// The object at a key, without its content. `checksum` also asks for its CRC-32, which
+    /// not every base has.
+    pub async fn head(&self, bucket: &str, key: &str, checksum: bool) -> BaseResult<Option<Found>> {
         let plain = [("Bucket", bucket), ("Key", key)];
         let mode = [plain[0], plain[1], ("ChecksumMode", "ENABLED")];
         let mut head = Err(Trouble::Refused(refusal::access_denied()));
@@ -79,10 +79,9 @@ impl Base {
         }
     }
 
-    /// Who has to be named as the owner of a bucket, for this store to say what the
-    /// base says of `expected`. The base is asked about `bucket`, or about another
-    /// one of the same account.
-    pub async fn owner(&self, bucket: Option<&str>, expected: &str) -> Asked<String> {
+    /// The owner to name to the layer's store, so that it judges as the base judges the owner
+    /// `expected`. The base is asked about `bucket`, or about any bucket of the account.
+    pub async fn owner(&self, bucket: Option<&str>, expected: &str) -> BaseResult<String> {
         let listed;
         let bucket = match bucket {
             Some(bucket) => bucket,
@@ -105,7 +104,7 @@ impl Base {
     }
 }
 
-/// The object that an answer of `head_object` is about.
+/// The object that an answer of `head_object` describes.
 fn found(bucket: &str, key: &str, head: &Value) -> Found {
     let owned = |name: &str| text(head, name).map(str::to_owned);
     let headers = HEADERS.iter().chain([&REDIRECT]);
@@ -152,7 +151,7 @@ fn found(bucket: &str, key: &str, head: &Value) -> Found {
     }
 }
 
-/// The object that an entry of a listing is about, as far as it says.
+/// The object of an entry in a listing, as far as the entry describes it.
 pub(super) fn listed(bucket: &str, entry: &Value) -> Option<(String, Found)> {
     let key = text(entry, "Key")?.to_owned();
     let place = Elsewhere {
@@ -175,7 +174,7 @@ pub(super) fn listed(bucket: &str, entry: &Value) -> Option<(String, Found)> {
     Some((key, found))
 }
 
-/// The items of a list; none when there is no such list.
+/// The items of a list; none if there is no such list.
 pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value.get(name).and_then(Value::as_list).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! `list_buckets`, `create_bucket` and `delete_bucket`.
 
 use super::Overlay;
-use super::base::{Asked, Trouble, list, text, with};
+use super::base::{BaseResult, Trouble, list, text, with};
 use super::layer::{Layer, View};
 use super::resume::Resume;
 use crate::domain::s3::memory::answer::owner;
@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 impl Overlay {
-    pub(super) async fn list_buckets(&self, params: &Value) -> Asked<Value> {
+    pub(super) async fn list_buckets(&self, params: &Value) -> BaseResult<Value> {
         let layer = self.snapshot();
         let token = text(params, "ContinuationToken").filter(|token| !token.is_empty());
         let resume = token.and_then(Resume::read);
@@ -39,7 +39,7 @@ impl Overlay {
         let request = match Request::read(Params::new(params)?) {
             Ok(request) => request,
             Err(refusal) => {
-                // The base says it in its own words, when it says it.
+                // The base's own refusal goes first, if it refuses.
                 self.base.pass("list_buckets", params).await?;
                 return Err(refusal.into());
             }
@@ -63,8 +63,8 @@ impl Overlay {
         Ok(request.answer(entries, owner, next))
     }
 
-    /// The base's own answer, with a token of the overlay.
-    async fn pass_buckets(&self, params: &Value) -> Asked<Value> {
+    /// The base's own answer, with the overlay's token.
+    async fn pass_buckets(&self, params: &Value) -> BaseResult<Value> {
         let answer = self.base.pass("list_buckets", params).await?;
         let last = list(&answer, "Buckets").last();
         let last = last.and_then(|entry| text(entry, "Name"));
@@ -75,16 +75,16 @@ impl Overlay {
         Ok(replaced(answer, "ContinuationToken", token))
     }
 
-    /// The buckets of the base that are asked for and still there, and their owner.
+    /// The requested buckets of the base that still exist, and their owner.
     async fn buckets_of_base(
         &self,
         layer: &Layer,
         params: &Value,
         request: &Request<'_>,
-    ) -> Asked<(BTreeMap<String, Value>, Value)> {
+    ) -> BaseResult<(BTreeMap<String, Value>, Value)> {
         let mut entries = BTreeMap::new();
         let mut owned = None;
-        // It is as explicit as the caller's own request, and pages are few.
+        // With a limit as the caller's request, so that regions are named, and with few pages.
         let most = request.explicit.then_some(Value::Int(MOST));
         let mut params = with(params, "MaxBuckets", most);
         params = with(&params, "ContinuationToken", None);
@@ -104,11 +104,11 @@ impl Overlay {
         }
     }
 
-    pub(super) async fn create_bucket(&self, params: &Value) -> Asked<Value> {
+    pub(super) async fn create_bucket(&self, params: &Value) -> BaseResult<Value> {
         let layer = self.snapshot();
         let name = text(params, "Bucket").unwrap_or_default();
         if !matches!(layer.view(name), View::Layer) {
-            // The base is only asked about what could be created.
+            // The base is only asked about a bucket that could be created.
             let mut trial = layer.store.clone();
             trial.state.remove(name);
             perform(&mut trial, "create_bucket", params)?;
@@ -123,13 +123,14 @@ impl Overlay {
         Ok(perform(&mut self.lock().store, "create_bucket", params)?)
     }
 
-    /// The location constraint of a bucket of the base; `None` when there is none.
-    async fn location(&self, bucket: &str) -> Asked<Option<Option<String>>> {
+    /// The location constraint of a bucket of the base; the outer `None` if there is no such
+    /// bucket.
+    async fn location(&self, bucket: &str) -> BaseResult<Option<Option<String>>> {
         let head = match self.base.ask("head_bucket", &[("Bucket", bucket)]).await {
             Ok(head) => head,
             Err(Trouble::Refused(refused)) => match refused.status {
                 404 => return Ok(None),
-                // There is one, in another region or of somebody else.
+                // It exists, in another region or another account.
                 301 | 307 | 403 => return Err(self.taken(bucket).await?),
                 _ => return Err(refused.into()),
             },
@@ -147,8 +148,8 @@ impl Overlay {
         ))
     }
 
-    /// Why a bucket that is there cannot be created: it is ours, or it is not.
-    async fn taken(&self, bucket: &str) -> Asked<Trouble> {
+    /// The refusal to create an existing bucket: it is ours, or somebody else's.
+    async fn taken(&self, bucket: &str) -> BaseResult<Trouble> {
         let mut params = Value::Map(Map::new());
         loop {
             let page = self.base.pass("list_buckets", &params).await?;
@@ -165,7 +166,7 @@ impl Overlay {
         }
     }
 
-    pub(super) async fn delete_bucket(&self, params: &Value) -> Asked<Value> {
+    pub(super) async fn delete_bucket(&self, params: &Value) -> BaseResult<Value> {
         let mut layer = self.snapshot();
         let name = text(params, "Bucket").unwrap_or_default();
         if matches!(layer.view(name), View::Layer) {
@@ -173,12 +174,12 @@ impl Overlay {
             drop(layer);
             return Ok(perform(&mut self.lock().store, "delete_bucket", &params)?);
         }
-        // What no store takes is refused without asking the base.
+        // A malformed call is refused without asking the base.
         if text(params, "Bucket").is_none() {
             return Ok(perform(&mut layer.store, "delete_bucket", params)?);
         }
         drop(layer);
-        // Nothing else of what the caller passed may narrow the look.
+        // Without the caller's other parameters, which could hide keys.
         let mut first: Map = vec![
             ("Bucket".into(), name.into()),
             ("MaxKeys".into(), Value::Int(1)),
@@ -197,15 +198,15 @@ impl Overlay {
 }
 
 impl Layer {
-    /// Whether the buckets that there are, are those of the base.
+    /// Whether the overlay has exactly the buckets of the base.
     fn buckets_are_the_bases(&self) -> bool {
-        let mut kept = self.store.state.buckets();
+        let mut written = self.store.state.buckets();
         self.covers().all(|(_, cover)| cover.shows)
-            && kept.all(|(name, _)| !matches!(self.view(name), View::Layer))
+            && written.all(|(name, _)| !matches!(self.view(name), View::Layer))
     }
 }
 
-/// An answer with one of its fields replaced where it stands.
+/// An answer with one field replaced in place.
 pub(super) fn replaced(answer: Value, field: &str, text: String) -> Value {
     match answer {
         Value::Map(mut pairs) => {

@@ -1,4 +1,4 @@
-//! What a layer would change in its base.
+//! The net changes of a layer to its base.
 
 use super::layer::{Cover, Layer};
 use crate::domain::s3::change::{Change, CopiedFrom, Held};
@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 impl Layer {
     pub fn changes(&self) -> Vec<Change> {
         let covers: BTreeMap<&str, &Cover> = self.covers().collect();
-        let kept = self.store.state.buckets().map(|(name, _)| name);
-        let names: BTreeSet<&str> = covers.keys().copied().chain(kept).collect();
+        let written = self.store.state.buckets().map(|(name, _)| name);
+        let names: BTreeSet<&str> = covers.keys().copied().chain(written).collect();
         let mut changes = Vec::new();
         for name in names {
             let bucket = self.store.state.bucket(name).map(|bucket| &**bucket);
@@ -32,7 +32,7 @@ impl Layer {
     }
 }
 
-/// A bucket that is new, with all that is in it.
+/// Appends a new bucket and its objects.
 fn created(name: &str, bucket: &Bucket, changes: &mut Vec<Change>) {
     changes.push(Change::BucketCreated {
         bucket: name.to_owned(),
@@ -45,7 +45,7 @@ fn created(name: &str, bucket: &Bucket, changes: &mut Vec<Change>) {
     }));
 }
 
-/// The touched keys of a bucket of the base; `bucket` has what they hold now.
+/// Appends the touched keys of a bucket of the base; `bucket` holds their new state.
 fn keys(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<Change>) {
     for (key, before) in &cover.before {
         let now = bucket.and_then(|bucket| bucket.object(key));
@@ -70,10 +70,10 @@ fn keys(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<Ch
 }
 
 impl Held {
-    /// What an object says of itself.
+    /// The description of an object.
     pub(super) fn of(object: &Object) -> Held {
         let copied_from = match &object.content {
-            Content::Here(_) => None,
+            Content::Here(_) | Content::InFile(_) => None,
             Content::Elsewhere(place) => Some(CopiedFrom {
                 bucket: place.bucket.clone(),
                 key: place.key.clone(),

@@ -1,8 +1,9 @@
-//! What was written, and what it covers.
+//! The layer of an overlay: what was written, and what that hides of the base.
 
 use crate::domain::s3::change::Held;
 use crate::domain::s3::clock::Clock;
-use crate::domain::s3::memory::{Bucket, Object, Store, perform};
+use crate::domain::s3::memory::put::Prepared;
+use crate::domain::s3::memory::{Bucket, Object, Store, perform_prepared};
 use crate::domain::{Answer, Value};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
@@ -12,38 +13,38 @@ use std::sync::Arc;
 /// The writes of an overlay. A clone is O(1).
 #[derive(Clone)]
 pub(super) struct Layer {
-    /// What was written. A bucket of the base that shows through is here with the
-    /// keys that were written, and with no location or time of its own.
+    /// The written objects. A bucket of the base that shows through has only its written keys
+    /// here, and no location or time of its own.
     pub store: Store,
     covers: Arc<BTreeMap<Arc<str>, Arc<Cover>>>,
 }
 
-/// What the layer does to one bucket of the base.
+/// The effect of the layer on one bucket of the base.
 #[derive(Clone)]
 pub(super) struct Cover {
-    /// Whether the keys that were not touched show through: until the bucket is deleted.
+    /// Whether untouched keys show through, which they do until the bucket is deleted.
     pub shows: bool,
-    /// What the base has at each key that was touched; the layer speaks for these.
+    /// The touched keys, for which the layer answers, and what the base has at each.
     pub before: BTreeMap<Arc<str>, Option<Held>>,
 }
 
-/// Who answers for a bucket.
+/// The worlds that answer for a bucket.
 #[derive(Clone)]
 pub(super) enum View {
-    /// The base: nothing in the bucket was touched.
+    /// The base: the bucket is untouched.
     Base,
-    /// The base, but for the keys that were touched.
+    /// The layer for touched keys, the base for the others.
     Both(Arc<Cover>),
     /// The layer alone: the bucket is new, or deleted, or both.
     Layer,
 }
 
-/// What was looked up in the base for a write.
+/// The part of the base that a write depends on.
 #[derive(Default)]
 pub(super) struct Mirror {
     /// The buckets of the base that the write names.
     pub buckets: Vec<String>,
-    /// The keys of these that the write names and that were not touched before.
+    /// The untouched keys in these that the write names.
     pub keys: Vec<Mirrored>,
 }
 
@@ -51,11 +52,11 @@ pub(super) struct Mirror {
 pub(super) struct Mirrored {
     pub bucket: String,
     pub key: String,
-    /// What it has, if anything.
+    /// The object at the key, if there is one.
     pub object: Option<Found>,
 }
 
-/// An object of the base; its content stays there.
+/// An object of the base, whose content stays there.
 #[derive(Clone)]
 pub(super) struct Found {
     pub object: Arc<Object>,
@@ -72,7 +73,7 @@ impl Layer {
         }
     }
 
-    /// Who answers for a bucket.
+    /// The worlds that answer for a bucket.
     pub fn view(&self, bucket: &str) -> View {
         match (self.covers.get(bucket), self.store.state.bucket(bucket)) {
             (Some(cover), _) if cover.shows => View::Both(cover.clone()),
@@ -81,18 +82,24 @@ impl Layer {
         }
     }
 
-    /// What is done to buckets of the base, by name.
+    /// The covers of the buckets of the base, by name.
     pub fn covers(&self) -> impl Iterator<Item = (&str, &Cover)> {
         self.covers.iter().map(|(name, cover)| (&**name, &**cover))
     }
 
-    /// Whether everything is as the base has it.
+    /// Whether the layer changes nothing.
     pub fn is_empty(&self) -> bool {
         self.covers.is_empty() && self.store.state.buckets().next().is_none()
     }
 
-    /// Carries out a write on objects, after what it depends on was looked up.
-    pub fn write(&mut self, operation: &str, params: &Value, mirror: &Mirror) -> Answer {
+    /// Carries out a write on objects. `mirror` is what it depends on in the base.
+    pub fn write(
+        &mut self,
+        operation: &str,
+        params: &Value,
+        mirror: &Mirror,
+        prepared: Prepared,
+    ) -> Answer {
         let state = &mut self.store.state;
         for bucket in &mirror.buckets {
             if state.bucket(bucket).is_none() {
@@ -110,8 +117,8 @@ impl Layer {
                 bucket.objects.insert(key, found.object.clone());
             }
         }
-        // A refused call has changed nothing, so there is nothing to take back.
-        let answer = perform(&mut self.store, operation, params);
+        // A refused call has changed nothing, so nothing has to be taken back.
+        let answer = perform_prepared(&mut self.store, operation, params, prepared);
         for mirrored in &mirror.keys {
             self.settle(mirrored);
         }
@@ -121,7 +128,7 @@ impl Layer {
         answer
     }
 
-    /// Takes a mirrored key out again, unless the write changed it.
+    /// Removes a mirrored key again, unless the write changed it.
     fn settle(&mut self, mirrored: &Mirrored) {
         let (bucket, key) = (mirrored.bucket.as_str(), mirrored.key.as_str());
         let now = self.store.state.bucket(bucket).and_then(|b| b.object(key));
@@ -140,14 +147,13 @@ impl Layer {
         self.cover_mut(bucket).before.insert(Arc::from(key), before);
     }
 
-    /// After a write: a key that the base does not have and the layer has no more, is
-    /// not touched.
+    /// After a write: a key that neither the base nor the layer has counts as untouched.
     pub fn prune(&mut self, bucket: &str, key: &str) {
         let Some(cover) = self.covers.get(bucket).filter(|cover| cover.shows) else {
             return;
         };
-        let kept = self.store.state.bucket(bucket);
-        let gone = kept.is_none_or(|bucket| bucket.object(key).is_none());
+        let written = self.store.state.bucket(bucket);
+        let gone = written.is_none_or(|bucket| bucket.object(key).is_none());
         if gone && matches!(cover.before.get(key), Some(None)) {
             self.cover_mut(bucket).before.remove(key);
             self.forget_if_untouched(bucket);
@@ -165,7 +171,7 @@ impl Layer {
         }
     }
 
-    /// Deletes a bucket that the base has, and in which nothing is to be seen.
+    /// Deletes a bucket of the base that looks empty.
     pub fn delete_bucket(&mut self, bucket: &str) {
         self.cover_mut(bucket).shows = false;
         self.store.state.remove(bucket);
@@ -184,7 +190,7 @@ impl Layer {
 }
 
 impl Cover {
-    /// Whether the layer speaks for a key.
+    /// Whether the layer answers for a key.
     pub fn touches(&self, key: &str) -> bool {
         self.before.contains_key(key)
     }

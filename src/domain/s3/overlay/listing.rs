@@ -1,7 +1,7 @@
 //! `list_objects` and `list_objects_v2`.
 
 use super::Overlay;
-use super::base::{Asked, list, text, with};
+use super::base::{BaseResult, list, text, with};
 use super::buckets::replaced;
 use super::layer::{Layer, View};
 use super::pages::{Entry, Pages, Start};
@@ -15,7 +15,7 @@ use crate::domain::s3::params::Params;
 use std::collections::VecDeque;
 
 impl Overlay {
-    pub(super) async fn list_objects(&self, operation: &str, params: &Value) -> Asked<Value> {
+    pub(super) async fn list_objects(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         let layer = self.snapshot();
         let Some(bucket) = text(params, "Bucket") else {
             return self.base.pass(operation, params).await;
@@ -45,21 +45,21 @@ impl Overlay {
         let foreign = token.is_some() && resume.is_none();
         let read = Params::new(params).and_then(Request::read);
         if let Some(refusal) = read.err().or(token.filter(|_| foreign).map(Token::refused)) {
-            // The base says it in its own words, when it says it.
+            // The base's own refusal goes first, if it refuses.
             self.base.pass(operation, params).await?;
             return Err(refusal.into());
         }
         self.merged(&layer, &view, operation, params, resume).await
     }
 
-    /// The base's own page, with a token of the overlay. `own` is the base's token,
-    /// when the caller's came with one.
+    /// The base's own page, with the overlay's token. `own` is the base's token in the
+    /// caller's, if there is one.
     async fn pass_page(
         &self,
         operation: &str,
         params: &Value,
         own: Option<&String>,
-    ) -> Asked<Value> {
+    ) -> BaseResult<Value> {
         let answer = match own {
             None => self.base.pass(operation, params).await?,
             Some(own) => {
@@ -81,7 +81,7 @@ impl Overlay {
         Ok(replaced(answer, "NextContinuationToken", token))
     }
 
-    /// A page of what the base and the layer have together, or of the layer alone.
+    /// A page of base and layer together, or of the layer alone.
     async fn merged(
         &self,
         layer: &Layer,
@@ -89,7 +89,7 @@ impl Overlay {
         operation: &str,
         params: &Value,
         resume: Option<Resume>,
-    ) -> Asked<Value> {
+    ) -> BaseResult<Value> {
         let read = Params::new(params)?;
         let request = Request::read(read)?;
         let second = operation == "list_objects_v2";
@@ -112,12 +112,12 @@ impl Overlay {
             None => (None, start.unwrap_or_default().to_owned()),
         };
         let query = request.query(&after);
-        let kept = layer
+        let layer_bucket = layer
             .store
             .state
             .bucket(request.bucket)
             .map(|bucket| &**bucket);
-        let mut local = local(kept, &query, |key, object| {
+        let mut local = local(layer_bucket, &query, |key, object| {
             request.entry(key, object, owned)
         });
         let mut pages = Pages {
@@ -129,7 +129,7 @@ impl Overlay {
                 View::Both(cover) => Some(cover),
                 _ => None,
             },
-            kept,
+            layer_bucket,
             next: match view {
                 View::Layer => None,
                 _ => Some(from.unwrap_or_else(|| Start::After(after.clone()))),
@@ -163,15 +163,15 @@ impl Overlay {
     }
 }
 
-/// The first entries of both, in byte order, and whether there are more.
+/// The first entries of both in byte order, and whether more follow.
 async fn merge(
     local: &mut VecDeque<Entry>,
     pages: &mut Pages<'_>,
     limit: usize,
-) -> Asked<(Vec<Entry>, bool)> {
+) -> BaseResult<(Vec<Entry>, bool)> {
     let mut page = Vec::new();
     if limit == 0 {
-        // Nothing is wanted, and the base says whether it may be asked for.
+        // No entry is wanted, but the base may still refuse the listing.
         pages.fetch().await?;
         return Ok((page, false));
     }
@@ -185,8 +185,8 @@ async fn merge(
     Ok((page, more))
 }
 
-/// The next entry of both, in byte order; a common prefix that both have is one.
-async fn next(local: &mut VecDeque<Entry>, pages: &mut Pages<'_>) -> Asked<Option<Entry>> {
+/// The next entry of both in byte order. A common prefix of both counts once.
+async fn next(local: &mut VecDeque<Entry>, pages: &mut Pages<'_>) -> BaseResult<Option<Entry>> {
     let theirs = pages.peek().await?.map(|entry| entry.name.clone());
     let ours = local.front().map(|entry| entry.name.clone());
     Ok(match (ours, theirs) {
@@ -201,13 +201,13 @@ async fn next(local: &mut VecDeque<Entry>, pages: &mut Pages<'_>) -> Asked<Optio
     })
 }
 
-/// What the layer has for the page, and one entry more.
+/// The entries of the layer for the page, and one more.
 fn local(
-    kept: Option<&Bucket>,
+    layer_bucket: Option<&Bucket>,
     query: &Query<'_>,
     entry: impl Fn(&str, &crate::domain::s3::memory::Object) -> Value,
 ) -> VecDeque<Entry> {
-    let Some(bucket) = kept else {
+    let Some(bucket) = layer_bucket else {
         return VecDeque::new();
     };
     let longer = Query {
@@ -228,13 +228,13 @@ fn local(
     entries.into()
 }
 
-/// What the answer says of a key, spelled as the caller wants it.
+/// The entry of a key, encoded as the caller wants it.
 fn spelled(request: &Request<'_>, entry: &Entry) -> Option<Value> {
     let object = entry.object.clone()?;
     Some(replaced(object, "Key", request.spell(&entry.name)))
 }
 
-/// What every page is asked for.
+/// The parameters of every page.
 fn fixed(params: &Value) -> Value {
     let not_fixed = ["ContinuationToken", "StartAfter", "Marker", "EncodingType"];
     not_fixed

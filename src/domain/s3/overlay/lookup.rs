@@ -1,24 +1,25 @@
-//! What of the base a write depends on: which of its buckets and keys are there.
+//! Looks up which buckets and keys of the base a write depends on.
 
 use super::Overlay;
-use super::base::{Asked, Trouble, list, listed, text};
+use super::base::{BaseResult, Trouble, list, listed, text};
 use super::layer::{Found, Layer, Mirror, Mirrored, View};
 use crate::domain::s3::names;
 use crate::domain::{Map, Value};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::BTreeMap;
 
-/// So many calls to the base at once.
+/// The most concurrent calls to the base.
 pub(super) const AT_ONCE: usize = 16;
 
-/// From so many keys of one bucket on, a listing is asked before the single keys are.
+/// For this many keys of one bucket or more, its listing is read before single keys are
+/// asked for.
 const MANY: usize = 16;
 
 /// A key that a write names.
 pub(super) struct Target {
     pub bucket: String,
     pub key: String,
-    /// Whether it is to be copied: then what the uploader said of it counts too.
+    /// Whether it is the source of a copy, for which its attributes are needed too.
     pub source: bool,
 }
 
@@ -26,8 +27,8 @@ pub(super) struct Target {
 type Keys<'t> = BTreeMap<&'t str, bool>;
 
 impl Overlay {
-    /// Looks up what the layer does not speak for.
-    pub(super) async fn look_up(&self, layer: &Layer, targets: &[Target]) -> Asked<Mirror> {
+    /// Looks up the keys for which the layer does not answer.
+    pub(super) async fn look_up(&self, layer: &Layer, targets: &[Target]) -> BaseResult<Mirror> {
         let mut buckets: BTreeMap<&str, Keys<'_>> = BTreeMap::new();
         for target in targets {
             let keys = buckets.entry(&target.bucket).or_default();
@@ -47,7 +48,7 @@ impl Overlay {
                 }
             };
             let found = self.find(bucket, keys).await?;
-            // A bucket of which nothing was seen may not be there.
+            // A bucket in which no key was found may not exist.
             let seen = known || found.iter().any(|(_, object)| object.is_some());
             if seen || self.has_bucket(bucket).await? {
                 mirror.buckets.push(bucket.to_owned());
@@ -63,12 +64,12 @@ impl Overlay {
     }
 
     /// What the base has at each of the keys.
-    async fn find(&self, bucket: &str, keys: Keys<'_>) -> Asked<Vec<(String, Option<Found>)>> {
+    async fn find(&self, bucket: &str, keys: Keys<'_>) -> BaseResult<Vec<(String, Option<Found>)>> {
         let mut found = Vec::new();
         let mut left = keys;
         if left.len() >= MANY {
             found = match self.find_listed(bucket, &left).await {
-                // Nothing is in a bucket that is not there.
+                // A missing bucket has no keys.
                 Err(Trouble::Refused(refused)) if refused.code == "NoSuchBucket" => {
                     return Ok(Vec::new());
                 }
@@ -92,10 +93,10 @@ impl Overlay {
         bucket: &str,
         key: &str,
         source: bool,
-    ) -> Asked<(String, Option<Found>)> {
+    ) -> BaseResult<(String, Option<Found>)> {
         let object = match self.base.head(bucket, key, source).await {
-            // An object can be there for who may list and not read it. If it may not be
-            // listed either, this answer says why.
+            // Some may list an object and not read it. If they may not list it either, the
+            // refusal names the reason.
             Err(Trouble::Refused(_)) if !source => {
                 let page = self.base.peek(bucket, key).await?;
                 let entry = list(&page, "Contents").first();
@@ -107,13 +108,12 @@ impl Overlay {
         Ok((key.to_owned(), object))
     }
 
-    /// Those of the keys of which listings say whether they are there; pages are read
-    /// as long as they tell of many.
+    /// The keys that listings show. Pages are read as long as they show many.
     async fn find_listed(
         &self,
         bucket: &str,
         keys: &Keys<'_>,
-    ) -> Asked<Vec<(String, Option<Found>)>> {
+    ) -> BaseResult<Vec<(String, Option<Found>)>> {
         let mut found = Vec::new();
         let mut names = keys.keys().copied();
         let (Some(first), Some(last)) = (names.next(), names.next_back()) else {
@@ -149,7 +149,7 @@ impl Overlay {
     }
 
     /// Whether the base has a bucket.
-    async fn has_bucket(&self, bucket: &str) -> Asked<bool> {
+    async fn has_bucket(&self, bucket: &str) -> BaseResult<bool> {
         match self.base.peek(bucket, "").await {
             Ok(_) => Ok(true),
             Err(Trouble::Refused(refused))
@@ -162,7 +162,7 @@ impl Overlay {
     }
 }
 
-/// What two texts begin with alike.
+/// The longest common prefix of two texts.
 fn common_prefix<'a>(one: &'a str, other: &str) -> &'a str {
     let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
     let length = same.map(|(c, _)| c.len_utf8()).sum();

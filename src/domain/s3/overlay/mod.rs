@@ -1,17 +1,17 @@
-//! A world that reads through to another one and keeps its writes to itself.
+//! A world on top of another one. Reads go through to it, writes do not.
 //!
-//! What was written lies in a layer: an embedded store with the buckets and keys
-//! that were touched, and what the base had there. An operation on objects fetches
-//! what it depends on from the base (which of its keys are there, never their
-//! contents), puts that into the layer's store, and is then carried out there by
-//! [`memory::perform`](super::memory::perform): S3's behaviour is written once.
+//! Writes go into a layer: an embedded store of the buckets and keys that were touched, with
+//! what the base had there. An operation on objects looks up in the base which of its keys
+//! exist (never their contents), puts them into the layer's store, and runs there through
+//! [`memory::perform`](super::memory::perform), so that S3's behaviour is written once.
 //!
-//! - `layer.rs`: the layer, and what happens to it
+//! - `layer.rs`: the layer
 //! - `base.rs`: the calls to the base
-//! - `lookup.rs`: what of the base a write depends on
+//! - `lookup.rs`: looks up in the base what a write depends on
 //! - `writes.rs`, `reads.rs`, `listing.rs`, `buckets.rs`: the operations
-//! - `pages.rs`: a listing of the base, without what the layer hides
-//! - `state.rs`: the canonical state; `changes.rs`: what the layer would change
+//! - `pages.rs`: the pages of the base's listing, without entries that the layer hides
+//! - `resume.rs`: continuation tokens
+//! - `state.rs`: the canonical state; `changes.rs`: the net changes of the layer
 
 mod base;
 mod buckets;
@@ -38,20 +38,38 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A world over another one, its base, which is never written to.
 ///
-/// What no write has touched is the base's own answer, as it is at the time of the
-/// call. Only continuation tokens differ: the overlay's also say where they lead, so
-/// that a listing can go on after a key of it was written.
+/// Where nothing was written, the base answers each call itself. Only continuation tokens
+/// differ: the overlay's also name the last entry, so that a listing can continue after one
+/// of its keys was written.
+///
+/// # Examples
+///
+/// ```
+/// use dialog2api::domain::s3::clock::Clock;
+/// use dialog2api::domain::s3::{Overlay, world};
+/// use dialog2api::domain::{Value, World};
+/// # async fn example() -> dialog2api::Result<()> {
+/// let base = world::open("empty")?;
+/// let overlay = Overlay::over(base.clone(), Clock::System, "us-east-1");
+/// let bucket = Value::Map(vec![("Bucket".into(), "photos".into())]);
+/// overlay.call("create_bucket", &bucket).await?.expect("the name is free");
+/// assert!(base.call("head_bucket", &bucket).await?.is_err());
+/// assert_eq!(overlay.changes()[0].to_string(), "+ photos/");
+/// # Ok(())
+/// # }
+/// # tokio::runtime::Runtime::new().unwrap().block_on(example()).unwrap();
+/// ```
 pub struct Overlay {
     base: Base,
     layer: Mutex<Layer>,
-    /// Held by a write from its first look at the base to its end.
+    /// Locked by a write from its first lookup in the base to its end.
     writing: tokio::sync::Mutex<()>,
 }
 
 impl Overlay {
-    /// An overlay without changes. `region` is the one whose endpoint the base is: it
-    /// decides which location constraints `create_bucket` takes. `clock` gives the
-    /// times of what is written.
+    /// An overlay without changes. `region` is the region of the base's endpoint, which
+    /// decides the location constraints that `create_bucket` takes. `clock` gives the times
+    /// of writes.
     pub fn over(base: Arc<dyn World>, clock: Clock, region: &str) -> Overlay {
         Overlay::with(base, Layer::new(clock, region))
     }
@@ -64,19 +82,19 @@ impl Overlay {
         }
     }
 
-    /// An overlay on the same base that starts with the same changes and goes its own
-    /// way, in O(1).
+    /// An overlay on the same base that starts with the same changes and then changes
+    /// independently, in O(1).
     pub fn fork(&self) -> Overlay {
         Overlay::with(self.base.0.clone(), self.snapshot())
     }
 
-    /// What is to be done to the base to make it what this world is: buckets by name,
-    /// in each the keys in byte order. It is the net effect: a key that was written
-    /// and deleted again is no change.
+    /// The changes that would make the base equal to this world: buckets by name, in each the
+    /// keys in byte order. They are net: a key that was written and deleted again is not
+    /// among them.
     ///
-    /// Of a bucket of the base that was deleted and created again, the keys that it
-    /// had come first, as deleted. A key whose content was never loaded says where it
-    /// was copied from, which may be a key that another change deletes.
+    /// If a bucket of the base was deleted and created again, the keys that it had come
+    /// first, as deleted. If a content was never loaded, its key names the source of the
+    /// copy, which another change may delete.
     pub fn changes(&self) -> Vec<Change> {
         self.snapshot().changes()
     }
@@ -107,7 +125,7 @@ impl World for Overlay {
             "list_objects" | "list_objects_v2" => self.list_objects(operation, params).await,
             "get_object" | "head_object" => self.read_object(operation, params).await,
             "head_bucket" | "get_bucket_location" => self.read_bucket(operation, params).await,
-            // Not to be passed on: nobody knows that it changes nothing.
+            // Not passed on, since an unknown operation may write.
             _ => perform(&mut self.snapshot().store, operation, params).map_err(Trouble::from),
         })
     }

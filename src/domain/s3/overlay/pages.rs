@@ -1,6 +1,6 @@
-//! A listing of the base, page by page, without what the layer hides.
+//! A listing of the base, page by page, without the entries that the layer hides.
 
-use super::base::{Asked, Base, list, text, with};
+use super::base::{Base, BaseResult, list, text, with};
 use super::layer::Cover;
 use super::lookup::AT_ONCE;
 use crate::domain::Value;
@@ -10,75 +10,75 @@ use crate::domain::s3::memory::listing::Query;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::VecDeque;
 
-/// No page is longer.
+/// The most entries of a page.
 const PAGE: usize = 1000;
 
 /// One line of a listing.
 pub(super) struct Entry {
     /// The key or common prefix.
     pub name: String,
-    /// What the listing says of a key; a common prefix has nothing more.
+    /// The entry of a key; `None` for a common prefix.
     pub object: Option<Value>,
 }
 
-/// Where the base goes on.
+/// The place at which the base continues.
 #[derive(Clone)]
 pub(super) enum Start {
-    /// After a key or common prefix; from the beginning, when it is empty.
+    /// After a key or common prefix; from the beginning, if it is empty.
     After(String),
-    /// Where its own token leads.
+    /// At its own token.
     Token(String),
 }
 
-/// What of the base is listed.
+/// The pages of the base that a listing needs.
 pub(super) struct Pages<'a> {
     pub base: &'a Base,
     pub operation: &'a str,
     /// The caller's parameters without start, limit and encoding.
     pub params: Value,
     pub query: Query<'a>,
-    /// What the layer speaks for.
+    /// The keys for which the layer answers.
     pub cover: Option<&'a Cover>,
-    /// What the layer has.
-    pub kept: Option<&'a Bucket>,
-    /// Where the next page begins, when there is one.
+    /// The objects of the layer.
+    pub layer_bucket: Option<&'a Bucket>,
+    /// The start of the next page, if there is one.
     pub next: Option<Start>,
     /// The last entry that the base named.
     pub position: String,
-    /// What was fetched and not taken yet.
+    /// Fetched entries that were not taken yet.
     pub ready: VecDeque<Entry>,
     /// Whether a page was fetched before.
     pub long: bool,
 }
 
 impl Pages<'_> {
-    /// The next entry that shows, which stays the next one until it is taken.
-    pub async fn peek(&mut self) -> Asked<Option<&Entry>> {
+    /// The next visible entry. It stays the next one until it is taken.
+    pub async fn peek(&mut self) -> BaseResult<Option<&Entry>> {
         while self.ready.is_empty() && self.next.is_some() {
             self.fetch().await?;
         }
         Ok(self.ready.front())
     }
 
-    /// Whether there is another entry that shows; a page is only fetched when what
-    /// comes may be hidden.
-    pub async fn has_more(&mut self) -> Asked<bool> {
+    /// Whether there is another visible entry. Fetches a page only if the next entries may be
+    /// hidden.
+    pub async fn has_more(&mut self) -> BaseResult<bool> {
         if self.ready.is_empty() && self.next.is_some() && self.hidden_ahead(1) == 0 {
             return Ok(true);
         }
         Ok(self.peek().await?.is_some())
     }
 
-    /// How many keys that the layer speaks for may come; counted up to `most`.
+    /// The number of keys ahead for which the layer answers, counted up to `most`.
     fn hidden_ahead(&self, most: usize) -> usize {
         let touched = self.cover.into_iter();
         let touched = touched.flat_map(|cover| cover.touched(self.query.prefix, &self.position));
         touched.take(most).count()
     }
 
-    /// Fetches a page. The first is a little longer than what is wanted, for what the
-    /// layer hides; when that was not enough, much is hidden, and pages are long.
-    pub async fn fetch(&mut self) -> Asked<()> {
+    /// Fetches a page. The first one asks for a few entries more than wanted, since the layer
+    /// hides some; later ones are long, since it hides many.
+    pub async fn fetch(&mut self) -> BaseResult<()> {
         let Some(start) = self.next.take() else {
             return Ok(());
         };
@@ -101,14 +101,14 @@ impl Pages<'_> {
         Ok(())
     }
 
-    /// Whether an entry of the base is one of the merged listing too.
-    async fn shows(&self, entry: &Entry) -> Asked<bool> {
+    /// Whether an entry of the base is visible in the merged listing.
+    async fn shows(&self, entry: &Entry) -> BaseResult<bool> {
         let (name, after) = (entry.name.as_str(), self.query.after);
         if entry.object.is_some() {
             let hidden = self.cover.is_some_and(|cover| cover.touches(name));
             return Ok(name > after && !hidden);
         }
-        // A group that lies partly before the start comes with the part after it.
+        // A group that lies partly before the start is listed for its part after it.
         if !after.is_empty() && (name == after || (name < after && !after.starts_with(name))) {
             return Ok(false);
         }
@@ -125,10 +125,10 @@ impl Pages<'_> {
             after,
             limit: 1,
         };
-        if let Some(kept) = self.kept
-            && !below.run(&kept.objects).objects.is_empty()
+        if let Some(layer_bucket) = self.layer_bucket
+            && !below.run(&layer_bucket.objects).objects.is_empty()
         {
-            // The layer names the group itself.
+            // The layer lists the group itself.
             return Ok(false);
         }
         let params = with(&self.params, "Delimiter", None);
@@ -145,13 +145,13 @@ impl Pages<'_> {
         Ok(false)
     }
 
-    /// One page of the base, in byte order, and where the next one begins.
+    /// One page of the base, in byte order, and the start of the next one.
     async fn page(
         &self,
         params: &Value,
         start: &Start,
         limit: usize,
-    ) -> Asked<(Vec<Entry>, Option<Start>)> {
+    ) -> BaseResult<(Vec<Entry>, Option<Start>)> {
         let second = self.operation == "list_objects_v2";
         let mut params = with(params, "MaxKeys", Some(count(limit.min(PAGE))));
         match start {

@@ -1,7 +1,7 @@
-//! `get_object` and `head_object`, and what is asked of a bucket.
+//! `get_object`, `head_object`, and the reads of a bucket.
 
 use super::Overlay;
-use super::base::{Asked, Trouble, text};
+use super::base::{BaseResult, Trouble, text};
 use super::layer::{Layer, View};
 use crate::domain::s3::memory::range::Selection;
 use crate::domain::s3::memory::{Content, Elsewhere, perform, read};
@@ -12,7 +12,7 @@ use bytes::Bytes;
 use std::ops::Range;
 
 impl Overlay {
-    pub(super) async fn read_bucket(&self, operation: &str, params: &Value) -> Asked<Value> {
+    pub(super) async fn read_bucket(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         let mut layer = self.snapshot();
         match text(params, "Bucket").map(|bucket| layer.view(bucket)) {
             Some(View::Layer) => {
@@ -23,7 +23,7 @@ impl Overlay {
         }
     }
 
-    pub(super) async fn read_object(&self, operation: &str, params: &Value) -> Asked<Value> {
+    pub(super) async fn read_object(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         let mut layer = self.snapshot();
         if !is_layers(&layer, params) {
             return self.base.pass(operation, params).await;
@@ -45,8 +45,12 @@ impl Overlay {
         Ok(read::answer(&object, &selection, body, read)?)
     }
 
-    /// Reads a content that is still in the base, or a part of it.
-    pub(super) async fn load(&self, place: &Elsewhere, part: Option<Range<usize>>) -> Asked<Bytes> {
+    /// Reads a content that is in the base, or a part of it.
+    pub(super) async fn load(
+        &self,
+        place: &Elsewhere,
+        part: Option<Range<usize>>,
+    ) -> BaseResult<Bytes> {
         let mut params: Map = vec![
             ("Bucket".into(), place.bucket.as_str().into()),
             ("Key".into(), place.key.as_str().into()),
@@ -93,7 +97,7 @@ fn is_layers(layer: &Layer, params: &Value) -> bool {
     let (Some(bucket), Some(key)) = (text(params, "Bucket"), text(params, "Key")) else {
         return false;
     };
-    // What the layer has is of no version.
+    // Objects of the layer have no versions.
     let version = text(params, "VersionId").filter(|version| *version != "null");
     match layer.view(bucket) {
         View::Base => false,

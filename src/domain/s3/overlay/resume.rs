@@ -2,12 +2,12 @@
 
 use crate::domain::s3::memory::list::Token;
 
-/// Where a listing goes on. A listing of what no write has touched is the base's, and
-/// so is its token; but by the next page something may have been touched, and then
-/// the base's token, which is opaque, does not say where the layer is to go on.
+/// The place at which a listing continues. The base pages through an untouched bucket itself,
+/// with its own opaque token. When a key is written between two pages, the layer needs the
+/// last entry too.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Resume {
-    /// The base's own token, when the page before was the base's.
+    /// The base's own token, if the base made the page before.
     pub base: Option<String>,
     /// The last entry of the page before.
     pub after: String,
@@ -16,11 +16,11 @@ pub(super) struct Resume {
 impl Resume {
     /// The token.
     pub fn write(base: Option<&str>, after: &str) -> String {
-        // A token of S3 has no line break in it: it travels in a query.
+        // A token of S3 has no line break, since it is sent in a query.
         Token::write(&format!("{}\n{after}", base.unwrap_or_default()))
     }
 
-    /// What a token says; `None` when it is not one of an overlay.
+    /// Reads a token; `None` if it is not an overlay's.
     pub fn read(token: &str) -> Option<Self> {
         let text = Token::read(token).ok()?;
         let (base, after) = text.split_once('\n')?;
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_says_where_it_leads() {
+    fn tokens_are_read_as_written() {
         for (base, after) in [(None, "a\nb"), (Some("opaque="), "é/"), (None, "")] {
             let read = Resume::read(&Resume::write(base, after));
             let expected = Resume {

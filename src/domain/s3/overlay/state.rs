@@ -1,7 +1,7 @@
 //! The canonical state of base and layer together.
 
 use super::Overlay;
-use super::base::{Asked, Trouble, list, listed, text, with};
+use super::base::{BaseResult, Trouble, list, listed, text, with};
 use super::layer::Found;
 use super::lookup::AT_ONCE;
 use crate::domain::s3::canonical;
@@ -11,11 +11,11 @@ use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
 
-/// Larger contents are read in parts of so many bytes.
+/// Contents are read in parts of this many bytes.
 const PART: usize = 8 << 20;
 
 impl Overlay {
-    /// Appends the state. `self` must be a fork that nobody writes to.
+    /// Appends the state. `self` must be a fork that nobody else writes to.
     pub(super) async fn sign(&self, signer: &mut Signer) -> Result<()> {
         if self.snapshot().is_empty() {
             return self.base.0.state(signer).await;
@@ -23,7 +23,7 @@ impl Overlay {
         let signed = self.sign_buckets(signer).await;
         signed.map_err(|trouble| match trouble {
             Trouble::Failed(error) => error,
-            // No program asked for the state, so a refusal is our failure here.
+            // The refusal is our failure, since no program has asked for the state.
             Trouble::Refused(refusal) => Error::World(format!(
                 "{}: the state cannot be read ({}: {}); it must be allowed to list and to read \
                  every bucket",
@@ -34,7 +34,7 @@ impl Overlay {
         })
     }
 
-    async fn sign_buckets(&self, signer: &mut Signer) -> Asked<()> {
+    async fn sign_buckets(&self, signer: &mut Signer) -> BaseResult<()> {
         let mut names = Vec::new();
         let mut params = Value::Map(Map::new());
         loop {
@@ -54,7 +54,7 @@ impl Overlay {
         Ok(())
     }
 
-    async fn sign_objects(&self, bucket: &str, signer: &mut Signer) -> Asked<()> {
+    async fn sign_objects(&self, bucket: &str, signer: &mut Signer) -> BaseResult<()> {
         let mut params = Value::Map(vec![("Bucket".into(), bucket.into())]);
         loop {
             let page = self.list_objects("list_objects_v2", &params).await?;
@@ -74,23 +74,29 @@ impl Overlay {
         }
     }
 
-    /// The sha256 of what is at a key. `found` is what the listing said of it.
-    async fn hash(&self, bucket: &str, key: String, found: Found) -> Asked<(String, [u8; 32])> {
+    /// The SHA-256 of the object at a key. `found` is its entry in the listing.
+    async fn hash(
+        &self,
+        bucket: &str,
+        key: String,
+        found: Found,
+    ) -> BaseResult<(String, [u8; 32])> {
         let layer = self.snapshot();
-        let kept = layer
+        let written = layer
             .store
             .state
             .bucket(bucket)
             .and_then(|b| b.object(&key));
-        let object = kept.unwrap_or(&found.object);
+        let object = written.unwrap_or(&found.object);
         let hash = match &object.content {
-            Content::Here(blob) => blob.sha256,
+            Content::Here(blob) => blob.checksums.sha256,
+            Content::InFile(file) => file.checksums.sha256,
             Content::Elsewhere(place) => self.hash_of_base(place).await?,
         };
         Ok((key, hash))
     }
 
-    async fn hash_of_base(&self, place: &Elsewhere) -> Asked<[u8; 32]> {
+    async fn hash_of_base(&self, place: &Elsewhere) -> BaseResult<[u8; 32]> {
         let mut hash = Sha256::new();
         if place.size <= PART {
             hash.update(self.load(place, None).await?);

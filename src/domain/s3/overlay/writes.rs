@@ -1,35 +1,41 @@
 //! The writes on objects.
 
 use super::Overlay;
-use super::base::{Asked, list, text, with};
+use super::base::{BaseResult, list, text, with};
 use super::layer::{Layer, View};
 use super::lookup::Target;
 use crate::domain::Value;
+use crate::domain::s3::memory::put::Prepared;
 use crate::domain::s3::names;
 use crate::domain::s3::params::Params;
 use std::borrow::Cow;
 
 impl Overlay {
     /// Carries out a write on objects in the layer, on what the base has now.
-    pub(super) async fn write_objects(&self, operation: &str, params: &Value) -> Asked<Value> {
+    pub(super) async fn write_objects(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         let targets = targets(params);
         let (params, mirror) = {
-            // Let go before the write: a layer that is shared is copied first.
+            // Dropped before the write, which would have to copy a shared layer.
             let layer = self.snapshot();
             let params = self.own(&layer, params).await?;
             (params, self.look_up(&layer, &targets).await?)
         };
+        let prepared = Prepared::load(operation, &params).await?;
         let mut layer = self.lock();
-        let answer = layer.write(operation, &params, &mirror);
+        let answer = layer.write(operation, &params, &mirror, prepared);
         for target in &targets {
             layer.prune(&target.bucket, &target.key);
         }
         Ok(answer?)
     }
 
-    /// The parameters for the layer's store. It knows one account; the base says
-    /// whether an `ExpectedBucketOwner` is the owner.
-    pub(super) async fn own<'p>(&self, layer: &Layer, params: &'p Value) -> Asked<Cow<'p, Value>> {
+    /// The parameters for the layer's store. The store knows one account, so the base is asked
+    /// whether an `ExpectedBucketOwner` is right.
+    pub(super) async fn own<'p>(
+        &self,
+        layer: &Layer,
+        params: &'p Value,
+    ) -> BaseResult<Cow<'p, Value>> {
         let (Some(bucket), Some(expected)) =
             (text(params, "Bucket"), text(params, "ExpectedBucketOwner"))
         else {
@@ -45,7 +51,7 @@ impl Overlay {
     }
 }
 
-/// The keys that a write names. What cannot be read is left to be refused.
+/// The keys that a write names. Malformed ones are left out; the store refuses them.
 fn targets(params: &Value) -> Vec<Target> {
     let Some(bucket) = text(params, "Bucket") else {
         return Vec::new();

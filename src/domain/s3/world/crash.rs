@@ -1,6 +1,6 @@
-//! A change that is interrupted anywhere is whole at the next opening.
+//! A change that is interrupted anywhere is complete at the next opening.
 
-use super::DiskWorld;
+use super::{DiskLimits, DiskWorld};
 use crate::domain::Value;
 use crate::domain::s3::clock::Clock;
 use std::fs;
@@ -13,14 +13,33 @@ fn params(pairs: &[(&'static str, &str)]) -> Value {
     Value::Map(pairs.collect())
 }
 
-fn open(root: &Path) -> DiskWorld {
+fn open_with(root: &Path, limits: DiskLimits) -> DiskWorld {
     let start = "2024-01-01T00:00:00Z".parse().expect("a time");
-    DiskWorld::open(root, Clock::Steps(start)).expect("a world")
+    DiskWorld::open_with(root, Clock::Steps(start), limits).expect("a world")
 }
 
-/// Everything that a world says about its objects.
+fn open(root: &Path) -> DiskWorld {
+    open_with(root, DiskLimits::default())
+}
+
+/// Every change is merged into the manifest at once.
+fn merging() -> DiskLimits {
+    DiskLimits {
+        log_bytes: 0,
+        ..DiskLimits::default()
+    }
+}
+
+/// Everything that a world says about its objects, and their contents.
 fn state(root: &Path) -> String {
-    format!("{:?}", open(root).fork().snapshot().state)
+    let state = open(root).fork().snapshot().state;
+    let mut shown = format!("{state:?}");
+    for (_, bucket) in state.buckets() {
+        for object in bucket.objects.values() {
+            shown += &format!("{:?}", object.content.read().expect("a content"));
+        }
+    }
+    shown
 }
 
 fn prepare(root: &Path) {
@@ -90,25 +109,173 @@ fn an_interrupted_change_is_finished() {
             .expect("a working disk");
         assert!(answer.is_ok(), "{answer:?}");
         let expected = state(finished.path());
-        for steps in 0.. {
-            let folder = tempfile::tempdir().expect("a folder");
-            prepare(folder.path());
-            let world = open(folder.path());
-            let more = world
-                .interrupted(operation, &params, steps)
-                .expect("a working disk");
-            drop(world);
-            assert_eq!(state(folder.path()), expected, "{operation}, {steps} steps");
-            assert!(!folder.path().join(".dialog2api/journal.json").exists());
-            if !more {
-                break;
+        for limits in [DiskLimits::default(), merging()] {
+            for steps in 0.. {
+                let folder = tempfile::tempdir().expect("a folder");
+                prepare(folder.path());
+                let world = open_with(folder.path(), limits);
+                let more = world
+                    .interrupted(operation, &params, steps)
+                    .expect("a working disk");
+                drop(world);
+                assert_eq!(state(folder.path()), expected, "{operation}, {steps} steps");
+                assert!(!folder.path().join(".dialog2api/journal.json").exists());
+                if !more {
+                    break;
+                }
             }
         }
     }
 }
 
+/// The log of a bucket whose objects `0` to `4` have this type.
+fn prepare_log(root: &Path) -> (std::path::PathBuf, Vec<u8>) {
+    let world = open(root);
+    perform(&world, "create_bucket", &[("Bucket", "alpha")]);
+    for key in ["0", "1", "2", "3", "4"] {
+        let put = [("Bucket", "alpha"), ("Key", key), ("ContentType", "text/x")];
+        perform(&world, "put_object", &put);
+    }
+    let log = root.join(".dialog2api/buckets/alpha.log");
+    let text = fs::read(&log).expect("a log");
+    (log, text)
+}
+
+fn perform(world: &DiskWorld, operation: &str, pairs: &[(&'static str, &str)]) {
+    let answer = world.perform(operation, &params(pairs));
+    let answer = answer.expect("a working disk");
+    assert!(answer.is_ok(), "{answer:?}");
+}
+
 #[test]
-fn what_was_only_staged_is_dropped() {
+fn an_append_that_is_cut_at_any_byte_is_finished() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    let (log, before) = prepare_log(root);
+    let put = params(&[
+        ("Bucket", "alpha"),
+        ("Key", "new"),
+        ("ContentType", "text/y"),
+    ]);
+    let more = open(root).interrupted("put_object", &put, usize::MAX);
+    assert!(!more.expect("a working disk"), "all steps are done");
+    let journal_path = root.join(".dialog2api/journal.json");
+    let journal = fs::read(&journal_path).expect("a journal");
+    let after = fs::read(&log).expect("a log");
+    assert!(after.starts_with(&before) && after.len() > before.len());
+    let expected = state(root);
+    assert!(expected.contains("text/y"), "{expected}");
+    for cut in before.len()..=after.len() {
+        fs::write(&journal_path, &journal).expect("a file");
+        fs::write(&log, &after[..cut]).expect("a file");
+        assert_eq!(state(root), expected, "cut at {cut}");
+        assert_eq!(fs::read(&log).expect("a log"), after, "cut at {cut}");
+    }
+}
+
+#[test]
+fn a_log_that_is_cut_at_any_byte_has_the_lines_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    let (log, text) = prepare_log(root);
+    for cut in 0..=text.len() {
+        fs::write(&log, &text[..cut]).expect("a file");
+        let lines = text[..cut].iter().filter(|byte| **byte == b'\n').count();
+        let state = open(root).fork().snapshot().state;
+        let bucket = state.bucket("alpha").expect("a bucket");
+        let typed = bucket
+            .objects
+            .values()
+            .filter(|object| object.attributes.content_type == "text/x");
+        assert_eq!(typed.count(), lines, "cut at {cut}");
+        assert_eq!(bucket.objects.len(), 5, "cut at {cut}");
+    }
+    // What is written next begins where the whole lines end.
+    fs::write(&log, &text[..text.len() - 3]).expect("a file");
+    let put = [("Bucket", "alpha"), ("Key", "4"), ("ContentType", "text/x")];
+    perform(&open(root), "put_object", &put);
+    let state = state(root);
+    assert_eq!(state.matches("text/x").count(), 5, "{state}");
+}
+
+#[test]
+fn a_line_that_is_no_record_is_damage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    let (log, text) = prepare_log(root);
+    fs::write(&log, [b"{}\n", text.as_slice()].concat()).expect("a file");
+    let error = DiskWorld::open(root, Clock::System).err();
+    let error = error.map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("alpha.log: damaged: line 1"), "{error}");
+}
+
+/// The bytes that a change has brought to disk when it begins to count. All that it writes
+/// later is in them.
+fn bytes_written(root: &Path, operation: &str, pairs: &[(&'static str, &str)]) -> u64 {
+    let world = open(root);
+    let more = world.interrupted(operation, &params(pairs), 0);
+    assert!(more.expect("a working disk"));
+    let hidden = root.join(".dialog2api");
+    let staged = fs::read_dir(hidden.join("staged")).expect("a folder");
+    let files = staged.map(|file| file.expect("a file").path());
+    let sizes = files
+        .chain([hidden.join("journal.json")])
+        .map(|path| fs::metadata(path).expect("a file").len());
+    sizes.sum()
+}
+
+#[test]
+fn a_put_writes_as_much_in_a_large_bucket_as_in_a_small_one() {
+    let put = [("Bucket", "alpha"), ("Key", "n"), ("Body", "content")];
+    let written = [3, 300].map(|objects| {
+        let folder = tempfile::tempdir().expect("a folder");
+        prepare(folder.path());
+        // Written by a person, and taken up by the first manifest that is written as a whole.
+        for number in 0..objects {
+            let path = folder.path().join(format!("alpha/k{number}"));
+            fs::write(path, "content").expect("a file");
+        }
+        let world = open_with(folder.path(), merging());
+        perform(&world, "put_object", &put);
+        drop(world);
+        let merged = fs::metadata(folder.path().join(".dialog2api/buckets/alpha.json"));
+        let merged = merged.expect("a manifest").len();
+        assert!(merged > objects * 100, "{merged}");
+        let first = bytes_written(folder.path(), "put_object", &put);
+        let folder_after = state(folder.path());
+        assert!(folder_after.contains("content"));
+        // Deleting costs no more.
+        let deletion = [("Bucket", "alpha"), ("Key", "n")];
+        let deleted = bytes_written(folder.path(), "delete_object", &deletion);
+        // The log has the same length in both, so that its offset has as many digits.
+        (first, deleted)
+    });
+    assert_eq!(written[0], written[1]);
+}
+
+#[test]
+fn merging_a_log_costs_no_more_than_it_was_long() {
+    use super::manifest_log::ManifestSize;
+    let limits = DiskLimits::default();
+    let (mut size, mut appended, mut merged) = (ManifestSize::default(), 0, 0);
+    // Objects that are never written again: the manifest grows as fast as it can.
+    for objects in 1..=200_000 {
+        let record = 260;
+        appended += record;
+        if size.is_due(record, objects, &limits) {
+            let manifest = objects as u64 * record;
+            merged += manifest;
+            size = ManifestSize { manifest, log: 0 };
+        } else {
+            size.log += record;
+        }
+    }
+    assert!(merged > 0);
+    assert!(merged <= 3 * appended, "{merged} beside {appended}");
+}
+
+#[test]
+fn staged_files_of_no_change_are_removed() {
     let folder = tempfile::tempdir().expect("a folder");
     prepare(folder.path());
     let before = state(folder.path());

@@ -1,23 +1,56 @@
-//! What one operation has changed in a state.
+//! The differences between the states before and after one operation.
 
 use crate::domain::s3::memory::{Bucket, Object, Store};
 use std::sync::Arc;
 
 /// One difference between two states of a store.
+#[derive(Clone, Copy)]
 pub enum Edit<'a> {
     /// A bucket that was not there before.
     BucketMade(&'a str),
     /// A bucket that is gone; it was empty.
     BucketGone(&'a str),
-    /// An object that was written; `replaces` says that the key was there before.
+    /// An object that was written.
     Put {
+        /// Its bucket.
         bucket: &'a str,
+        /// Its key.
         key: &'a str,
+        /// What is at the key now.
         object: &'a Object,
-        replaces: bool,
+        /// What was at the key before.
+        replaced: Option<&'a Object>,
     },
     /// An object that is gone.
-    Gone { bucket: &'a str, key: &'a str },
+    Gone {
+        /// Its bucket.
+        bucket: &'a str,
+        /// Its key.
+        key: &'a str,
+        /// What was at the key before.
+        object: &'a Object,
+    },
+}
+
+impl<'a> Edit<'a> {
+    /// The bucket, which may be gone.
+    pub fn bucket(&self) -> &'a str {
+        match *self {
+            Edit::BucketMade(bucket)
+            | Edit::BucketGone(bucket)
+            | Edit::Put { bucket, .. }
+            | Edit::Gone { bucket, .. } => bucket,
+        }
+    }
+
+    /// The object that is no more at its key.
+    pub fn lost(&self) -> Option<&'a Object> {
+        match *self {
+            Edit::Put { replaced, .. } => replaced,
+            Edit::Gone { object, .. } => Some(object),
+            _ => None,
+        }
+    }
 }
 
 /// What leads from one state to the next. Shared parts are recognised by their
@@ -45,20 +78,23 @@ fn object_edits<'a>(
     after: &'a Bucket,
     edits: &mut Vec<Edit<'a>>,
 ) {
-    for key in before.objects.keys() {
+    for (key, object) in &before.objects {
         if !after.objects.contains_key(key) {
-            edits.push(Edit::Gone { bucket, key });
+            edits.push(Edit::Gone {
+                bucket,
+                key,
+                object,
+            });
         }
     }
     for (key, object) in &after.objects {
-        let old = before.objects.get(key);
-        if old.is_none_or(|old| !Arc::ptr_eq(old, object)) {
-            let replaces = old.is_some();
+        let replaced = before.objects.get(key);
+        if replaced.is_none_or(|replaced| !Arc::ptr_eq(replaced, object)) {
             edits.push(Edit::Put {
                 bucket,
                 key,
                 object,
-                replaces,
+                replaced: replaced.map(|replaced| &**replaced),
             });
         }
     }

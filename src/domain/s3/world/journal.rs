@@ -1,7 +1,7 @@
-//! Changing several files as one: all of a change is on disk, or none.
+//! Changes several files as one: all of a change is on disk, or none of it.
 //!
 //! New contents are first written beside the tree (`staged/`). Then `journal.json`,
-//! which lists the steps, appears under its name: from here on the change counts.
+//! which lists the steps, is renamed into place: from here on the change counts.
 //! The steps are carried out, and the journal is removed. Each step can be done
 //! twice, so whoever finds a journal at the next opening does all of them again.
 
@@ -11,30 +11,30 @@ use crate::domain::s3::names;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The folder, within a world's, that people need not look into.
+/// The hidden folder within a world's folder.
 pub const HIDDEN: &str = ".dialog2api";
 
-/// One step. Keys, not paths: a path is made, and checked, when the step is done.
+/// One step. It has keys, not paths: paths are made and checked when the step is done.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Step {
-    /// Makes a bucket's folder.
+    /// Creates a bucket's folder.
     MakeBucket { bucket: String },
-    /// Removes a bucket's folder, which holds no file any more, and its manifest.
+    /// Removes a bucket's folder, which has no files any more, and its manifest.
     RemoveBucket { bucket: String },
-    /// Puts a staged file into the tree.
+    /// Moves a staged file into the tree.
     MoveFile {
         staged: String,
         bucket: String,
         key: String,
     },
-    /// Removes a file from the tree, and the folders that are empty then.
+    /// Removes a file from the tree, and folders that are empty then.
     RemoveFile { bucket: String, key: String },
-    /// Puts a staged file among the blobs.
+    /// Moves a staged file into the blob folder.
     MoveBlob {
         staged: String,
         bucket: String,
@@ -44,6 +44,13 @@ pub enum Step {
     RemoveBlob { bucket: String, key: String },
     /// Replaces the manifest of a bucket.
     MoveManifest { staged: String, bucket: String },
+    /// Writes `text` into the log of a bucket's manifest from byte `offset` on, where the
+    /// log ends then.
+    AppendManifest {
+        bucket: String,
+        offset: u64,
+        text: String,
+    },
 }
 
 /// The hidden folder of a world.
@@ -60,7 +67,7 @@ pub struct Change<'j> {
 }
 
 impl Journal {
-    /// Makes the hidden folder where it is not there.
+    /// Creates the hidden folder if it does not exist.
     pub fn open(root: &Path) -> Result<Self> {
         let hidden = root.join(HIDDEN);
         for folder in [
@@ -68,6 +75,7 @@ impl Journal {
             hidden.join("buckets"),
             hidden.join("blobs"),
             hidden.join("staged"),
+            hidden.join("replaced"),
         ] {
             match fs::create_dir(&folder) {
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => {
@@ -90,6 +98,11 @@ impl Journal {
         })
     }
 
+    /// The folder of the world.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// A path in the hidden folder.
     pub fn hidden(&self, name: &str) -> PathBuf {
         self.hidden.join(name)
@@ -98,6 +111,16 @@ impl Journal {
     /// The manifest of a bucket.
     pub fn manifest(&self, bucket: &str) -> PathBuf {
         self.hidden.join("buckets").join(format!("{bucket}.json"))
+    }
+
+    /// The log of a bucket's manifest.
+    pub fn manifest_log(&self, bucket: &str) -> PathBuf {
+        self.hidden.join("buckets").join(format!("{bucket}.log"))
+    }
+
+    /// Removes the contents that an earlier process has set aside for its forks.
+    pub fn forget_replaced(&self) -> Result<()> {
+        remove_files(&self.hidden("replaced"))
     }
 
     /// Begins a change.
@@ -109,7 +132,7 @@ impl Journal {
         }
     }
 
-    /// Finishes the change that an interruption has left, and drops what was only staged.
+    /// Finishes an interrupted change, and removes files that were only staged.
     pub fn recover(&self) -> Result<()> {
         let path = self.hidden("journal.json");
         match fs::read(&path) {
@@ -126,12 +149,7 @@ impl Journal {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(Error::file("cannot read", &path)(error)),
         }
-        let staged = self.hidden("staged");
-        for entry in fs::read_dir(&staged).map_err(Error::file("cannot read", &staged))? {
-            let path = entry.map_err(Error::file("cannot read", &staged))?.path();
-            fs::remove_file(&path).map_err(Error::file("cannot remove", &path))?;
-        }
-        Ok(())
+        remove_files(&self.hidden("staged"))
     }
 
     fn carry_out(&self, steps: &[Step]) -> Result<()> {
@@ -160,10 +178,12 @@ impl Journal {
                 touched.insert(self.root.clone());
             }
             Step::RemoveBucket { bucket } => {
-                let manifest = self.manifest(bucket);
-                absent_is_fine(fs::remove_file(&manifest))
-                    .map_err(Error::file("cannot remove", &manifest))?;
-                remove_folders(&self.bucket(bucket)?)?;
+                let folder = self.bucket(bucket)?;
+                for path in [self.manifest(bucket), self.manifest_log(bucket)] {
+                    absent_is_fine(fs::remove_file(&path))
+                        .map_err(Error::file("cannot remove", &path))?;
+                }
+                remove_folders(&folder)?;
                 touched.insert(self.root.clone());
             }
             Step::MoveFile {
@@ -188,7 +208,7 @@ impl Journal {
                     .ancestors()
                     .skip(1)
                     .take_while(|folder| *folder != bucket);
-                // S3 has no folders: those that only held this file go with it.
+                // S3 has no folders, so those that only held this file go with it.
                 let mut left =
                     folders.skip_while(|folder| fs::remove_dir(folder).is_ok() || !folder.exists());
                 touched.insert(left.next().map_or(bucket.clone(), Path::to_owned));
@@ -208,15 +228,47 @@ impl Journal {
                     .map_err(Error::file("cannot remove", &path))?;
             }
             Step::MoveManifest { staged, bucket } => {
+                self.bucket(bucket)?;
                 self.move_staged(staged, &self.manifest(bucket))?;
+                touched.insert(self.hidden("buckets"));
+            }
+            Step::AppendManifest {
+                bucket,
+                offset,
+                text,
+            } => {
+                self.bucket(bucket)?;
+                self.append(&self.manifest_log(bucket), *offset, text)?;
                 touched.insert(self.hidden("buckets"));
             }
         }
         Ok(())
     }
 
-    /// A staged file that is not there was moved before the interruption.
+    fn append(&self, path: &Path, offset: u64, text: &str) -> Result<()> {
+        let failed = || Error::file("cannot write", path);
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed())?;
+        if file.metadata().map_err(failed())?.len() < offset {
+            return Err(self.damaged(format!("{} is too short", path.display())));
+        }
+        let written = file
+            .set_len(offset)
+            .and_then(|()| file.seek(SeekFrom::Start(offset)))
+            .and_then(|_| file.write_all(text.as_bytes()))
+            .and_then(|()| file.sync_all());
+        written.map_err(failed())
+    }
+
+    /// Moves a staged file. If it is missing, it was moved before the interruption.
     fn move_staged(&self, staged: &str, to: &Path) -> Result<()> {
+        if !staged.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(self.damaged(format!("\"{staged}\" is not the name of a staged file")));
+        }
         let from = self.hidden("staged").join(staged);
         absent_is_fine(fs::rename(&from, to)).map_err(Error::file("cannot write", to))
     }
@@ -237,7 +289,8 @@ impl Journal {
         })
     }
 
-    fn blob(&self, bucket: &str, key: &str) -> PathBuf {
+    /// The file of a key's content that has no place in the tree.
+    pub fn blob(&self, bucket: &str, key: &str) -> PathBuf {
         self.hidden("blobs").join(blob_name(bucket, key))
     }
 
@@ -249,13 +302,13 @@ impl Journal {
     }
 }
 
-impl<'j> Change<'j> {
+impl Change<'_> {
     /// Adds a step.
     pub fn step(&mut self, step: Step) {
         self.steps.push(step);
     }
 
-    /// Writes a file beside the tree; the name is for a step.
+    /// Writes a file beside the tree. Returns its name for a step.
     pub fn stage(&mut self, content: &[u8]) -> Result<String> {
         let name = self.staged.to_string();
         self.staged += 1;
@@ -263,8 +316,8 @@ impl<'j> Change<'j> {
         Ok(name)
     }
 
-    /// Makes the change count. When this fails, nothing has changed.
-    pub fn commit(self) -> Result<Committed<'j>> {
+    /// Commits the change. If this fails, nothing has changed.
+    pub fn commit(self) -> Result<Committed> {
         let text =
             serde_json::to_vec(&self.steps).map_err(|error| Error::World(error.to_string()))?;
         let staged = self.journal.hidden("staged").join("journal");
@@ -272,36 +325,34 @@ impl<'j> Change<'j> {
         sync_dir(&self.journal.hidden("staged"))?;
         let path = self.journal.hidden("journal.json");
         fs::rename(&staged, &path).map_err(Error::file("cannot write", &path))?;
-        // Not an error that could be answered: the change counts already.
+        // Too late for an error: the change is committed.
         let synced = sync_dir(&self.journal.hidden);
         Ok(Committed {
-            journal: self.journal,
             steps: self.steps,
             synced,
         })
     }
 }
 
-/// A change that counts, and whose steps are still to be done.
-pub struct Committed<'j> {
-    journal: &'j Journal,
+/// A committed change, whose steps are still to be done.
+pub struct Committed {
     steps: Vec<Step>,
     synced: Result<()>,
 }
 
-impl Committed<'_> {
-    /// Does the steps. When this fails, the next opening does the rest.
-    pub fn finish(self) -> Result<()> {
+impl Committed {
+    /// Does the steps. If this fails, the next change or opening does the rest.
+    pub fn finish(self, journal: &Journal) -> Result<()> {
         self.synced?;
-        self.journal.carry_out(&self.steps)
+        journal.carry_out(&self.steps)
     }
 
-    /// Does the first steps only, as if the power failed then. Says whether there are more.
+    /// Does the first steps only, as if the power failed then. Returns whether there are more.
     #[cfg(test)]
-    pub fn interrupt_after(self, steps: usize) -> Result<bool> {
+    pub fn interrupt_after(self, journal: &Journal, steps: usize) -> Result<bool> {
         let mut touched = BTreeSet::new();
         for step in self.steps.iter().take(steps) {
-            self.journal.step(step, &mut touched)?;
+            journal.step(step, &mut touched)?;
         }
         Ok(steps < self.steps.len())
     }
@@ -315,17 +366,26 @@ fn write(path: &Path, content: &[u8]) -> Result<()> {
     written.map_err(Error::file("cannot write", path))
 }
 
-/// Makes what was renamed and removed in a folder survive a power cut.
+/// Removes all files of a folder.
+fn remove_files(folder: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder).map_err(Error::file("cannot read", folder))? {
+        let path = entry.map_err(Error::file("cannot read", folder))?.path();
+        fs::remove_file(&path).map_err(Error::file("cannot remove", &path))?;
+    }
+    Ok(())
+}
+
+/// Makes renames and removals in a folder survive a power cut.
 fn sync_dir(folder: &Path) -> Result<()> {
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        // A folder that is gone again has nothing to keep.
+        // The folder may be gone again.
         absent_is_fine(synced).map_err(Error::file("cannot write", folder))?;
     }
     Ok(())
 }
 
-/// Removes folders within folders as far as they hold no file.
+/// Removes a folder and its subfolders, except those with files.
 fn remove_folders(folder: &Path) -> Result<()> {
     if let Ok(entries) = fs::read_dir(folder) {
         for entry in entries.flatten() {
@@ -335,7 +395,7 @@ fn remove_folders(folder: &Path) -> Result<()> {
         }
     }
     match fs::remove_dir(folder) {
-        // Somebody has put a file there meanwhile: then the folder stays.
+        // Somebody has put a file there meanwhile.
         Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
         other => absent_is_fine(other).map_err(Error::file("cannot remove", folder)),
     }

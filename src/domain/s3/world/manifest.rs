@@ -1,12 +1,12 @@
-//! What a tree of files cannot say about a bucket, kept beside it.
+//! What S3 knows of a bucket and a tree of files does not: regions, types, metadata, times.
 
 use crate::domain::s3::memory::state::DEFAULT_STORAGE_CLASS;
-use crate::domain::s3::memory::{Attributes, Bucket, Object};
+use crate::domain::s3::memory::{Attributes, Bucket, Content, Object};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The file of one bucket: `.dialog2api/buckets/NAME.json`.
 #[derive(Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub struct BucketManifest {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObjectManifest {
-    /// Of the content, as hex digits: tells whether the file is still what was written.
+    /// Of the content, as hex digits. A file with another content was changed by a person.
     pub sha256: String,
     /// When it was written.
     #[serde(with = "time")]
@@ -40,35 +40,45 @@ pub struct ObjectManifest {
     metadata: BTreeMap<String, String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     expires: Option<i64>,
-    /// Whether the content lies in the blob folder, because the key has no place in the tree.
+    /// Whether the content is in the blob folder, because the key has no place in the tree.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blob: bool,
 }
 
 impl BucketManifest {
-    /// What is to be kept about a bucket.
-    pub fn new(bucket: &Bucket, blobs: &BTreeSet<String>) -> Self {
+    /// The manifest of a bucket with all its objects. `is_blob` says of a key and its object
+    /// whether the content lies in the blob folder.
+    pub fn new(bucket: &Bucket, is_blob: impl Fn(&str, &Object) -> bool) -> Self {
         let objects = bucket.objects.iter().map(|(key, object)| {
-            let entry = ObjectManifest::new(object, blobs.contains(&**key));
+            let entry = ObjectManifest::new(object, is_blob(key, object));
             (key.to_string(), entry)
         });
         BucketManifest {
+            objects: objects.collect(),
+            ..BucketManifest::without_objects(bucket)
+        }
+    }
+
+    /// The manifest of a bucket alone.
+    pub fn without_objects(bucket: &Bucket) -> Self {
+        BucketManifest {
             location: bucket.location.as_deref().map(str::to_owned),
             created: bucket.created,
-            objects: objects.collect(),
+            objects: BTreeMap::new(),
         }
     }
 }
 
 impl ObjectManifest {
-    fn new(object: &Object, blob: bool) -> Self {
+    /// The entry of an object.
+    pub fn new(object: &Object, blob: bool) -> Self {
         let attributes = &object.attributes;
         let class =
             Some(&attributes.storage_class).filter(|class| **class != DEFAULT_STORAGE_CLASS);
         ObjectManifest {
             sha256: object
-                .blob()
-                .map_or_else(String::new, |b| const_hex::encode(b.sha256)),
+                .sha256()
+                .map_or_else(String::new, const_hex::encode),
             modified: object.modified,
             content_type: attributes.content_type.clone().into_owned(),
             storage_class: class.map(|class| class.clone().into_owned()),
@@ -79,7 +89,7 @@ impl ObjectManifest {
         }
     }
 
-    /// What was said about the object when it was uploaded.
+    /// The attributes of the object.
     pub fn attributes(&self) -> Attributes {
         let class = self.storage_class.clone();
         Attributes {
@@ -94,16 +104,16 @@ impl ObjectManifest {
     }
 }
 
-/// Whether the object's content has this checksum.
-pub fn is_named(object: &Object, sha256: &str) -> bool {
-    object
-        .blob()
-        .is_some_and(|blob| const_hex::encode(blob.sha256) == sha256)
+/// Whether the content has this checksum, as hex digits.
+pub fn is_named(content: &Content, sha256: &str) -> bool {
+    content
+        .checksums()
+        .is_some_and(|checksums| const_hex::encode(checksums.sha256) == sha256)
 }
 
-/// The name of the blob of a key. One key has one blob, so that none is shared.
+/// The file name of a key's blob. Blobs are not shared between keys.
 pub fn blob_name(bucket: &str, key: &str) -> String {
-    // A bucket's name has no slash, so no two pairs give the same text.
+    // Unique, since a bucket's name has no slash.
     const_hex::encode(Sha256::digest(format!("{bucket}/{key}")))
 }
 

@@ -1,4 +1,4 @@
-//! Where worlds come from: built in, from a description, from a folder.
+//! Opens worlds: built in, from a description, from a folder.
 
 #[cfg(test)]
 mod crash;
@@ -7,15 +7,21 @@ pub mod disk;
 mod edits;
 mod filler;
 mod journal;
+mod limits;
 mod manifest;
+mod manifest_log;
+mod manifests;
 mod tree;
+mod write;
 
 pub use disk::DiskWorld;
+pub use limits::DiskLimits;
 
 use super::clock::Clock;
 use super::memory::{Memory, Store};
 use crate::domain::{Opened, World, WorldKind};
 use crate::error::{Error, Result};
+use manifests::Manifests;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,8 +35,8 @@ macro_rules! descriptions {
     };
 }
 
-/// The built-in worlds: name, and description as in `datasets/s3/worlds`. The first is
-/// where a chat begins if nothing is said.
+/// The built-in worlds: name, and description as in `datasets/s3/worlds`. The first is the
+/// default.
 pub const BUILT_IN: &[(&str, &str)] = descriptions![
     "zoology",
     "empty",
@@ -94,14 +100,15 @@ pub fn identity(spec: &str) -> String {
 /// read and never written.
 ///
 /// # Errors
-/// As [`open`]; a folder that is not there is one too.
+/// Those of [`open`], and a folder that does not exist.
 pub fn memory(spec: &str) -> Result<Memory> {
     let path = Path::new(spec);
     let store = if let Some(text) = built_in(spec) {
         store_from(text, path)?
     } else if path.is_dir() {
         let mut store = Store::new(Clock::System);
-        store.state = tree::read(path, &tree::Manifests::none())?.state;
+        let (loaded, limits) = (tree::Contents::Loaded, DiskLimits::in_memory());
+        store.state = tree::read(path, &Manifests::default(), loaded, &limits)?;
         store
     } else {
         let text = std::fs::read_to_string(path).map_err(|source| match source.kind() {

@@ -1,53 +1,59 @@
-//! A folder as a world: each subfolder is a bucket, each file below it an object.
+//! Reads a folder as a world: each subfolder is a bucket, each file in it an object.
 //!
-//! Symbolic links are neither followed nor listed, so nothing outside the folder is
-//! read or written. Hidden folders at the top are not buckets; loose files there
-//! are left alone.
+//! Symbolic links are neither followed nor listed, so that nothing outside the folder is
+//! read or written. Hidden folders and files at the top are ignored.
 
-use super::manifest::{BucketManifest, is_named};
+use super::limits::{DiskLimits, Usage};
+use super::manifest::{BucketManifest, ObjectManifest, is_named};
+use super::manifests::Manifests;
 use crate::domain::s3::clock::whole_seconds;
-use crate::domain::s3::memory::{Attributes, Bucket, Object, State};
+use crate::domain::s3::memory::{Attributes, Blob, Bucket, Content, FileContent, Object, State};
 use crate::domain::s3::names::{self, MAX_KEY_BYTES, MAX_OBJECT_BYTES};
 use crate::error::{Error, Result};
-use bytes::Bytes;
 use jiff::Timestamp;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What the hidden folder knows about each bucket.
-pub struct Manifests {
-    /// By bucket.
-    pub by_bucket: BTreeMap<String, BucketManifest>,
-    /// Where contents lie that have no place in the tree.
-    pub blobs: PathBuf,
+/// Where the contents are, once a folder has been read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Contents {
+    /// In memory.
+    Loaded,
+    /// Still in the files.
+    InFiles,
 }
 
-impl Manifests {
-    /// For a folder that is only a tree.
-    pub fn none() -> Self {
-        Manifests {
-            by_bucket: BTreeMap::new(),
-            blobs: PathBuf::new(),
-        }
+impl Contents {
+    fn read(self, path: &Path, is_blob: bool) -> Result<Content> {
+        let content = match self {
+            Contents::Loaded => {
+                fs::read(path).map(|content| Content::Here(Blob::new(content.into())))
+            }
+            Contents::InFiles => FileContent::of_file(path.to_owned(), is_blob)
+                .map(|content| Content::InFile(Arc::new(content))),
+        };
+        content.map_err(Error::file("cannot read", path))
     }
 }
 
-/// What was read.
-#[derive(Default)]
-pub struct Loaded {
-    /// Buckets and objects.
-    pub state: State,
-    /// The keys, by bucket, whose content is not in the tree.
-    pub blobs: BTreeMap<String, BTreeSet<String>>,
-}
-
-/// Reads a folder. Where a file is as the manifest says, the manifest also says its
-/// type, metadata and time; else a person has put it there, and the file speaks.
-pub fn read(root: &Path, manifests: &Manifests) -> Result<Loaded> {
-    let mut loaded = Loaded::default();
+/// Reads a folder that holds at most `limits`. Where a file is as the manifest says, the
+/// manifest also says its type, metadata and time; a file that a person has put there or
+/// changed speaks for itself.
+pub fn read(
+    root: &Path,
+    manifests: &Manifests,
+    contents: Contents,
+    limits: &DiskLimits,
+) -> Result<State> {
+    let mut state = State::default();
+    let mut reading = Reading {
+        root,
+        contents,
+        limits,
+        usage: Usage::default(),
+    };
     for (name, path) in entries(root)? {
         if name.starts_with('.') || !is_real_dir(&path)? {
             continue;
@@ -66,83 +72,114 @@ pub fn read(root: &Path, manifests: &Manifests) -> Result<Loaded> {
             None => modified(&path)?,
         };
         let mut bucket = Bucket::new(manifest.and_then(|m| m.location.as_deref()), created);
-        walk(&path, "", manifest, &mut bucket)?;
-        let mut blobs = BTreeSet::new();
+        reading.walk(&path, "", manifest, &mut bucket)?;
         for (key, entry) in manifest.iter().flat_map(|manifest| &manifest.objects) {
             if !entry.blob || bucket.objects.contains_key(key.as_str()) {
                 continue;
             }
             let path = manifests.blobs.join(super::manifest::blob_name(&name, key));
-            let content = fs::read(&path).map_err(Error::file("cannot read", &path))?;
-            let object = Object::new(content.into(), entry.modified, entry.attributes());
-            if !is_named(&object, &entry.sha256) {
-                return Err(Error::Content {
-                    path,
-                    problem: format!("damaged: it should hold the content of {name}/{key}"),
-                });
-            }
+            let object = reading.blob(&path, entry)?.ok_or_else(|| Error::Content {
+                path,
+                problem: format!("damaged: it should hold the content of {name}/{key}"),
+            })?;
             bucket
                 .objects
                 .insert(Arc::from(key.as_str()), Arc::new(object));
-            blobs.insert(key.clone());
         }
-        loaded.state.insert(&name, bucket);
-        loaded.blobs.insert(name, blobs);
+        state.insert(&name, bucket);
     }
-    Ok(loaded)
+    Ok(state)
 }
 
-fn walk(
-    folder: &Path,
-    prefix: &str,
-    manifest: Option<&BucketManifest>,
-    bucket: &mut Bucket,
-) -> Result<()> {
-    for (name, path) in entries(folder)? {
-        let key = format!("{prefix}{name}");
-        let metadata = fs::symlink_metadata(&path).map_err(Error::file("cannot read", &path))?;
-        let problem = if key.len() > MAX_KEY_BYTES {
-            format!("its key is longer than {MAX_KEY_BYTES} bytes")
-        } else if metadata.is_dir() {
-            walk(&path, &format!("{key}/"), manifest, bucket)?;
-            continue;
-        } else if !metadata.is_file() {
-            continue;
-        } else if metadata.len() > MAX_OBJECT_BYTES as u64 {
-            format!("larger than {MAX_OBJECT_BYTES} bytes, more than an object may have here")
-        } else {
-            let content = fs::read(&path).map_err(Error::file("cannot read", &path))?;
-            let object = object(&key, content.into(), &path, manifest)?;
-            bucket.objects.insert(Arc::from(key), Arc::new(object));
-            continue;
+/// A folder that is being read.
+struct Reading<'a> {
+    root: &'a Path,
+    contents: Contents,
+    limits: &'a DiskLimits,
+    usage: Usage,
+}
+
+impl Reading<'_> {
+    fn walk(
+        &mut self,
+        folder: &Path,
+        prefix: &str,
+        manifest: Option<&BucketManifest>,
+        bucket: &mut Bucket,
+    ) -> Result<()> {
+        for (name, path) in entries(folder)? {
+            let key = format!("{prefix}{name}");
+            let metadata =
+                fs::symlink_metadata(&path).map_err(Error::file("cannot read", &path))?;
+            let problem = if key.len() > MAX_KEY_BYTES {
+                format!("its key is longer than {MAX_KEY_BYTES} bytes")
+            } else if metadata.is_dir() {
+                self.walk(&path, &format!("{key}/"), manifest, bucket)?;
+                continue;
+            } else if !metadata.is_file() {
+                continue;
+            } else if metadata.len() > MAX_OBJECT_BYTES as u64 {
+                format!("larger than {MAX_OBJECT_BYTES} bytes, more than an object may have here")
+            } else {
+                let entry = manifest.and_then(|manifest| manifest.objects.get(&key));
+                let object = self.file(&key, &path, metadata.len(), entry)?;
+                bucket.objects.insert(Arc::from(key), Arc::new(object));
+                continue;
+            };
+            return Err(Error::Content { path, problem });
+        }
+        Ok(())
+    }
+
+    fn file(
+        &mut self,
+        key: &str,
+        path: &Path,
+        size: u64,
+        entry: Option<&ObjectManifest>,
+    ) -> Result<Object> {
+        self.count(size)?;
+        let content = self.contents.read(path, false)?;
+        let (modified, attributes) = match entry {
+            Some(entry) if is_named(&content, &entry.sha256) => {
+                (entry.modified, entry.attributes())
+            }
+            _ => {
+                let attributes = Attributes {
+                    content_type: Cow::Borrowed(content_type(key)),
+                    ..Attributes::default()
+                };
+                (modified(path)?, attributes)
+            }
         };
-        return Err(Error::Content { path, problem });
+        Ok(Object {
+            content,
+            modified,
+            attributes,
+        })
     }
-    Ok(())
+
+    /// The object of a blob; `None` when the file has another content than the manifest says.
+    fn blob(&mut self, path: &Path, entry: &ObjectManifest) -> Result<Option<Object>> {
+        let metadata = fs::symlink_metadata(path).map_err(Error::file("cannot read", path))?;
+        self.count(metadata.len())?;
+        let content = self.contents.read(path, true)?;
+        let is_same = is_named(&content, &entry.sha256);
+        Ok(is_same.then(|| Object {
+            content,
+            modified: entry.modified,
+            attributes: entry.attributes(),
+        }))
+    }
+
+    /// Counts an object before it is read.
+    fn count(&mut self, size: u64) -> Result<()> {
+        self.usage.add(usize::try_from(size).unwrap_or(usize::MAX));
+        self.usage.check_folder(self.limits, self.root)
+    }
 }
 
-fn object(
-    key: &str,
-    content: Bytes,
-    path: &Path,
-    manifest: Option<&BucketManifest>,
-) -> Result<Object> {
-    let mut object = Object::new(content, Timestamp::UNIX_EPOCH, Attributes::default());
-    let entry = manifest.and_then(|manifest| manifest.objects.get(key));
-    match entry.filter(|entry| is_named(&object, &entry.sha256)) {
-        Some(entry) => {
-            object.modified = entry.modified;
-            object.attributes = entry.attributes();
-        }
-        None => {
-            object.modified = modified(path)?;
-            object.attributes.content_type = Cow::Borrowed(content_type(key));
-        }
-    }
-    Ok(object)
-}
-
-/// The entries of a folder in the order of their names.
+/// The entries of a folder by name.
 fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let failed = || Error::file("cannot read the folder", folder);
     let mut entries = Vec::new();
@@ -174,11 +211,11 @@ fn modified(path: &Path) -> Result<Timestamp> {
     Ok(Timestamp::try_from(time).map_or(Timestamp::UNIX_EPOCH, whole_seconds))
 }
 
-/// Where in the tree the content of `key` can lie. `None` when it cannot: the key is
-/// no file's path, or something else is in the way. `present` says that the key's
-/// content lies there already; otherwise a file there is not ours to overwrite.
+/// The file for the content of `key`. `None` if the key is not a file's path, or something
+/// else is in the way. `present` says that the content of the key is in this file already;
+/// any other file there must not be overwritten.
 pub fn place(root: &Path, bucket: &str, key: &str, present: bool) -> Option<PathBuf> {
-    // Nobody wants to meet such a name in a shell.
+    // Such a name is a nuisance in a shell.
     if !present && key.contains(char::is_control) {
         return None;
     }
@@ -201,8 +238,8 @@ pub fn place(root: &Path, bucket: &str, key: &str, present: bool) -> Option<Path
     }
 }
 
-/// The first thing in a bucket's folder that is neither a folder nor known as an
-/// object: a link, or a file that came after the world was opened.
+/// The first entry of an empty bucket's folder that is not a folder: a link, or a file that was
+/// added after the world was opened.
 pub fn stranger(folder: &Path) -> Option<PathBuf> {
     for entry in fs::read_dir(folder).ok()?.flatten() {
         let found = match entry.file_type() {
@@ -216,7 +253,7 @@ pub fn stranger(folder: &Path) -> Option<PathBuf> {
     None
 }
 
-/// The path that a key spells, when it spells one below its bucket's folder.
+/// The path of a key below its bucket's folder, if the key is one.
 pub fn path(root: &Path, bucket: &str, key: &str) -> Option<PathBuf> {
     if !names::is_bucket_name(bucket) || !key.split('/').all(is_file_name) {
         return None;
@@ -224,13 +261,13 @@ pub fn path(root: &Path, bucket: &str, key: &str) -> Option<PathBuf> {
     Some(root.join(bucket).join(key))
 }
 
-/// Whether every file system of this platform takes `name` as the name of one file.
+/// Whether every file system of this platform takes `name` as a file name.
 fn is_file_name(name: &str) -> bool {
     let foreign = |c: char| c == '\0' || (cfg!(windows) && r#"\:*?"<>|"#.contains(c));
     !matches!(name, "" | "." | "..") && name.len() <= 255 && !name.contains(foreign)
 }
 
-/// The content type that a file's name suggests; S3's default for names that suggest none.
+/// The content type for a file's extension, or S3's default.
 pub fn content_type(key: &str) -> &'static str {
     let extension = key.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension.to_ascii_lowercase().as_str() {

@@ -1,0 +1,92 @@
+//! How much a folder that is a world may hold.
+
+use crate::domain::Refusal;
+use crate::error::Error;
+use std::path::Path;
+
+/// Limits on a world in a folder. A write beyond them is refused; a folder that holds more
+/// is not opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiskLimits {
+    /// The most bytes of all contents together.
+    pub bytes: u64,
+    /// The most objects. Keys, checksums and attributes are in memory, contents are not.
+    pub objects: usize,
+    /// A bucket's log of changes is merged into its manifest when it has more bytes than
+    /// this, and more than the manifest; 0 merges every change.
+    pub log_bytes: u64,
+}
+
+impl Default for DiskLimits {
+    fn default() -> Self {
+        DiskLimits {
+            bytes: 64 << 30,
+            objects: 1_000_000,
+            log_bytes: 256 << 10,
+        }
+    }
+}
+
+impl DiskLimits {
+    /// For a folder whose contents are all loaded into memory.
+    pub fn in_memory() -> Self {
+        DiskLimits {
+            bytes: 4 << 30,
+            ..DiskLimits::default()
+        }
+    }
+}
+
+/// What a world holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// The bytes of all contents together.
+    pub bytes: u64,
+    /// The objects.
+    pub objects: usize,
+}
+
+impl Usage {
+    /// Adds an object.
+    pub fn add(&mut self, size: usize) {
+        self.bytes = self.bytes.saturating_add(size as u64);
+        self.objects += 1;
+    }
+
+    /// Takes an object away.
+    pub fn remove(&mut self, size: usize) {
+        self.bytes = self.bytes.saturating_sub(size as u64);
+        self.objects = self.objects.saturating_sub(1);
+    }
+
+    /// What is exceeded, if anything.
+    fn excess(&self, limits: &DiskLimits) -> Option<String> {
+        if self.bytes > limits.bytes {
+            return Some(format!("{} bytes", limits.bytes));
+        }
+        (self.objects > limits.objects).then(|| format!("{} objects", limits.objects))
+    }
+
+    /// Refuses a write that would exceed a limit.
+    pub fn check_write(&self, limits: &DiskLimits) -> Result<(), Refusal> {
+        match self.excess(limits) {
+            None => Ok(()),
+            Some(excess) => Err(Refusal::new(
+                507,
+                "InsufficientStorage",
+                format!("This world may hold at most {excess}; delete objects to make room"),
+            )),
+        }
+    }
+
+    /// Refuses a folder that exceeds a limit.
+    pub fn check_folder(&self, limits: &DiskLimits, root: &Path) -> Result<(), Error> {
+        match self.excess(limits) {
+            None => Ok(()),
+            Some(excess) => Err(Error::Content {
+                path: root.to_owned(),
+                problem: format!("a world may hold at most {excess}, and this folder holds more"),
+            }),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The changes to a bucket's manifest since it was last written as a whole:
+//! `.dialog2api/buckets/NAME.log`, one JSON object a line.
+//!
+//! A write appends what it changes, so that its cost does not depend on the size of the
+//! bucket. A log that has grown long is merged into the manifest.
+
+use super::limits::DiskLimits;
+use super::manifest::{BucketManifest, ObjectManifest};
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// One line of the log.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Record {
+    /// An object was written.
+    Put {
+        /// Its key.
+        key: String,
+        /// What the manifest says of it.
+        object: ObjectManifest,
+    },
+    /// An object was deleted.
+    Delete {
+        /// Its key.
+        key: String,
+    },
+}
+
+impl Record {
+    /// Appends the record to a text as a line.
+    pub fn write(&self, text: &mut String) -> Result<()> {
+        let line = serde_json::to_string(self).map_err(|error| Error::World(error.to_string()))?;
+        text.push_str(&line);
+        text.push('\n');
+        Ok(())
+    }
+}
+
+/// Applies a log to the manifest that it continues; answers the bytes of its whole lines.
+///
+/// A last line without an end was cut off while it was appended. The write that it belongs
+/// to was not complete then, so the line does not count.
+pub fn replay(log: &[u8], manifest: &mut BucketManifest) -> Result<u64, String> {
+    let mut read = 0;
+    for (number, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let Some(line) = line.strip_suffix(b"\n") else {
+            break;
+        };
+        let record = serde_json::from_slice(line)
+            .map_err(|error| format!("line {}: {error}", number + 1))?;
+        match record {
+            Record::Put { key, object } => {
+                manifest.objects.insert(key, object);
+            }
+            Record::Delete { key } => {
+                manifest.objects.remove(&key);
+            }
+        }
+        read += line.len() as u64 + 1;
+    }
+    Ok(read)
+}
+
+/// The sizes of a bucket's manifest and log, in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ManifestSize {
+    /// Of the manifest.
+    pub manifest: u64,
+    /// Of the log.
+    pub log: u64,
+}
+
+/// About the least bytes of a manifest for each object.
+const ENTRY_BYTES: u64 = 200;
+
+impl ManifestSize {
+    /// Whether the log is to be merged, when it has grown by `more` bytes in a bucket of so
+    /// many objects. It has at least as many bytes then as are written by merging it, so that
+    /// merging at most doubles the bytes written.
+    pub fn is_due(&self, more: u64, objects: usize, limits: &DiskLimits) -> bool {
+        let log = self.log.saturating_add(more);
+        let whole = ENTRY_BYTES
+            .saturating_mul(objects as u64)
+            .max(self.manifest);
+        limits.log_bytes == 0 || log > limits.log_bytes.max(whole)
+    }
+}

@@ -1,0 +1,68 @@
+//! Reads the manifests of all buckets, each with its log.
+
+use super::journal::Journal;
+use super::manifest::BucketManifest;
+use super::manifest_log::{ManifestSize, replay};
+use crate::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+/// What the hidden folder says of each bucket.
+#[derive(Default)]
+pub struct Manifests {
+    /// By bucket.
+    pub by_bucket: BTreeMap<String, BucketManifest>,
+    /// The sizes of the files, by bucket.
+    pub sizes: BTreeMap<String, ManifestSize>,
+    /// The folder of the contents that have no place in the tree.
+    pub blobs: PathBuf,
+}
+
+impl Manifests {
+    /// Reads them.
+    pub fn read(journal: &Journal) -> Result<Self> {
+        let mut manifests = Manifests {
+            blobs: journal.hidden("blobs"),
+            ..Manifests::default()
+        };
+        let folder = journal.hidden("buckets");
+        for entry in fs::read_dir(&folder).map_err(Error::file("cannot read", &folder))? {
+            let path = entry.map_err(Error::file("cannot read", &folder))?.path();
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+                continue;
+            };
+            let Some(bucket) = name.strip_suffix(".json") else {
+                continue;
+            };
+            let text = fs::read(&path).map_err(Error::file("cannot read", &path))?;
+            let mut manifest = serde_json::from_slice(&text)
+                .map_err(|error| damaged(path.clone(), &error.to_string()))?;
+            let log_path = journal.manifest_log(bucket);
+            let log = match fs::read(&log_path) {
+                Ok(log) => log,
+                Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+                Err(error) => return Err(Error::file("cannot read", &log_path)(error)),
+            };
+            let log = replay(&log, &mut manifest).map_err(|problem| damaged(log_path, &problem))?;
+            let size = ManifestSize {
+                manifest: text.len() as u64,
+                log,
+            };
+            manifests.sizes.insert(bucket.to_owned(), size);
+            manifests.by_bucket.insert(bucket.to_owned(), manifest);
+        }
+        Ok(manifests)
+    }
+}
+
+fn damaged(path: PathBuf, problem: &str) -> Error {
+    Error::Content {
+        path,
+        problem: format!(
+            "damaged: {problem}; without this file the bucket still has the objects that are \
+             files, with guessed types and the files' times"
+        ),
+    }
+}

@@ -1,0 +1,301 @@
+//! Brings the changes of one operation to disk.
+
+use super::edits::{Edit, edits};
+use super::journal::{Change, Committed, Journal, Step};
+use super::limits::{DiskLimits, Usage};
+use super::manifest::{BucketManifest, ObjectManifest};
+use super::manifest_log::{ManifestSize, Record};
+use super::tree;
+use crate::domain::Refusal;
+use crate::domain::s3::memory::{Bucket, Content, FileContent, Object, Store};
+use crate::error::{Error, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::sync::Arc;
+
+/// Writes to the folder of a world, one change after another.
+pub struct Writer {
+    pub journal: Journal,
+    limits: DiskLimits,
+    usage: Usage,
+    /// The buckets that have a manifest.
+    manifests: BTreeMap<String, ManifestSize>,
+    /// The number of contents that were set aside.
+    aside: u64,
+}
+
+/// A change that counts, with what is to be remembered of it.
+pub struct Written {
+    pub committed: Committed,
+    /// The objects that were written, by bucket and key, with the files of their contents.
+    placed: Placed,
+    /// The manifests that have changed; `None` for a bucket that is gone.
+    manifests: Vec<(String, Option<ManifestSize>)>,
+}
+
+/// The files of new contents, by bucket and key.
+type Placed = BTreeMap<(String, Arc<str>), FileContent>;
+
+impl Writer {
+    pub fn new(
+        journal: Journal,
+        limits: DiskLimits,
+        usage: Usage,
+        manifests: BTreeMap<String, ManifestSize>,
+    ) -> Self {
+        Writer {
+            journal,
+            limits,
+            usage,
+            manifests,
+            aside: 0,
+        }
+    }
+
+    /// Carries out what leads from `before` to `next`, whose contents are in files then.
+    /// The outer error has changed nothing, nor has the refusal; the inner one has changed
+    /// the world, and the next opening finishes it.
+    pub fn carry_out(
+        &mut self,
+        before: &Store,
+        next: &mut Store,
+    ) -> Result<Result<Result<()>, Refusal>> {
+        let edits = edits(before, next);
+        if edits.is_empty() {
+            return Ok(Ok(Ok(())));
+        }
+        let usage = self.usage_after(&edits);
+        if let Err(refusal) = usage.check_write(&self.limits) {
+            return Ok(Err(refusal));
+        }
+        let written = self.write(&edits, next)?;
+        self.usage = usage;
+        for (bucket, size) in written.manifests {
+            match size {
+                Some(size) => self.manifests.insert(bucket, size),
+                None => self.manifests.remove(&bucket),
+            };
+        }
+        for lost in edits.iter().filter_map(Edit::lost) {
+            if let Content::InFile(file) = &lost.content {
+                self.aside += 1;
+                file.set_aside(self.journal.hidden("replaced").join(self.aside.to_string()));
+            }
+        }
+        drop(edits);
+        for ((bucket, key), content) in written.placed {
+            let bucket = next.state.bucket_mut(&bucket);
+            if let Some(object) = bucket.and_then(|bucket| bucket.objects.get_mut(&key)) {
+                Arc::make_mut(object).content = Content::InFile(Arc::new(content));
+            }
+        }
+        Ok(Ok(written.committed.finish(&self.journal)))
+    }
+
+    fn usage_after(&self, edits: &[Edit<'_>]) -> Usage {
+        let mut usage = self.usage;
+        for edit in edits {
+            if let Some(lost) = edit.lost() {
+                usage.remove(lost.size());
+            }
+            if let Edit::Put { object, .. } = edit {
+                usage.add(object.size());
+            }
+        }
+        usage
+    }
+
+    /// Brings edits to disk, up to the point from which they count.
+    pub fn write(&self, edits: &[Edit<'_>], next: &Store) -> Result<Written> {
+        // A change that could not be finished comes first.
+        self.journal.recover()?;
+        let mut writing = self.journal.change();
+        let mut placed = Placed::new();
+        for edit in edits {
+            match *edit {
+                Edit::BucketMade(bucket) => self.make_bucket(bucket, &mut writing)?,
+                Edit::BucketGone(bucket) => self.remove_bucket(bucket, &mut writing)?,
+                Edit::Put {
+                    bucket,
+                    key,
+                    object,
+                    replaced,
+                } => {
+                    let content = self.put(bucket, key, object, replaced, &mut writing)?;
+                    placed.insert((bucket.to_owned(), Arc::from(key)), content);
+                }
+                Edit::Gone {
+                    bucket,
+                    key,
+                    object,
+                } => {
+                    let (bucket, key) = (bucket.to_owned(), key.to_owned());
+                    writing.step(if is_blob(object) {
+                        Step::RemoveBlob { bucket, key }
+                    } else {
+                        Step::RemoveFile { bucket, key }
+                    });
+                }
+            }
+        }
+        let is_blob_now = |bucket: &str, key: &str, object: &Object| {
+            let place = placed.get(&(bucket.to_owned(), Arc::from(key)));
+            place.map_or_else(|| is_blob(object), |content| content.is_blob)
+        };
+        let mut manifests = Vec::new();
+        let touched: BTreeSet<&str> = edits.iter().map(Edit::bucket).collect();
+        for name in touched {
+            let size = match next.state.bucket(name) {
+                Some(bucket) => {
+                    let edits = edits.iter().filter(|edit| edit.bucket() == name);
+                    Some(self.record(name, bucket, edits, &is_blob_now, &mut writing)?)
+                }
+                None => None,
+            };
+            manifests.push((name.to_owned(), size));
+        }
+        Ok(Written {
+            committed: writing.commit()?,
+            placed,
+            manifests,
+        })
+    }
+
+    fn make_bucket(&self, bucket: &str, writing: &mut Change<'_>) -> Result<()> {
+        let path = self.journal.root().join(bucket);
+        if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_dir()) {
+            return Err(Error::World(format!(
+                "cannot make the folder of the bucket {bucket}: {} is a file or a link; move it \
+                 away",
+                path.display()
+            )));
+        }
+        let bucket = bucket.to_owned();
+        writing.step(Step::MakeBucket { bucket });
+        Ok(())
+    }
+
+    fn remove_bucket(&self, bucket: &str, writing: &mut Change<'_>) -> Result<()> {
+        if let Some(path) = tree::stranger(&self.journal.root().join(bucket)) {
+            return Err(Error::World(format!(
+                "cannot remove the folder of the bucket {bucket}: {} is in it, which is not one \
+                 of the bucket's objects; move it away or open the world again",
+                path.display()
+            )));
+        }
+        let bucket = bucket.to_owned();
+        writing.step(Step::RemoveBucket { bucket });
+        Ok(())
+    }
+
+    /// Stages a content; answers the file that it will be.
+    fn put(
+        &self,
+        bucket: &str,
+        key: &str,
+        object: &Object,
+        replaced: Option<&Object>,
+        writing: &mut Change<'_>,
+    ) -> Result<FileContent> {
+        let Some(checksums) = object.content.checksums().copied() else {
+            return Err(Error::World(format!(
+                "the content of {bucket}/{key} is not loaded"
+            )));
+        };
+        let staged = writing.stage(&object.content.read()?)?;
+        let was_file = replaced.is_some_and(|replaced| !is_blob(replaced));
+        let in_tree = tree::place(self.journal.root(), bucket, key, was_file);
+        let is_blob_now = in_tree.is_none();
+        let path = in_tree.unwrap_or_else(|| self.journal.blob(bucket, key));
+        let (bucket, key) = (bucket.to_owned(), key.to_owned());
+        if is_blob_now {
+            writing.step(Step::MoveBlob {
+                staged,
+                bucket,
+                key,
+            });
+        } else {
+            if replaced.is_some_and(is_blob) {
+                let (bucket, key) = (bucket.clone(), key.clone());
+                writing.step(Step::RemoveBlob { bucket, key });
+            }
+            writing.step(Step::MoveFile {
+                staged,
+                bucket,
+                key,
+            });
+        }
+        Ok(FileContent::new(
+            path,
+            checksums,
+            object.size(),
+            is_blob_now,
+        ))
+    }
+
+    /// Records the edits of a bucket: at the end of its log, or in its manifest when the log
+    /// has grown long. Answers the sizes of both after that.
+    fn record<'e>(
+        &self,
+        name: &str,
+        bucket: &Bucket,
+        edits: impl Iterator<Item = &'e Edit<'e>>,
+        is_blob: &dyn Fn(&str, &str, &Object) -> bool,
+        writing: &mut Change<'_>,
+    ) -> Result<ManifestSize> {
+        let mut present = self.manifests.get(name).copied();
+        let mut text = String::new();
+        for edit in edits {
+            match *edit {
+                // Whatever manifest is there is of a bucket whose folder a person removed.
+                Edit::BucketMade(_) => present = None,
+                Edit::BucketGone(_) => {}
+                Edit::Put { key, object, .. } => {
+                    let object = ObjectManifest::new(object, is_blob(name, key, object));
+                    let key = key.to_owned();
+                    Record::Put { key, object }.write(&mut text)?;
+                }
+                Edit::Gone { key, .. } => {
+                    let key = key.to_owned();
+                    Record::Delete { key }.write(&mut text)?;
+                }
+            }
+        }
+        let more = text.len() as u64;
+        let (manifest, offset) = match present {
+            Some(size) if !size.is_due(more, bucket.objects.len(), &self.limits) => {
+                (None, size.log)
+            }
+            Some(_) => {
+                text.clear();
+                let all = BucketManifest::new(bucket, |key, object| is_blob(name, key, object));
+                (Some(all), 0)
+            }
+            // The log says what is new; files that a person has put there need no entry.
+            None => (Some(BucketManifest::without_objects(bucket)), 0),
+        };
+        let mut size = ManifestSize {
+            log: offset + text.len() as u64,
+            ..present.unwrap_or_default()
+        };
+        if let Some(manifest) = manifest {
+            let text = serde_json::to_vec_pretty(&manifest)
+                .map_err(|error| Error::World(error.to_string()))?;
+            size.manifest = text.len() as u64;
+            let (staged, bucket) = (writing.stage(&text)?, name.to_owned());
+            writing.step(Step::MoveManifest { staged, bucket });
+        }
+        // At offset 0 it replaces the log of an older manifest.
+        let bucket = name.to_owned();
+        writing.step(Step::AppendManifest {
+            bucket,
+            offset,
+            text,
+        });
+        Ok(size)
+    }
+}
+
+fn is_blob(object: &Object) -> bool {
+    matches!(&object.content, Content::InFile(file) if file.is_blob)
+}
