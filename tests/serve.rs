@@ -5,11 +5,13 @@
 //!
 //! - `serve/sdk.rs`: calls in, answers out, through `Remote` and the service
 //! - `serve/raw.rs`: requests as bytes, whole and half
+//! - `serve/pages.rs`: requests that a web page makes a browser send
 //! - `serve/clients.rs`: boto3 (`serve/*.py`), aws-cli and rclone
 //! - `serve/binary.rs`: `dialog2api world serve`
 
 mod binary;
 mod clients;
+mod pages;
 mod raw;
 mod sdk;
 mod support;

@@ -1,26 +1,23 @@
 //! `dialog2api world serve`: a world as an S3 endpoint.
 
 use super::Exit;
-use super::options::{WorldChoice, WorldOptions};
+use super::options::WorldOptions;
 use super::progress::Spinner;
 use super::stop::Signals;
 use super::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::World;
 use crate::domain::s3::AccessKey;
-use crate::domain::s3::serve::{Server, Service, listen};
+use crate::domain::s3::serve::{Server, Service, ServiceOptions, listen};
 use crate::error::{Error, Result};
 use clap::Args;
 use serde_json::json;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// The secret of whoever sets none; good for one's own machine only.
-const DEFAULT_SECRET: &str = "dialog2api";
-
-/// Where the secret comes from: a command line is for everybody on the machine to see.
+/// Fixes the secret without showing it in the list of processes.
 const SECRET_VARIABLE: &str = "DIALOG2API_SERVE_SECRET";
 
-/// What was typed.
+/// The arguments of `world serve`.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAINED)]
 pub struct ServeArgs {
@@ -39,6 +36,17 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ID", value_parser = access_key, default_value = "dialog2api")]
     access_key: String,
 
+    /// The secret of the access key, at least 8 characters [default: a new one at each start].
+    /// Other users of this machine can read it in the list of processes;
+    /// DIALOG2API_SERVE_SECRET sets it unseen
+    #[arg(long, value_name = "SECRET", value_parser = secret)]
+    secret: Option<String>,
+
+    /// A further name under which clients reach the server; localhost and the address are
+    /// known. Can be given several times
+    #[arg(long = "host", value_name = "NAME", value_parser = host)]
+    hosts: Vec<String>,
+
     /// One line of JSON: world, endpoint, access_key_id, secret_access_key (null when it
     /// is your own), region
     #[arg(long)]
@@ -52,12 +60,12 @@ its errors, until Ctrl-C. What they change stays when the world is a folder.
 The clock of a world that is no folder may stand at a day of its own, so that the same
 changes give the same times: with those, let `aws s3 sync` compare by --size-only.
 
-The secret of the access key is DIALOG2API_SERVE_SECRET, or dialog2api where that is not
-set. With a secret of your own, --address may be one that other machines can reach, and the
-world may be a real S3 account.
+The secret of the access key is new at each start and printed once, in lines to paste.
+DIALOG2API_SERVE_SECRET or --secret set one that stays, for a script. Requests of web pages
+are refused, and so are those to a name that is not the server's (see --host).
 
   dialog2api world serve --world empty
-  aws --endpoint-url http://127.0.0.1:9000 s3 mb s3://my-bucket
+  aws s3 mb s3://my-bucket          # in another terminal, once the lines are pasted
 
 Objects have at most 64 MiB. Multipart uploads work; an object that was uploaded so has the
 MD5 of the whole as its ETag. Buckets can be named in the path, or in the host with
@@ -66,66 +74,82 @@ localhost: http://my-bucket.localhost:9000.";
 /// Serves until it is told to stop.
 pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
     let choice = args.world.choice()?;
-    let own_secret = std::env::var(SECRET_VARIABLE).ok();
-    let own_secret = own_secret.filter(|secret| !secret.is_empty());
-    if own_secret.is_none() {
-        require_own_secret(args, &choice)?;
-    }
+    let own_secret = own_secret(args)?;
     let key = AccessKey {
         id: args.access_key.clone(),
-        secret: own_secret.clone().unwrap_or(DEFAULT_SECRET.to_owned()),
+        secret: match &own_secret {
+            Some(own) => own.text.clone(),
+            None => random_secret()?,
+        },
     };
     let spinner = Arc::new(Spinner::new(quiet));
-    let world: Arc<dyn World> = match args.overlay {
-        true => Arc::new(choice.open_under_overlay(&spinner).await?),
-        false => choice.open(false, &spinner).await?.world,
+    let world: Arc<dyn World> = if args.overlay {
+        Arc::new(choice.open_under_overlay(&spinner).await?)
+    } else {
+        choice.open(false, &spinner).await?.world
     };
     let described = world.describe();
-    let failed = |error: &Error| terminal::complain("warning", &error.to_string());
-    let service = Service::reporting(world, &key, failed);
-    // Before anybody is told where we are, so that they can stop us at once.
+    let options = ServiceOptions {
+        hosts: args.hosts.clone(),
+        on_failure: Box::new(|error| terminal::complain("warning", &error.to_string())),
+        ..ServiceOptions::default()
+    };
+    let service = Service::with_options(world, &key, options);
+    // Before the endpoint is printed, so that whoever reads it can stop the server at once.
     let mut stop = Signals::new()?;
     let server = listen(service, args.address).await?;
-    match args.json {
-        true => {
-            let line = json!({
-                "world": described,
-                "endpoint": server.endpoint(),
-                "access_key_id": key.id,
-                "secret_access_key": own_secret.is_none().then_some(key.secret),
-                "region": "us-east-1",
-            });
-            let line = terminal::clean_json(&line.to_string());
-            terminal::print(format_args!("{line}\n"))?;
-        }
-        false => {
-            let secret = match own_secret {
-                Some(_) => format!("\"${SECRET_VARIABLE}\""),
-                None => DEFAULT_SECRET.to_owned(),
-            };
-            terminal::print(announce(&server, &described, &key.id, &secret, quiet))?;
-        }
+    if args.json {
+        let line = json!({
+            "world": described,
+            "endpoint": server.endpoint(),
+            "access_key_id": key.id,
+            "secret_access_key": own_secret.is_none().then_some(key.secret),
+            "region": "us-east-1",
+        });
+        let line = terminal::clean_json(&line.to_string());
+        terminal::print(format_args!("{line}\n"))?;
+    } else {
+        let secret = own_secret.map_or(key.secret, |own| own.shown.to_owned());
+        terminal::print(announce(&server, &described, &key.id, &secret, quiet))?;
     }
     stop.wait().await;
     server.stop().await;
     Ok(Exit::Done)
 }
 
-/// Refuses what would put a world that matters behind a secret that everybody knows.
-fn require_own_secret(args: &ServeArgs, choice: &WorldChoice) -> Result<()> {
-    let what = if !args.address.ip().is_loopback() {
-        format!("{} can be reached by other machines", args.address)
-    } else if matches!(choice, WorldChoice::Remote(_)) {
-        "a real S3 account is served with the rights of its owner".to_owned()
-    } else {
-        return Ok(());
-    };
-    Err(Error::Usage(format!(
-        "{what}, and the default secret is known to everybody: set a secret of your own in {SECRET_VARIABLE}"
-    )))
+/// A secret that the user has chosen.
+struct OwnSecret {
+    text: String,
+    /// Stands for it in the lines to paste, which may end up in a log.
+    shown: &'static str,
 }
 
-/// What is served, and lines to paste.
+fn own_secret(args: &ServeArgs) -> Result<Option<OwnSecret>> {
+    if let Some(text) = args.secret.clone() {
+        let shown = "SECRET";
+        return Ok(Some(OwnSecret { text, shown }));
+    }
+    let Some(text) = std::env::var(SECRET_VARIABLE)
+        .ok()
+        .filter(|text| !text.is_empty())
+    else {
+        return Ok(None);
+    };
+    let text =
+        secret(&text).map_err(|problem| Error::Usage(format!("{SECRET_VARIABLE}: {problem}")))?;
+    let shown = concat!("\"$", "DIALOG2API_SERVE_SECRET", "\"");
+    Ok(Some(OwnSecret { text, shown }))
+}
+
+/// 40 hex digits, which no shell and no configuration file has to quote.
+fn random_secret() -> Result<String> {
+    let mut bytes = [0; 20];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::World(format!("this machine gives no random numbers: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The world and its endpoint, and lines to paste.
 fn announce(server: &Server, described: &str, id: &str, secret: &str, quiet: bool) -> String {
     let endpoint = server.endpoint();
     let exports = format!(
@@ -158,8 +182,23 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 /// Ids travel in a header, between slashes, and are pasted into shells.
 fn access_key(text: &str) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    match !text.is_empty() && text.len() <= 128 && text.chars().all(plain) {
-        true => Ok(text.to_owned()),
-        false => Err("an access key has letters, digits, `-`, `_` and `.` only".to_owned()),
+    if !text.is_empty() && text.len() <= 128 && text.chars().all(plain) {
+        return Ok(text.to_owned());
     }
+    Err("an access key has letters, digits, `-`, `_` and `.` only".to_owned())
+}
+
+fn secret(text: &str) -> Result<String, String> {
+    if (8..=128).contains(&text.len()) && text.chars().all(|c| c.is_ascii_graphic()) {
+        return Ok(text.to_owned());
+    }
+    Err("a secret has 8 to 128 characters of ASCII and no spaces".to_owned())
+}
+
+fn host(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if !text.is_empty() && text.chars().all(plain) {
+        return Ok(text.to_owned());
+    }
+    Err("a host is a name without scheme and port, as files.example".to_owned())
 }

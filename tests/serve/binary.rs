@@ -53,6 +53,25 @@ impl Running {
     }
 }
 
+/// Takes the secret out of the lines of a server that has made it up, and puts a word in
+/// its place.
+fn without_secret(lines: &mut [String]) -> String {
+    let mut found = String::new();
+    for line in lines {
+        for before in ["AWS_SECRET_ACCESS_KEY=", "\"secret_access_key\":\""] {
+            let Some((start, rest)) = line.split_once(before) else {
+                continue;
+            };
+            let end = rest.find('"').unwrap_or(rest.len());
+            found = rest[..end].to_owned();
+            *line = format!("{start}{before}RANDOM{}", &rest[end..]);
+        }
+    }
+    assert_eq!(found.len(), 40, "{found:?}");
+    assert!(found.chars().all(|c| c.is_ascii_hexdigit()), "{found:?}");
+    found
+}
+
 /// Puts a word in the place of the port, which the system chooses.
 fn without_port(lines: &[String]) -> String {
     let text = lines.join("\n") + "\n";
@@ -67,34 +86,41 @@ fn without_port(lines: &[String]) -> String {
 #[test]
 fn it_says_what_to_paste_and_stops_when_told() {
     let mut server = Running::start("world serve --address 127.0.0.1:0");
+    let mut lines = server.lines("aws ");
+    let first = without_secret(&mut lines);
     expect![[r#"
         Serving zoology (embedded S3, in memory) at http://127.0.0.1:PORT
         Ctrl-C stops it. In another terminal:
 
         export AWS_ENDPOINT_URL=http://127.0.0.1:PORT
         export AWS_ACCESS_KEY_ID=dialog2api
-        export AWS_SECRET_ACCESS_KEY=dialog2api
+        export AWS_SECRET_ACCESS_KEY=RANDOM
         export AWS_DEFAULT_REGION=us-east-1
         aws s3 ls
     "#]]
-    .assert_eq(&without_port(&server.lines("aws ")));
+    .assert_eq(&without_port(&lines));
     assert_eq!(server.stop("-INT"), (Some(0), String::new()));
 
     let mut server =
         Running::start("world serve --world empty --address localhost:0 --quiet --access-key me");
+    let mut lines = server.lines("export AWS_DEFAULT_REGION");
+    let second = without_secret(&mut lines);
+    assert_ne!(first, second);
     expect![[r#"
         export AWS_ENDPOINT_URL=http://127.0.0.1:PORT
         export AWS_ACCESS_KEY_ID=me
-        export AWS_SECRET_ACCESS_KEY=dialog2api
+        export AWS_SECRET_ACCESS_KEY=RANDOM
         export AWS_DEFAULT_REGION=us-east-1
     "#]]
-    .assert_eq(&without_port(&server.lines("export AWS_DEFAULT_REGION")));
+    .assert_eq(&without_port(&lines));
     assert_eq!(server.stop("-TERM"), (Some(0), String::new()));
 
     let mut server = Running::start("world serve --address 127.0.0.1:0 --json --overlay");
+    let mut lines = server.lines("{");
+    without_secret(&mut lines);
     expect![[r#"
-        {"world":"zoology (embedded S3, in memory), with all changes kept apart","endpoint":"http://127.0.0.1:PORT","access_key_id":"dialog2api","secret_access_key":"dialog2api","region":"us-east-1"}
-    "#]].assert_eq(&without_port(&server.lines("{")));
+        {"world":"zoology (embedded S3, in memory), with all changes kept apart","endpoint":"http://127.0.0.1:PORT","access_key_id":"dialog2api","secret_access_key":"RANDOM","region":"us-east-1"}
+    "#]].assert_eq(&without_port(&lines));
     assert_eq!(server.stop("-TERM"), (Some(0), String::new()));
 }
 
@@ -112,21 +138,40 @@ fn a_secret_of_ones_own_is_not_shown() {
         "{lines}"
     );
     server.stop("-TERM");
+
+    let mut server =
+        Running::start("world serve --address 127.0.0.1:0 --quiet --secret my-own-secret");
+    let lines = server.lines("export AWS_DEFAULT_REGION").join("\n");
+    assert!(!lines.contains("my-own-secret"), "{lines}");
+    assert!(lines.contains("AWS_SECRET_ACCESS_KEY=SECRET"), "{lines}");
+    server.stop("-TERM");
+}
+
+/// No secret is known to everybody any more, so that none has to be set for other machines.
+#[test]
+fn other_machines_need_the_secret_of_this_start() {
+    let mut server = Running::start("world serve --world empty --address 0.0.0.0:0 --quiet");
+    without_secret(&mut server.lines("export AWS_DEFAULT_REGION"));
+    server.stop("-TERM");
 }
 
 #[test]
 fn what_cannot_be_served_is_said() {
     check(
-        "world serve --address 0.0.0.0:0",
+        "world serve --address 127.0.0.1:0 --secret short",
         expect![[r#"
-            error: 0.0.0.0:0 can be reached by other machines, and the default secret is known to everybody: set a secret of your own in DIALOG2API_SERVE_SECRET
+            error: invalid value 'short' for '--secret <SECRET>': a secret has 8 to 128 characters of ASCII and no spaces
+
+            For more information, try '--help'.
             exit 2
         "#]],
     );
     check(
-        "world serve --address 127.0.0.1:0 --endpoint-url http://127.0.0.1:1",
+        "world serve --address 127.0.0.1:0 --host http://files.example",
         expect![[r#"
-            error: a real S3 account is served with the rights of its owner, and the default secret is known to everybody: set a secret of your own in DIALOG2API_SERVE_SECRET
+            error: invalid value 'http://files.example' for '--host <NAME>': a host is a name without scheme and port, as files.example
+
+            For more information, try '--help'.
             exit 2
         "#]],
     );
@@ -142,7 +187,7 @@ fn what_cannot_be_served_is_said() {
     check(
         "world serve --address 192.0.2.1:1 --world empty",
         expect![[r#"
-            error: 192.0.2.1:1 can be reached by other machines, and the default secret is known to everybody: set a secret of your own in DIALOG2API_SERVE_SECRET
+            error: 192.0.2.1:1 is not an address of this machine; give 127.0.0.1 or one that is
             exit 2
         "#]],
     );

@@ -35,7 +35,7 @@ async fn answer(stream: &mut TcpStream) -> String {
 #[tokio::test]
 async fn who_does_not_sign_is_told_so() {
     check(
-        "GET /alpha HTTP/1.1\r\nHost: s3\r\nConnection: close\r\n\r\n",
+        "GET /alpha HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         expect![[r#"
             HTTP/1.1 403 Forbidden
             content-type: application/xml
@@ -49,7 +49,7 @@ async fn who_does_not_sign_is_told_so() {
     )
     .await;
     check(
-        "HEAD /alpha HTTP/1.1\r\nHost: s3\r\nConnection: close\r\n\r\n",
+        "HEAD /alpha HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         expect![[r#"
             HTTP/1.1 403 Forbidden
             content-type: application/xml
@@ -61,7 +61,7 @@ async fn who_does_not_sign_is_told_so() {
     .await;
     // The body that is announced is not waited for.
     check(
-        "PUT /alpha/k HTTP/1.1\r\nHost: s3\r\nContent-Length: 99999999999\r\nConnection: close\r\n\r\nabc",
+        "PUT /alpha/k HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\nConnection: close\r\n\r\nabc",
         expect![[r#"
             HTTP/1.1 403 Forbidden
             content-type: application/xml
@@ -108,8 +108,8 @@ async fn half_requests_take_nobody_down() {
     for half in [
         "",
         "GET / HT",
-        "GET / HTTP/1.1\r\nHost: s3\r\nX-A",
-        "PUT /alpha/k HTTP/1.1\r\nHost: s3\r\nContent-Length: 1000\r\n\r\nabc",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nX-A",
+        "PUT /alpha/k HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nabc",
     ] {
         for _ in 0..20 {
             let mut stream = TcpStream::connect(server.address())

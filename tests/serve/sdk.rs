@@ -3,7 +3,7 @@
 
 use crate::serve::support::{key, world};
 use crate::support::value::{self, value};
-use dialog2api::domain::s3::serve::{Service, http_client};
+use dialog2api::domain::s3::serve::{Service, ServiceOptions, http_client};
 use dialog2api::domain::s3::{AccessKey, Memory, Remote, RemoteOptions};
 use dialog2api::domain::{Answer, Signer, Value, World};
 use dialog2api::{Error, Result};
@@ -260,9 +260,13 @@ impl World for Broken {
 #[tokio::test]
 async fn our_own_failures_are_told_to_the_owner_and_not_to_clients() {
     let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
-    let service = Service::reporting(Arc::new(Broken), &key(), move |error| {
-        let _ = tell.send(error.to_string());
-    });
+    let options = ServiceOptions {
+        on_failure: Box::new(move |error| {
+            let _ = tell.send(error.to_string());
+        }),
+        ..ServiceOptions::default()
+    };
+    let service = Service::with_options(Arc::new(Broken), &key(), options);
     let remote = through(service, &key()).await;
     let said = run(&remote, r#"get_object {"Bucket": "alpha", "Key": "k"}"#).await;
     assert!(!said.contains("private"), "{said}");

@@ -1,4 +1,4 @@
-//! From boto3's answers to HTTP's: headers, documents, bodies.
+//! Turns boto3's answers into HTTP responses: headers, documents, bodies.
 
 use super::fields::ANSWERED;
 use super::xml;

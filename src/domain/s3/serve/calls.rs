@@ -1,4 +1,4 @@
-//! The operations of a world: what each takes from a request, and how it is answered.
+//! The operations of a world: their requests and answers over HTTP.
 
 use super::errors::Trouble;
 use super::fields::{self, Field};
@@ -11,16 +11,16 @@ use bytes::Bytes;
 use http::Response;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// One operation over the wire.
+/// One operation over HTTP.
 pub struct Call {
     pub operation: &'static str,
-    /// The headers and query parameters that it takes.
+    /// Its headers and query parameters.
     fields: &'static [&'static [Field]],
     takes: Takes,
     answers: Answers,
 }
 
-/// What an operation takes beside its fields.
+/// The body of a request, or the header in its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Takes {
     Nothing,
@@ -30,17 +30,17 @@ enum Takes {
     Source,
 }
 
-/// How the answer looks.
+/// The form of the answer.
 #[derive(Clone, Copy)]
 enum Answers {
     /// 204.
     Nothing,
     /// Headers, and the body where there is one.
     Headers,
-    /// A document with this root; of a listing of keys, whose names can be encoded.
+    /// A document with this root; `Listing` is one of keys, whose names can be encoded.
     Document(&'static str),
     Listing,
-    /// A document that is nothing but this field, under its own name.
+    /// A document with this field as its root.
     Field(&'static str),
 }
 
@@ -137,7 +137,7 @@ pub async fn carry_out(
     request: &mut Incoming,
 ) -> Result<Response<Bytes>, Trouble> {
     let mut told = Map::new();
-    // The body comes first: what trails it are headers, too.
+    // The body comes first, since headers may trail it.
     let taken = match call.takes {
         Takes::Nothing => None,
         Takes::Configuration => {
@@ -153,7 +153,7 @@ pub async fn carry_out(
         Takes::Content => {
             let too_large = refusal::too_large;
             let content = request.content(shared, MAX_OBJECT_BYTES, too_large).await?;
-            told = checksums::check_unkept(request, &content)?;
+            told = checksums::check_unkept(request, &content).await?;
             Some(("Body".into(), Value::Bytes(content)))
         }
         Takes::Source => Some(params::copy_source(request)?),
@@ -175,8 +175,8 @@ pub async fn carry_out(
 }
 
 /// Refuses a location that the endpoint of the client's region does not take. AWS has an
-/// endpoint for each region; here all of them are one, and the signature tells which was
-/// meant. The world judges the rest.
+/// endpoint for each region. Here one endpoint serves all, and the signature names the
+/// client's region. The world checks the rest.
 fn check_location(request: &Incoming, configuration: Option<&Value>) -> Result<(), Refusal> {
     let location = configuration.and_then(|map| map.get("LocationConstraint"));
     let location = location.and_then(Value::as_str);
@@ -225,17 +225,17 @@ fn respond(
     })
 }
 
-/// A document in the body, its checksums checked. Empty is none.
+/// Reads the document in the body and checks its checksums. It may be empty.
 pub async fn read_document(shared: &Shared, request: &mut Incoming) -> Result<Bytes, Trouble> {
     let too_large = request::document_too_large;
     let document = request
         .content(shared, request::MAX_DOCUMENT_BYTES, too_large)
         .await?;
-    checksums::check(request, &document)?;
+    checksums::check(request, &document).await?;
     Ok(document)
 }
 
-/// What S3 leaves as it is in names of listings with `encoding-type=url`.
+/// The characters that S3 does not encode in listings with `encoding-type=url`.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -244,8 +244,8 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b' ');
 
-/// Encodes every name of a listing as an HTML form does it, the slash left alone, and
-/// says so. Worlds are never asked to: not all of them could.
+/// Encodes every name of a listing as an HTML form, but with `/` as it is, and adds
+/// `EncodingType`. Worlds are not asked to, since not all of them can.
 pub fn encode_names(answer: &mut Map) {
     const NAMES: &[&str] = &[
         "Key",

@@ -1,13 +1,16 @@
 //! Checksums that come with a body. The world checks those that it keeps.
 
+use super::errors::Trouble;
 use super::request::Incoming;
+use crate::domain::s3::memory::blocking;
 use crate::domain::s3::refusal;
 use crate::domain::{Map, Refusal};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
 use s3s::crypto::{Checksum, Crc32, Crc32c, Crc64Nvme, Md5, Sha1, Sha256};
 
-/// boto3's name without `Checksum`, how it is computed, and whether the store keeps it.
+/// boto3's name without `Checksum`, the function, and whether the store keeps the checksum.
 type Algorithm = (&'static str, fn(&[u8]) -> Vec<u8>, bool);
 
 const ALGORITHMS: &[Algorithm] = &[
@@ -22,14 +25,10 @@ fn digest<C: Checksum>(content: &[u8]) -> Vec<u8> {
     C::checksum(content).as_ref().to_vec()
 }
 
-/// Checks what the store does not keep, and answers it as fields of the answer.
-pub fn check_unkept(request: &Incoming, content: &[u8]) -> Result<Map, Refusal> {
-    let mut told = Map::new();
-    for algorithm in ALGORITHMS.iter().filter(|(.., kept)| !kept) {
-        if let Some(sent) = check_one(request, content, algorithm)? {
-            told.push((format!("Checksum{}", algorithm.0).into(), sent.into()));
-        }
-    }
+/// Checks the claimed checksums that the store does not keep, and answers them as fields of
+/// the answer.
+pub async fn check_unkept(request: &Incoming, content: &Bytes) -> Result<Map, Trouble> {
+    let checked = compare(claims(request, |kept| !kept), None, content).await?;
     let names = request.headers_after("x-amz-checksum-");
     let unknown = names.iter().find(|(name, _)| {
         let mut known = ALGORITHMS.iter();
@@ -37,37 +36,64 @@ pub fn check_unkept(request: &Incoming, content: &[u8]) -> Result<Map, Refusal> 
         !is_other && !known.any(|(known, ..)| known.eq_ignore_ascii_case(name))
     });
     match unknown {
-        Some((name, _)) => Err(refusal::not_implemented(&format!("x-amz-checksum-{name}"))),
-        None => Ok(told),
+        Some((name, _)) => Err(refusal::not_implemented(&format!("x-amz-checksum-{name}")).into()),
+        None => Ok(checked),
     }
 }
 
-/// Checks everything that came with a part or a document; answers the checksums.
-pub fn check(request: &Incoming, content: &[u8]) -> Result<Map, Refusal> {
-    if let Some(sent) = request.header("content-md5") {
-        check_md5(&sent, content)?;
-    }
-    let mut told = Map::new();
-    for algorithm in ALGORITHMS {
-        if let Some(sent) = check_one(request, content, algorithm)? {
-            told.push((format!("Checksum{}", algorithm.0).into(), sent.into()));
-        }
-    }
-    Ok(told)
+/// Checks everything that is claimed of a part or a document; answers the checksums.
+pub async fn check(request: &Incoming, content: &Bytes) -> Result<Map, Trouble> {
+    let md5 = request.header("content-md5");
+    compare(claims(request, |_| true), md5, content).await
 }
 
-fn check_one(
-    request: &Incoming,
-    content: &[u8],
-    (name, compute, _): &Algorithm,
-) -> Result<Option<String>, Refusal> {
-    let header = format!("x-amz-checksum-{}", name.to_ascii_lowercase());
-    let Some(sent) = request.header(&header) else {
-        return Ok(None);
+/// A checksum that a request claims for its body.
+struct Claim {
+    algorithm: &'static Algorithm,
+    sent: String,
+}
+
+fn claims(request: &Incoming, wanted: impl Fn(bool) -> bool) -> Vec<Claim> {
+    let claim = |algorithm: &'static Algorithm| {
+        let sent = request.header(&header(algorithm.0))?;
+        Some(Claim { algorithm, sent })
     };
+    ALGORITHMS
+        .iter()
+        .filter(|(.., kept)| wanted(*kept))
+        .filter_map(claim)
+        .collect()
+}
+
+fn header(name: &str) -> String {
+    format!("x-amz-checksum-{}", name.to_ascii_lowercase())
+}
+
+async fn compare(claims: Vec<Claim>, md5: Option<String>, content: &Bytes) -> Result<Map, Trouble> {
+    if claims.is_empty() && md5.is_none() {
+        return Ok(Map::new());
+    }
+    let content = content.clone();
+    let checked = blocking::over(content.len(), move || {
+        if let Some(sent) = md5 {
+            check_md5(&sent, &content)?;
+        }
+        let mut checked = Map::new();
+        for claim in claims {
+            let name = claim.algorithm.0;
+            check_one(&claim, &content)?;
+            checked.push((format!("Checksum{name}").into(), claim.sent.into()));
+        }
+        Ok::<_, Refusal>(checked)
+    });
+    Ok(checked.await??)
+}
+
+fn check_one(claim: &Claim, content: &[u8]) -> Result<(), Refusal> {
+    let (name, compute, _) = claim.algorithm;
     let computed = compute(content);
-    match STANDARD.decode(&sent) {
-        Ok(digest) if digest == computed => Ok(Some(sent)),
+    match STANDARD.decode(&claim.sent) {
+        Ok(digest) if digest == computed => Ok(()),
         Ok(digest) if digest.len() == computed.len() => Err(Refusal::new(
             400,
             "BadDigest",
@@ -76,7 +102,7 @@ fn check_one(
         _ => Err(Refusal::new(
             400,
             "InvalidRequest",
-            format!("Value for {header} header is invalid."),
+            format!("Value for {} header is invalid.", header(name)),
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! The service as the HTTP client of the AWS SDK: no socket, no port.
+//! The service as an HTTP client of the AWS SDK, without a socket.
 
 use super::Service;
 use aws_smithy_runtime_api::client::http::{
@@ -10,7 +10,7 @@ use aws_smithy_types::body::SdkBody;
 use http::HeaderValue;
 use http::header::HOST;
 
-/// An HTTP client that hands every request to the service, whatever its address.
+/// An HTTP client that passes every request to the service, whatever its address.
 pub fn http_client(service: Service) -> SharedHttpClient {
     let connector = SharedHttpConnector::new(Direct(service));
     http_client_fn(move |_, _| connector.clone())
@@ -26,7 +26,7 @@ impl HttpConnector for Direct {
             let mut request = request
                 .try_into_http1x()
                 .map_err(|error| ConnectorError::user(error.into()))?;
-            // On a socket, the sender of the request would add it.
+            // An HTTP client with a socket adds it.
             if let Some(host) = request.uri().authority()
                 && let Ok(host) = HeaderValue::from_str(host.as_str())
             {

@@ -10,9 +10,9 @@ use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{Response, StatusCode};
 use percent_encoding::percent_decode_str;
 
-/// The answer that says a refusal: its details are elements beside code and message.
+/// The response for a refusal. Its details are elements beside code and message.
 pub fn response(refusal: &Refusal) -> Response<Bytes> {
-    // One without a status comes from a limit of ours, and the caller can mend it.
+    // A limit of ours has no status; the caller can respect it.
     let status = StatusCode::from_u16(refusal.status)
         .ok()
         .filter(|status| status.as_u16() >= 300)
@@ -34,7 +34,7 @@ pub fn response(refusal: &Refusal) -> Response<Bytes> {
     response
 }
 
-/// Puts the request's id into an error, as its last element.
+/// Appends the request's id to an error, as its last element.
 pub fn name_request(response: &mut Response<Bytes>, id: &str) {
     if let Some(error) = response.body().strip_suffix(b"</Error>") {
         let mut document = error.to_vec();
@@ -43,7 +43,7 @@ pub fn name_request(response: &mut Response<Bytes>, id: &str) {
     }
 }
 
-/// We failed. More is not for clients to know.
+/// A failure of ours, whose details clients do not get.
 pub fn internal(resource: &str) -> Refusal {
     Refusal::new(
         500,
@@ -56,12 +56,12 @@ pub fn internal(resource: &str) -> Refusal {
 const SIGNATURE: &str = "The request signature we calculated does not match the signature \
                          you provided. Check your key and signing method.";
 
-/// The signature of a request, or of a piece of its body, is not the key's.
+/// A wrong signature of a request or of a chunk of its body.
 pub fn signature() -> Refusal {
     Refusal::new(403, "SignatureDoesNotMatch", SIGNATURE)
 }
 
-/// S3's own words for what `s3s` refuses, by its code.
+/// S3's own messages for the refusals of `s3s`, by code.
 const WORDS: &[(&str, u16, &str)] = &[
     ("AccessDenied", 403, "Access Denied"),
     (
@@ -93,9 +93,9 @@ const WORDS: &[(&str, u16, &str)] = &[
     ),
 ];
 
-/// What a request is told that `s3s` turned away: its error document has no fields
+/// The refusal of a request that `s3s` has turned away. Its error document has no fields
 /// beside the code, and often no message.
-pub fn at_the_gate(document: &[u8], path: &str) -> Refusal {
+pub fn of_authentication(document: &[u8], path: &str) -> Refusal {
     let document = String::from_utf8_lossy(document);
     let told = |name: &str| {
         let (_, rest) = document.split_once(&format!("<{name}>"))?;
@@ -139,7 +139,7 @@ pub fn at_the_gate(document: &[u8], path: &str) -> Refusal {
     }
 }
 
-/// A map from pairs, for arguments and documents that are made here.
+/// A map of these fields.
 pub fn map<const N: usize>(fields: [(&'static str, Value); N]) -> Map {
     fields.map(|(name, value)| (name.into(), value)).into()
 }

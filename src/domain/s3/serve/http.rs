@@ -18,16 +18,16 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 
-/// Connections at one time; more wait until one ends.
+/// The most open connections; more wait until one ends.
 const CONNECTIONS: usize = 512;
 
-/// How long a client may take for the head of a request.
+/// The most time for a client to send the head of a request.
 const HEAD: Duration = Duration::from_secs(30);
 
-/// How long requests under way may go on once the server is to stop.
+/// The most time for open requests once the server is told to stop.
 const LAST: Duration = Duration::from_secs(3);
 
-/// A service that listens. Dropped, it stops at once.
+/// A listening service. Dropping it stops it at once.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
@@ -35,7 +35,7 @@ pub struct Server {
     task: JoinHandle<()>,
 }
 
-/// Serves on an address; port 0 takes any that is free.
+/// Serves on an address. Port 0 takes any free port.
 ///
 /// # Errors
 /// [`Error::Usage`] when the address can not be had; the sentence names the way out.
@@ -68,16 +68,16 @@ pub async fn listen(service: Service, address: SocketAddr) -> Result<Server> {
 }
 
 impl Server {
-    /// Where it listens.
+    /// The address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The same as the URL that clients on this machine take.
+    /// The URL for clients on this machine.
     pub fn endpoint(&self) -> String {
         let mut address = self.address;
         if address.ip().is_unspecified() {
-            // All addresses: one of them is this.
+            // It listens on all addresses, loopback included.
             address.set_ip(match address {
                 SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
                 SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
@@ -86,11 +86,11 @@ impl Server {
         format!("http://{address}")
     }
 
-    /// Takes no more connections, lets the requests under way come to their end (a few
-    /// seconds at most), and returns.
+    /// Takes no more connections, lets open requests end for a few seconds at most, and
+    /// returns.
     pub async fn stop(mut self) {
         if let Some(stop) = self.stop.take() {
-            // When nobody listens any more, it has stopped already.
+            // An error means that it has stopped already.
             let _ = stop.send(());
         }
         let _ = (&mut self.task).await;
@@ -120,12 +120,12 @@ async fn accept(service: Service, listener: TcpListener, mut stopped: oneshot::R
                 Some((stream, place)) => {
                     let connection = graceful.watch(connection(service.clone(), stream));
                     connections.spawn(async move {
-                        // A client that breaks off is its own affair.
+                        // A client may break off.
                         let _ = connection.await;
                         drop(place);
                     });
                 }
-                // Out of files, most likely: others must end first.
+                // Most likely out of files, until other connections end.
                 None => tokio::time::sleep(Duration::from_millis(50)).await,
             },
         }
@@ -141,10 +141,13 @@ fn connection(
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + Send {
     // Small answers should not wait for each other.
     let _ = stream.set_nodelay(true);
+    let local = stream
+        .local_addr()
+        .map_or(Ipv4Addr::LOCALHOST.into(), |address| address.ip());
     let answer = service_fn(move |request: hyper::Request<Incoming>| {
         let service = service.clone();
         async move {
-            let answered = service.answer(request).await;
+            let answered = service.answer_at(local, request).await;
             Ok::<_, Infallible>(answered.map(|body: Bytes| Full::new(body)))
         }
     });

@@ -1,58 +1,65 @@
-//! A world over the wire: any world of this domain as an S3 endpoint.
+//! Any world of this domain as an S3 endpoint over HTTP.
 //!
 //! [`Service`] answers HTTP requests; [`listen`] puts it on a socket, [`http_client`]
 //! gives it to the AWS SDK without one. A request passes these files in order:
 //!
 //! ```text
-//! http.rs | direct.rs ─► gate.rs ─► request.rs ─► routes.rs ─► calls.rs ─► World::call
-//!   sockets, the SDK     signatures  path, query,   which        params.rs: headers to arguments
-//!                                    body           operation    answers.rs, xml.rs: and back
+//! http.rs ─► browser.rs ─┬─► authentication.rs ─► request.rs ─► routes.rs ─► calls.rs ─► World::call
+//! sockets    web pages   │   signatures           path, query,  which        params.rs: arguments
+//!            are refused │                        body          operation    answers.rs, xml.rs: answers
+//! direct.rs ─────────────┘
+//! the AWS SDK
 //! ```
 //!
-//! The crate `s3s` checks signatures, decodes `aws-chunked` bodies and reads XML. Its
-//! typed operations are not used: they refuse what S3 takes (a `Range` that makes no
-//! sense, a list of ETags) and can not tell all that an error of S3 tells. So operations
-//! are tables here: which headers and query parameters are which of boto3's arguments,
-//! and where each field of an answer goes.
+//! The crate `s3s` checks signatures, decodes `aws-chunked` bodies and reads XML. Its typed
+//! operations are not used: they refuse requests that S3 takes (a meaningless `Range`, a list
+//! of ETags), and their errors lack details of S3's. Here, operations are tables that map
+//! headers and query parameters to boto3's arguments, and the fields of answers to headers
+//! and XML elements.
 //!
-//! # What differs from Amazon's
+//! # Differences from Amazon S3
 //!
-//! - Parts of multipart uploads are kept in memory, outside the world, until they are
-//!   complete; then the object is put at once. Its ETag is the MD5 of the whole, not
-//!   S3's `…-N`, and its checksum that of the whole. `uploads.rs` has the limits.
-//! - A checksum that the store does not keep (CRC32C, CRC64NVME, SHA-1) is checked and
-//!   told in the answer to the upload, and forgotten.
-//! - Buckets of all regions answer here, without a redirect. The region that a request is
-//!   signed for decides only where `create_bucket` may create.
-//! - Sub-resources that nobody can set here (policy, CORS …) read as on a bucket that
-//!   has none; all else is answered with 501 `NotImplemented`.
+//! - The parts of multipart uploads stay in memory, outside the world, until the upload is
+//!   complete. Then the object is put at once, with the MD5 of the whole as its ETag, not S3's
+//!   `…-N`, and the checksum of the whole. [`UploadLimits`] limits them, also in time.
+//! - Checksums that the store does not keep (CRC32C, CRC64NVME, SHA-1) are checked, returned
+//!   in the answer to the upload, and then forgotten.
+//! - Buckets of all regions answer here without a redirect. The region that a request is
+//!   signed for only decides where `create_bucket` may create a bucket.
+//! - Sub-resources that nobody can set here (policy, CORS …) read as on a bucket that has
+//!   none. Other ones are answered with 501 `NotImplemented`.
 
 mod answers;
-mod asides;
+mod authentication;
+mod browser;
 mod calls;
 mod checksums;
 mod direct;
 mod errors;
 mod fields;
-mod gate;
 mod http;
 mod params;
+mod parts;
 mod request;
 mod routes;
+mod subresources;
 mod uploading;
 mod uploads;
 mod xml;
 
 pub use direct::http_client;
 pub use http::{Server, listen};
+pub use uploads::UploadLimits;
 
 use super::remote::AccessKey;
 use crate::domain::World;
 use crate::error::Error;
 use ::http::{HeaderValue, Method, Request, Response};
 use bytes::Bytes;
+use jiff::Timestamp;
 use request::Incoming;
 use std::fmt;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
@@ -60,58 +67,136 @@ use tokio::sync::Semaphore;
 /// A world as an S3 service. Clones are the same service.
 ///
 /// Requests must be signed with its key (SigV4 in a header or in the URL).
+///
+/// # Examples
+///
+/// The AWS SDK's HTTP client over a service, without a socket:
+///
+/// ```
+/// use dialog2api::domain::World;
+/// use dialog2api::domain::s3::serve::{Service, http_client};
+/// use dialog2api::domain::s3::{AccessKey, Remote, RemoteOptions, world};
+/// use dialog2api::domain::Value;
+/// # async fn example() -> dialog2api::Result<()> {
+/// let key = AccessKey { id: "me".to_owned(), secret: "a secret".to_owned() };
+/// let service = Service::new(world::open("zoology")?, &key);
+/// let options = RemoteOptions {
+///     endpoint_url: Some("http://s3.example".to_owned()),
+///     access_key: Some(key),
+///     ..RemoteOptions::default()
+/// };
+/// let remote = Remote::connect_through(&options, http_client(service)).await?;
+/// let answer = remote.call("list_buckets", &Value::Map(Vec::new())).await?;
+/// assert!(answer.is_ok());
+/// # Ok(())
+/// # }
+/// # tokio::runtime::Runtime::new().unwrap().block_on(example()).unwrap();
+/// ```
 #[derive(Clone)]
 pub struct Service {
-    gate: gate::Gate,
+    authentication: authentication::Authentication,
     shared: Arc<Shared>,
 }
 
-/// What all requests to a service share.
+/// Options of a [`Service`].
+pub struct ServiceOptions {
+    /// Names, beside those of loopback, under which clients reach the server on a socket. A
+    /// request with another `Host` is refused. Without ports.
+    pub hosts: Vec<String>,
+    /// Limits on multipart uploads.
+    pub uploads: UploadLimits,
+    /// The server's clock, by which uploads expire.
+    pub clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+    /// Called with each error of ours. Clients are told only that there was one.
+    pub on_failure: Box<dyn Fn(&Error) + Send + Sync>,
+}
+
+impl Default for ServiceOptions {
+    fn default() -> Self {
+        ServiceOptions {
+            hosts: Vec::new(),
+            uploads: UploadLimits::default(),
+            clock: Arc::new(Timestamp::now),
+            on_failure: Box::new(|_| ()),
+        }
+    }
+}
+
+/// The state that all requests to a service share.
 struct Shared {
     world: Arc<dyn World>,
     uploads: uploads::Uploads,
-    /// Room for the bodies that are being read, in KiB.
+    /// Room for request bodies that are being read, in KiB.
     room: Semaphore,
     requests: AtomicU64,
+    hosts: Vec<String>,
     on_failure: Box<dyn Fn(&Error) + Send + Sync>,
 }
 
-/// The bodies that are being read at one time, together, in KiB.
+/// The most KiB of request bodies in memory at one time.
 const ROOM: usize = 1 << 20;
 
 impl Service {
-    /// A service in front of a world. Whoever has the key may do all that the world does.
+    /// A service for a world. Whoever has the key may call all operations.
     pub fn new(world: Arc<dyn World>, key: &AccessKey) -> Service {
-        Service::reporting(world, key, |_| ())
+        Service::with_options(world, key, ServiceOptions::default())
     }
 
-    /// The same; `on_failure` hears of what we failed at. Clients are told only that
-    /// there was an internal error.
-    pub fn reporting(
+    /// A service with these options.
+    pub fn with_options(
         world: Arc<dyn World>,
         key: &AccessKey,
-        on_failure: impl Fn(&Error) + Send + Sync + 'static,
+        options: ServiceOptions,
     ) -> Service {
+        let mut hosts = options.hosts;
+        hosts
+            .iter_mut()
+            .for_each(|host| host.make_ascii_lowercase());
         let shared = Arc::new(Shared {
             world,
-            uploads: uploads::Uploads::default(),
+            uploads: uploads::Uploads::new(options.uploads, options.clock),
             room: Semaphore::new(ROOM),
             requests: AtomicU64::new(0),
-            on_failure: Box::new(on_failure),
+            hosts,
+            on_failure: options.on_failure,
         });
-        let gate = gate::Gate::new(key, shared.clone());
-        Service { gate, shared }
+        let authentication = authentication::Authentication::new(key, shared.clone());
+        Service {
+            authentication,
+            shared,
+        }
     }
 
-    /// Answers one request. All that can go wrong is an answer.
+    /// Answers one request. Errors are answers, too.
     pub async fn answer<B>(&self, request: Request<B>) -> Response<Bytes>
     where
         B: ::http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let number = self.shared.requests.fetch_add(1, Ordering::Relaxed);
         let is_head = request.method() == Method::HEAD;
-        let mut response = self.gate.pass(request).await;
+        let response = self.authentication.answer(request).await;
+        self.numbered(response, is_head)
+    }
+
+    /// Answers a request that came over a socket with this local address, unless a web page
+    /// may have sent it.
+    async fn answer_at<B>(&self, local: IpAddr, request: Request<B>) -> Response<Bytes>
+    where
+        B: ::http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        match browser::check(&request, local, &self.shared.hosts) {
+            Ok(()) => self.answer(request).await,
+            Err(refusal) => {
+                let is_head = request.method() == Method::HEAD;
+                self.numbered(errors::response(&refusal), is_head)
+            }
+        }
+    }
+
+    /// Puts the id of the request into its answer; the answer to a HEAD has no body.
+    fn numbered(&self, mut response: Response<Bytes>, is_head: bool) -> Response<Bytes> {
+        let number = self.shared.requests.fetch_add(1, Ordering::Relaxed);
         if is_head {
             response.body_mut().clear();
         }
@@ -125,13 +210,13 @@ impl Service {
 }
 
 impl Shared {
-    /// What a request that may come in is answered.
+    /// Answers a request that was let in.
     async fn respond(&self, mut request: Incoming) -> Response<Bytes> {
         let resource = request.resource();
         let answered = match routes::route(&request) {
             routes::Route::Call(call) => calls::carry_out(self, call, &mut request).await,
             routes::Route::Upload(step) => uploading::carry_out(self, step, &mut request).await,
-            routes::Route::Aside(aside) => asides::answer(self, aside, &request).await,
+            routes::Route::Fixed(fixed) => subresources::answer(self, fixed, &request).await,
             routes::Route::Refused(refusal) => Err(refusal.into()),
         };
         match answered {

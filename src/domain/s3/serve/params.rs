@@ -1,4 +1,4 @@
-//! From headers and query parameters to boto3's keyword arguments.
+//! Turns headers and query parameters into boto3's keyword arguments.
 
 use super::errors;
 use super::fields::{Field, Kind, Place};
@@ -8,7 +8,7 @@ use crate::domain::{Map, Name, Refusal, Value};
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
 
-/// The arguments that these fields of a request are, with bucket and key.
+/// The arguments in these fields of a request, and bucket and key.
 pub fn arguments(request: &Incoming, fields: &[&[Field]]) -> Result<Map, Refusal> {
     let mut arguments = Map::new();
     if !request.bucket.is_empty() {
@@ -29,10 +29,10 @@ pub fn arguments(request: &Incoming, fields: &[&[Field]]) -> Result<Map, Refusal
     Ok(arguments)
 }
 
-/// One value; `None` where S3 takes no notice of what was sent.
+/// One value; `None` if S3 ignores it.
 fn read(spelled: &str, kind: Kind, text: String) -> Result<Option<Value>, Refusal> {
     match kind {
-        // The coding of the upload is none of the object.
+        // The encoding of the request is not one of the object.
         Kind::Text if spelled == "content-encoding" => {
             let codings = text.split(',').map(str::trim);
             let kept: Vec<&str> = codings.filter(|coding| *coding != "aws-chunked").collect();
@@ -49,12 +49,12 @@ fn read(spelled: &str, kind: Kind, text: String) -> Result<Option<Value>, Refusa
             )),
         },
         Kind::Flag => Ok(Some(text.eq_ignore_ascii_case("true").into())),
-        // RFC 9110, section 13.1: a date that is none is ignored.
+        // RFC 9110, section 13.1: an invalid date is ignored.
         Kind::Time => Ok(http_date(&text).map(Value::Time)),
     }
 }
 
-/// `Mon, 01 Jan 2024 00:00:00 GMT`; the Rust SDK writes fractions of a second, too.
+/// Reads `Mon, 01 Jan 2024 00:00:00 GMT`. The AWS SDK for Rust adds fractions of a second.
 pub fn http_date(text: &str) -> Option<Timestamp> {
     let whole = match text.split_once('.') {
         Some((time, rest)) => format!("{time}{}", rest.trim_start_matches(char::is_numeric)),

@@ -1,4 +1,4 @@
-//! A request with its parts told apart: bucket, key, query, headers, body.
+//! Splits a request into bucket, key, query, headers and body.
 
 use super::{Shared, errors};
 use crate::domain::Refusal;
@@ -10,14 +10,14 @@ use s3s::{Body, S3Request, TrailingHeaders};
 use std::time::Duration;
 use tokio::sync::SemaphorePermit;
 
-/// A request that was let in.
+/// An authenticated request.
 pub struct Incoming {
     pub method: Method,
-    /// Empty for the service itself.
+    /// Empty for a request about the service.
     pub bucket: String,
-    /// Empty for the bucket itself.
+    /// Empty for a request about a bucket.
     pub key: String,
-    /// The region that the request was signed for: the client's.
+    /// The client's region, for which the request is signed.
     pub region: Option<String>,
     query: Vec<(String, String)>,
     headers: HeaderMap,
@@ -25,14 +25,14 @@ pub struct Incoming {
     trailers: Option<TrailingHeaders>,
 }
 
-/// How long a client may be silent in the middle of a body.
+/// The longest silence of a client within a body.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// Where buckets are the first part of the host: `bucket.localhost`.
+/// The host below which buckets have names: `bucket.localhost`.
 const VIRTUAL_HOSTS: &str = ".localhost";
 
 impl Incoming {
-    /// Takes a request apart.
+    /// Splits a request.
     pub fn read(request: S3Request<Body>) -> Result<Self, Refusal> {
         let decode = |text: &str| {
             let decoded = percent_decode_str(text).decode_utf8();
@@ -81,10 +81,10 @@ impl Incoming {
         self.query.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The value of a header; several of one name are one list.
+    /// The value of a header. Several of the same name are joined to a list.
     pub fn header(&self, name: &str) -> Option<String> {
         let mut values = self.headers.get_all(name).iter().map(|value| {
-            // What is not UTF-8 is Latin-1, as HTTP once had it.
+            // Text that is not UTF-8 is Latin-1, as in older HTTP.
             match str::from_utf8(value.as_bytes()) {
                 Ok(text) => text.to_owned(),
                 Err(_) => value.as_bytes().iter().copied().map(char::from).collect(),
@@ -98,7 +98,7 @@ impl Incoming {
         Some(text)
     }
 
-    /// The headers whose names begin so, with the rest of their names.
+    /// The headers with this prefix, without it.
     pub fn headers_after(&self, prefix: &str) -> Vec<(String, String)> {
         let names = self.headers.keys().filter_map(|name| {
             let rest = name.as_str().strip_prefix(prefix)?;
@@ -107,7 +107,7 @@ impl Incoming {
         names.collect()
     }
 
-    /// The path, for errors.
+    /// The path, as errors name it.
     pub fn resource(&self) -> String {
         match (self.bucket.as_str(), self.key.as_str()) {
             ("", _) => "/".to_owned(),
@@ -116,8 +116,8 @@ impl Incoming {
         }
     }
 
-    /// Reads the body, which may have at most `limit` bytes; a longer one is refused
-    /// before it is read. Headers that trail it become headers of the request.
+    /// Reads a body of at most `limit` bytes. A longer one is refused before it is read.
+    /// Trailing headers become headers of the request.
     pub async fn content(
         &mut self,
         shared: &Shared,
@@ -145,7 +145,7 @@ impl Incoming {
         {
             let frame = frame.map_err(|error| broken(&error.to_string()))?;
             if let Ok(data) = frame.into_data() {
-                // Only what has come takes room, so a client that stops holds none up.
+                // Only bytes that have come take room, so that a slow client blocks nobody.
                 let kib = u32::try_from((data.len() >> 10).saturating_add(1)).unwrap_or(u32::MAX);
                 let more = shared.room.try_acquire_many(kib).map_err(|_| busy())?;
                 match &mut room {
@@ -155,7 +155,7 @@ impl Incoming {
                 if content.len().saturating_add(data.len()) > declared {
                     return Err(incomplete());
                 }
-                // A body that comes in one piece is not copied.
+                // A body in one piece is not copied.
                 if content.is_empty() && data.len() == declared {
                     content = BytesMut::from(data);
                 } else {
@@ -173,7 +173,7 @@ impl Incoming {
     }
 }
 
-/// The bucket that the host names.
+/// The bucket in the host name.
 fn virtual_bucket(headers: &HeaderMap) -> Option<String> {
     let host = headers.get(http::header::HOST)?.to_str().ok()?;
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
@@ -181,7 +181,7 @@ fn virtual_bucket(headers: &HeaderMap) -> Option<String> {
     (!bucket.is_empty()).then(|| bucket.to_owned())
 }
 
-/// What S3 says to a body that `s3s` finds wrong. Its errors have no public type.
+/// The refusal of a body that `s3s` finds wrong. Its errors have no public type.
 fn broken(error: &str) -> Refusal {
     if error.contains("Sha256Mismatch") {
         return Refusal::new(
@@ -213,15 +213,15 @@ fn silent() -> Refusal {
     )
 }
 
-/// There is no room for more at the moment. Clients wait, and try again.
+/// No room at the moment. Clients wait and try again.
 pub fn busy() -> Refusal {
     Refusal::new(503, "SlowDown", "Please reduce your request rate.")
 }
 
-/// The largest document that S3 reads here: 1000 keys of the longest kind, escaped.
+/// The largest XML document: 1000 keys of the greatest length, escaped.
 pub const MAX_DOCUMENT_BYTES: usize = 8 << 20;
 
-/// The refusal of a longer one.
+/// The refusal of a longer document.
 pub fn document_too_large(_: usize, limit: usize) -> Refusal {
     Refusal::new(400, "MaxMessageLengthExceeded", "Your request was too big.")
         .with("MaxMessageLengthBytes", limit.to_string())

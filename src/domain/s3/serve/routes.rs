@@ -1,27 +1,27 @@
-//! Which operation a request is: method, what its path names, and its sub-resource.
+//! Finds the operation of a request from its method, path and sub-resource.
 
-use super::asides::Aside;
 use super::calls::{CALLS, Call};
 use super::request::Incoming;
+use super::subresources::Fixed;
 use super::uploading::Step;
 use crate::domain::Refusal;
 use crate::domain::s3::refusal;
 use http::Method;
 
-/// Where a request goes.
+/// The handler of a request.
 pub enum Route {
     /// An operation of the world.
     Call(&'static Call),
     /// A step of a multipart upload.
     Upload(Step),
-    /// Something that is always the same here.
-    Aside(Aside),
-    /// Nowhere.
+    /// A sub-resource that nobody can set here.
+    Fixed(Fixed),
+    /// None.
     Refused(Refusal),
 }
 
-/// The sub-resources of S3 (API reference, "Operations"). A request for one that is
-/// not known here must not be taken for one about the bucket or object itself.
+/// The sub-resources of S3 (API reference, "Operations"). A request for one of them must not
+/// be taken for a request about the bucket or object itself.
 const SUBRESOURCES: &[&str] = &[
     "abac",
     "accelerate",
@@ -64,12 +64,12 @@ const SUBRESOURCES: &[&str] = &[
     "website",
 ];
 
-/// Finds the way.
+/// Finds the handler of a request.
 pub fn route(request: &Incoming) -> Route {
     let subresource = request.asked().find(|name| SUBRESOURCES.contains(name));
     let (bucket, object) = (!request.bucket.is_empty(), !request.key.is_empty());
     let copies = request.header("x-amz-copy-source").is_some();
-    let aside = subresource.and_then(|name| Aside::find(name, object));
+    let fixed = subresource.and_then(|name| Fixed::find(name, object));
     let operation = match (request.method.as_str(), bucket, object, subresource) {
         ("GET", false, false, None) => "list_buckets",
         ("PUT", true, false, None) => "create_bucket",
@@ -91,8 +91,8 @@ pub fn route(request: &Incoming) -> Route {
         ("GET", true, true, Some("uploadId")) => return Route::Upload(Step::ListParts),
         ("POST", true, true, Some("uploadId")) => return Route::Upload(Step::Complete),
         ("DELETE", true, true, Some("uploadId")) => return Route::Upload(Step::Abort),
-        ("GET", true, _, Some(name)) => match aside {
-            Some(aside) => return Route::Aside(aside),
+        ("GET", true, _, Some(name)) => match fixed {
+            Some(fixed) => return Route::Fixed(fixed),
             None => return Route::Refused(refusal::not_implemented(name)),
         },
         (_, false, true, _) => return Route::Refused(refusal::invalid_bucket_name("")),
@@ -106,7 +106,7 @@ pub fn route(request: &Incoming) -> Route {
 }
 
 fn not_allowed(method: &Method, bucket: bool, object: bool) -> Refusal {
-    // A form in a browser is an upload that S3 knows and we do not.
+    // S3 takes uploads from HTML forms, this server does not.
     if *method == Method::POST && bucket && !object {
         return refusal::not_implemented("multipart/form-data");
     }

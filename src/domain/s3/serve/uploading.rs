@@ -2,17 +2,20 @@
 
 use super::errors::{Trouble, map};
 use super::fields::{CALLER, COPY_IF, CUSTOMER_KEY, DESCRIPTION, GRANTS, IF};
+use super::parts::{self, Part};
 use super::request::{self, Incoming};
-use super::uploads::{self, Part, Upload};
-use super::{Shared, answers, asides, calls, checksums, params, xml};
+use super::uploads::Upload;
+use super::{Shared, answers, calls, checksums, params, subresources, xml};
+use crate::domain::s3::memory::blocking;
 use crate::domain::s3::names::{self, MAX_OBJECT_BYTES};
 use crate::domain::s3::refusal;
 use crate::domain::{Map, Refusal, Value};
 use bytes::Bytes;
 use http::Response;
 use jiff::Timestamp;
+use std::sync::Arc;
 
-/// One of the operations that make up an upload.
+/// One of the operations of a multipart upload.
 #[derive(Clone, Copy)]
 pub enum Step {
     Create,
@@ -44,7 +47,7 @@ pub async fn carry_out(shared: &Shared, step: Step, request: &mut Incoming) -> A
 }
 
 async fn create(shared: &Shared, request: &Incoming) -> Answered {
-    asides::require_bucket(shared, request).await?;
+    subresources::require_bucket(shared, request).await?;
     names::check_key(&request.key)?;
     let mut arguments = params::arguments(request, &[DESCRIPTION, GRANTS, CUSTOMER_KEY, CALLER])?;
     arguments.extend(params::metadata(request));
@@ -52,8 +55,7 @@ async fn create(shared: &Shared, request: &Incoming) -> Answered {
         bucket: request.bucket.clone(),
         key: request.key.clone(),
         arguments,
-        initiated: Timestamp::now(),
-        parts: Default::default(),
+        initiated: shared.uploads.now(),
     })?;
     Ok(answers::document(
         "InitiateMultipartUploadResult",
@@ -67,34 +69,35 @@ async fn create(shared: &Shared, request: &Incoming) -> Answered {
 }
 
 /// The upload that a request names.
-fn find(shared: &Shared, request: &Incoming) -> Result<(String, Upload), Refusal> {
+fn find(shared: &Shared, request: &Incoming) -> Result<(String, Arc<Upload>), Refusal> {
     let id = request.query("uploadId").unwrap_or_default();
     let upload = shared.uploads.find(id, &request.bucket, &request.key)?;
     Ok((id.to_owned(), upload))
 }
 
 async fn part(shared: &Shared, request: &mut Incoming) -> Answered {
-    let number = uploads::part_number(request.query("partNumber").unwrap_or_default())?;
+    let number = parts::part_number(request.query("partNumber").unwrap_or_default())?;
     let (id, _) = find(shared, request)?;
     let too_large = refusal::too_large;
     let content = request.content(shared, MAX_OBJECT_BYTES, too_large).await?;
-    let mut answer = checksums::check(request, &content)?;
-    let (etag, _) = keep(shared, &id, number, content)?;
+    let mut answer = checksums::check(request, &content).await?;
+    let (etag, _) = keep(shared, &id, number, content).await?;
     answer.push(("ETag".into(), etag));
     answer.push(("ServerSideEncryption".into(), "AES256".into()));
     Ok(answers::headers(200, answer))
 }
 
-/// Keeps a part; answers its ETag and when it was kept.
-fn keep(
+/// Keeps a part. Returns its ETag and time.
+async fn keep(
     shared: &Shared,
     id: &str,
     number: i32,
     content: Bytes,
-) -> Result<(Value, Timestamp), Refusal> {
-    let etag = checksums::md5_hex(&content);
+) -> Result<(Value, Timestamp), Trouble> {
+    let hashed = content.clone();
+    let etag = blocking::over(content.len(), move || checksums::md5_hex(&hashed)).await?;
     let quoted = format!("\"{etag}\"").into();
-    let modified = Timestamp::now();
+    let modified = shared.uploads.now();
     let part = Part {
         content,
         etag,
@@ -104,9 +107,9 @@ fn keep(
     Ok((quoted, modified))
 }
 
-/// A part that is copied from an object, or from a range of it.
+/// Copies a part from an object or a range of it.
 async fn copy_part(shared: &Shared, request: &Incoming) -> Answered {
-    let number = uploads::part_number(request.query("partNumber").unwrap_or_default())?;
+    let number = parts::part_number(request.query("partNumber").unwrap_or_default())?;
     let (id, _) = find(shared, request)?;
     let (_, source) = params::copy_source(request)?;
     let conditions = params::arguments(request, &[COPY_IF])?.into_iter();
@@ -126,7 +129,7 @@ async fn copy_part(shared: &Shared, request: &Incoming) -> Answered {
         Some(Value::Str(text)) => Bytes::copy_from_slice(text.as_bytes()),
         _ => Bytes::new(),
     };
-    let (etag, modified) = keep(shared, &id, number, content)?;
+    let (etag, modified) = keep(shared, &id, number, content).await?;
     let elements = map([("LastModified", modified.into()), ("ETag", etag)]);
     Ok(answers::elements("CopyPartResult", &elements))
 }
@@ -138,7 +141,9 @@ async fn complete(shared: &Shared, request: &mut Incoming) -> Answered {
     // Checksums in the headers of this request are those of the object.
     let document = request.content(shared, limit, too_large).await?;
     let wanted = xml::completion(&document)?;
-    let object = upload.assemble(&id, &wanted)?;
+    let parts = shared.uploads.parts(&id)?;
+    let named = id.clone();
+    let object = blocking::waiting(move || parts::assemble(&named, &parts, &wanted)).await??;
     if let Some(size) = request.header("x-amz-mp-object-size")
         && size != object.len().to_string()
     {
@@ -156,9 +161,9 @@ async fn complete(shared: &Shared, request: &mut Incoming) -> Answered {
         .header("x-amz-checksum-type")
         .is_some_and(|kind| kind == "FULL_OBJECT");
     if is_of_whole {
-        checksums::check_unkept(request, &object)?;
+        checksums::check_unkept(request, &object).await?;
     }
-    let mut arguments = upload.arguments;
+    let mut arguments = upload.arguments.clone();
     let more = params::arguments(request, &[IF])?;
     arguments.extend(more.into_iter().filter(|(name, _)| name.starts_with("If")));
     arguments.push(("Body".into(), object.into()));
@@ -189,7 +194,8 @@ async fn list_parts(shared: &Shared, request: &Incoming) -> Answered {
     let limit = limit(request, "max-parts")?;
     let marker = request.query("part-number-marker").unwrap_or_default();
     let after = marker.parse().unwrap_or(0);
-    let mut rest = upload.parts.iter().filter(|(number, _)| **number > after);
+    let parts = shared.uploads.parts(&id)?;
+    let mut rest = parts.iter().filter(|(number, _)| **number > after);
     let page: Vec<_> = rest.by_ref().take(limit).collect();
     let truncated = rest.next().is_some();
     let last = page.last().map_or(0, |(number, _)| **number);
@@ -201,7 +207,7 @@ async fn list_parts(shared: &Shared, request: &Incoming) -> Answered {
             ("Size", count(part.content.len())),
         ]))
     });
-    let owner = asides::owner(shared).await?;
+    let owner = subresources::owner(shared).await?;
     let elements = map([
         ("Bucket", request.bucket.as_str().into()),
         ("Key", request.key.as_str().into()),
@@ -219,7 +225,7 @@ async fn list_parts(shared: &Shared, request: &Incoming) -> Answered {
 }
 
 async fn list_uploads(shared: &Shared, request: &Incoming) -> Answered {
-    asides::require_bucket(shared, request).await?;
+    subresources::require_bucket(shared, request).await?;
     let limit = limit(request, "max-uploads")?;
     let prefix = request.query("prefix").unwrap_or_default();
     let key_marker = request.query("key-marker").unwrap_or_default();
@@ -248,7 +254,7 @@ async fn list_uploads(shared: &Shared, request: &Incoming) -> Answered {
             ("NextUploadIdMarker", id.as_str().into()),
         ]));
     }
-    let owner = asides::owner(shared).await?;
+    let owner = subresources::owner(shared).await?;
     let uploads = page.into_iter().map(|(id, upload)| {
         Value::Map(map([
             ("Key", upload.key.as_str().into()),

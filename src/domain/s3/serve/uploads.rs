@@ -1,180 +1,199 @@
-//! Multipart uploads under way: their parts in memory, until they are complete.
-//!
-//! Limits: an upload is one object in the end, so its parts together have at most
-//! [`MAX_OBJECT_BYTES`]; all uploads together at most [`MOST_BYTES`], and there are at
-//! most [`MOST_UPLOADS`] of them. Beyond that S3's `SlowDown` asks clients to wait.
+//! Multipart uploads in progress. Their parts stay in memory until the upload is completed,
+//! aborted, or abandoned for so long that it expires.
 
+use super::parts::{Part, Parts};
 use super::request::busy;
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::refusal;
 use crate::domain::{Map, Refusal};
-use bytes::{Bytes, BytesMut};
-use jiff::Timestamp;
-use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use jiff::{SignedDuration, Timestamp};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// All parts of all uploads together, in bytes.
-const MOST_BYTES: usize = 1 << 30;
+/// Limits on all multipart uploads of a service together. Beyond `bytes` and `uploads`, S3's
+/// `SlowDown` asks the client to wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UploadLimits {
+    /// The most bytes that all parts together may take, each counted with `part_cost`.
+    pub bytes: usize,
+    /// Bytes that a part counts beside its content, so that empty parts are not free.
+    pub part_cost: usize,
+    /// The most uploads in progress.
+    pub uploads: usize,
+    /// An upload expires when no part of it has come for this long.
+    pub idle: SignedDuration,
+}
 
-/// All uploads.
-const MOST_UPLOADS: usize = 1000;
+impl Default for UploadLimits {
+    fn default() -> Self {
+        UploadLimits {
+            bytes: 1 << 30,
+            part_cost: 256,
+            uploads: 1000,
+            idle: SignedDuration::from_hours(24),
+        }
+    }
+}
 
-/// The least size of every part but the last (S3 user guide, "Multipart upload limits").
-const LEAST_PART: usize = 5 << 20;
+/// The time of the server.
+pub type Now = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// The uploads of a service.
-#[derive(Default)]
-pub struct Uploads(Mutex<State>);
+pub struct Uploads {
+    limits: UploadLimits,
+    now: Now,
+    state: Mutex<State>,
+}
 
 #[derive(Default)]
 struct State {
     created: u64,
-    uploads: BTreeMap<String, Upload>,
+    uploads: BTreeMap<String, Entry>,
+    /// The ids by the time of their last use, oldest first.
+    by_use: BTreeSet<(Timestamp, String)>,
+    /// What all parts together count.
+    bytes: usize,
 }
 
-/// One upload.
-#[derive(Clone)]
+struct Entry {
+    upload: Arc<Upload>,
+    parts: Parts,
+    /// The bytes of the parts' contents.
+    size: usize,
+    used: Timestamp,
+}
+
+/// The request that began an upload.
 pub struct Upload {
     pub bucket: String,
     pub key: String,
-    /// The arguments of the `put_object` that it will be.
+    /// The arguments of the `put_object` that completes it.
     pub arguments: Map,
     pub initiated: Timestamp,
-    pub parts: BTreeMap<i32, Part>,
-}
-
-/// One part of an upload.
-#[derive(Clone)]
-pub struct Part {
-    pub content: Bytes,
-    /// Without quotes.
-    pub etag: String,
-    pub modified: Timestamp,
 }
 
 impl Uploads {
+    pub fn new(limits: UploadLimits, now: Now) -> Self {
+        Uploads {
+            limits,
+            now,
+            state: Mutex::default(),
+        }
+    }
+
+    /// The server's time.
+    pub fn now(&self) -> Timestamp {
+        (self.now)()
+    }
+
     /// Begins an upload, and answers its id.
     pub fn create(&self, upload: Upload) -> Result<String, Refusal> {
-        let mut state = self.lock();
-        if state.uploads.len() >= MOST_UPLOADS {
+        let (now, mut state) = self.lock();
+        if state.uploads.len() >= self.limits.uploads {
             return Err(busy());
         }
         state.created = state.created.wrapping_add(1);
-        // Ids sort as the uploads began.
+        // Ids sort in the order in which the uploads began.
         let id = format!("upload-{:016x}", state.created);
-        state.uploads.insert(id.clone(), upload);
+        let entry = Entry {
+            upload: Arc::new(upload),
+            parts: Parts::new(),
+            size: 0,
+            used: now,
+        };
+        state.by_use.insert((now, id.clone()));
+        state.uploads.insert(id.clone(), entry);
         Ok(id)
     }
 
-    /// What an id stands for, for this bucket and key.
-    pub fn find(&self, id: &str, bucket: &str, key: &str) -> Result<Upload, Refusal> {
-        let state = self.lock();
-        let found = state.uploads.get(id);
-        found
+    /// The upload of this id, if it is for this bucket and key.
+    pub fn find(&self, id: &str, bucket: &str, key: &str) -> Result<Arc<Upload>, Refusal> {
+        let (_, state) = self.lock();
+        state
+            .uploads
+            .get(id)
+            .map(|entry| entry.upload.clone())
             .filter(|upload| upload.bucket == bucket && upload.key == key)
-            .cloned()
+            .ok_or_else(|| no_such_upload(id))
+    }
+
+    /// The parts that have come.
+    pub fn parts(&self, id: &str) -> Result<Parts, Refusal> {
+        let (_, state) = self.lock();
+        let entry = state.uploads.get(id);
+        entry
+            .map(|entry| entry.parts.clone())
             .ok_or_else(|| no_such_upload(id))
     }
 
     /// The uploads to a bucket in the order of their keys, then of their ids.
-    pub fn of_bucket(&self, bucket: &str) -> Vec<(String, Upload)> {
-        let state = self.lock();
-        let ours = state.uploads.iter().filter(|(_, u)| u.bucket == bucket);
-        let mut found: Vec<_> = ours.map(|(id, u)| (id.clone(), u.clone())).collect();
+    pub fn of_bucket(&self, bucket: &str) -> Vec<(String, Arc<Upload>)> {
+        let (_, state) = self.lock();
+        let mut found: Vec<_> = state
+            .uploads
+            .iter()
+            .filter(|(_, entry)| entry.upload.bucket == bucket)
+            .map(|(id, entry)| (id.clone(), entry.upload.clone()))
+            .collect();
         found.sort_by(|(id, one), (other_id, other)| (&one.key, id).cmp(&(&other.key, other_id)));
         found
     }
 
-    /// Keeps a part; one of the same number is replaced.
+    /// Adds a part, or replaces the one of the same number. Costs the logarithm of the
+    /// number of uploads, whatever they hold.
     pub fn keep(&self, id: &str, number: i32, part: Part) -> Result<(), Refusal> {
-        let mut state = self.lock();
-        let size = |upload: &Upload| -> usize {
-            let others = upload.parts.iter().filter(|(known, _)| **known != number);
-            others.map(|(_, part)| part.content.len()).sum()
-        };
-        let all: usize = state.uploads.values().map(|u| whole(&u.parts)).sum();
-        let upload = state
+        let (now, mut state) = self.lock();
+        let state = &mut *state;
+        let entry = state
             .uploads
             .get_mut(id)
             .ok_or_else(|| no_such_upload(id))?;
-        let proposed = size(upload).saturating_add(part.content.len());
-        if proposed > MAX_OBJECT_BYTES {
-            return Err(refusal::too_large(proposed, MAX_OBJECT_BYTES));
+        let cost = |part: &Part| part.content.len().saturating_add(self.limits.part_cost);
+        let replaced = entry.parts.get(&number);
+        let size = entry.size - replaced.map_or(0, |part| part.content.len()) + part.content.len();
+        if size > MAX_OBJECT_BYTES {
+            return Err(refusal::too_large(size, MAX_OBJECT_BYTES));
         }
-        if all.saturating_add(part.content.len()) > MOST_BYTES {
+        let bytes = state.bytes - replaced.map_or(0, cost) + cost(&part);
+        if bytes > self.limits.bytes {
             return Err(busy());
         }
-        upload.parts.insert(number, part);
+        entry.parts.insert(number, part);
+        entry.size = size;
+        state.bytes = bytes;
+        state.by_use.remove(&(entry.used, id.to_owned()));
+        state.by_use.insert((now, id.to_owned()));
+        entry.used = now;
         Ok(())
     }
 
     /// Forgets an upload.
     pub fn forget(&self, id: &str) {
-        self.lock().uploads.remove(id);
+        let (_, mut state) = self.lock();
+        state.forget(id, self.limits.part_cost);
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The size of parts together.
-pub fn whole(parts: &BTreeMap<i32, Part>) -> usize {
-    parts.values().map(|part| part.content.len()).sum()
-}
-
-impl Upload {
-    /// The object that these parts make: each named with its ETag, in the order of
-    /// their numbers, and none but the last too small.
-    pub fn assemble(&self, id: &str, wanted: &[(i32, String)]) -> Result<Bytes, Refusal> {
-        let ascending = wanted.windows(2).all(|pair| match pair {
-            [(one, _), (next, _)] => one < next,
-            _ => true,
-        });
-        if !ascending {
-            return Err(Refusal::new(
-                400,
-                "InvalidPartOrder",
-                "The list of parts was not in ascending order. Parts must be ordered by part number.",
-            )
-            .with("UploadId", id));
-        }
-        let mut found = Vec::with_capacity(wanted.len());
-        for (number, etag) in wanted {
-            match self.parts.get(number) {
-                Some(part) if part.etag == *etag => found.push((number, part)),
-                _ => return Err(invalid_part(id, *number, etag)),
+    /// The state without the uploads that have expired.
+    fn lock(&self) -> (Timestamp, MutexGuard<'_, State>) {
+        let now = self.now();
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some((used, id)) = state.by_use.first().cloned() {
+            if now.duration_since(used) <= self.limits.idle {
+                break;
             }
+            state.forget(&id, self.limits.part_cost);
         }
-        let before_last = found.len().saturating_sub(1);
-        for (number, part) in found.iter().take(before_last) {
-            if part.content.len() < LEAST_PART {
-                return Err(too_small(**number, part));
-            }
-        }
-        if let [(_, only)] = found.as_slice() {
-            return Ok(only.content.clone());
-        }
-        let mut object = BytesMut::with_capacity(whole(&self.parts));
-        for (_, part) in found {
-            object.extend_from_slice(&part.content);
-        }
-        Ok(object.freeze())
+        (now, state)
     }
 }
 
-/// A part's number as S3 takes it.
-pub fn part_number(text: &str) -> Result<i32, Refusal> {
-    let number = text.parse().ok();
-    number
-        .filter(|number| (1..=10_000).contains(number))
-        .ok_or_else(|| {
-            refusal::invalid_argument(
-                "partNumber",
-                text,
-                "Part number must be an integer between 1 and 10000, inclusive",
-            )
-        })
+impl State {
+    fn forget(&mut self, id: &str, part_cost: usize) {
+        if let Some(entry) = self.uploads.remove(id) {
+            self.by_use.remove(&(entry.used, id.to_owned()));
+            self.bytes -= entry.size + entry.parts.len() * part_cost;
+        }
+    }
 }
 
 fn no_such_upload(id: &str) -> Refusal {
@@ -187,110 +206,121 @@ fn no_such_upload(id: &str) -> Refusal {
     .with("UploadId", id)
 }
 
-fn invalid_part(id: &str, number: i32, etag: &str) -> Refusal {
-    Refusal::new(
-        400,
-        "InvalidPart",
-        "One or more of the specified parts could not be found.  The part may not have been \
-         uploaded, or the specified entity tag may not match the part's entity tag.",
-    )
-    .with("UploadId", id)
-    .with("PartNumber", number.to_string())
-    .with("ETag", etag)
-}
-
-fn too_small(number: i32, part: &Part) -> Refusal {
-    Refusal::new(
-        400,
-        "EntityTooSmall",
-        "Your proposed upload is smaller than the minimum allowed size",
-    )
-    .with("ProposedSize", part.content.len().to_string())
-    .with("MinSizeAllowed", LEAST_PART.to_string())
-    .with("PartNumber", number.to_string())
-    .with("ETag", part.etag.as_str())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicI64, Ordering};
 
-    fn upload(sizes: &[(i32, usize)]) -> Upload {
-        let part = |size: usize| Part {
-            content: vec![b'x'; size].into(),
-            etag: format!("e{size}"),
-            modified: Timestamp::UNIX_EPOCH,
+    /// Uploads under these limits, and the seconds of their clock.
+    fn uploads(limits: UploadLimits) -> (Uploads, Arc<AtomicI64>) {
+        let seconds = Arc::new(AtomicI64::new(0));
+        let clock = seconds.clone();
+        let now = move || {
+            let seconds = clock.load(Ordering::Relaxed);
+            Timestamp::from_second(seconds).expect("a time")
         };
-        Upload {
+        (Uploads::new(limits, Arc::new(now)), seconds)
+    }
+
+    fn small() -> UploadLimits {
+        UploadLimits {
+            bytes: 100,
+            part_cost: 10,
+            uploads: 2,
+            idle: SignedDuration::from_secs(60),
+        }
+    }
+
+    fn begin(uploads: &Uploads) -> Result<String, Refusal> {
+        uploads.create(Upload {
             bucket: "b".into(),
             key: "k".into(),
             arguments: Map::new(),
-            initiated: Timestamp::UNIX_EPOCH,
-            parts: sizes
-                .iter()
-                .map(|(number, size)| (*number, part(*size)))
-                .collect(),
-        }
+            initiated: uploads.now(),
+        })
     }
 
-    fn assembled(sizes: &[(i32, usize)], wanted: &[(i32, &str)]) -> String {
-        let wanted: Vec<_> = wanted
-            .iter()
-            .map(|(n, etag)| (*n, (*etag).to_owned()))
-            .collect();
-        match upload(sizes).assemble("u", &wanted) {
-            Ok(object) => format!("{} bytes", object.len()),
-            Err(refusal) => format!("{} {:?}", refusal.code, refusal.details),
-        }
-    }
-
-    #[test]
-    fn what_parts_make() {
-        const FULL: usize = LEAST_PART;
-        let etag = format!("e{FULL}");
-        let lines = [
-            assembled(&[(1, 3)], &[(1, "e3")]),
-            assembled(&[(2, FULL), (7, 3)], &[(2, &etag), (7, "e3")]),
-            assembled(&[(2, FULL), (7, 3)], &[(7, "e3")]),
-            assembled(&[(1, 3), (2, 4)], &[(1, "e3"), (2, "e4")]),
-            assembled(&[(1, 3), (2, 4)], &[(2, "e4"), (1, "e3")]),
-            assembled(&[(1, 3)], &[(1, "e4")]),
-            assembled(&[(1, 3)], &[(2, "e3")]),
-            assembled(&[(1, 0)], &[(1, "e0")]),
-        ];
-        expect_test::expect![[r#"
-            3 bytes
-            5242883 bytes
-            3 bytes
-            EntityTooSmall [("ProposedSize", Str("3")), ("MinSizeAllowed", Str("5242880")), ("PartNumber", Str("1")), ("ETag", Str("e3"))]
-            InvalidPartOrder [("UploadId", Str("u"))]
-            InvalidPart [("UploadId", Str("u")), ("PartNumber", Str("1")), ("ETag", Str("e4"))]
-            InvalidPart [("UploadId", Str("u")), ("PartNumber", Str("2")), ("ETag", Str("e3"))]
-            0 bytes
-        "#]].assert_eq(&lines.map(|line| line + "\n").concat());
-    }
-
-    #[test]
-    fn the_parts_of_an_upload_are_bounded() {
-        let uploads = Uploads::default();
-        let id = uploads.create(upload(&[])).expect("there is room");
-        let part = |size: usize| Part {
+    fn put(uploads: &Uploads, id: &str, number: i32, size: usize) -> String {
+        let part = Part {
             content: vec![0; size].into(),
             etag: String::new(),
-            modified: Timestamp::UNIX_EPOCH,
+            modified: uploads.now(),
         };
+        match uploads.keep(id, number, part) {
+            Ok(()) => "kept".to_owned(),
+            Err(refusal) => refusal.code,
+        }
+    }
+
+    #[test]
+    fn an_upload_has_at_most_the_bytes_of_an_object() {
+        let (uploads, _) = uploads(UploadLimits::default());
+        let id = begin(&uploads).expect("there is room");
         let half = MAX_OBJECT_BYTES / 2;
-        assert_eq!(uploads.keep(&id, 1, part(half)), Ok(()));
-        assert_eq!(uploads.keep(&id, 2, part(half)), Ok(()));
-        assert_eq!(
-            uploads.keep(&id, 2, part(half)),
-            Ok(()),
-            "it replaces the other"
-        );
-        let refused = uploads.keep(&id, 3, part(1)).expect_err("it is too much");
-        assert_eq!(refused.code, "EntityTooLarge");
+        assert_eq!(put(&uploads, &id, 1, half), "kept");
+        assert_eq!(put(&uploads, &id, 2, half), "kept");
+        assert_eq!(put(&uploads, &id, 2, half), "kept", "it replaces the other");
+        assert_eq!(put(&uploads, &id, 3, 1), "EntityTooLarge");
         uploads.forget(&id);
-        let refused = uploads.keep(&id, 1, part(1)).expect_err("it is gone");
-        assert_eq!(refused.code, "NoSuchUpload");
+        assert_eq!(put(&uploads, &id, 1, 1), "NoSuchUpload");
+    }
+
+    #[test]
+    fn a_part_counts_once_however_often_it_is_replaced() {
+        let (uploads, _) = uploads(small());
+        let one = begin(&uploads).expect("there is room");
+        let other = begin(&uploads).expect("there is room");
+        assert_eq!(put(&uploads, &one, 1, 40), "kept");
+        assert_eq!(put(&uploads, &other, 1, 40), "kept");
+        // All 100 bytes are taken: another part finds no room, the same one does.
+        assert_eq!(put(&uploads, &other, 2, 0), "SlowDown");
+        for _ in 0..3 {
+            assert_eq!(put(&uploads, &one, 1, 40), "kept");
+        }
+        assert_eq!(put(&uploads, &one, 1, 41), "SlowDown");
+        assert_eq!(put(&uploads, &one, 1, 30), "kept");
+        assert_eq!(put(&uploads, &other, 2, 0), "kept");
+        // What is forgotten makes room for as much again.
+        uploads.forget(&one);
+        assert_eq!(put(&uploads, &other, 3, 30), "kept");
+        assert_eq!(put(&uploads, &other, 4, 0), "SlowDown");
+    }
+
+    #[test]
+    fn parts_without_a_byte_are_limited() {
+        let (uploads, _) = uploads(small());
+        let id = begin(&uploads).expect("there is room");
+        let kept: Vec<_> = (1..=11)
+            .map(|number| put(&uploads, &id, number, 0))
+            .collect();
+        assert_eq!(kept.iter().filter(|said| *said == "kept").count(), 10);
+        assert_eq!(kept.last().map(String::as_str), Some("SlowDown"));
+    }
+
+    #[test]
+    fn an_abandoned_upload_expires() {
+        let (uploads, clock) = uploads(small());
+        let one = begin(&uploads).expect("there is room");
+        let other = begin(&uploads).expect("there is room");
+        assert_eq!(put(&uploads, &one, 1, 50), "kept");
+        assert_eq!(
+            begin(&uploads).expect_err("two are the most").code,
+            "SlowDown"
+        );
+        clock.store(60, Ordering::Relaxed);
+        assert_eq!(put(&uploads, &other, 1, 0), "kept");
+        clock.store(61, Ordering::Relaxed);
+        let listed = uploads.of_bucket("b").into_iter().map(|(id, _)| id);
+        assert_eq!(listed.collect::<Vec<_>>(), [other.clone()]);
+        assert_eq!(put(&uploads, &one, 1, 0), "NoSuchUpload");
+        assert_eq!(
+            put(&uploads, &other, 1, 90),
+            "kept",
+            "its bytes are free again"
+        );
+        clock.store(121, Ordering::Relaxed);
+        assert_eq!(put(&uploads, &other, 2, 0), "SlowDown", "it was used at 61");
+        clock.store(122, Ordering::Relaxed);
+        assert!(uploads.of_bucket("b").is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! Who may come in: signatures, and bodies in `aws-chunked`. The crate `s3s` does both.
+//! Checks signatures and decodes `aws-chunked` bodies, both by the crate `s3s`.
 
 use super::request::Incoming;
 use super::{Shared, errors};
@@ -13,21 +13,22 @@ use s3s::validation::NameValidation;
 use s3s::{Body, S3, S3Error, S3ErrorCode, S3Request, S3Response, S3Result};
 use std::sync::Arc;
 
-/// Lets in what is signed with one key, and says to the others why not.
+/// Passes on the requests that are signed with one key, and tells the others why they are
+/// refused.
 #[derive(Clone)]
-pub struct Gate(S3Service);
+pub struct Authentication(S3Service);
 
-impl Gate {
-    pub fn new(key: &AccessKey, shared: Arc<Shared>) -> Gate {
+impl Authentication {
+    pub fn new(key: &AccessKey, shared: Arc<Shared>) -> Authentication {
         let mut builder = S3ServiceBuilder::new(NoOperation);
         builder.set_auth(OneKey(key.clone()));
         builder.set_validation(AnyName);
         builder.set_route(Everything(shared));
-        Gate(builder.build())
+        Authentication(builder.build())
     }
 
-    /// Answers a request: from inside, or from here.
-    pub async fn pass<B>(&self, request: Request<B>) -> Response<Bytes>
+    /// Answers a request: with the answer of the service, or with why it is refused.
+    pub async fn answer<B>(&self, request: Request<B>) -> Response<Bytes>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -40,16 +41,16 @@ impl Gate {
         };
         let (parts, mut body) = response.into_parts();
         let body = body.take_bytes().unwrap_or_default();
-        match parts.extensions.get::<FromInside>() {
-            Some(FromInside) => Response::from_parts(parts, body),
-            None => errors::response(&errors::at_the_gate(&body, &path)),
+        match parts.extensions.get::<Authenticated>() {
+            Some(Authenticated) => Response::from_parts(parts, body),
+            None => errors::response(&errors::of_authentication(&body, &path)),
         }
     }
 }
 
-/// The mark of an answer that was not made by `s3s`.
+/// Marks the answer to a request that was let in; `s3s` makes the others.
 #[derive(Clone)]
-struct FromInside;
+struct Authenticated;
 
 /// None of the operations of `s3s`: [`Everything`] comes before them.
 struct NoOperation;
@@ -99,7 +100,7 @@ impl S3Route for Everything {
         let mut response = S3Response::new(Body::from(body));
         response.status = Some(parts.status);
         response.headers = parts.headers;
-        response.extensions.insert(FromInside);
+        response.extensions.insert(Authenticated);
         Ok(response)
     }
 }

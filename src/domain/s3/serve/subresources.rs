@@ -1,5 +1,5 @@
-//! Sub-resources that nobody can set here, but that clients ask for by habit: they read
-//! as those of a bucket or object that has none.
+//! Sub-resources that clients ask for and nobody can set here. They read as on a bucket or
+//! object whose owner has set none.
 
 use super::errors::{Trouble, map};
 use super::request::Incoming;
@@ -9,14 +9,14 @@ use crate::domain::{Map, Refusal, Value};
 use bytes::Bytes;
 use http::Response;
 
-/// A sub-resource that is always the same.
+/// The fixed answer to a request for a sub-resource.
 #[derive(Clone, Copy)]
-pub enum Aside {
+pub enum Fixed {
     /// The owner has full control.
     Acl,
     /// An empty document with this root.
     Empty(&'static str),
-    /// There is none: code and text.
+    /// The error for a missing one: code and text.
     Absent(&'static str, &'static str),
     /// Owned by whoever owns the bucket.
     Ownership,
@@ -25,59 +25,59 @@ pub enum Aside {
 }
 
 /// The sub-resources of buckets.
-const OF_BUCKETS: &[(&str, Aside)] = &[
-    ("acl", Aside::Acl),
+const OF_BUCKETS: &[(&str, Fixed)] = &[
+    ("acl", Fixed::Acl),
     (
         "cors",
-        Aside::Absent(
+        Fixed::Absent(
             "NoSuchCORSConfiguration",
             "The CORS configuration does not exist",
         ),
     ),
-    ("encryption", Aside::Encryption),
+    ("encryption", Fixed::Encryption),
     (
         "lifecycle",
-        Aside::Absent(
+        Fixed::Absent(
             "NoSuchLifecycleConfiguration",
             "The lifecycle configuration does not exist",
         ),
     ),
-    ("logging", Aside::Empty("BucketLoggingStatus")),
-    ("notification", Aside::Empty("NotificationConfiguration")),
+    ("logging", Fixed::Empty("BucketLoggingStatus")),
+    ("notification", Fixed::Empty("NotificationConfiguration")),
     (
         "object-lock",
-        Aside::Absent(
+        Fixed::Absent(
             "ObjectLockConfigurationNotFoundError",
             "Object Lock configuration does not exist for this bucket",
         ),
     ),
-    ("ownershipControls", Aside::Ownership),
+    ("ownershipControls", Fixed::Ownership),
     (
         "policy",
-        Aside::Absent("NoSuchBucketPolicy", "The bucket policy does not exist"),
+        Fixed::Absent("NoSuchBucketPolicy", "The bucket policy does not exist"),
     ),
     (
         "publicAccessBlock",
-        Aside::Absent(
+        Fixed::Absent(
             "NoSuchPublicAccessBlockConfiguration",
             "The public access block configuration was not found",
         ),
     ),
     (
         "replication",
-        Aside::Absent(
+        Fixed::Absent(
             "ReplicationConfigurationNotFoundError",
             "The replication configuration was not found",
         ),
     ),
     (
         "tagging",
-        Aside::Absent("NoSuchTagSet", "The TagSet does not exist"),
+        Fixed::Absent("NoSuchTagSet", "The TagSet does not exist"),
     ),
-    ("versioning", Aside::Empty("VersioningConfiguration")),
+    ("versioning", Fixed::Empty("VersioningConfiguration")),
     (
         "website",
-        Aside::Absent(
+        Fixed::Absent(
             "NoSuchWebsiteConfiguration",
             "The specified bucket does not have a website configuration",
         ),
@@ -85,39 +85,39 @@ const OF_BUCKETS: &[(&str, Aside)] = &[
 ];
 
 /// The sub-resources of objects.
-const OF_OBJECTS: &[(&str, Aside)] = &[("acl", Aside::Acl), ("tagging", Aside::Empty("Tagging"))];
+const OF_OBJECTS: &[(&str, Fixed)] = &[("acl", Fixed::Acl), ("tagging", Fixed::Empty("Tagging"))];
 
-impl Aside {
-    /// The sub-resource of a bucket or object, when it is one of these.
-    pub fn find(name: &str, of_object: bool) -> Option<Aside> {
+impl Fixed {
+    /// The sub-resource of this name, of a bucket or of an object.
+    pub fn find(name: &str, of_object: bool) -> Option<Fixed> {
         let table = if of_object { OF_OBJECTS } else { OF_BUCKETS };
         let found = table.iter().find(|(known, _)| *known == name);
-        found.map(|(_, aside)| *aside)
+        found.map(|(_, fixed)| *fixed)
     }
 }
 
-/// Answers, when the bucket or object is there.
+/// Answers a request about an existing bucket or object.
 pub async fn answer(
     shared: &Shared,
-    aside: Aside,
+    subresource: Fixed,
     request: &Incoming,
 ) -> Result<Response<Bytes>, Trouble> {
     require(shared, request).await?;
-    Ok(match aside {
-        Aside::Absent(code, text) => {
+    Ok(match subresource {
+        Fixed::Absent(code, text) => {
             let absent = Refusal::new(404, code, text);
             return Err(absent.with("BucketName", &*request.bucket).into());
         }
-        Aside::Empty("Tagging") => {
+        Fixed::Empty("Tagging") => {
             let tags = map([("TagSet", Value::List(Vec::new()))]);
             answers::document("Tagging", tags)
         }
-        Aside::Empty(root) => answers::document(root, Map::new()),
-        Aside::Ownership => {
+        Fixed::Empty(root) => answers::document(root, Map::new()),
+        Fixed::Ownership => {
             let rule = map([("ObjectOwnership", "BucketOwnerEnforced".into())]);
             answers::document("OwnershipControls", map([("Rule", Value::Map(rule))]))
         }
-        Aside::Encryption => {
+        Fixed::Encryption => {
             let default = map([("SSEAlgorithm", "AES256".into())]);
             let rule = map([
                 ("ApplyServerSideEncryptionByDefault", Value::Map(default)),
@@ -126,7 +126,7 @@ pub async fn answer(
             let root = "ServerSideEncryptionConfiguration";
             answers::document(root, map([("Rule", Value::Map(rule))]))
         }
-        Aside::Acl => {
+        Fixed::Acl => {
             let owner = owner(shared).await?;
             let grant = map([
                 ("Grantee", owner.clone()),
@@ -139,7 +139,7 @@ pub async fn answer(
     })
 }
 
-/// The bucket must be there, and the object when there is one in the path.
+/// Refuses a request for a bucket or object that does not exist.
 async fn require(shared: &Shared, request: &Incoming) -> Result<(), Trouble> {
     require_bucket(shared, request).await?;
     if request.key.is_empty() {
@@ -160,13 +160,13 @@ async fn require(shared: &Shared, request: &Incoming) -> Result<(), Trouble> {
     }
 }
 
-/// The bucket must be there.
+/// Refuses a request for a bucket that does not exist.
 pub async fn require_bucket(shared: &Shared, request: &Incoming) -> Result<(), Trouble> {
     let mut arguments = map([("Bucket", request.bucket.as_str().into())]);
     let owner = request.header("x-amz-expected-bucket-owner");
     arguments.extend(owner.map(|owner| ("ExpectedBucketOwner".into(), owner.into())));
     let arguments = Value::Map(arguments);
-    // Not head_bucket: what a HEAD is refused has no code.
+    // Not head_bucket, whose refusals have no code.
     shared
         .world
         .call("get_bucket_location", &arguments)
@@ -174,7 +174,7 @@ pub async fn require_bucket(shared: &Shared, request: &Incoming) -> Result<(), T
     Ok(())
 }
 
-/// Who owns everything here.
+/// The owner of all buckets.
 pub async fn owner(shared: &Shared) -> Result<Value, Trouble> {
     let answer = shared
         .world
