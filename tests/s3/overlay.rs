@@ -1,6 +1,6 @@
 //! A world over another: what it answers, what it would change, what it asks the base.
 
-mod asked;
+mod base_calls;
 mod same;
 mod scripts;
 

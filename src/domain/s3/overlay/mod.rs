@@ -49,7 +49,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// use dialog2api::domain::s3::{Overlay, world};
 /// use dialog2api::domain::{Value, World};
 /// # async fn example() -> dialog2api::Result<()> {
-/// let base = world::open("empty")?;
+/// let base = world::open("empty")?.world;
 /// let overlay = Overlay::over(base.clone(), Clock::System, "us-east-1");
 /// let bucket = Value::Map(vec![("Bucket".into(), "photos".into())]);
 /// overlay.call("create_bucket", &bucket).await?.expect("the name is free");

@@ -59,6 +59,25 @@ use tries::Again;
 ///
 /// Nothing of the content is cached between calls: two worlds on one server see each other's
 /// changes. Credentials never show in `Debug`, in errors or in refusals.
+///
+/// # Examples
+///
+/// ```no_run
+/// use dialog2api::domain::s3::{Remote, RemoteOptions};
+/// use dialog2api::domain::{Value, World};
+/// # async fn example() -> dialog2api::Result<()> {
+/// let options = RemoteOptions {
+///     endpoint_url: Some("http://127.0.0.1:9000".to_owned()),
+///     ..RemoteOptions::default()
+/// };
+/// let world = Remote::connect(&options).await?;
+/// match world.call("list_buckets", &Value::Map(Vec::new())).await? {
+///     Ok(answer) => println!("{answer:?}"),
+///     Err(refusal) => println!("S3 refused: {}", refusal.message),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Remote(Arc<Connection>);
 

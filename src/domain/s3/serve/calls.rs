@@ -136,7 +136,7 @@ pub async fn carry_out(
     call: &Call,
     request: &mut Incoming,
 ) -> Result<Response<Bytes>, Trouble> {
-    let mut told = Map::new();
+    let mut checked = Map::new();
     // The body comes first, since headers may trail it.
     let taken = match call.takes {
         Takes::Nothing => None,
@@ -153,7 +153,7 @@ pub async fn carry_out(
         Takes::Content => {
             let too_large = refusal::too_large;
             let content = request.content(shared, MAX_OBJECT_BYTES, too_large).await?;
-            told = checksums::check_unkept(request, &content).await?;
+            checked = checksums::check_unkept(request, &content).await?;
             Some(("Body".into(), Value::Bytes(content)))
         }
         Takes::Source => Some(params::copy_source(request)?),
@@ -162,7 +162,7 @@ pub async fn carry_out(
     if matches!(call.takes, Takes::Content | Takes::Source) {
         arguments.extend(params::metadata(request));
     }
-    if !told.is_empty() {
+    if !checked.is_empty() {
         arguments.retain(|(name, _)| name != "ChecksumAlgorithm");
     }
     arguments.extend(taken);
@@ -171,7 +171,7 @@ pub async fn carry_out(
         Value::Map(fields) => fields,
         _ => Map::new(),
     };
-    respond(call, request, answer, told)
+    respond(call, request, answer, checked)
 }
 
 /// Refuses a location that the endpoint of the client's region does not take. AWS has an
@@ -193,11 +193,11 @@ fn respond(
     call: &Call,
     request: &Incoming,
     mut answer: Map,
-    told: Map,
+    checked: Map,
 ) -> Result<Response<Bytes>, Trouble> {
-    if !told.is_empty() {
+    if !checked.is_empty() {
         answer.retain(|(name, _)| name != "ChecksumCRC32");
-        answer.extend(told);
+        answer.extend(checked);
     }
     let asked_for_checksum = request
         .header("x-amz-checksum-mode")

@@ -79,7 +79,7 @@ use tokio::sync::Semaphore;
 /// use dialog2api::domain::Value;
 /// # async fn example() -> dialog2api::Result<()> {
 /// let key = AccessKey { id: "me".to_owned(), secret: "a secret".to_owned() };
-/// let service = Service::new(world::open("zoology")?, &key);
+/// let service = Service::new(world::open("zoology")?.world, &key);
 /// let options = RemoteOptions {
 ///     endpoint_url: Some("http://s3.example".to_owned()),
 ///     access_key: Some(key),

@@ -57,6 +57,14 @@ pub const BUILT_IN: &[(&str, &str)] = descriptions![
 ///
 /// # Errors
 /// The path of a file or folder that cannot be read or is no world, and what was expected.
+///
+/// # Examples
+///
+/// ```
+/// let opened = dialog2api::domain::s3::world::open("zoology")?;
+/// assert_eq!(opened.world.describe(), "zoology (embedded S3, in memory)");
+/// # Ok::<(), dialog2api::Error>(())
+/// ```
 pub fn open(spec: &str) -> Result<Opened> {
     let kind = kind(spec);
     let world: Arc<dyn World> = match kind {
