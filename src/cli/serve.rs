@@ -146,7 +146,7 @@ fn random_secret() -> Result<String> {
     let mut bytes = [0; 20];
     getrandom::fill(&mut bytes)
         .map_err(|error| Error::World(format!("this machine gives no random numbers: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(const_hex::encode(bytes))
 }
 
 /// The world and its endpoint, and lines to paste.

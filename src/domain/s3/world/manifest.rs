@@ -76,9 +76,7 @@ impl ObjectManifest {
         let class =
             Some(&attributes.storage_class).filter(|class| **class != DEFAULT_STORAGE_CLASS);
         ObjectManifest {
-            sha256: object
-                .sha256()
-                .map_or_else(String::new, const_hex::encode),
+            sha256: object.sha256().map_or_else(String::new, const_hex::encode),
             modified: object.modified,
             content_type: attributes.content_type.clone().into_owned(),
             storage_class: class.map(|class| class.clone().into_owned()),
