@@ -48,7 +48,9 @@
 //!   function that this page is about: predict, check, execute, respond.
 //! - [`journal`]: what happens in a session, on the disk before it has consequences; and
 //!   the session as it was, from there.
-//! - [`service`]: a conversation for any front end: the terminal today.
+//! - [`service`]: a conversation as a library, and the only door for front ends. A
+//!   [`Conversation`](service::Conversation) is opened, said something to, decided on,
+//!   cancelled, undone and closed; its [`Event`](service::Event)s are what is drawn.
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
 //! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures;
 //!   [`eval::score`] has their definitions.

@@ -323,10 +323,11 @@ impl Journal {
             Some((Ending::Stopped, sentence)) => Some(sentence.as_str()),
             _ => None,
         };
+        let taken_back = state.taken_back_in_part(known.planned.id);
         let earlier = match why {
             Some(why) => Known::Ended {
                 plan,
-                why: why.to_owned(),
+                why: format!("{why}{}", taken_back.unwrap_or_default()),
             },
             None => Known::Begun {
                 plan,

@@ -257,6 +257,16 @@ impl State {
         plans.find(|known| known.planned.origin == origin && !known.given_up)
     }
 
+    /// How far a plan was taken back by an undo that ended early, as a sentence behind
+    /// another one.
+    pub(super) fn taken_back_in_part(&self, of: u64) -> Option<String> {
+        let mut undos = self.plans.iter().rev();
+        let undo = undos.find(|known| known.planned.origin == Origin::Undo { of })?;
+        let (made, all) = (undo.made.len(), undo.planned.writes.len());
+        let is_part = made > 0 && made < all;
+        is_part.then(|| format!(" Then {made} of {all} writes that take it back were made."))
+    }
+
     /// The newest plan whose apply was cut off after its first write, to be finished or
     /// undone. While an apply is under way, this is its plan.
     pub fn cut_off(&self) -> Option<&PlanState> {

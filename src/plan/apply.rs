@@ -232,7 +232,7 @@ impl<'a> Apply<'a> {
             biased;
             made = self.make(number, write, begun, memory, record) => return made,
             () = self.stop.abandoned() => "its answer was not waited for".to_owned(),
-            () = tokio::time::sleep(self.patience.deadline) => {
+            () = async { tokio::time::sleep(self.patience.deadline).await } => {
                 let seconds = self.patience.deadline.as_secs_f64();
                 format!("there was no answer within {seconds} s")
             }
@@ -270,7 +270,10 @@ impl Applied {
             ),
             End::Refused(refusal) => (
                 refusal.code.clone(),
-                format!("the next write was refused: {}", refusal.message),
+                format!(
+                    "the next write was refused: {}",
+                    refusal.message.trim_end_matches('.')
+                ),
             ),
             End::Unknown(error) => (
                 "ConnectionLost".to_owned(),

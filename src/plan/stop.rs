@@ -39,6 +39,12 @@ impl Stop {
         self.0.is_stopped.load(Ordering::SeqCst)
     }
 
+    /// Takes back a stop that no apply has met.
+    pub(crate) fn clear(&self) {
+        self.0.is_stopped.store(false, Ordering::SeqCst);
+        self.0.is_abandoned.clear();
+    }
+
     /// Waits until the apply is to be abandoned.
     pub(super) async fn abandoned(&self) {
         self.0.is_abandoned.wait().await;
@@ -56,14 +62,8 @@ pub(super) struct Applying<'a>(&'a Stop);
 
 impl Drop for Applying<'_> {
     fn drop(&mut self) {
-        let Flags {
-            is_applying,
-            is_stopped,
-            is_abandoned,
-        } = &*self.0.0;
-        is_applying.store(false, Ordering::SeqCst);
-        is_stopped.store(false, Ordering::SeqCst);
-        is_abandoned.clear();
+        self.0.0.is_applying.store(false, Ordering::SeqCst);
+        self.0.clear();
     }
 }
 

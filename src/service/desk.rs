@@ -161,6 +161,8 @@ impl Desk {
         if self.stop.is_applying() {
             self.stop.abandon();
         }
+        // An apply that begins before this is heard ends before its first write.
+        self.stop.stop();
         self.leaving.set();
         Cancelled::Leaving
     }
@@ -215,5 +217,6 @@ impl Drop for Busy<'_> {
     fn drop(&mut self) {
         self.0.inner().is_busy = false;
         self.0.leaving.clear();
+        self.0.stop.clear();
     }
 }

@@ -26,7 +26,7 @@ pub use conversation::{Conversation, MAX_UTTERANCE, Opening};
 pub use desk::{Cancelled, Events};
 pub use event::{Asked, Event, StackGoal};
 pub use ledger::{Ledger, Settle};
-pub use stored::{Start, StoredSession};
+pub use stored::{Start, StoredSession, own_world};
 pub use view::{
     Abandoned, Answer, CutOff, How, PlanView, Reply, Run, SessionView, Stopped, TurnEnd, TurnUsage,
     TurnView, Undone,

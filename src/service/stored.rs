@@ -27,6 +27,19 @@ pub struct Start<'a> {
     pub signature: Option<Signature>,
 }
 
+/// The name that opens the world of a session again: as it was typed, if that still means
+/// the same world, or else its absolute path. `None` for a world on a server, which its user
+/// has to name. `identity` gives the [`Opened::identity`] of a name.
+pub fn own_world(begin: &Begin, identity: impl Fn(&str) -> String) -> Option<&str> {
+    if begin.world == REMOTE {
+        return None;
+    }
+    match &begin.identity {
+        Some(own) if identity(&begin.world) != *own => Some(own),
+        _ => Some(&begin.world),
+    }
+}
+
 impl StoredSession {
     /// Looks for the session of this name; without a name it will be a new one.
     ///
@@ -47,13 +60,6 @@ impl StoredSession {
     /// What the session began with; `None` for a new one.
     pub fn begin(&self) -> Option<&Begin> {
         self.begin.as_ref()
-    }
-
-    /// What opens the world of the session again: a name or an absolute path. `None` for a
-    /// new session and for one on a server, which its user has to name.
-    pub fn own_world(&self) -> Option<&str> {
-        let begin = self.begin.as_ref().filter(|begin| begin.world != REMOTE)?;
-        Some(begin.identity.as_ref().unwrap_or(&begin.world))
     }
 
     /// Refuses a world that is not the session's. `world` is what the user typed, `identity`

@@ -65,9 +65,11 @@ fn a_session_of_one_server_is_not_taken_to_another() {
     );
     drop(store.begin(Some("it"), begin).unwrap());
     let before = store.read("it").unwrap().lines.len();
-    // The last line of `undo` is refused before, where there is nothing to undo: so a chat.
     let chat = "chat --model replay:none.jsonl --session it";
-    fs::write(home.path("none.jsonl"), "").unwrap();
+    home.write(
+        "none.jsonl",
+        "{\"recording\":\"dialog2api\",\"version\":1}\n",
+    );
     expect![[r#"
         error: the session it is one with the world S3 at http://127.0.0.1:9 in eu-west-1, access key with the fingerprint ad985811, not S3 at http://127.0.0.1:10 in eu-west-1, access key with the fingerprint ad985811: reach that one with --endpoint-url, --profile and --region, or begin another session
         -- exit 2 --

@@ -1,14 +1,18 @@
 //! The applied effect is the planned one; what drifted stops it.
 
 use crate::plan::lab::{
-    applied, apply, block_on, call_all, content, draft, end, planning, recorded, signature, world,
+    applied, apply, apply as apply_to, block_on, call_all, content, draft, end, planning, recorded,
+    signature, world,
 };
 use async_trait::async_trait;
-use dialog2api::domain::World;
+use dialog2api::domain::{Answer, Layer, Value, World};
 use dialog2api::plan::{Apply, Earlier, Keeping, Record, Step, Stop, Unrecorded, undo};
 use dialog2api::{Error, Result};
 use expect_test::{Expect, expect};
+use std::fmt::Write as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// Plans calls, lets someone else meddle, applies, and shows how it ended and what is there.
 #[track_caller]
@@ -282,4 +286,84 @@ fn what_an_interrupted_write_did_is_found_out_without_making_it() {
             "PlanOutdated: Only 1 of 3 planned writes were made: bucket-a/y has changed since this was planned. undone: true, the same: false"
         ],
     );
+}
+
+/// A world that does not answer from this call on; the call itself is carried out.
+struct Silent {
+    world: Arc<dyn World>,
+    calls: AtomicUsize,
+    from: usize,
+}
+
+#[async_trait]
+impl Layer for Silent {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let answer = self.world.call(operation, params).await;
+        if self.calls.fetch_add(1, Ordering::Relaxed) >= self.from {
+            std::future::pending::<()>().await;
+        }
+        answer
+    }
+}
+
+#[test]
+fn a_write_that_hangs_ends_at_the_deadline_and_is_found_out_about_later() {
+    let world = world();
+    let writes = draft(&world, "put a/one 1; put a/two 2");
+    let mut seen = String::new();
+    // Every call of an apply in turn is the first that is not answered.
+    for from in 0..4 {
+        let world = world.fork().unwrap();
+        let silent = Silent {
+            world: world.clone(),
+            calls: AtomicUsize::new(0),
+            from,
+        };
+        let mut apply = apply(&silent, &writes);
+        apply.patience.deadline = Duration::from_millis(1);
+        let mut begun = Begun::default();
+        let applied = block_on(apply.run(&mut begun, &mut |_| ()));
+        let earlier = Earlier {
+            made: applied.steps.clone(),
+            begun: begun.0,
+        };
+        // It goes on where it ended: nothing is made twice, and nothing is left out.
+        let again = Apply {
+            earlier,
+            ..apply_to(&*world, &writes)
+        };
+        let again = block_on(again.run(&mut Unrecorded, &mut |_| ()));
+        let _ = writeln!(
+            seen,
+            "{from}: {} Then {}.",
+            end(&applied, writes.len()),
+            end(&again, writes.len())
+        );
+    }
+    expect![[r#"
+        0: ConnectionLost: Nothing was changed: the next write could not be made: there was no answer within 0.001 s. Then all 2 writes are made.
+        1: ConnectionLost: Nothing was changed: whether the next write was made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
+        2: ConnectionLost: Only 1 of 2 planned writes were made: the next write could not be made: there was no answer within 0.001 s. Then all 2 writes are made.
+        3: ConnectionLost: Only 1 of 2 planned writes were made: whether the next write was made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
+    "#]].assert_eq(&seen);
+}
+
+/// Remembers the write that was begun and not made.
+#[derive(Default)]
+struct Begun(Option<Step>);
+
+#[async_trait]
+impl Record for Begun {
+    async fn intent(&mut self, _: usize, step: &Step) -> Result<()> {
+        self.0 = Some(step.clone());
+        Ok(())
+    }
+    async fn done(&mut self, _: usize, _: &Step) -> Result<()> {
+        self.0 = None;
+        Ok(())
+    }
 }

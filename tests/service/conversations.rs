@@ -47,7 +47,98 @@ fn everything_that_is_to_be_drawn_is_told() {
         conversation.close().unwrap();
         format!("{}{json}\n", lines(&events))
     });
-    expect![[""]].assert_eq(&text);
+    expect![[r#"
+        {"event":"opened","session":"it","world":"empty (embedded S3, in memory)","model":"script","said":"How can I help you?","turns":0,"interrupted":null}
+        {"event":"turn_started","turn":1,"user":"make a/new"}
+        {"event":"asking","task":"program","repair":false}
+        {"event":"text","task":"program","text":"<goal uid=\"1\" status=\"final\"><program>put a/new fresh\ndelete a/y\nreturn 2</program></goal>"}
+        {"event":"stack","goals":[{"uid":1,"status":"final","program":"put a/new fresh\ndelete a/y\nreturn 2"}]}
+        {"event":"started","uid":1}
+        {"event":"called","operation":"put_object","error":null}
+        {"event":"called","operation":"delete_object","error":null}
+        {"event":"plan","plan":1,"origin":{"program":{"turn":1,"uid":1}},"effects":[{"effect":"create","place":{"container":"bucket-a","name":"new"},"after":{"tag":"76010858c8362d7302ef5f9436aa6639","size":5}
+        {"event":"decided","plan":1,"apply":true,"by":"user"}
+        {"event":"applying","made":1,"of":2}
+        {"event":"applying","made":2,"of":2}
+        {"event":"executed","uid":1,"outcome":{"result":2}}
+        {"event":"asking","task":"reply","repair":false}
+        {"event":"text","task":"reply","text":"<turn>Agent: There are 3 now.</turn>"}
+        {"event":"turn_ended","turn":1,"user":"make a/new","goals":[{"uid":1,"status":"final","program":"put a/new fresh\ndelete a/y\nreturn 2","outcome":{"result":2},"signature":null}],"runs":[{"uid":1,"outp
+        {
+          "turn": 1,
+          "user": "make a/new",
+          "goals": [
+            {
+              "uid": 1,
+              "status": "final",
+              "program": "put a/new fresh\ndelete a/y\nreturn 2",
+              "outcome": {
+                "result": 2
+              },
+              "signature": null
+            }
+          ],
+          "runs": [
+            {
+              "uid": 1,
+              "output": "",
+              "elapsed_us": 1234,
+              "calls": [
+                {
+                  "operation": "put_object",
+                  "error": null
+                },
+                {
+                  "operation": "delete_object",
+                  "error": null
+                }
+              ],
+              "ended_by": "program"
+            }
+          ],
+          "unasked": [],
+          "changes": [
+            {
+              "change": "created",
+              "bucket": "bucket-a",
+              "key": "new",
+              "now": {
+                "size": 5,
+                "etag": "\"76010858c8362d7302ef5f9436aa6639\"",
+                "modified": "2024-05-01T09:00:06Z"
+              }
+            },
+            {
+              "change": "deleted",
+              "bucket": "bucket-a",
+              "key": "y",
+              "before": {
+                "size": 3,
+                "etag": "\"b8a9f715dbb64fd5c56e7783c6820a61\"",
+                "modified": "2024-05-01T09:00:03Z"
+              }
+            }
+          ],
+          "end": {
+            "replied": {
+              "text": "There are 3 now.",
+              "unsupported": [],
+              "plain": false,
+              "failure": null,
+              "ends_dialogue": false
+            }
+          },
+          "usage": {
+            "requests": 2,
+            "answered": 2,
+            "tokens": {
+              "prompt_tokens": 200,
+              "cached_tokens": 0,
+              "completion_tokens": 20
+            }
+          }
+        }
+    "#]].assert_eq(&text);
 }
 
 #[test]

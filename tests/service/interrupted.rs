@@ -132,7 +132,23 @@ fn the_truth_is_told_whenever_ctrl_c_comes_and_whatever_is_answered() {
         }
     }
     assert_eq!(rows.len(), 12);
-    table(&rows, expect![[""]]);
+    table(
+        &rows,
+        expect![[r#"
+            Never Before(2) Finish: (1 of 3) null Agent: I see. [Whole] a/one a/three a/two
+            Never Before(2) TakeBack: (1 of 3) What was done is taken back. Interrupted: Nothing was changed: what was done is taken back. Agent: I see. [Stopped, undone; Whole] as before
+            Never After(2) Finish: (1 of 3) null Agent: I see. [Whole] a/one a/three a/two
+            Never After(2) TakeBack: (1 of 3) What was done is taken back. Interrupted: Nothing was changed: what was done is taken back. Agent: I see. [Stopped, undone; Whole] as before
+            First Before(2) Finish: Interrupted: Only 1 of 3 planned writes were made: it was stopped. Agent: I see. [Stopped] a/one
+            First Before(2) TakeBack: Interrupted: Only 1 of 3 planned writes were made: it was stopped. Agent: I see. Undone. [Stopped, undone; Whole] as before
+            First After(2) Finish: Interrupted: Only 2 of 3 planned writes were made: it was stopped. Agent: I see. [Stopped] a/one a/two
+            First After(2) TakeBack: Interrupted: Only 2 of 3 planned writes were made: it was stopped. Agent: I see. Undone. [Stopped, undone; Whole] as before
+            Resumed Before(1) Finish: (2 of 3) Interrupted: Only 2 of 3 planned writes were made: it was stopped. Agent: I see. [Stopped] a/one a/two
+            Resumed Before(1) TakeBack: (2 of 3) Nothing was changed: it was stopped. Interrupted: Only 2 of 3 planned writes were made: it was stopped. Agent: I see. [Stopped; Stopped] a/one a/two
+            Resumed After(1) Finish: (2 of 3) null Agent: I see. [Whole] a/one a/three a/two
+            Resumed After(1) TakeBack: (2 of 3) Only 1 of 2 planned writes were made: it was stopped. Interrupted: Only 2 of 3 planned writes were made: it was stopped. Then 1 of 2 writes that take it back were made. Agent: I see. [Stopped; Stopped] a/one
+        "#]],
+    );
 }
 
 #[test]
@@ -176,8 +192,26 @@ fn a_second_ctrl_c_leaves_a_write_that_hangs_and_what_it_did_is_found_out_later(
         });
         expected.assert_eq(&text);
     };
-    check(When::After(2), expect![[""]]);
-    check(When::Before(2), expect![[""]]);
+    check(
+        When::After(2),
+        expect![[r#"
+        ConnectionLost: Only 1 of 3 planned writes were made: whether the next write was made is not known: its answer was not waited for.
+        Stopped before the reply.
+        Unknown: 1 made, true begun
+        Stopped: 2 made, false begun
+        Undone. a/dir/z a/x a/y b/x
+    "#]],
+    );
+    check(
+        When::Before(2),
+        expect![[r#"
+        ConnectionLost: Only 1 of 3 planned writes were made: the next write could not be made: its answer was not waited for.
+        Stopped before the reply.
+        Failed: 1 made, false begun
+        Failed: 1 made, false begun
+        Undone. a/dir/z a/x a/y b/x
+    "#]],
+    );
 }
 
 #[test]
@@ -239,5 +273,9 @@ fn a_policy_that_denies_what_was_begun_closes_the_plan() {
             lab.holds()
         )
     });
-    expect![[""]].assert_eq(&text);
+    expect![[r#"
+        AccessDenied: Only 2 of 3 planned writes were made: the next write was refused: The policy does not allow this: the mode is read-only, which denies put_object on bucket-a/one.
+        Some((Refused, "Only 2 of 3 planned writes were made: the next write was refused: The policy does not allow this: the mode is read-only, which denies put_object on bucket-a/one."))
+        a/dir/z a/one a/two a/x a/y b/x
+    "#]].assert_eq(&text);
 }

@@ -39,7 +39,7 @@ impl Lab {
         Lab {
             folder: tempfile::tempdir().unwrap(),
             world: Arc::new(Troubled {
-                world: world(),
+                world: aside(world),
                 state: Mutex::default(),
                 hangs: Notify::new(),
             }),
@@ -96,7 +96,7 @@ impl Lab {
 
     /// What the buckets hold, on one line.
     pub fn holds(&self) -> String {
-        let text = content(&*self.world.world);
+        let text = aside(|| content(&*self.world.world));
         let lines = text.lines().filter(|line| !line.ends_with('/'));
         let keys = lines.filter_map(|line| line.strip_prefix("+ bucket-")?.split(' ').next());
         keys.collect::<Vec<_>>().join(" ")
@@ -138,6 +138,11 @@ impl Talk {
         let saying = conversation.say(text);
         self.answering(Answer::Apply, saying).await.0.unwrap()
     }
+}
+
+/// Runs a helper that waits by itself, which it cannot on a thread that waits already.
+fn aside<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| scope.spawn(work).join().unwrap())
 }
 
 /// The end of a turn in one line.

@@ -4,14 +4,17 @@ use super::Chat;
 use super::turn::undone;
 use crate::cli::options::{WorldChoice, WorldOptions};
 use crate::cli::terminal::{self, DIM, Styled};
+use crate::domain::s3::world::identity;
 use crate::error::Result;
-use crate::service::{CutOff, SessionView, Settle, StoredSession};
+use crate::service::{CutOff, SessionView, Settle, StoredSession, own_world};
 
 /// The world that a command is to use: the session's own, unless another was typed. One that
 /// is not the session's is refused, where that is known before it is opened.
 pub fn world_of(session: &StoredSession, options: &WorldOptions) -> Result<WorldChoice> {
     let typed = options.choice()?;
-    match (&typed, session.own_world()) {
+    let own = session.begin();
+    let own = own.and_then(|begin| own_world(begin, identity));
+    match (&typed, own) {
         (WorldChoice::Embedded(_), Some(own)) if options.world.is_none() => {
             Ok(WorldChoice::Embedded(own.to_owned()))
         }

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
 use crate::journal::{Replaying, Rerun, Store};
 use crate::policy::{Guard, Policy};
+use crate::service::own_world;
 use clap::Args;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -29,15 +30,14 @@ pub struct ReplayArgs {
 pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
     let reading = Store::of_user()?.read(&args.name)?;
     let begin = reading.state.begin.clone().unwrap_or_default();
-    // A description that was named by a relative path is found by its absolute one.
-    let spec = begin.identity.as_deref().unwrap_or(&begin.world);
-    if world::kind(spec) != WorldKind::Memory {
+    let spec = own_world(&begin, world::identity);
+    let Some(spec) = spec.filter(|spec| world::kind(spec) == WorldKind::Memory) else {
         return Err(Error::Usage(format!(
             "the session {} was in the world {}, of which there is no fresh copy: it is \
              what the session left",
             args.name, begin.world
         )));
-    }
+    };
     let world = S3.initial_world(spec)?;
     let engine = prepare::engine(quiet).await?;
     let replaying = Replaying {
