@@ -104,7 +104,7 @@ pub enum End {
 
 /// An apply, ready to go.
 pub struct Apply<'a> {
-    /// What the domain knows.
+    /// How the domain plans.
     pub planning: &'a dyn Planning,
     /// The world that is changed.
     pub world: &'a dyn World,
@@ -116,11 +116,11 @@ pub struct Apply<'a> {
     pub patience: Patience,
     /// Ends it early.
     pub stop: Stop,
-    /// Where an earlier, interrupted apply of the same writes got to.
+    /// How far an interrupted apply of the same writes had come.
     pub earlier: Earlier,
 }
 
-/// Where an interrupted apply got to.
+/// How far an interrupted apply had come.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Earlier {
     /// The writes that are known to have been made, from the first on.
@@ -130,10 +130,10 @@ pub struct Earlier {
     pub begun: Option<Step>,
 }
 
-/// What an apply knows of the world by its own doing.
+/// How the apply itself has changed the world so far.
 #[derive(Default)]
 pub(super) struct Memory {
-    /// What its writes left at each place.
+    /// The marks that its writes left.
     pub seen: HashMap<Place, Option<Mark>>,
     /// The places of which an image is kept, or that need none.
     pub kept: HashSet<Place>,
@@ -154,14 +154,14 @@ impl Memory {
         }
     }
 
-    /// What is to be at a place: what the plan saw, unless the apply itself changed it.
+    /// The mark that a place must have: the plan's, unless the apply itself changed it.
     pub fn expected<'m>(&'m self, place: &Place, planned: &'m Option<Mark>) -> &'m Option<Mark> {
         self.seen.get(place).unwrap_or(planned)
     }
 }
 
 impl<'a> Apply<'a> {
-    /// An apply of all these writes, with the patience and keeping that are usual.
+    /// An apply of all these writes with the default patience and keeping.
     pub fn new(planning: &'a dyn Planning, world: &'a dyn World, writes: &'a [Write]) -> Apply<'a> {
         Apply {
             planning,
@@ -237,9 +237,10 @@ impl<'a> Apply<'a> {
                 format!("there was no answer within {seconds} s")
             }
         };
-        Err(match memory.in_doubt {
-            true => End::Unknown(Error::World(why)),
-            false => End::Failed(Error::World(why)),
+        Err(if memory.in_doubt {
+            End::Unknown(Error::World(why))
+        } else {
+            End::Failed(Error::World(why))
         })
     }
 }

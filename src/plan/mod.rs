@@ -11,10 +11,10 @@
 mod apply;
 mod draft;
 mod effects;
-mod make;
-mod patient;
+mod retry;
 mod stop;
 mod undo;
+mod write;
 
 pub use apply::{Applied, Apply, Earlier, End, Patience, Record, Step, Unrecorded};
 pub use draft::Draft;

@@ -55,7 +55,7 @@ pub struct Opening<'a> {
 /// # use async_trait::async_trait;
 /// # use dialog2api::agent::{Sandbox, Settings};
 /// # use dialog2api::dialogue::{Outcome, ProgramError};
-/// # use dialog2api::domain::World;
+/// # use dialog2api::domain::{Value, World};
 /// # use dialog2api::domain::s3::{self, S3};
 /// # use dialog2api::exec::{EndedBy, Execution, Limits, Seed};
 /// # use dialog2api::journal::Store;
@@ -83,9 +83,8 @@ pub struct Opening<'a> {
 /// # impl Sandbox for MakesAttic {
 /// #     async fn run(&self, _: &str, world: &Arc<dyn World>, _: &Limits, _: &Seed)
 /// #         -> dialog2api::Result<Execution> {
-/// #         let bucket = vec![("Bucket".into(), "attic".into())];
-/// #         let made = world.call("create_bucket", &dialog2api::domain::Value::Map(bucket));
-/// #         made.await?.unwrap();
+/// #         let attic = Value::Map(vec![("Bucket".into(), "attic".into())]);
+/// #         world.call("create_bucket", &attic).await?.unwrap();
 /// #         Ok(Execution {
 /// #             outcome: Outcome::Result(serde_json::Value::Null),
 /// #             calls: Vec::new(),
@@ -169,9 +168,10 @@ impl Conversation {
         let Opening {
             world, settings, ..
         } = &opening;
-        let initial = match settings.sign {
-            true => Some(domain::signature(&*world.world, []).await?),
-            false => None,
+        let initial = if settings.sign {
+            Some(domain::signature(&*world.world, []).await?)
+        } else {
+            None
         };
         let policy = settings.policy.clone();
         let text = policy.as_ref().map(ToString::to_string);

@@ -80,9 +80,10 @@ impl StoredSession {
         if own == other {
             return Ok(());
         }
-        let way = match is_remote && world == REMOTE {
-            true => "reach that one with --endpoint-url, --profile and --region",
-            false => "name that one with --world",
+        let way = if is_remote && world == REMOTE {
+            "reach that one with --endpoint-url, --profile and --region"
+        } else {
+            "name that one with --world"
         };
         Err(Error::Usage(format!(
             "the session {name} is one with the world {own}, not {other}: {way}, or begin \

@@ -28,9 +28,10 @@ pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Resul
     let running = watch.running;
     // A turn that was left may have written anything.
     let wrote = (report.as_ref()).is_none_or(|report| wrote(&*ledger.world, report));
-    let changes = match wrote {
-        true => state.content.changes(&*ledger.world, desk).await,
-        false => Vec::new(),
+    let changes = if wrote {
+        state.content.changes(&*ledger.world, desk).await
+    } else {
+        Vec::new()
     };
     let number = state.dialogue.turns().len();
     let uids: Vec<u32> = match &report {
@@ -57,9 +58,10 @@ pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Resul
     state.usage += usage;
     let is_taken_back = matches!(&end, TurnEnd::Stopped(stopped) if stopped.taken_back);
     let goal = |uid: &u32| state.dialogue.stack().get(*uid).cloned();
-    let goals: Vec<Goal> = match is_taken_back {
-        true => Vec::new(),
-        false => uids.iter().filter_map(goal).collect(),
+    let goals: Vec<Goal> = if is_taken_back {
+        Vec::new()
+    } else {
+        uids.iter().filter_map(goal).collect()
     };
     Ok(TurnView {
         turn: number,
@@ -146,9 +148,10 @@ fn close_apply(ledger: &Ledger, turn: usize, uid: u32) -> Result<Option<Abandone
         return Ok(None);
     };
     let steps = ledger.journal.plan_and_steps(id)?.1.made;
-    let end = match abandoned.in_doubt {
-        true => End::Unknown(Error::World("its answer was not waited for".to_owned())),
-        false => End::Stopped,
+    let end = if abandoned.in_doubt {
+        End::Unknown(Error::World("its answer was not waited for".to_owned()))
+    } else {
+        End::Stopped
     };
     ledger.journal.applied(id, &Applied { steps, end })?;
     let has_effect = abandoned.made > 0 || abandoned.in_doubt;

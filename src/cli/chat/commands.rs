@@ -1,4 +1,4 @@
-//! What can be typed instead of an utterance.
+//! The commands of a chat: /stack, /undo and the like.
 
 use super::turn::undone;
 use super::{Chat, sentence};
@@ -47,7 +47,7 @@ const HELP: &[(&str, &str)] = &[
     ("/quit", "end (also Ctrl-D)"),
 ];
 
-/// A command, as meant.
+/// A command with its arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Command {
     Stack,
@@ -61,8 +61,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// The command in an input; none in an utterance. A command that is not
-    /// understood is a sentence about what is.
+    /// Reads a command; `None` for an utterance. The error is a sentence that says which
+    /// commands there are.
     pub fn read(text: &str) -> Option<Result<Self, String>> {
         let text = text.strip_prefix('/')?;
         let (name, argument) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -93,15 +93,16 @@ impl Command {
                 )));
             }
         };
-        Some(match argument.is_empty() {
-            true => Ok(command),
-            false => Err(format!("/{name} takes no argument.")),
+        Some(if argument.is_empty() {
+            Ok(command)
+        } else {
+            Err(format!("/{name} takes no argument."))
         })
     }
 }
 
 impl Chat<'_> {
-    /// Does what a command says.
+    /// Carries out a command.
     pub(super) fn command(&mut self, command: &Command) -> Result<()> {
         let text = match command {
             Command::Stack => self.stack(),

@@ -1,4 +1,4 @@
-//! Where utterances come from: a person, a script or a pipe.
+//! The source of utterances and answers: a person, a script or a pipe.
 
 use super::commands::NAMES;
 use crate::cli::terminal::{Styled, USER, has_color};
@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 
 /// One input.
 pub enum Line {
-    /// What was said, without blanks around it. Never empty.
+    /// An utterance without the blanks around it. Never empty.
     Said(String),
-    /// The person thought better of it.
+    /// The person cancelled the line, or it is empty.
     Cancelled,
-    /// There is no more.
+    /// The end of the input.
     End,
 }
 
@@ -31,18 +31,18 @@ pub enum Line {
 pub enum Lines {
     Person(Box<Person>),
     Script(VecDeque<String>),
-    /// Standard input, with what was read and not used.
+    /// Standard input, with a line that was read as an answer and is none.
     Pipe(Option<String>),
 }
 
-/// Someone at a terminal.
+/// A person at a terminal.
 pub struct Person {
     editor: Editor<Commands, FileHistory>,
-    /// Nothing where the user has no home.
+    /// `None` where the user has no home.
     history: Option<PathBuf>,
 }
 
-/// So many inputs are remembered from one dialogue to the next.
+/// The number of inputs in the history file.
 const REMEMBERED: usize = 1000;
 
 impl Lines {
@@ -58,19 +58,20 @@ impl Lines {
             let said = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
             return Ok(Lines::Script(said.map(str::to_owned).collect()));
         }
-        match std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-            true => Ok(Lines::Person(Box::new(Person::new()?))),
-            false => Ok(Lines::Pipe(None)),
+        if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+            Ok(Lines::Person(Box::new(Person::new()?)))
+        } else {
+            Ok(Lines::Pipe(None))
         }
     }
 
-    /// The lines of whoever sits there; nothing where nobody does.
+    /// The lines of the person at the terminal; `None` where there is no terminal.
     pub fn of_person() -> Result<Option<Self>> {
         let lines = Lines::new(None)?;
         Ok(lines.is_interactive().then_some(lines))
     }
 
-    /// Whether a person sits there.
+    /// Whether a person types the lines.
     pub fn is_interactive(&self) -> bool {
         matches!(self, Lines::Person(_))
     }
@@ -87,9 +88,8 @@ impl Lines {
         }
     }
 
-    /// The answer to a question, yes or no. Where no person sits there it is the next
-    /// line, if that is one of these words; any other is an utterance, and stays. `None`
-    /// where there is no answer.
+    /// The answer to a question; `None` where there is none. In a script or a pipe the next
+    /// line is the answer if it is yes or no; any other line stays, as the next utterance.
     pub fn answer(&mut self, question: &str) -> Result<Option<bool>> {
         match self {
             Lines::Person(person) => person.answer(question),
@@ -108,7 +108,7 @@ impl Lines {
     }
 }
 
-/// What an answer means.
+/// Reads `y`, `yes`, `n` or `no`.
 fn yes_or_no(text: &str) -> Option<bool> {
     match text.trim().to_ascii_lowercase().as_str() {
         "y" | "yes" => Some(true),
@@ -117,8 +117,8 @@ fn yes_or_no(text: &str) -> Option<bool> {
     }
 }
 
-/// A line of standard input. Of one that is too long to be said so much is kept that it is
-/// too long still, and the rest is skipped.
+/// A line of standard input. A line that is too long to be said is cut just behind the limit,
+/// so that it is still refused.
 fn read_line() -> Result<Option<String>> {
     let line = bounded_line(&mut std::io::stdin().lock(), MAX_UTTERANCE);
     let line = line.map_err(Error::file("cannot read", "standard input"))?;
@@ -167,9 +167,10 @@ impl Person {
 
     fn next(&mut self) -> Result<Line> {
         let plain = "You: ".to_owned();
-        let styled = match has_color() {
-            true => format!("{} ", Styled(USER, "You:")),
-            false => plain.clone(),
+        let styled = if has_color() {
+            format!("{} ", Styled(USER, "You:"))
+        } else {
+            plain.clone()
         };
         let text = match self.editor.readline(&(plain, styled)) {
             Ok(text) => text,
@@ -206,7 +207,7 @@ impl Person {
     }
 }
 
-/// The history's file in the user's own folder, which is made where it is not.
+/// The path of the history file. Makes its folder if that is missing.
 fn history() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     let folder = etcetera::choose_base_strategy()

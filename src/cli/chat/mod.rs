@@ -1,9 +1,9 @@
 //! `dialog2api chat`: utterances in, programs and replies out.
 
+mod claim_marks;
 mod commands;
 mod front;
 pub mod lines;
-mod marks;
 mod progress_line;
 mod save;
 mod session;
@@ -206,9 +206,10 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     chat.converse()?;
     chat.conversation.close()?;
     chat.account();
-    Ok(match chat.failed_turns > 0 && !chat.interactive() {
-        true => Exit::Failed,
-        false => Exit::Done,
+    Ok(if chat.failed_turns > 0 && !chat.interactive() {
+        Exit::Failed
+    } else {
+        Exit::Done
     })
 }
 
@@ -303,7 +304,7 @@ impl Chat<'_> {
         self.say(&session.said)
     }
 
-    /// What the whole dialogue took: where that was asked for, or is money.
+    /// Says what the whole dialogue took, if that was asked for or cost money.
     fn account(&self) {
         let total = self.runtime.block_on(self.conversation.usage());
         if total.requests > 0 && (self.verbose || (self.interactive() && self.usage.costs(&total)))
@@ -313,7 +314,7 @@ impl Chat<'_> {
         }
     }
 
-    /// What the agent says.
+    /// Prints the agent's words.
     fn say(&self, text: &str) -> Result<()> {
         terminal::print(format_args!(
             "{} {}\n\n",
@@ -337,7 +338,7 @@ impl Chat<'_> {
     }
 }
 
-/// A sentence for what cannot be done now; the dialogue goes on.
+/// An error as a sentence, for a dialogue that goes on.
 fn sentence(error: &Error) -> String {
     let mut text = error.to_string();
     if let Some(first) = text.get_mut(..1) {

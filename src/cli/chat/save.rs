@@ -1,4 +1,4 @@
-//! The dialogue in a file, as the datasets have it.
+//! Saving the dialogue as a file in the format of the datasets.
 
 use crate::cli::terminal;
 use crate::dialogue::{Conversation, write_conversation};
@@ -7,16 +7,16 @@ use crate::files::{self, Readers};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What was written, and where.
+/// The files that the dialogue is saved to.
 pub struct Saved {
-    /// Written from turn to turn.
+    /// The file of `--save`, written after every turn.
     kept: Option<PathBuf>,
-    /// The last text written to each file: those are ours to replace.
+    /// The text written last to each file. A file that still holds it may be replaced.
     written: Vec<(PathBuf, String)>,
 }
 
 impl Saved {
-    /// Keeps the dialogue in this file, which must not be there yet.
+    /// Saves the dialogue to this file after every turn. The file must not exist yet.
     pub fn new(kept: Option<PathBuf>) -> Result<Self> {
         let saved = Saved {
             kept,

@@ -1,4 +1,4 @@
-//! The session that a chat is: a new one, or one that goes on where it was.
+//! The session of a chat: which world it is in, and how it goes on where it was cut off.
 
 use super::Chat;
 use super::turn::undone;
@@ -66,11 +66,11 @@ impl Chat<'_> {
         }
     }
 
-    /// A line of ours in the dialogue.
+    /// Prints a line about the dialogue, unless the output is quiet.
     pub(super) fn aside(&self, line: &str) -> Result<()> {
-        match self.quiet {
-            true => Ok(()),
-            false => terminal::print(format_args!("{}\n\n", Styled(DIM, line))),
+        if self.quiet {
+            return Ok(());
         }
+        terminal::print(format_args!("{}\n\n", Styled(DIM, line)))
     }
 }

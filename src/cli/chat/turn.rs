@@ -73,8 +73,8 @@ fn ran(run: &Run) -> (Duration, &str) {
     (Duration::from_micros(run.elapsed_us), &run.output)
 }
 
-/// What a program did that nobody was asked about: thing by thing, where the world is not
-/// compared.
+/// The writes of a program that nobody was asked about. They are listed one by one if the
+/// changes of the world are not shown.
 fn unasked(turn: &TurnView, uid: u32) -> String {
     let is_its =
         |origin: &Origin| matches!(origin, Origin::Program { uid: its, .. } if *its == uid);
@@ -83,12 +83,9 @@ fn unasked(turn: &TurnView, uid: u32) -> String {
         .unwrap_or_default()
 }
 
-/// What came of an undo, in lines.
+/// The result of an undo, in lines.
 pub fn undone(undone: &Undone) -> String {
-    let mut text = match undone.changes.is_empty() {
-        true => String::new(),
-        false => stack::changes(&undone.changes),
-    };
+    let mut text = stack::changes(&undone.changes);
     let said = undone_said(undone);
     if !said.is_empty() {
         text.push_str(&clean(&said));
@@ -97,7 +94,7 @@ pub fn undone(undone: &Undone) -> String {
     text
 }
 
-/// What came of an undo, in a sentence. Nobody has seen yet what an unasked one did.
+/// The result of an undo as a sentence. If nobody was asked, the sentence says what changed.
 pub fn undone_said(undone: &Undone) -> String {
     match &undone.unasked {
         Some(totals) => format!("Undone: {}.", plan::sum(totals)),

@@ -1,4 +1,4 @@
-//! `dialog2api session`: what is kept of sessions on this machine.
+//! `dialog2api session`: the sessions that are kept on this machine.
 
 mod export;
 mod list;

@@ -1,4 +1,4 @@
-//! `dialog2api session replay`: what the programs of a session do on a fresh world.
+//! `dialog2api session replay`: runs the programs of a session again on a fresh world.
 
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
 use crate::cli::{Exit, prepare, show as words};
@@ -73,7 +73,7 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
     })
 }
 
-/// A world that programs act on as this policy lets them.
+/// A world that holds programs to this policy.
 fn guarded(policy: &str, world: Arc<dyn World>) -> Result<Arc<dyn World>> {
     let policy = Policy::read(policy);
     let policy = policy.map_err(|why| Error::Usage(format!("the session's policy: {why}")))?;

@@ -61,7 +61,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What is not finished.
+/// Notes about a turn or an apply that is not finished.
 fn standing(state: &State) -> String {
     let mut text = String::new();
     if state.unfinished.is_some() {

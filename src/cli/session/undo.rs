@@ -1,4 +1,4 @@
-//! `dialog2api session undo`: what a program of a session did is taken back.
+//! `dialog2api session undo`: takes back the writes of a program of a session.
 
 use crate::cli::Exit;
 use crate::cli::chat::{Front, Lines, undone_said, world_of};
@@ -49,7 +49,7 @@ pub struct UndoArgs {
     policy: PolicyOptions,
 }
 
-/// Takes it back, if that is agreed to.
+/// Proposes the undo, and carries it out if the user agrees.
 pub async fn undo(args: &UndoArgs, quiet: bool) -> Result<Exit> {
     let policy = args.policy.of_dialogue()?;
     let reading = Store::of_user()?.read(&args.name)?;

@@ -1,8 +1,8 @@
-//! One write of a plan: look, keep what it destroys, write down what is about to be done,
-//! do it, and find out what became of it whatever the world answers.
+//! One write of a plan: check the places, keep the contents that it destroys, record the
+//! intent, make it, and find out whether it was made, whatever the world answers.
 
 use super::apply::{Applied, Apply, End, Memory, Record, Step};
-use super::patient::Patient;
+use super::retry::Retrying;
 use crate::domain::{Image, Mark, Place, Refusal, Value, Write};
 use crate::error::{Error, Result};
 
@@ -59,18 +59,19 @@ impl Apply<'_> {
         Ok(step)
     }
 
-    /// Finds out whether the write that an interrupted apply had begun was made, and makes
-    /// none: what is left is to take back what is there. A write of several things counts
-    /// as made where one of them is.
+    /// Finds out whether the write that an interrupted apply had begun was made. Makes no
+    /// write: the apply ends here, and can be taken back. A write of several things counts
+    /// as made if one of them was.
     pub async fn settle(&self, record: &mut dyn Record) -> Applied {
         let mut steps = self.earlier.made.clone();
         let begun = self.earlier.begun.clone();
         let end = match self.begun_was_made(steps.len(), begun, record).await {
             Ok(made) => {
                 steps.extend(made);
-                match steps.len() < self.writes.len() {
-                    true => End::Stopped,
-                    false => End::Whole,
+                if steps.len() < self.writes.len() {
+                    End::Stopped
+                } else {
+                    End::Whole
                 }
             }
             Err(end) => end,
@@ -159,7 +160,7 @@ impl Apply<'_> {
                     let room = self.keeping.most_bytes_in_all.saturating_sub(memory.bytes);
                     let most = self.keeping.most_bytes.min(room);
                     memory.bytes += mark.size.min(most);
-                    self.planning.image(&self.patient(), place, most).await?
+                    self.planning.image(&self.reads(), place, most).await?
                 }
             };
             step.images.push((place.clone(), image));
@@ -206,7 +207,7 @@ impl Apply<'_> {
                 Seen::NotMade => {}
             }
             match doubt {
-                // A server that does not know conditions: it was looked already.
+                // A server without conditions: the places were checked before the call.
                 Doubt::Refused(refusal)
                     if knows_no_conditions(&refusal) && params != write.params =>
                 {
@@ -239,35 +240,34 @@ impl Apply<'_> {
         self.planning.left(write, &answer).map_err(Doubt::Refused)
     }
 
-    /// What is at the places of a write.
+    /// The marks of a write's places as they are now.
     async fn marks(&self, write: &Write) -> Result<Vec<Option<Mark>>> {
         let places: Vec<&Place> = write.touched.iter().map(|touched| &touched.place).collect();
-        self.planning.marks(&self.patient(), &places).await
+        self.planning.marks(&self.reads(), &places).await
     }
 
     async fn holds(&self, write: &Write, place: &Place) -> Result<bool> {
-        self.planning.holds(&self.patient(), write, place).await
+        self.planning.holds(&self.reads(), write, place).await
     }
 
-    /// The world, to be looked at.
-    fn patient(&self) -> Patient<'_> {
-        Patient {
+    /// The world, for reads that are tried again.
+    fn reads(&self) -> Retrying<'_> {
+        Retrying {
             world: self.world,
             patience: self.patience,
         }
     }
 
-    /// Whether a write was made, of which `found` was before.
+    /// Whether a write was made; `found` are the marks from before it.
     async fn seen(&self, write: &Write, found: &[Option<Mark>]) -> Result<Seen> {
         let marks = self.marks(write).await?;
         let mut left = Vec::with_capacity(marks.len());
         let mut missing = false;
         for ((touched, before), now) in write.touched.iter().zip(found).zip(marks) {
             let same = |mark: &Option<Mark>| Mark::same(mark.as_ref(), now.as_ref());
-            // What only is depended on says nothing, and may well have been changed since.
-            // Where the write leaves the same content, only a new version tells that it was
-            // made; where there are none it is made again, and what was said about the
-            // content is not lost.
+            // A place that is only depended on says nothing, and may have changed since.
+            // A write that leaves the same content shows only in a new version. Without
+            // versions it is made again, so that its metadata is not lost.
             let is_told = match (before, &now) {
                 (Some(before), Some(now)) => {
                     !Mark::same(Some(before), Some(now)) || before.version != now.version
@@ -286,19 +286,20 @@ impl Apply<'_> {
             }
             left.push(now);
         }
-        Ok(match missing {
-            true => Seen::NotMade,
-            false => Seen::Made(left),
+        Ok(if missing {
+            Seen::NotMade
+        } else {
+            Seen::Made(left)
         })
     }
 }
 
-/// Whether a refusal says that the world does not know the conditions of a write.
+/// Whether a refusal means that the world supports no conditions on writes.
 fn knows_no_conditions(refusal: &Refusal) -> bool {
     refusal.status == 501 || matches!(refusal.code.as_str(), "NotImplemented" | "MalformedXML")
 }
 
-/// Whether a refusal says that the world could not, not that it would not.
+/// Whether a refusal means that the world is busy, and the same call may succeed later.
 pub(super) fn is_passing(refusal: &Refusal) -> bool {
     let is_busy = matches!(
         refusal.code.as_str(),

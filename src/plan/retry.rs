@@ -1,20 +1,20 @@
 //! Reads that are tried again while the world does not answer.
 
 use super::apply::Patience;
-use super::make::is_passing;
+use super::write::is_passing;
 use crate::domain::{Answer, Layer, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 
 /// A world whose reads are tried again while there is no answer. Writes are not: one that
 /// was not answered may have been made.
-pub(super) struct Patient<'a> {
+pub(super) struct Retrying<'a> {
     pub world: &'a dyn World,
     pub patience: Patience,
 }
 
 #[async_trait]
-impl Layer for Patient<'_> {
+impl Layer for Retrying<'_> {
     fn under(&self) -> &dyn World {
         self.world
     }

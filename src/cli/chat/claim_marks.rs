@@ -1,4 +1,4 @@
-//! Replies in which something is stated that nothing supports.
+//! Marks in a reply at the claims that nothing supports.
 
 use super::Chat;
 use crate::claims::Claim;
@@ -6,12 +6,12 @@ use crate::cli::terminal::{self, AGENT, BAD, DIM, Styled, clean};
 use crate::error::Result;
 use std::fmt::Write;
 
-/// What stands behind a claim that nothing supports, with colours and without.
+/// The mark behind a claim that nothing supports.
 const MARK: &str = "[?]";
 
 impl Chat<'_> {
-    /// What the agent says, with a mark at everything that nothing supports, and a line
-    /// that says what the mark means.
+    /// Prints the reply with a mark behind each unsupported claim, and a line that explains
+    /// the mark.
     pub(super) fn say_marked(&self, reply: &str, unsupported: &[Claim]) -> Result<()> {
         if unsupported.is_empty() {
             return self.say(reply);
