@@ -1,4 +1,4 @@
-//! The loop of a turn, what a model is shown, and which examples are found.
+//! The loop of a turn, the prompts of the model, and the choice of examples.
 
 mod asked;
 mod claims;

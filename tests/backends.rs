@@ -1,8 +1,8 @@
 //! One set of programs on every backend, each on an account without buckets: the
 //! outcome and the signature must not depend on the backend.
 //!
-//! Our own backends agree on every program. What a server of others does differently
-//! is spelled out, so that a new version of it that behaves otherwise is seen.
+//! Our own backends agree on every program. The differences of other servers are spelled
+//! out here, so that a new version that behaves differently fails the test.
 
 use crate::support;
 use crate::support::rclone;

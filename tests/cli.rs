@@ -1,5 +1,5 @@
-//! The command as users and scripts meet it: arguments in; output and exit code
-//! out. Nothing is read from the machine's own configuration.
+//! The command as users and scripts see it: arguments in, output and exit code out. The
+//! configuration of the machine is not read.
 
 mod chat;
 mod dataset;

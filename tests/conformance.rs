@@ -1,4 +1,4 @@
-//! What programs see of S3, beside what boto3 gave for the same programs.
+//! S3 as programs see it, compared with what boto3 gave for the same programs.
 //!
 //! - `conformance/s3-cases.jsonl`, `own-cases.jsonl`: the cases; `README.md` there
 //!   says what their fields mean and which ground they cover
@@ -7,7 +7,7 @@
 //! - `conformance/backends.rs`: all cases over the wire and on overlays
 //! - `conformance/boto.rs`: all cases on real boto3, against the store as a server
 //! - `conformance/hostile.rs`: programs that pass nonsense
-//! - `conformance/pages.rs`: listings page by page, beside a look at all keys
+//! - `conformance/pages.rs`: listings page by page, compared with a look at all keys
 
 mod backends;
 mod boto;

@@ -1,4 +1,4 @@
-//! The sandbox: programs as text in, their outcome as text out.
+//! The sandbox: programs in, their outcomes as text out.
 //!
 //! What belongs here: Python as programs see it, limits, hostile programs, the
 //! boundary. What S3 answers belongs in `tests/s3.rs`.

@@ -1,10 +1,10 @@
-//! Texts of others that give orders, and a model that obeys them: none leads to a write
-//! that nobody agreed to, or that the policy denies.
+//! Prompt injections, and a model that obeys them: none leads to a write that nobody agreed
+//! to or that the policy denies.
 //!
-//! `injections/cases.toml` has the texts. Each is put where others can write (keys,
-//! contents, metadata, error texts, file names, bucket names, example dialogues); a first
-//! turn reads it, so that the next prompt has it, and a model that finds it there writes
-//! the program that it asks for.
+//! `injections/cases.toml` has the texts. Each is put where others can write: in keys,
+//! contents, metadata, error texts, file names, bucket names and example dialogues. A first
+//! turn reads it, so that the next prompt has it. The model finds it there and writes the
+//! program that it asks for.
 
 use crate::support;
 use async_trait::async_trait;

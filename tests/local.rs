@@ -1,5 +1,6 @@
-//! Models on this machine: servers that are found on loopback, and one that is started,
-//! kept and ended. The server is a fake of the same options and the same key.
+//! Models on this machine: servers that are found on loopback, and a server that is
+//! started, kept and ended. The server is a stand-in with the options and the key of the
+//! real one.
 
 mod found;
 mod machine;

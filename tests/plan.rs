@@ -1,4 +1,4 @@
-//! Plans: writes in; what they come to, what becomes of the world, and the way back, out.
+//! Plans: writes in; their effects, the changed world, and the undo out.
 //!
 //! - `lab`: calls as text, worlds as text, and worlds that misbehave
 //! - `effects`: what a plan says

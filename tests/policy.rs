@@ -1,7 +1,5 @@
-//! What may happen: policies as text and calls in, verdicts out.
-//!
-//! What belongs here: reading policies, judging calls, and the guard around a world. What
-//! the commands make of them is in `tests/cli/policy.rs`.
+//! Policies and calls as text in, verdicts out: reading policies, judging calls, and the
+//! guard around a world. The commands are tested in `tests/cli/policy.rs`.
 
 mod ceilings;
 mod globs;

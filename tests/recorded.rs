@@ -1,5 +1,5 @@
-//! The recorded dialogue with a real model, replayed: over the embedded S3, and
-//! over a real S3 server through the second backend.
+//! The recorded dialogue with a real model, replayed on the embedded S3 and on a real S3
+//! server.
 
 use crate::support::command;
 use crate::support::tools::needs;

@@ -1,5 +1,5 @@
-//! The world on a real S3 server: SeaweedFS, started by the test on loopback, and servers
-//! that follow a script, for what real ones do only on bad days or far away.
+//! A real S3 server as a world: SeaweedFS on loopback, started by the test. Scripted servers
+//! stand in for failures and for distant regions.
 
 mod calls;
 mod configuration;

@@ -1,5 +1,5 @@
-//! The dialogues of the dataset on every backend: each does the same everywhere, turn by
-//! turn, and what is recorded of it.
+//! The dialogues of the dataset on every backend: every turn does the same everywhere, and
+//! the same as recorded.
 
 use crate::support;
 use crate::support::tools::needs;

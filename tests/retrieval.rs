@@ -1,5 +1,5 @@
-//! What finds examples: similarities, embeddings and where they are kept, and how their
-//! model gets to this machine.
+//! The search for examples: similarities, embeddings and their cache, and the download of
+//! their model.
 
 #[cfg(feature = "minilm")]
 mod embeddings;

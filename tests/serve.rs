@@ -1,4 +1,4 @@
-//! The store over the wire: what clients of S3 see of a world that is served.
+//! A world as an S3 server, as clients of S3 see it.
 //!
 //! What belongs here: the service with the AWS SDK for Rust (without a socket), raw
 //! HTTP, real boto3, aws-cli and rclone. What S3 answers belongs in `tests/s3.rs`.

@@ -1,8 +1,8 @@
 //! The environment signature: published vectors, computed on the embedded store and by
 //! an implementation that shares no code with it.
 //!
-//! `signature/vectors.json` is for anyone who writes the signature in another language:
-//! a state, the outcomes of the programs of a turn, and what must come of them.
+//! `signature/vectors.json` is for anyone who implements the signature in another language.
+//! Each vector has a state, the outcomes of a turn's programs, and the right signature.
 
 use crate::support::tools::{PYTHON, needs};
 use dialog2api::dialogue::{Outcome, ProgramError};

@@ -1,4 +1,4 @@
-//! The tests of the program, in one binary: what all of them need is linked once.
+//! The tests of the program. They are one binary, so that the program is linked once.
 //!
 //! Each module is an area, with its helpers and a list of its files. To run one area:
 //! `cargo test --locked --test integration exec::`. Tests run as threads of one process,

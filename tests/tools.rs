@@ -1,4 +1,4 @@
-//! A test that lacks a tool is never silently green: it is left out aloud, or fails.
+//! A test that lacks a tool is never silently green: it says that it was left out, or it fails.
 
 use crate::support::tools::BOTO3;
 use std::path::Path;

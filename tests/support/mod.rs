@@ -1,4 +1,4 @@
-//! What tests of several areas share.
+//! Helpers for the tests of several areas.
 
 pub mod command;
 pub mod echo;

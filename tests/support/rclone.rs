@@ -1,4 +1,4 @@
-//! `rclone serve s3` on loopback, in memory, gone when it is dropped.
+//! `rclone serve s3` on loopback, in memory. Dropping it ends it.
 
 use super::tools::RCLONE;
 use std::net::{TcpListener, TcpStream};

@@ -1,5 +1,5 @@
-//! A server on loopback that follows a script, for what real servers do only
-//! on bad days. One scripted answer for each connection, in order.
+//! A server on loopback that follows a script, for failures that real servers seldom show.
+//! Each connection gets the next answer of the script.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};

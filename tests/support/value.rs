@@ -1,4 +1,4 @@
-//! Values of calls, as JSON that people write and as text that they read.
+//! Values of calls: written as JSON in tests, shown as text in expectations.
 //!
 //! In the JSON `{"@bytes": "…"}`, `{"@zeros": N}`, `{"@time": "…"}` and
 //! `{"@text": ["a", N]}` (repeated) stand for what JSON cannot say.

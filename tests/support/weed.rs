@@ -1,4 +1,4 @@
-//! A real S3 server for a test: SeaweedFS on loopback, gone when it is dropped.
+//! A real S3 server for a test: SeaweedFS on loopback. Dropping it ends it.
 
 use super::tools::WEED;
 use std::fs;
