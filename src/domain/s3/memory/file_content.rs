@@ -1,6 +1,6 @@
 //! The content of an object that lies in a file and is read when somebody asks for it.
 
-use super::state::Checksums;
+use super::content::Checksums;
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use std::fmt;

@@ -8,6 +8,7 @@ pub(in crate::domain::s3) mod answer;
 pub(in crate::domain::s3) mod blocking;
 pub(in crate::domain::s3) mod buckets;
 mod conditions;
+mod content;
 mod copy;
 mod delete;
 mod file_content;
@@ -18,8 +19,9 @@ pub(in crate::domain::s3) mod range;
 pub(in crate::domain::s3) mod read;
 pub mod state;
 
+pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::FileContent;
-pub use state::{Attributes, Blob, Bucket, Checksums, Content, Elsewhere, Object, State};
+pub use state::{Attributes, Bucket, Object, State};
 
 use super::clock::Clock;
 use super::names::DEFAULT_REGION;

@@ -2,7 +2,8 @@
 
 use super::Store;
 use super::answer::Dict;
-use super::state::{Attributes, Blob, Checksums, Content, DEFAULT_STORAGE_CLASS, Object};
+use super::content::{Blob, Checksums, Content};
+use super::state::{Attributes, DEFAULT_STORAGE_CLASS, Object};
 use super::{blocking, buckets, conditions};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;

@@ -1,17 +1,13 @@
 //! The state of a store: shared maps, copied only where they change.
 
-use super::FileContent;
-use super::blocking;
+use super::content::{Blob, Content};
 use crate::domain::Signer;
 use crate::domain::s3::canonical;
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use jiff::Timestamp;
-use md5::Md5;
-use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{self, Read};
 use std::sync::Arc;
 
 /// The content type of an object that was uploaded without one.
@@ -44,54 +40,6 @@ pub struct Object {
     pub modified: Timestamp,
     /// What the uploader said about the content.
     pub attributes: Attributes,
-}
-
-/// The content of an object.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
-    /// In this store.
-    Here(Blob),
-    /// In a file of a world on disk, read on demand.
-    InFile(Arc<FileContent>),
-    /// In another world, and not loaded. Only an overlay has such objects.
-    Elsewhere(Arc<Elsewhere>),
-}
-
-/// Bytes with their checksums.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Blob {
-    /// The bytes.
-    pub bytes: Bytes,
-    /// Their checksums.
-    pub checksums: Checksums,
-}
-
-/// The checksums of a content, computed once for its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Checksums {
-    /// The SHA-256, for the signature.
-    pub sha256: [u8; 32],
-    /// The MD5: the ETag.
-    pub md5: [u8; 16],
-    /// The CRC-32: the checksum that boto3 sends and asks for.
-    pub crc32: u32,
-}
-
-/// The place of a content in another world, and what is known without loading it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Elsewhere {
-    /// Its bucket there.
-    pub bucket: String,
-    /// Its key there.
-    pub key: String,
-    /// Its version, if the bucket has versions.
-    pub version: Option<String>,
-    /// The ETag with its quotes, from the other world.
-    pub etag: String,
-    /// The size in bytes.
-    pub size: usize,
-    /// The CRC-32 of the whole content, if the other world has it.
-    pub crc32: Option<u32>,
 }
 
 /// What an uploader says about an object, beside its content.
@@ -162,106 +110,6 @@ impl Object {
     pub fn sha256(&self) -> Option<&[u8; 32]> {
         let checksums = self.content.checksums()?;
         Some(&checksums.sha256)
-    }
-}
-
-impl Content {
-    /// The checksums, unless the content is in another world.
-    pub fn checksums(&self) -> Option<&Checksums> {
-        match self {
-            Content::Here(blob) => Some(&blob.checksums),
-            Content::InFile(file) => Some(&file.checksums),
-            Content::Elsewhere(_) => None,
-        }
-    }
-
-    /// The bytes. Blocks while the disk works, if they are in a file.
-    ///
-    /// # Errors
-    /// A file that cannot be read or has changed, or a content in another world.
-    pub fn read(&self) -> Result<Bytes> {
-        match self {
-            Content::Here(blob) => Ok(blob.bytes.clone()),
-            Content::InFile(file) => file.read(),
-            Content::Elsewhere(place) => Err(Error::World(format!(
-                "the content of {}/{} is not loaded",
-                place.bucket, place.key
-            ))),
-        }
-    }
-
-    /// [`Content::read`] that does not hold up other tasks while the disk works.
-    ///
-    /// # Errors
-    /// Those of [`Content::read`].
-    pub async fn load(&self) -> Result<Bytes> {
-        match self {
-            Content::InFile(file) => {
-                let file = file.clone();
-                blocking::waiting(move || file.read()).await?
-            }
-            here => here.read(),
-        }
-    }
-}
-
-impl Blob {
-    /// Computes the checksums.
-    pub fn new(bytes: Bytes) -> Self {
-        Blob {
-            checksums: Checksums::of(&bytes),
-            bytes,
-        }
-    }
-}
-
-impl Checksums {
-    /// The checksums of a content in memory.
-    pub fn of(bytes: &[u8]) -> Self {
-        Checksums {
-            sha256: Checksums::sha256(bytes),
-            md5: Md5::digest(bytes).into(),
-            crc32: crc32fast::hash(bytes),
-        }
-    }
-
-    /// The SHA-256 alone.
-    pub fn sha256(bytes: &[u8]) -> [u8; 32] {
-        Sha256::digest(bytes).into()
-    }
-
-    /// The checksums and the size of all that a reader yields, read in small pieces.
-    ///
-    /// # Errors
-    /// The reader's.
-    pub fn of_reader(mut reader: impl Read) -> io::Result<(Self, usize)> {
-        let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
-        let (mut crc32, mut size) = (crc32fast::Hasher::new(), 0);
-        let mut buffer = vec![0; 64 << 10];
-        loop {
-            let read = match reader.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            let part = buffer.get(..read).unwrap_or_default();
-            sha256.update(part);
-            md5.update(part);
-            crc32.update(part);
-            size += read;
-        }
-        let checksums = Checksums {
-            sha256: sha256.finalize().into(),
-            md5: md5.finalize().into(),
-            crc32: crc32.finalize(),
-        };
-        Ok((checksums, size))
-    }
-
-    /// The ETag, with the double quotes that are part of it.
-    pub fn etag(&self) -> String {
-        format!("\"{}\"", const_hex::encode(self.md5))
     }
 }
 

@@ -6,52 +6,15 @@
 //! twice, so whoever finds a journal at the next opening does all of them again.
 
 use super::manifest::blob_name;
-use super::tree;
-use crate::domain::s3::names;
+use super::steps::Step;
 use crate::error::{Error, Result};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// The hidden folder within a world's folder.
 pub const HIDDEN: &str = ".dialog2api";
-
-/// One step. It has keys, not paths: paths are made and checked when the step is done.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Step {
-    /// Creates a bucket's folder.
-    MakeBucket { bucket: String },
-    /// Removes a bucket's folder, which has no files any more, and its manifest.
-    RemoveBucket { bucket: String },
-    /// Moves a staged file into the tree.
-    MoveFile {
-        staged: String,
-        bucket: String,
-        key: String,
-    },
-    /// Removes a file from the tree, and folders that are empty then.
-    RemoveFile { bucket: String, key: String },
-    /// Moves a staged file into the blob folder.
-    MoveBlob {
-        staged: String,
-        bucket: String,
-        key: String,
-    },
-    /// Removes a blob.
-    RemoveBlob { bucket: String, key: String },
-    /// Replaces the manifest of a bucket.
-    MoveManifest { staged: String, bucket: String },
-    /// Writes `text` into the log of a bucket's manifest from byte `offset` on, where the
-    /// log ends then.
-    AppendManifest {
-        bucket: String,
-        offset: u64,
-        text: String,
-    },
-}
 
 /// The hidden folder of a world.
 pub struct Journal {
@@ -165,136 +128,12 @@ impl Journal {
         sync_dir(&self.hidden)
     }
 
-    fn step(&self, step: &Step, touched: &mut BTreeSet<PathBuf>) -> Result<()> {
-        match step {
-            Step::MakeBucket { bucket } => {
-                let path = self.bucket(bucket)?;
-                match fs::create_dir(&path) {
-                    Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-                        return Err(Error::file("cannot create the folder", &path)(error));
-                    }
-                    _ => {}
-                }
-                touched.insert(self.root.clone());
-            }
-            Step::RemoveBucket { bucket } => {
-                let folder = self.bucket(bucket)?;
-                for path in [self.manifest(bucket), self.manifest_log(bucket)] {
-                    absent_is_fine(fs::remove_file(&path))
-                        .map_err(Error::file("cannot remove", &path))?;
-                }
-                remove_folders(&folder)?;
-                touched.insert(self.root.clone());
-            }
-            Step::MoveFile {
-                staged,
-                bucket,
-                key,
-            } => {
-                let path = self.file(bucket, key)?;
-                let parent = path.parent().unwrap_or(&self.root);
-                fs::create_dir_all(parent)
-                    .map_err(Error::file("cannot create the folder", parent))?;
-                let below = parent.ancestors().take_while(|folder| *folder != self.root);
-                touched.extend(below.map(Path::to_owned));
-                self.move_staged(staged, &path)?;
-            }
-            Step::RemoveFile { bucket, key } => {
-                let path = self.file(bucket, key)?;
-                absent_is_fine(fs::remove_file(&path))
-                    .map_err(Error::file("cannot remove", &path))?;
-                let bucket = self.bucket(bucket)?;
-                let folders = path
-                    .ancestors()
-                    .skip(1)
-                    .take_while(|folder| *folder != bucket);
-                // S3 has no folders, so those that only held this file go with it.
-                let mut left =
-                    folders.skip_while(|folder| fs::remove_dir(folder).is_ok() || !folder.exists());
-                touched.insert(left.next().map_or(bucket.clone(), Path::to_owned));
-            }
-            Step::MoveBlob {
-                staged,
-                bucket,
-                key,
-            } => {
-                let path = self.blob(bucket, key);
-                self.move_staged(staged, &path)?;
-                touched.insert(self.hidden("blobs"));
-            }
-            Step::RemoveBlob { bucket, key } => {
-                let path = self.blob(bucket, key);
-                absent_is_fine(fs::remove_file(&path))
-                    .map_err(Error::file("cannot remove", &path))?;
-            }
-            Step::MoveManifest { staged, bucket } => {
-                self.bucket(bucket)?;
-                self.move_staged(staged, &self.manifest(bucket))?;
-                touched.insert(self.hidden("buckets"));
-            }
-            Step::AppendManifest {
-                bucket,
-                offset,
-                text,
-            } => {
-                self.bucket(bucket)?;
-                self.append(&self.manifest_log(bucket), *offset, text)?;
-                touched.insert(self.hidden("buckets"));
-            }
-        }
-        Ok(())
-    }
-
-    fn append(&self, path: &Path, offset: u64, text: &str) -> Result<()> {
-        let failed = || Error::file("cannot write", path);
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed())?;
-        if file.metadata().map_err(failed())?.len() < offset {
-            return Err(self.damaged(format!("{} is too short", path.display())));
-        }
-        let written = file
-            .set_len(offset)
-            .and_then(|()| file.seek(SeekFrom::Start(offset)))
-            .and_then(|_| file.write_all(text.as_bytes()))
-            .and_then(|()| file.sync_all());
-        written.map_err(failed())
-    }
-
-    /// Moves a staged file. If it is missing, it was moved before the interruption.
-    fn move_staged(&self, staged: &str, to: &Path) -> Result<()> {
-        if !staged.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(self.damaged(format!("\"{staged}\" is not the name of a staged file")));
-        }
-        let from = self.hidden("staged").join(staged);
-        absent_is_fine(fs::rename(&from, to)).map_err(Error::file("cannot write", to))
-    }
-
-    fn bucket(&self, bucket: &str) -> Result<PathBuf> {
-        if names::is_bucket_name(bucket) {
-            return Ok(self.root.join(bucket));
-        }
-        Err(self.damaged(format!("\"{bucket}\" is no bucket's name")))
-    }
-
-    /// The file of a key, which must not lead through a link.
-    fn file(&self, bucket: &str, key: &str) -> Result<PathBuf> {
-        tree::place(&self.root, bucket, key, true).ok_or_else(|| {
-            self.damaged(format!(
-                "{bucket}/{key} has no place among the world's files any more"
-            ))
-        })
-    }
-
     /// The file of a key's content that has no place in the tree.
     pub fn blob(&self, bucket: &str, key: &str) -> PathBuf {
         self.hidden("blobs").join(blob_name(bucket, key))
     }
 
-    fn damaged(&self, problem: String) -> Error {
+    pub(super) fn damaged(&self, problem: String) -> Error {
         Error::Content {
             path: self.hidden("journal.json"),
             problem: format!("an interrupted change cannot be finished: {problem}"),
@@ -385,23 +224,8 @@ fn sync_dir(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Removes a folder and its subfolders, except those with files.
-fn remove_folders(folder: &Path) -> Result<()> {
-    if let Ok(entries) = fs::read_dir(folder) {
-        for entry in entries.flatten() {
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                remove_folders(&entry.path())?;
-            }
-        }
-    }
-    match fs::remove_dir(folder) {
-        // Somebody has put a file there meanwhile.
-        Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
-        other => absent_is_fine(other).map_err(Error::file("cannot remove", folder)),
-    }
-}
-
-fn absent_is_fine(result: std::io::Result<()>) -> std::io::Result<()> {
+/// Takes a missing file for success.
+pub(super) fn absent_is_fine(result: std::io::Result<()>) -> std::io::Result<()> {
     match result {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         other => other,

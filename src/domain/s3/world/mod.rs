@@ -11,6 +11,7 @@ mod limits;
 mod manifest;
 mod manifest_log;
 mod manifests;
+mod steps;
 mod tree;
 mod write;
 

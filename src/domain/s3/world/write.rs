@@ -1,10 +1,11 @@
 //! Brings the changes of one operation to disk.
 
 use super::edits::{Edit, edits};
-use super::journal::{Change, Committed, Journal, Step};
+use super::journal::{Change, Committed, Journal};
 use super::limits::{DiskLimits, Usage};
 use super::manifest::{BucketManifest, ObjectManifest};
 use super::manifest_log::{ManifestSize, Record};
+use super::steps::Step;
 use super::tree;
 use crate::domain::Refusal;
 use crate::domain::s3::memory::{Bucket, Content, FileContent, Object, Store};
