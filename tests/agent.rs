@@ -5,6 +5,7 @@ mod claims;
 mod doubt;
 mod examples;
 mod fake;
+mod long;
 mod meant;
 mod misuse;
 mod nonsense;

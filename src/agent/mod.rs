@@ -15,6 +15,7 @@ mod observe;
 mod oversee;
 mod own_word;
 mod predict;
+mod question;
 mod report;
 mod respond;
 mod restore;
@@ -25,6 +26,7 @@ pub use execute::Sandbox;
 pub use observe::{Event, Observer, Unwatched};
 pub use oversee::{Decision, Known, Overseer};
 use predict::Prediction;
+pub use question::DEFAULT_BUDGET;
 pub use report::{Exchange, Executed, Failure, TurnReport};
 pub use restore::Past;
 pub use session::{GREETING, Session};
@@ -70,7 +72,10 @@ pub struct Settings {
     pub limits: Limits,
     /// In which form the model is asked.
     pub form: Form,
-    /// The most that a prompt may be, in tokens; examples are left out until it fits.
+    /// The most that a prompt may take, in tokens (estimated at three bytes each). Old
+    /// outcomes, then old programs, then examples are left out until it fits. By default it
+    /// is what the model's context window leaves beside an answer
+    /// ([`Model::window`]), or [`DEFAULT_BUDGET`] if that is not known.
     pub budget: Option<u32>,
     /// Whether the model is held to the grammar of the exchange format. Its server has to
     /// take one: see [`Request::grammar`](crate::llm::Request::grammar).

@@ -1,7 +1,8 @@
 //! Program prediction, and the check of what came.
 
-use super::ask::{Finding, Question};
+use super::ask::Finding;
 use super::meant::meant;
+use super::question::Question;
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Stack, Status, Update, read_updates};
 

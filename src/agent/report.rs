@@ -64,6 +64,19 @@ pub enum Failure {
     /// The prompt could not be made.
     #[error("the prompt could not be made: {0}")]
     Prompt(Error),
+    /// The turn does not fit the model, even with everything left out that can be.
+    #[error(
+        "the turn is too long for the model: of the {needed} tokens that it takes at least, \
+         {user} are your message, and {budget} fit"
+    )]
+    TooLong {
+        /// The estimated tokens of the shortest prompt.
+        needed: u32,
+        /// The tokens that a prompt may take.
+        budget: u32,
+        /// The estimated tokens of the user's message.
+        user: u32,
+    },
     /// The model could not be reached, or gave up.
     #[error("the model did not answer: {0}")]
     Model(Error),

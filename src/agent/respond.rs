@@ -1,6 +1,7 @@
 //! Response generation.
 
-use super::ask::{Finding, Question};
+use super::ask::Finding;
+use super::question::Question;
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::claims::{Claim, Evidence, unsupported};
 use crate::dialogue::read_reply;

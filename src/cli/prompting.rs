@@ -19,7 +19,8 @@ pub struct PromptOptions {
     #[arg(value_parser = |text: &str| text.parse::<Form>())]
     pub form: Form,
 
-    /// The most that a prompt may be: the least similar examples are left out until it fits
+    /// The most that a prompt may take: old outcomes, old programs and then examples are left
+    /// out until it fits [default: what the model is known to take, else 24000]
     #[arg(long, value_name = "TOKENS", value_parser = options::tokens, help_heading = "Model")]
     pub budget: Option<u32>,
 

@@ -96,7 +96,9 @@ pub struct RunSettings {
     /// In which form the model was asked.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub form: Form,
-    /// The most that a prompt was, in tokens; none where that was left to the server.
+    /// The most that a prompt took, in tokens. Without one it is
+    /// [`DEFAULT_BUDGET`](crate::agent::DEFAULT_BUDGET); logs that do not record
+    /// `assist` had no limit.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub budget: Option<u32>,
     /// So many examples were the same in every prompt.

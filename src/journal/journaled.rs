@@ -165,6 +165,10 @@ impl Model for AskedOnce {
         self.model.name()
     }
 
+    fn window(&self) -> Option<u32> {
+        self.model.window()
+    }
+
     async fn complete(
         &self,
         request: &Request,

@@ -100,6 +100,11 @@ pub trait Model: Send + Sync {
     /// The name in messages, logs and reports: `openai:qwen2.5-coder`.
     fn name(&self) -> &str;
 
+    /// The tokens that one request and its answer may have together, if that is known.
+    fn window(&self) -> Option<u32> {
+        None
+    }
+
     /// Asks for one completion. Reports text and waits to `progress` as they happen.
     async fn complete(
         &self,
@@ -123,6 +128,10 @@ fn without_grammar(model: &dyn Model, request: &Request) -> Result<()> {
 impl<M: Model + ?Sized> Model for Box<M> {
     fn name(&self) -> &str {
         (**self).name()
+    }
+
+    fn window(&self) -> Option<u32> {
+        (**self).window()
     }
 
     async fn complete(

@@ -86,6 +86,10 @@ impl<M: Model> Model for Recorder<M> {
         self.model.name()
     }
 
+    fn window(&self) -> Option<u32> {
+        self.model.window()
+    }
+
     async fn complete(
         &self,
         request: &Request,

@@ -9,11 +9,13 @@
 
 mod form;
 mod shown;
+mod view;
 
 pub use form::Form;
 pub(crate) use shown::cut;
-use shown::shown_outcome;
+use shown::{cut_program, shown_outcome};
 pub use shown::{shown_stack, shown_text};
+pub use view::{StackView, ViewLimits};
 
 use crate::dialogue::{
     Conversation, Stack, Update, read_conversation, write_outcome, write_reply, write_stack,
@@ -108,8 +110,8 @@ impl Prompts {
     /// The messages that ask for the programs of a turn; with those of
     /// [`Prompts::outcome`] after them they ask for its response.
     ///
-    /// `examples` come from the pool, most similar last. `shown` is the most
-    /// that is shown of one outcome, in bytes.
+    /// `examples` come from the pool, most similar last. Their stacks are shown whole but
+    /// for long outcomes; `limits` hold for the turn itself.
     ///
     /// # Errors
     /// A template is broken.
@@ -119,16 +121,15 @@ impl Prompts {
         examples: &[&Example],
         setting: PromptSetting,
         domain: &Domain,
-        shown: usize,
+        limits: &ViewLimits,
     ) -> Result<Vec<Message>> {
         let api = (setting != PromptSetting::Examples).then(|| domain.api_doc.trim_end());
         let foreign = setting == PromptSetting::Api;
         let structure: Vec<&Example> = self.structure.examples().iter().collect();
         let examples = if foreign { &structure } else { examples };
 
-        // With examples of another domain each API stands by what it belongs to.
-        let system = self.render("system", context! { api => api.filter(|_| !foreign) })?;
-        let mut messages = vec![message(Role::System, system)];
+        let mut messages = vec![self.instructions(setting, domain)?];
+        let shown = &ViewLimits::of_outcomes(limits.outcome);
         for (index, example) in examples.iter().enumerate() {
             let api = api
                 .filter(|_| foreign && index == 0)
@@ -137,30 +138,51 @@ impl Prompts {
             messages.extend(self.answers(example, shown)?);
         }
         let api = api.filter(|_| foreign);
-        messages.push(self.turn(examples.len() + 1, api, query, shown)?);
+        messages.push(self.turn(examples.len() + 1, api, query, limits)?);
         Ok(messages)
     }
 
-    /// The messages that go on where those of [`Prompts::messages`] ended: the programs, and
-    /// what became of them. `after` is S_t.
-    ///
-    /// What became of a goal is not said in the form in which a model writes goals: small
-    /// models take that for one more way to write them.
+    /// The first message, which is the same in every turn.
     ///
     /// # Errors
     /// A template is broken.
-    pub fn outcome(&self, updates: &[Update], after: &Stack, shown: usize) -> Result<[Message; 2]> {
+    pub fn instructions(&self, setting: PromptSetting, domain: &Domain) -> Result<Message> {
+        // With examples of another domain each API stands by what it belongs to.
+        let api = (setting == PromptSetting::Both).then(|| domain.api_doc.trim_end());
+        let text = self.render("system", context! { api })?;
+        Ok(message(Role::System, text))
+    }
+
+    /// The messages that continue those of [`Prompts::messages`]: the programs, and their
+    /// outcomes from S_t, which is `after`.
+    ///
+    /// The outcomes are not written in the form in which a model writes goals: small models
+    /// take that for one more way to write them.
+    ///
+    /// # Errors
+    /// A template is broken.
+    pub fn outcome(
+        &self,
+        updates: &[Update],
+        after: &Stack,
+        limits: &ViewLimits,
+    ) -> Result<[Message; 2]> {
         let goals = updates.iter().filter_map(|update| after.get(update.uid));
         let goals = goals.map(|goal| {
-            let outcome = goal.outcome.as_ref();
-            let outcome = outcome.map(|outcome| write_outcome(&shown_outcome(outcome, shown)));
+            let outcome = (goal.outcome.as_ref())
+                .map(|outcome| write_outcome(&shown_outcome(outcome, limits.outcome)));
             context! { uid => goal.uid, status => goal.status.to_string(), outcome }
         });
         let goals: Vec<Value> = goals.collect();
-        let became = self.render("outcome", context! { goals })?;
+        let outcomes = self.render("outcome", context! { goals })?;
+        let written = updates.iter().map(|update| Update {
+            program: (update.program.as_ref()).map(|program| cut_program(program, limits.program)),
+            ..update.clone()
+        });
+        let written: Vec<Update> = written.collect();
         Ok([
-            message(Role::Assistant, write_updates(updates)),
-            message(Role::User, became),
+            message(Role::Assistant, write_updates(&written)),
+            message(Role::User, outcomes),
         ])
     }
 
@@ -177,19 +199,20 @@ impl Prompts {
         domain: &Domain,
         shown: usize,
     ) -> Result<Vec<Message>> {
-        let mut messages = self.messages(&Query::of(example), &[], setting, domain, shown)?;
-        messages.extend(self.answers(example, shown)?);
+        let limits = ViewLimits::of_outcomes(shown);
+        let mut messages = self.messages(&Query::of(example), &[], setting, domain, &limits)?;
+        messages.extend(self.answers(example, &limits)?);
         Ok(messages)
     }
 
     /// What follows the turn of an example: the programs, and if they are known what became
     /// of them and the response.
-    fn answers(&self, example: &Example, shown: usize) -> Result<Vec<Message>> {
+    fn answers(&self, example: &Example, limits: &ViewLimits) -> Result<Vec<Message>> {
         let updates = &example.updates;
         if !example.serves(Task::Response) {
             return Ok(vec![message(Role::Assistant, write_updates(updates))]);
         }
-        let mut answers = Vec::from(self.outcome(updates, &example.after, shown)?);
+        let mut answers = Vec::from(self.outcome(updates, &example.after, limits)?);
         let reply = write_reply(example.reply.as_deref().unwrap_or_default());
         answers.push(message(Role::Assistant, reply));
         Ok(answers)
@@ -201,9 +224,16 @@ impl Prompts {
     ///
     /// # Errors
     /// A template is broken.
-    pub fn repair(&self, task: Task, answer: &str, finding: &str) -> Result<String> {
+    pub fn repair(
+        &self,
+        task: Task,
+        answer: &str,
+        finding: &str,
+        limits: &ViewLimits,
+    ) -> Result<String> {
         let program = task == Task::Program;
-        let (answer, finding) = (cut(answer.trim(), 4000), finding.trim_end_matches('.'));
+        let answer = cut(answer.trim(), limits.answer);
+        let finding = finding.trim_end_matches('.');
         self.render("repair", context! { answer, finding, program })
     }
 
@@ -215,13 +245,16 @@ impl Prompts {
         number: usize,
         api: Option<&str>,
         query: &Query<'_>,
-        shown: usize,
+        limits: &ViewLimits,
     ) -> Result<Message> {
-        let stack = write_stack(&shown_stack(query.stack, shown));
+        let view = StackView::new(query.stack, limits);
+        let (hidden, highest_hidden) = (view.hidden, view.highest_hidden);
+        let stack = write_stack(&view.stack);
         // The user's words are an instruction, and may name a value exactly;
         // what the agent said may quote data.
-        let (said, user) = (shown_text(query.said), query.user);
-        let text = self.render("turn", context! { number, api, stack, said, user })?;
+        let (said, user) = (cut(&shown_text(query.said), limits.said), query.user);
+        let values = context! { number, api, hidden, highest_hidden, stack, said, user };
+        let text = self.render("turn", values)?;
         Ok(message(Role::User, text))
     }
 

@@ -59,8 +59,8 @@ impl Model for Script {
     }
 }
 
-/// Runs `return JSON`, `raise Name()`, `call operation`, `put bucket/key`,
-/// `delete bucket/key` and `lose` (the world is
+/// Runs `return JSON`, `keys N` (returns a listing), `raise Name()`, `call operation`,
+/// `put bucket/key`, `delete bucket/key`, `pass …` (does nothing) and `lose` (the world is
 /// gone); anything with an open parenthesis left is no program.
 pub struct OneLine;
 
@@ -78,6 +78,11 @@ impl Sandbox for OneLine {
             match line.split_once(' ').unwrap_or((line, "")) {
                 ("return", "seed") => outcome = Outcome::Result(seed.random.into()),
                 ("return", json) => outcome = Outcome::Result(serde_json::from_str(json).unwrap()),
+                ("keys", count) => {
+                    let keys = (0..count.parse().unwrap()).map(|n| format!("2024/03/key-{n:04}"));
+                    outcome = Outcome::Result(keys.collect::<Vec<_>>().into());
+                }
+                ("pass", _) => {}
                 ("raise", name) => outcome = Outcome::Error(error(name.trim_end_matches("()"))),
                 ("put", place) => drop(world.call("put_object", &object(place, true)).await?),
                 ("delete", place) => {

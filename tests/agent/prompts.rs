@@ -3,9 +3,11 @@
 use dialog2api::dialogue::{Goal, Outcome, Program, Stack, Status, Update, read_conversation};
 use dialog2api::domain::s3::S3;
 use dialog2api::llm::Role;
-use dialog2api::prompts::{PromptSetting, Prompts};
+use dialog2api::prompts::{PromptSetting, Prompts, ViewLimits};
 use dialog2api::retrieval::{ExamplePool, Query, Selection, Task};
 use expect_test::{Expect, expect};
+
+const LIMITS: ViewLimits = ViewLimits::of_outcomes(1000);
 
 pub fn stack(outcome: Option<Outcome>) -> Stack {
     let status = if outcome.is_some() {
@@ -46,7 +48,7 @@ fn check(task: Task, setting: PromptSetting, k: usize, expected: Expect) {
     let examples = pool.select(&query, &selection(0, k)).unwrap();
     let prompts = Prompts::built_in(&S3).unwrap();
     let mut messages = prompts
-        .messages(&query, &examples, setting, &S3, 1000)
+        .messages(&query, &examples, setting, &S3, &LIMITS)
         .unwrap();
     if task == Task::Response {
         let after = stack(Some(Outcome::Result(serde_json::json!(["a"]))));
@@ -55,7 +57,7 @@ fn check(task: Task, setting: PromptSetting, k: usize, expected: Expect) {
             status: Status::Final,
             program: Some(Program::new("return s3.list_objects(Bucket=\"b\")")),
         };
-        messages.extend(prompts.outcome(&[update], &after, 1000).unwrap());
+        messages.extend(prompts.outcome(&[update], &after, &LIMITS).unwrap());
         messages.remove(0);
     }
     let text: Vec<String> = messages
@@ -436,7 +438,7 @@ fn examples_alone_come_without_the_api() {
         excluded: None,
     };
     let messages = prompts
-        .messages(&query, &[], PromptSetting::Examples, &S3, 1000)
+        .messages(&query, &[], PromptSetting::Examples, &S3, &LIMITS)
         .unwrap();
     assert_eq!(messages.len(), 2);
     assert_eq!(messages[0].role, Role::System);
@@ -468,7 +470,7 @@ return s3.list_buckets()
     let examples = pool.select(&query, &selection(0, 5)).unwrap();
     let prompts = Prompts::built_in(&S3).unwrap();
     let messages = prompts
-        .messages(&query, &examples, PromptSetting::Both, &S3, 1000)
+        .messages(&query, &examples, PromptSetting::Both, &S3, &LIMITS)
         .unwrap();
     let roles: Vec<Role> = messages.iter().map(|message| message.role).collect();
     use Role::{Assistant, System, User};

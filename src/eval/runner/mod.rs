@@ -15,7 +15,7 @@ pub use truth::{Truth, TruthTurn};
 use super::candidate::Candidate;
 use super::folder::RESPONSES;
 use super::log::RunSettings;
-use crate::agent::{Agent, Sandbox, Settings};
+use crate::agent::{Agent, DEFAULT_BUDGET, Sandbox, Settings};
 use crate::dataset::{Dialogue, Replayer, Set};
 use crate::error::{Error, Result};
 use crate::exec::Seed;
@@ -71,7 +71,8 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
         program_tokens: of.program_tokens,
         response_tokens: of.response_tokens,
         form: of.form,
-        budget: of.budget,
+        // The model's context window does not count: the same settings make the same prompts.
+        budget: Some(of.budget.unwrap_or(DEFAULT_BUDGET)),
         grammar: of.grammar,
         seed: Seed {
             random: of.seed,

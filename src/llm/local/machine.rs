@@ -9,6 +9,9 @@ const CONTEXT: u32 = 24_576;
 /// Tokens of context for one request.
 const SMALL_CONTEXT: u32 = 12_288;
 
+/// The tokens of context for each request, however many share it.
+pub(super) const WINDOW: u32 = CONTEXT / 2;
+
 /// The resources that a server may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {

@@ -151,6 +151,11 @@ impl Model for Local {
         &self.name
     }
 
+    /// Two requests may share a context that the configuration names.
+    fn window(&self) -> Option<u32> {
+        Some((self.config.context).map_or(machine::WINDOW, |context| context / 2))
+    }
+
     async fn complete(
         &self,
         request: &Request,

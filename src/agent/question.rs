@@ -1,0 +1,282 @@
+//! The request of a turn, and how it is made to fit the model.
+//!
+//! A prompt that exceeds its budget loses first what matters least: outcomes of old goals,
+//! then their programs, then examples. What the user needs now stays: open goals, the last
+//! outcome, the outcomes of this turn. Only when all else is gone are these shortened as
+//! well. The user's words are never cut.
+
+use super::{Agent, Event, Failure, Observer, Session};
+use crate::dialogue::{Stack, Update};
+use crate::error::Result;
+use crate::llm::Message;
+use crate::prompts::ViewLimits;
+use crate::retrieval::{Example, Query, Task};
+
+/// The budget of a prompt, in tokens, if neither the settings nor the model name one. It
+/// fits, with the answer, into a context window of 32,768 tokens.
+pub const DEFAULT_BUDGET: u32 = 24_000;
+
+/// Rough bytes per token of English, code and tags; low on purpose, so that estimates err
+/// high.
+const BYTES_PER_TOKEN: usize = 3;
+
+/// Closed goals that take less than this, in bytes, are not halved any further but hidden.
+const FEW_GOALS: usize = 512;
+/// The least that is shown, in bytes, of an outcome, of the agent's last words and of a
+/// rejected answer; and of a program in the two last steps.
+const SHORT_OUTCOME: usize = 250;
+const SHORT_WORDS: usize = 500;
+const SHORT_PROGRAMS: [usize; 2] = [1000, 200];
+
+/// What a model is asked in a turn: first for the programs, then for the response.
+pub(super) struct Question<'a> {
+    /// S_{t-1}, R_{t-1} and U_t.
+    stack: Stack,
+    said: String,
+    user: String,
+    /// The examples that are shown, and how many there should be.
+    examples: Vec<&'a Example>,
+    wanted: usize,
+    /// P_t and S_t, once the programs have run.
+    outcome: Option<(Vec<Update>, Stack)>,
+    /// The answers that were rejected, each with the reason.
+    rejected: Vec<(String, String)>,
+    limits: ViewLimits,
+    chat: Vec<Message>,
+}
+
+/// The estimated tokens of these messages.
+fn tokens(chat: &[Message]) -> u32 {
+    tokens_of(chat.iter().map(|message| message.content.len()).sum())
+}
+
+fn tokens_of(bytes: usize) -> u32 {
+    u32::try_from(bytes / BYTES_PER_TOKEN).unwrap_or(u32::MAX)
+}
+
+impl Question<'_> {
+    pub(super) fn task(&self) -> Task {
+        match self.outcome {
+            None => Task::Program,
+            Some(_) => Task::Response,
+        }
+    }
+
+    /// The messages of the request, as a chat.
+    pub(super) fn chat(&self) -> &[Message] {
+        &self.chat
+    }
+
+    /// Whether an answer was rejected before.
+    pub(super) fn is_repair(&self) -> bool {
+        !self.rejected.is_empty()
+    }
+
+    fn tell(&self, observer: &mut dyn Observer) {
+        observer.event(Event::Shortened {
+            task: self.task(),
+            examples: self.examples.len(),
+            of: self.wanted,
+        });
+    }
+
+    /// Shortens the prompt by its least important part. False if nothing is left to shorten.
+    fn shrink(&mut self, fixed: usize) -> bool {
+        let is_quoted_whole = self.is_rejected_answer_whole();
+        let limits = &mut self.limits;
+        if is_quoted_whole {
+            limits.answer = SHORT_WORDS;
+        } else if limits.closed > 0 && !self.stack.is_empty() {
+            limits.closed = if limits.closed > FEW_GOALS {
+                limits.closed / 2
+            } else {
+                0
+            };
+        } else if let Some(last) = self.examples.len().checked_sub(1) {
+            // The least similar example follows those that are the same in every turn.
+            self.examples.remove(fixed.min(last));
+        } else if limits.outcome > SHORT_OUTCOME {
+            limits.outcome = (limits.outcome / 4).max(SHORT_OUTCOME);
+        } else if limits.said > SHORT_WORDS {
+            limits.said = SHORT_WORDS;
+        } else if let Some(shorter) = SHORT_PROGRAMS.into_iter().find(|n| *n < limits.program) {
+            limits.program = shorter;
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn is_rejected_answer_whole(&self) -> bool {
+        let is_long = |(answer, _): &(String, String)| answer.len() > SHORT_WORDS;
+        self.limits.answer > SHORT_WORDS && self.rejected.iter().any(is_long)
+    }
+}
+
+impl Agent {
+    /// The most that a prompt may take, in tokens.
+    fn budget(&self) -> u32 {
+        let settings = &self.settings;
+        let answer = settings.program_tokens.max(settings.response_tokens);
+        // An answer takes at most three quarters of the window.
+        let of_window = |window: u32| window.saturating_sub(answer).max(window / 4);
+        (settings.budget)
+            .or_else(|| self.model.window().map(of_window))
+            .unwrap_or(DEFAULT_BUDGET)
+    }
+
+    /// The question of this turn: instructions, examples, and the turn itself.
+    pub(super) fn question(
+        &self,
+        session: &Session,
+        observer: &mut dyn Observer,
+    ) -> Result<Question<'_>, Failure> {
+        let settings = &self.settings;
+        let query = Query {
+            stack: session.stack(),
+            said: session.said(),
+            user: session.user(),
+            excluded: session.excluded(),
+        };
+        let examples = if settings.prompt.wants_examples() {
+            let selected = self.pool.select(&query, &settings.examples);
+            selected.map_err(Failure::Prompt)?
+        } else {
+            Vec::new()
+        };
+        let instructions = self.instruction_tokens()?;
+        // Half of the room is for closed goals. It is the same in every turn, so that they
+        // are shortened at the same places.
+        let room = self.budget().saturating_sub(instructions) as usize * BYTES_PER_TOKEN;
+        let mut question = Question {
+            wanted: examples.len(),
+            stack: query.stack.clone(),
+            said: query.said.to_owned(),
+            user: query.user.to_owned(),
+            examples,
+            outcome: None,
+            rejected: Vec::new(),
+            limits: ViewLimits {
+                closed: room / 2,
+                ..ViewLimits::of_outcomes(settings.shown_bytes)
+            },
+            chat: Vec::new(),
+        };
+        self.fit(&mut question, observer)?;
+        Ok(question)
+    }
+
+    fn instruction_tokens(&self) -> Result<u32, Failure> {
+        let instructions = self.prompts.instructions(self.settings.prompt, &self.domain);
+        let instructions = instructions.map_err(Failure::Prompt)?;
+        Ok(tokens(&[instructions]))
+    }
+
+    /// Continues a question after its programs have run: it now asks for the response.
+    /// Rejected answers are dropped from it.
+    pub(super) fn go_on(
+        &self,
+        question: &mut Question<'_>,
+        updates: &[Update],
+        after: &Stack,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failure> {
+        question.outcome = Some((updates.to_vec(), after.clone()));
+        question.rejected.clear();
+        self.fit(question, observer)
+    }
+
+    /// Asks again, and shows the model why its answer was rejected.
+    pub(super) fn ask_again(
+        &self,
+        question: &mut Question<'_>,
+        answer: String,
+        finding: String,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failure> {
+        question.rejected.push((answer, finding));
+        self.fit(question, observer)
+    }
+
+    /// Writes the messages of a question, shortened until they are within the budget.
+    ///
+    /// A budget that does not even hold the instructions cannot be kept in any turn: then
+    /// the model is asked with as little as possible.
+    fn fit(&self, question: &mut Question<'_>, observer: &mut dyn Observer) -> Result<(), Failure> {
+        let (before, budget) = (question.examples.len(), self.budget());
+        self.write(question)?;
+        while tokens(&question.chat) > budget && question.shrink(self.settings.examples.fixed) {
+            self.write(question)?;
+        }
+        if question.examples.len() < before {
+            question.tell(observer);
+        }
+        let needed = tokens(&question.chat);
+        if needed > budget && self.instruction_tokens()? <= budget {
+            return Err(Failure::TooLong {
+                needed,
+                budget,
+                user: tokens_of(question.user.len()),
+            });
+        }
+        Ok(())
+    }
+
+    /// Shortens a question that a model has refused as too long. It shrinks fast, for each
+    /// try is a request. False if nothing is left to leave out.
+    pub(super) fn shorten(
+        &self,
+        question: &mut Question<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, Failure> {
+        let before = tokens(&question.chat);
+        let fixed = self.settings.examples.fixed;
+        loop {
+            let (closed, examples) = (question.limits.closed, question.examples.len());
+            if closed == 0 && examples > 0 {
+                for _ in 0..examples.div_ceil(2) {
+                    question.shrink(fixed);
+                }
+            } else if !question.shrink(fixed) {
+                return Ok(tokens(&question.chat) < before);
+            }
+            self.write(question)?;
+            if question.examples.len() < examples {
+                question.tell(observer);
+                return Ok(true);
+            }
+            if tokens(&question.chat) < before / 4 * 3 {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Writes the messages of a question within its limits.
+    fn write(&self, question: &mut Question<'_>) -> Result<(), Failure> {
+        let (prompts, setting) = (&self.prompts, self.settings.prompt);
+        let query = Query {
+            stack: &question.stack,
+            said: &question.said,
+            user: &question.user,
+            excluded: None,
+        };
+        let limits = &question.limits;
+        let chat = || -> Result<Vec<Message>> {
+            let mut chat =
+                prompts.messages(&query, &question.examples, setting, &self.domain, limits)?;
+            if let Some((updates, after)) = &question.outcome {
+                chat.extend(prompts.outcome(updates, after, limits)?);
+            }
+            for (answer, finding) in &question.rejected {
+                let repair = prompts.repair(question.task(), answer, finding, limits)?;
+                if let Some(asked) = chat.last_mut() {
+                    asked.content.push_str("\n\n");
+                    asked.content.push_str(&repair);
+                }
+            }
+            Ok(chat)
+        };
+        question.chat = chat().map_err(Failure::Prompt)?;
+        Ok(())
+    }
+}
