@@ -8,6 +8,7 @@
     reason = "a benchmark's output is what it prints"
 )]
 
+use dialog2api::agent::Assist;
 use dialog2api::dataset::{Set, Split};
 use dialog2api::dialogue::Conversation;
 use dialog2api::domain::s3::S3;
@@ -62,6 +63,7 @@ async fn measure(engine: &Engine, set: &Set, examples: &Examples, mode: Mode) ->
             budget: None,
             fixed: 0,
             grammar: false,
+            assist: Some(Assist::usual()),
         },
         split: Some(Split::Test),
         epochs: 1,

@@ -73,6 +73,8 @@ fn log() -> (Run, Vec<TurnLog>) {
             failure: None,
             signature: format!("{signature}{mistake}"),
             state: signature,
+            aided: Vec::new(),
+            strict: None,
             truth: row,
         }
     });
@@ -103,6 +105,7 @@ fn log() -> (Run, Vec<TurnLog>) {
             budget: None,
             fixed: 0,
             grammar: false,
+            assist: None,
         },
         epochs: 1,
         shard: None,

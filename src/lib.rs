@@ -42,10 +42,15 @@
 //!   ([`llm::local`]; in this process with the feature `llama-cpp`), and recordings that
 //!   answer like the model they were made from; what tokens cost.
 //! - [`weights`]: files of models on this machine, and how they get here.
-//! - [`retrieval`]: the pool of example turns, and which of them are most like this one.
-//! - [`prompts`]: what a model reads, as templates without a word of any domain.
-//! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) is the
-//!   function that this page is about: predict, check, execute, respond.
+//! - [`retrieval`]: the pool of example turns, and the search for those most similar to the
+//!   turn at hand.
+//! - [`prompts`]: the messages that a model reads, as templates that know no domain, and the
+//!   part of a long dialogue that they show.
+//! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) is the function that
+//!   this page is about: predict, check, execute, respond. Its phases are lists: `normalize/`
+//!   corrects predictions, `lint/` and `reply_check/` send answers back once, and
+//!   [`Assist`](agent::Assist) switches each of them by name. `question.rs` makes a prompt
+//!   fit its budget.
 //! - [`journal`]: what happens in a session, on the disk before it has consequences; and
 //!   the session as it was, from there.
 //! - [`service`]: a conversation as a library, and the only door for front ends. A

@@ -1,16 +1,17 @@
 //! The loop of a turn, the prompts of the model, and the choice of examples.
 
+mod aids;
 mod asked;
-mod claims;
-mod doubt;
 mod examples;
 mod fake;
+mod lints;
 mod long;
-mod meant;
-mod misuse;
 mod nonsense;
+mod normalizers;
 mod overseen;
 mod prompts;
+mod reply_checks;
 mod retrieval;
 mod shown;
 mod turns;
+mod unknown_calls;

@@ -6,6 +6,7 @@
 //! - `shards`: parts of a run are joined to the bytes of one
 //! - `folders`: folders that are no runs, or not whole
 //! - `baselines`: what costs nothing
+//! - `strict`: the strict figures of a run beside the assisted ones
 //! - `whole`: the ground truth on the dataset of the repository
 
 mod baselines;
@@ -14,4 +15,5 @@ mod lab;
 mod resume;
 mod runs;
 mod shards;
+mod strict;
 mod whole;

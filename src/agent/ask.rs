@@ -68,33 +68,39 @@ impl Agent {
         }
     }
 
-    /// Rejects an answer: the model is asked again and told why. Fails if an answer was
-    /// rejected before.
-    pub(super) fn reject(
+    /// Sends an answer back on behalf of an aid: the model is asked again and told why. Fails
+    /// if that aid is off, or the longer prompt does not fit.
+    pub(super) fn send_back(
         &self,
         question: &mut Question<'_>,
+        aid: &'static str,
         finding: Finding,
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<(), Failure> {
-        let (task, is_second) = (question.task(), question.is_repair());
-        let (answer, finding) = note(finding, task, report, observer);
-        if is_second {
-            return Err(Failure::NotUnderstood { task, finding });
+        if !self.settings.assist.has(aid) {
+            return Err(not_understood(question, finding, report, observer));
         }
+        let task = question.task();
+        let (answer, finding) = note(finding, task, report, observer);
+        report.note_aid(aid, task);
         self.ask_again(question, answer, finding, observer)
     }
+}
 
-    /// Rejects an answer, even if one was rejected before.
-    pub(super) fn dispute(
-        &self,
-        question: &mut Question<'_>,
-        finding: Finding,
-        report: &mut TurnReport,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Failure> {
-        let (answer, finding) = note(finding, question.task(), report, observer);
-        self.ask_again(question, answer, finding, observer)
+/// The failure of a turn whose last answer cannot be used.
+pub(super) fn not_understood(
+    question: &Question<'_>,
+    finding: Finding,
+    report: &mut TurnReport,
+    observer: &mut dyn Observer,
+) -> Failure {
+    let task = question.task();
+    let (_, finding) = note(finding, task, report, observer);
+    Failure::NotUnderstood {
+        task,
+        finding,
+        asked_again: question.is_repair(),
     }
 }
 

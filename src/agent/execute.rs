@@ -1,8 +1,8 @@
-//! Running final programs, in a box, against the world.
+//! Execution: running final programs in the sandbox, against the world.
 
+use super::forged_errors;
 use super::observe::Watched;
 use super::oversee::{Overseen, ended};
-use super::own_word;
 use super::{Agent, Event, Executed, Failure, Known, Observer, Prediction, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Signature, World};
@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
 
-/// Where programs run: what an agent needs of an [`Engine`].
+/// A place to run programs. [`Engine`] is the real one; tests bring their own.
 #[async_trait]
 pub trait Sandbox: Send + Sync {
     /// Runs one program in a fresh instance against a world.
@@ -25,7 +25,7 @@ pub trait Sandbox: Send + Sync {
         seed: &Seed,
     ) -> Result<Execution>;
 
-    /// Whether the text is Python at all: the syntax error, or nothing.
+    /// The syntax error of a text that is not Python; none if it is.
     async fn check(&self, program: &str) -> Result<Option<ProgramError>>;
 }
 
@@ -48,7 +48,7 @@ impl Sandbox for Engine {
 
 /// A program that is about to run.
 pub(super) struct Program<'a> {
-    /// The turn that it runs in, from 1.
+    /// The turn, from 1.
     pub turn: usize,
     /// Its goal.
     pub uid: u32,
@@ -57,8 +57,8 @@ pub(super) struct Program<'a> {
 }
 
 impl Agent {
-    /// Runs the program of one goal: on the world itself, or where someone oversees it on
-    /// a draft first.
+    /// Runs the program of one goal: on the world itself, or with an overseer on a draft
+    /// first.
     pub(super) async fn execute(
         &self,
         session: &Session,
@@ -85,7 +85,7 @@ impl Agent {
             None => Ok(Known::Nothing),
         };
         let execution = match (&overseen, known.map_err(Failure::Record)?) {
-            // Its signature is of the world as it was then.
+            // It has the signature of the world as it was then.
             (_, Known::Executed(executed)) => return self.ended(turn, executed, observer).await,
             (Some(overseen), Known::Begun { plan, earlier }) => {
                 overseen.finish(&plan, earlier, observer).await
@@ -105,7 +105,7 @@ impl Agent {
         self.ended(turn, executed, observer).await
     }
 
-    /// Tells everyone that a program has come to its end.
+    /// Tells the observer and the overseer that a program has ended.
     async fn ended(
         &self,
         turn: usize,
@@ -123,7 +123,7 @@ impl Agent {
         Ok(executed)
     }
 
-    /// Runs a program on a world, and tells of its calls while it runs.
+    /// Runs a program on a world, and reports its calls while it runs.
     pub(super) async fn run(
         &self,
         program: &Program<'_>,
@@ -144,10 +144,10 @@ impl Agent {
         while let Ok(call) = calls.try_recv() {
             call.tell(observer);
         }
-        execution.map(own_word::marked)
+        execution.map(forged_errors::marked)
     }
 
-    /// A world for one program, which holds it to the policy where there is one.
+    /// The world behind a guard that enforces the policy, if there is one.
     fn guarded(&self, world: Arc<dyn World>) -> Arc<dyn World> {
         match &self.settings.policy {
             Some(policy) => Arc::new(Guard::new(world, &self.domain, policy.clone())),
@@ -155,8 +155,8 @@ impl Agent {
         }
     }
 
-    /// Takes the signature after a turn: the last program's, or where none ran
-    /// the state alone.
+    /// Takes the signature after a turn: that of the last program, or of the state alone if
+    /// none ran.
     pub(super) async fn sign(&self, report: &mut TurnReport) {
         report.signature = match report.executed.last() {
             Some(executed) => executed.signature,
@@ -164,7 +164,7 @@ impl Agent {
         };
     }
 
-    /// The signature, where it is wanted and the state can be read.
+    /// The signature, if it is wanted and the state can be read.
     async fn signature<'a>(
         &self,
         outcomes: impl Iterator<Item = &'a Outcome>,

@@ -1,27 +1,29 @@
-//! The loop of a turn: predict, check, execute in order, attach outcomes, respond.
+//! The agent: it turns an utterance into programs, runs them and replies.
 //!
-//! [`Agent::turn`] holds its control flow. Nothing that a model, a program or a
-//! user does ends a dialogue: a turn that fails leaves the stack as it was and
-//! says why in one sentence.
+//! [`Agent::turn`] is the whole turn: predict the programs, check them, execute them in
+//! order, attach their outcomes, respond. The phases that help a model along are lists
+//! ([`aids`]), and [`Settings::assist`] switches their members. Nothing that a model, a
+//! program or a user does ends a dialogue: a turn that fails leaves the stack as it was and
+//! gives the reason in one sentence.
 
 mod ask;
-mod doubt;
+mod assist;
 mod execute;
-mod invented;
-mod meant;
-mod misuse;
-mod needless;
+mod forged_errors;
+mod lint;
+mod normalize;
 mod observe;
 mod oversee;
-mod own_word;
+mod plain_reply;
 mod predict;
 mod question;
+mod reply_check;
 mod report;
 mod respond;
 mod restore;
 mod session;
-mod wording;
 
+pub use assist::{Aided, Assist, aids};
 pub use execute::Sandbox;
 pub use observe::{Event, Observer, Unwatched};
 pub use oversee::{Decision, Known, Overseer};
@@ -41,7 +43,24 @@ use crate::prompts::{Form, PromptSetting, Prompts};
 use crate::retrieval::{ExamplePool, Selection};
 use std::sync::Arc;
 
-/// What turns utterances into effects: a model, a box for programs, and a world.
+/// Turns utterances into effects, with a model, a sandbox for programs, and a world.
+///
+/// ```no_run
+/// # use std::sync::Arc;
+/// # use dialog2api::{Result, domain::World, exec::Engine, llm::Model};
+/// use dialog2api::agent::{Agent, Session, Settings, Unwatched};
+/// use dialog2api::domain::s3::S3;
+/// use dialog2api::retrieval::ExamplePool;
+///
+/// # async fn converse(model: Arc<dyn Model>, engine: Engine, world: Arc<dyn World>) -> Result<()> {
+/// let pool = Arc::new(ExamplePool::built_in(&S3)?);
+/// let agent = Agent::new(model, Arc::new(engine), world, &S3, pool, Settings::default())?;
+/// let mut session = Session::new();
+/// let report = agent.turn(&mut session, "which buckets are there?", &mut Unwatched).await;
+/// println!("{}", report.reply);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Agent {
     model: Arc<dyn Model>,
     sandbox: Arc<dyn Sandbox>,
@@ -54,49 +73,56 @@ pub struct Agent {
 }
 
 /// How an [`Agent`] works.
+///
+/// ```
+/// use dialog2api::agent::{Assist, Settings};
+///
+/// let settings = Settings {
+///     budget: Some(8_000),
+///     assist: Assist::all(),
+///     ..Settings::default()
+/// };
+/// assert_eq!(settings.temperature, 0.0);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// What a prompt has beside the turn.
+    /// The parts of a prompt beside the turn: API document, examples, or both.
     pub prompt: PromptSetting,
-    /// The examples in a prompt.
+    /// Which examples stand in a prompt, and how many.
     pub examples: Selection,
-    /// 0 is greedy decoding.
+    /// The sampling temperature; 0 is greedy decoding.
     pub temperature: f32,
-    /// The most that is generated for the programs of a turn, in tokens.
+    /// The most tokens that are generated for the programs of a turn.
     pub program_tokens: u32,
-    /// The most that is generated for a response, in tokens.
+    /// The most tokens that are generated for a response.
     pub response_tokens: u32,
-    /// The most that a model is shown of one outcome, in bytes.
+    /// The most bytes of one outcome that a model is shown.
     pub shown_bytes: usize,
-    /// What one program may use.
+    /// The resources that one program may use.
     pub limits: Limits,
-    /// In which form the model is asked.
+    /// The form of a prompt: a chat, or one text.
     pub form: Form,
     /// The most that a prompt may take, in tokens (estimated at three bytes each). Old
     /// outcomes, then old programs, then examples are left out until it fits. By default it
     /// is what the model's context window leaves beside an answer
     /// ([`Model::window`]), or [`DEFAULT_BUDGET`] if that is not known.
     pub budget: Option<u32>,
-    /// Whether the model is held to the grammar of the exchange format. Its server has to
-    /// take one: see [`Request::grammar`](crate::llm::Request::grammar).
+    /// Whether the model's answers are constrained to the grammar of the exchange format. The
+    /// server must support it: see [`Request::grammar`](crate::llm::Request::grammar).
     pub grammar: bool,
-    /// Where the clock and the randomness of programs start from.
+    /// The seed of the clock and the randomness of programs.
     pub seed: Seed,
-    /// Where the sampling of the model starts from.
+    /// The seed of the model's sampling.
     pub sampling: u64,
-    /// What is kept of what a planned write destroys.
+    /// How much is kept of objects that a planned write destroys.
     pub keeping: Keeping,
-    /// Whether the environment's signature is taken after every program and
-    /// turn. It reads the whole state, which is dear on a remote server.
+    /// Whether the environment's signature is taken after every program and turn. It reads
+    /// the whole state, which is slow on a remote server.
     pub sign: bool,
-    /// What programs may do; without one whatever the world lets them.
+    /// The operations that programs may call; without a policy, all that the world has.
     pub policy: Option<Arc<Policy>>,
-    /// Whether what a reply states is looked up ([`crate::claims`]): one that states what
-    /// nothing supports is asked for once more, and what is left of that is in
-    /// [`TurnReport::unsupported`]. So are the names in programs: of one that nobody gave
-    /// the model hears once. A person is helped by it; what is measured of a model is what it
-    /// says first.
-    pub validate: bool,
+    /// The normalizers, lints and reply checks that are on.
+    pub assist: Assist,
 }
 
 impl Default for Settings {
@@ -117,13 +143,16 @@ impl Default for Settings {
             keeping: Keeping::default(),
             sign: true,
             policy: None,
-            validate: false,
+            assist: Assist::default(),
         }
     }
 }
 
 impl Agent {
-    /// An agent for one world. Fails only when a prompt template is broken.
+    /// An agent for one world.
+    ///
+    /// # Errors
+    /// A prompt template is broken.
     pub fn new(
         model: Arc<dyn Model>,
         sandbox: Arc<dyn Sandbox>,
@@ -144,8 +173,8 @@ impl Agent {
         })
     }
 
-    /// The same agent, whose programs run on a draft of the world first, and write to the
-    /// world only what someone agrees to.
+    /// The same agent with an overseer: programs run on a draft of the world first, and only
+    /// writes that the overseer agrees to reach the world.
     #[must_use]
     pub fn overseen_by(self, overseer: Arc<dyn Overseer>) -> Agent {
         Agent {
@@ -154,8 +183,15 @@ impl Agent {
         }
     }
 
-    /// An agent that works as this one, with another model, in another world. Costs next
-    /// to nothing.
+    /// The same agent with these aids.
+    #[must_use]
+    pub fn assisted_by(mut self, assist: Assist) -> Agent {
+        self.settings.assist = assist;
+        self
+    }
+
+    /// The same agent with another model and world. Everything else is shared, so this is
+    /// cheap.
     #[must_use]
     pub fn with(&self, model: Arc<dyn Model>, world: Arc<dyn World>, sampling: u64) -> Agent {
         Agent {
@@ -178,23 +214,22 @@ impl Agent {
         &self.world
     }
 
-    /// Holds programs to another policy from now on.
+    /// Replaces the policy; it holds from the next program on.
     pub fn set_policy(&mut self, policy: Arc<Policy>) {
         self.settings.policy = Some(policy);
     }
 
-    /// How the agent works.
+    /// The settings of this agent.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Carries out one turn of a dialogue: the user's utterance becomes
-    /// programs, the final ones run, and the agent answers.
+    /// Carries out one turn of a dialogue: the user's utterance becomes programs, the final
+    /// ones run, and the agent replies. Failures are part of the report.
     ///
-    /// Where someone oversees the agent, every step is written down before the next.
-    ///
-    /// The session is up to date after every step, so dropping the future
-    /// half-way (the user interrupts) loses no outcome.
+    /// An overseer hears of each step before it has consequences. The session is up to date
+    /// after every step, so dropping the future half-way (the user interrupts) loses no
+    /// outcome.
     pub async fn turn(
         &self,
         session: &mut Session,
@@ -207,7 +242,7 @@ impl Agent {
             return self.give_up(session, report, failure).await;
         }
 
-        // Predict, and check the prediction. Nothing has happened until it is whole.
+        // Predict, and check the prediction. Nothing runs before all of it is valid.
         let mut question = match self.question(session, observer) {
             Ok(question) => question,
             Err(failure) => return self.give_up(session, report, failure).await,
@@ -224,7 +259,7 @@ impl Agent {
         observer.event(Event::Predicted(&prediction.stack));
         session.settle(&prediction, &[]);
 
-        // Execute in the order given; every outcome is attached as it comes.
+        // Execute in the order given, and attach every outcome at once.
         for uid in &prediction.execute {
             match self
                 .execute(session, &prediction, *uid, &report, observer)
@@ -237,7 +272,7 @@ impl Agent {
         }
         self.sign(&mut report).await;
 
-        // Respond. What happened is said even if the model can not say it.
+        // Respond. If the model cannot, a plain reply tells the user what happened.
         let reply = self.respond(session, &mut question, &mut report, observer);
         match reply.await {
             Ok(reply) => report.reply = reply,

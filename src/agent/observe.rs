@@ -1,4 +1,4 @@
-//! What can be seen of a turn while it is under way.
+//! Events of a turn under way, for those who watch it.
 
 use crate::dialogue::Stack;
 use crate::domain::{Answer, Layer, Value, World};
@@ -11,52 +11,52 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
-/// What happens in a turn. Texts come as the model and the programs wrote them:
-/// make them harmless before they reach a terminal.
+/// An event of a turn. Texts are as the model and the programs wrote them: remove control
+/// characters before they reach a terminal.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A model is asked; `repair` when its last answer could not be used.
+    /// The model is asked.
     Asking {
-        /// For what.
+        /// For the programs or for the response.
         task: Task,
-        /// Whether it is the second time.
+        /// Whether its last answer was sent back.
         repair: bool,
     },
-    /// The prompt has fewer examples than are wanted, so that it fits.
+    /// Examples were left out of the prompt so that it fits.
     Shortened {
-        /// Of which call.
+        /// The request.
         task: Task,
-        /// How many it has.
+        /// The examples that are left.
         examples: usize,
-        /// How many are wanted.
+        /// The examples that the settings ask for.
         of: usize,
     },
     /// More of the model's answer, in the exchange format.
     Text {
-        /// Of which call.
+        /// The request.
         task: Task,
         /// The next piece.
         text: &'a str,
     },
-    /// The text so far is void: the request is sent again.
+    /// The request is sent again; discard the text so far.
     Restart,
-    /// A wait for the model before the next try.
+    /// The model could not answer; the next try comes after a delay.
     Waiting {
-        /// How long.
+        /// The delay.
         delay: Duration,
         /// The try that failed, 1 for the first.
         attempt: u32,
-        /// Why.
+        /// Why it failed.
         reason: &'a str,
     },
-    /// The answer can not be used, and why.
+    /// The answer cannot be used, or is sent back.
     Unusable {
-        /// Of which call.
+        /// The request.
         task: Task,
-        /// A sentence.
+        /// The reason, as a sentence.
         finding: &'a str,
     },
-    /// The programs of the turn are known; this is the stack, nothing run yet.
+    /// The programs of the turn are valid. This is the stack before they run.
     Predicted(&'a Stack),
     /// A program starts.
     Started {
@@ -67,37 +67,37 @@ pub enum Event<'a> {
     Called {
         /// The operation.
         operation: &'a str,
-        /// The error's code, when the environment refused.
+        /// The error's code, if the environment refused the call.
         error: Option<&'a str>,
     },
-    /// A program failed after it had planned writes: none of them is made.
+    /// A program failed after it had planned writes. None of them is made.
     Withheld {
         /// Its goal.
         uid: u32,
-        /// How many.
+        /// The number of planned writes.
         writes: usize,
     },
     /// A plan is being applied.
     Applying {
         /// The goal of its program.
         uid: u32,
-        /// The writes that are made.
+        /// The writes made so far.
         made: usize,
-        /// The writes that the plan has.
+        /// The writes of the plan.
         of: usize,
     },
-    /// A program came to its end.
+    /// A program ended.
     Executed {
         /// Its goal.
         uid: u32,
-        /// What it gave.
+        /// Its execution.
         execution: &'a Execution,
     },
 }
 
-/// Someone who watches a turn. Any `FnMut(Event)` is one; [`Unwatched`] looks away.
+/// Watches a turn. Any `FnMut(Event)` is an observer; [`Unwatched`] ignores all events.
 pub trait Observer: Send {
-    /// Something happened.
+    /// Receives an event.
     fn event(&mut self, event: Event<'_>);
 }
 
@@ -107,14 +107,14 @@ impl<F: FnMut(Event<'_>) + Send> Observer for F {
     }
 }
 
-/// Nobody watches.
+/// Ignores all events.
 pub struct Unwatched;
 
 impl Observer for Unwatched {
     fn event(&mut self, _: Event<'_>) {}
 }
 
-/// Tells an observer what a model reports of its work.
+/// Passes the progress of a model on to an observer.
 pub(super) fn progress(observer: &mut dyn Observer, task: Task, progress: Progress<'_>) {
     observer.event(match progress {
         Progress::Text(text) => Event::Text { task, text },
@@ -170,7 +170,7 @@ impl Layer for Watched {
             operation: operation.to_owned(),
             error: answer.as_ref().err().map(|refusal| refusal.code.clone()),
         };
-        // Nobody listens any more when the program was cut off.
+        // Nobody receives it if the program was cut off.
         let _ = self.seen.send(seen);
         Ok(answer)
     }

@@ -2,7 +2,7 @@
 //! interrupted turn had done already.
 
 use super::execute::Program;
-use super::own_word::{DECLINED, INTERRUPTED};
+use super::forged_errors::{DECLINED, INTERRUPTED};
 use super::predict::Prediction;
 use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};

@@ -1,7 +1,8 @@
-//! Program prediction, and the check of what came.
+//! Program prediction: asking for the programs of a turn, and checking them.
 
-use super::ask::Finding;
-use super::meant::meant;
+use super::ask::{Finding, not_understood};
+use super::assist::REPAIR;
+use super::normalize::{self, normalized};
 use super::question::Question;
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Stack, Status, Update, read_updates};
@@ -11,16 +12,16 @@ use crate::dialogue::{Stack, Status, Update, read_updates};
 pub(super) struct Prediction {
     /// The updates, in the order given.
     pub updates: Vec<Update>,
-    /// The stack with them, nothing run yet.
+    /// The stack with them, before anything runs.
     pub stack: Stack,
     /// The goals to run, in order.
     pub execute: Vec<u32>,
 }
 
 impl Agent {
-    /// Asks for the programs of a turn; a prediction that breaks a rule is shown
-    /// to the model once. So is one that keeps them all and is hardly meant; that one stays
-    /// if nothing better comes.
+    /// Asks for the programs of a turn, twice at most. A prediction that breaks a rule is
+    /// sent back. So is a valid one in which a lint finds a mistake, but it stays unless
+    /// something better comes.
     pub(super) async fn predict(
         &self,
         session: &Session,
@@ -28,47 +29,56 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<Prediction, Failure> {
-        let mut doubtful = None;
-        loop {
-            let answer = match self.ask(question, report, observer).await {
-                Ok(answer) => answer,
-                Err(failure) => return doubtful.ok_or(failure),
-            };
-            let finding = match self.check(session, &answer).await? {
-                Ok(prediction) if question.is_repair() => return Ok(prediction),
-                Ok(prediction) => match self.doubt(session, &prediction) {
-                    None => return Ok(prediction),
-                    Some(finding) => {
-                        doubtful = Some(prediction);
-                        finding
-                    }
-                },
-                Err(finding) => match doubtful {
-                    Some(prediction) => return Ok(prediction),
-                    None => finding,
-                },
-            };
-            self.reject(question, finding, report, observer)?;
+        let answer = self.ask(question, report, observer).await?;
+        let first = match self.check(session, &answer, report).await? {
+            Ok(prediction) => prediction,
+            Err(finding) => {
+                self.send_back(question, REPAIR, finding, report, observer)?;
+                let answer = self.ask(question, report, observer).await?;
+                return match self.check(session, &answer, report).await? {
+                    Ok(prediction) => Ok(prediction),
+                    Err(finding) => Err(not_understood(question, finding, report, observer)),
+                };
+            }
+        };
+        let Some((lint, finding)) = self.lint(session, &first) else {
+            return Ok(first);
+        };
+        // Without a second answer the first one stays.
+        let sent = self.send_back(question, lint, finding, report, observer);
+        if sent.is_err() {
+            return Ok(first);
         }
+        let Ok(answer) = self.ask(question, report, observer).await else {
+            return Ok(first);
+        };
+        let second = self.check(session, &answer, report).await?;
+        Ok(second.unwrap_or(first))
     }
 
-    /// What a predicted text makes of a stack, or the first thing wrong with it:
-    /// the form, then the rules of statuses, then the syntax of every program.
+    /// What a predicted text makes of a stack, or the first thing wrong with it: the form,
+    /// then the rules of statuses, then the syntax of every program.
     async fn check(
         &self,
         session: &Session,
         text: &str,
+        report: &mut TurnReport,
     ) -> Result<Result<Prediction, Finding>, Failure> {
         let updates = match read_updates(text) {
             Ok(updates) if updates.is_empty() => {
                 let problem = "it has no <goal>; every turn starts, changes or ends one";
                 return Ok(Err(Finding(problem.into())));
             }
-            Ok(updates) => meant(updates, session.stack(), session.user()),
+            Ok(updates) => updates,
             Err(error) => return Ok(Err(Finding(error.to_string()))),
         };
-        let (planned, execute) = match session.stack().updated(&updates) {
-            Ok(planned) => planned,
+        let turn = normalize::Turn {
+            stack: session.stack(),
+            user: session.user(),
+        };
+        let updates = normalized(updates, &turn, &self.settings.assist, report);
+        let (stack, execute) = match session.stack().updated(&updates) {
+            Ok(updated) => updated,
             Err(violations) => {
                 let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
                 return Ok(Err(Finding(reasons.join("; "))));
@@ -81,7 +91,7 @@ impl Agent {
         }
         Ok(Ok(Prediction {
             updates,
-            stack: planned,
+            stack,
             execute,
         }))
     }

@@ -6,7 +6,7 @@
 //! well. The user's words are never cut.
 
 use super::{Agent, Event, Failure, Observer, Session};
-use crate::dialogue::{Stack, Update};
+use crate::dialogue::{Stack, Status, Update};
 use crate::error::Result;
 use crate::llm::Message;
 use crate::prompts::ViewLimits;
@@ -82,11 +82,11 @@ impl Question<'_> {
 
     /// Shortens the prompt by its least important part. False if nothing is left to shorten.
     fn shrink(&mut self, fixed: usize) -> bool {
-        let is_quoted_whole = self.is_rejected_answer_whole();
+        let (is_quoted_whole, can_hide) = (self.is_rejected_answer_whole(), self.can_hide_goals());
         let limits = &mut self.limits;
         if is_quoted_whole {
             limits.answer = SHORT_WORDS;
-        } else if limits.closed > 0 && !self.stack.is_empty() {
+        } else if can_hide {
             limits.closed = if limits.closed > FEW_GOALS {
                 limits.closed / 2
             } else {
@@ -105,6 +105,13 @@ impl Question<'_> {
             return false;
         }
         true
+    }
+
+    /// Whether there are closed goals beside the last one, which is always shown.
+    fn can_hide_goals(&self) -> bool {
+        let goals = self.stack.goals().iter();
+        let closed = goals.filter(|goal| goal.status != Status::Drafting);
+        self.limits.closed > 0 && closed.count() > 1
     }
 
     fn is_rejected_answer_whole(&self) -> bool {
@@ -167,7 +174,9 @@ impl Agent {
     }
 
     fn instruction_tokens(&self) -> Result<u32, Failure> {
-        let instructions = self.prompts.instructions(self.settings.prompt, &self.domain);
+        let instructions = self
+            .prompts
+            .instructions(self.settings.prompt, &self.domain);
         let instructions = instructions.map_err(Failure::Prompt)?;
         Ok(tokens(&[instructions]))
     }
@@ -232,8 +241,8 @@ impl Agent {
         let before = tokens(&question.chat);
         let fixed = self.settings.examples.fixed;
         loop {
-            let (closed, examples) = (question.limits.closed, question.examples.len());
-            if closed == 0 && examples > 0 {
+            let examples = question.examples.len();
+            if examples > 0 && !question.can_hide_goals() {
                 for _ in 0..examples.div_ceil(2) {
                     question.shrink(fixed);
                 }

@@ -1,35 +1,37 @@
-//! What a turn did, and what it cost.
+//! The report of a turn: its programs, outcomes, reply and cost.
 
-use super::Session;
-use super::wording::plain_reply;
+use super::plain_reply::plain_reply;
+use super::{Aided, Session};
 use crate::claims::Claim;
-use crate::dialogue::{Outcome, Update};
+use crate::dialogue::{ConversationalException, Outcome, Update};
 use crate::domain::Signature;
 use crate::error::Error;
 use crate::exec::Execution;
 use crate::llm::{Completion, Request, Usage};
 use crate::retrieval::Task;
 
-/// What one turn did.
+/// The report of one turn.
 #[derive(Debug, Default)]
 pub struct TurnReport {
-    /// P_t: the goals that changed, as the model predicted them.
+    /// P_t: the updates that the model predicted, after the normalizers.
     pub updates: Vec<Update>,
     /// The programs that ran, in order.
     pub executed: Vec<Executed>,
-    /// The environment's signature after the turn; none where it was not taken.
+    /// The environment's signature after the turn; none if it was not taken.
     pub signature: Option<Signature>,
-    /// R_t: what the agent says. Never empty.
+    /// R_t: the agent's reply. Never empty.
     pub reply: String,
-    /// What the reply states and nothing supports, where that is looked up
-    /// ([`Settings::validate`](super::Settings)): it may be wrong, and people should see
-    /// that. The places are those in [`reply`](Self::reply).
+    /// Statements of the reply that the reply checks doubt. They may be wrong, and people
+    /// should see that. The ranges are those in [`reply`](Self::reply).
     pub unsupported: Vec<Claim>,
-    /// Whether the reply is not the model's: a plain account of what happened.
+    /// The aids that changed an answer of the model or sent it back, in order, each once a
+    /// request.
+    pub aided: Vec<Aided>,
+    /// Whether the reply is not the model's but a plain account of what happened.
     pub plain: bool,
     /// Why the turn, or its reply, failed.
     pub failure: Option<Failure>,
-    /// What the model was asked and answered, in order, failures included.
+    /// Every request and its answer, in order, failures included.
     pub exchanges: Vec<Exchange>,
 }
 
@@ -38,26 +40,26 @@ pub struct TurnReport {
 pub struct Executed {
     /// Its goal.
     pub uid: u32,
-    /// What it gave.
+    /// Its execution.
     pub execution: Execution,
-    /// The signature after it, with the outcomes of the turn so far.
+    /// The signature after it, over the state and the outcomes of the turn so far.
     pub signature: Option<Signature>,
 }
 
 /// One request to the model and its answer.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// For which of the two requests.
+    /// The kind of request.
     pub task: Task,
-    /// What was asked.
+    /// The request.
     pub request: Request,
-    /// The answer, or why there is none.
+    /// The answer, or the reason why there is none.
     pub answer: Result<Completion, String>,
-    /// Why the answer could not be used.
+    /// The reason why the answer was not used.
     pub finding: Option<String>,
 }
 
-/// Why a turn could not be carried out. `Display` is one sentence for the user.
+/// The reason why a turn could not be carried out. `Display` is a sentence for the user.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
@@ -77,37 +79,50 @@ pub enum Failure {
         /// The estimated tokens of the user's message.
         user: u32,
     },
-    /// The model could not be reached, or gave up.
+    /// The model could not be reached, or did not answer.
     #[error("the model did not answer: {0}")]
     Model(Error),
-    /// The model's answer could not be used, nor its second one.
-    #[error("the model's answer could not be used, even after it was asked again: {finding}")]
+    /// The model's answer could not be used, nor its second one if there was one.
+    #[error(
+        "the model's answer could not be used{}: {finding}",
+        repaired(.asked_again)
+    )]
     NotUnderstood {
-        /// Of which call.
+        /// The kind of request.
         task: Task,
-        /// What was wrong with the second answer.
+        /// What was wrong with the last answer.
         finding: String,
+        /// Whether that was the second answer.
+        asked_again: bool,
     },
-    /// What happens could not be written down, so nothing further was done.
+    /// A step could not be recorded, so nothing further was done.
     #[error("the record of the session could not be kept: {0}")]
     Record(Error),
-    /// The box failed, not the program in it.
+    /// The sandbox failed, not the program in it.
     #[error("the program could not be checked: {0}")]
     Sandbox(Error),
-    /// A program was started and its outcome is not known.
+    /// A program was started, and its outcome is not known.
     #[error(
         "the program of goal {uid} did not come to its end, and may have done part of its work: {error}"
     )]
     Execution {
         /// The goal.
         uid: u32,
-        /// What failed.
+        /// The failure.
         error: Error,
     },
 }
 
+fn repaired(asked_again: &bool) -> &'static str {
+    if *asked_again {
+        ", even after it was asked again"
+    } else {
+        ""
+    }
+}
+
 impl TurnReport {
-    /// The tokens of all exchanges together.
+    /// The tokens of all exchanges added up.
     pub fn usage(&self) -> Usage {
         let mut sum = Usage::default();
         for completion in self.exchanges.iter().flat_map(|exchange| &exchange.answer) {
@@ -118,15 +133,27 @@ impl TurnReport {
 
     /// Whether the user ended the dialogue: a program raised `EndDialog`.
     pub fn ends_dialogue(&self) -> bool {
-        self.executed.iter().any(|done| {
-            matches!(&done.execution.outcome, Outcome::Error(error) if error.error == "EndDialog")
-        })
+        let end = ConversationalException::EndDialog.name();
+        self.executed.iter().any(
+            |done| matches!(&done.execution.outcome, Outcome::Error(error) if error.error == end),
+        )
     }
 
-    /// The model has no reply: says in plain words what became of the goals.
+    /// Notes that an aid changed an answer or sent it back.
+    pub(super) fn note_aid(&mut self, aid: &str, task: Task) {
+        let aided = Aided {
+            aid: aid.to_owned(),
+            task,
+        };
+        if !self.aided.contains(&aided) {
+            self.aided.push(aided);
+        }
+    }
+
+    /// Replaces the reply that the model does not give: a sentence for each goal.
     pub(super) fn fall_back(&mut self, session: &Session, failure: Failure) {
         self.reply = plain_reply(session.stack(), self.updates.iter().map(|goal| goal.uid));
-        // Our own words are taken from the outcomes.
+        // A plain reply states nothing but outcomes.
         self.unsupported.clear();
         self.plain = true;
         self.failure = Some(failure);

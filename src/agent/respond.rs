@@ -1,21 +1,17 @@
-//! Response generation.
+//! Response generation: asking for the reply of a turn, and checking it.
 
-use super::ask::Finding;
+use super::ask::{Finding, not_understood};
+use super::assist::REPAIR;
 use super::question::Question;
+use super::reply_check::Doubt;
 use super::{Agent, Failure, Observer, Session, TurnReport};
-use crate::claims::{Claim, Evidence, unsupported};
+use crate::claims::Claim;
 use crate::dialogue::read_reply;
 
-/// So much is told to the model of what its reply states and nothing supports.
-const TOLD: usize = 10;
-/// The most of one claim that is told, in characters.
-const TOLD_OF_ONE: usize = 100;
-
 impl Agent {
-    /// Asks for the reply of a turn: three requests at most. A reply that is empty or
-    /// unreadable is shown to the model once. Then, if replies are looked up, one that
-    /// states what nothing supports is shown to it once; the second one stays, and the first
-    /// one if the second states more of that or cannot be read.
+    /// Asks for the reply of a turn: three requests at most. A reply that is empty or cannot
+    /// be read is sent back once. So is one that a reply check doubts; the second reply then
+    /// stands, unless it has more doubtful statements than the first or cannot be read.
     pub(super) async fn respond(
         &self,
         session: &Session,
@@ -24,44 +20,45 @@ impl Agent {
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {
         self.go_on(question, &report.updates, session.stack(), observer)?;
-        let reply = self.reply(question, report, observer).await?;
-        if !self.settings.validate {
-            return Ok(reply);
-        }
-        let evidence = Evidence::of(session.turns()).with_facts(&self.domain.api_doc);
-        report.unsupported = unsupported(&reply, &evidence);
-        if report.unsupported.is_empty() {
-            return Ok(reply);
-        }
-        let finding = finding(&report.unsupported);
-        self.dispute(question, finding, report, observer)?;
-        let answer = self.ask(question, report, observer).await;
-        // Without a second reply the first one stays.
-        let Some(second) = answer.ok().and_then(|answer| readable(&answer).ok()) else {
-            return Ok(reply);
+        let first = self.reply(question, report, observer).await?;
+        let doubts = self.doubts(&first, session.turns());
+        let Some((check, claims)) = doubts.first() else {
+            return Ok(first);
         };
-        let still = unsupported(&second, &evidence);
-        if still.len() > report.unsupported.len() {
-            return Ok(reply);
+        let (check, finding) = (check.name(), Finding(check.finding(claims)));
+        report.unsupported = all_claims(doubts);
+        // Without a second reply the first one stays.
+        let sent = self.send_back(question, check, finding, report, observer);
+        if sent.is_err() {
+            return Ok(first);
         }
-        report.unsupported = still;
+        let answer = self.ask(question, report, observer).await;
+        let Some(second) = answer.ok().and_then(|answer| readable(&answer).ok()) else {
+            return Ok(first);
+        };
+        let claims = all_claims(self.doubts(&second, session.turns()));
+        if claims.len() > report.unsupported.len() {
+            return Ok(first);
+        }
+        report.unsupported = claims;
         Ok(second)
     }
 
-    /// The first reply that can be read.
+    /// The first reply that can be read, of two at most.
     async fn reply(
         &self,
         question: &mut Question<'_>,
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {
-        loop {
-            let answer = self.ask(question, report, observer).await?;
-            match readable(&answer) {
-                Ok(reply) => return Ok(reply),
-                Err(finding) => self.reject(question, finding, report, observer)?,
-            }
-        }
+        let answer = self.ask(question, report, observer).await?;
+        let finding = match readable(&answer) {
+            Ok(reply) => return Ok(reply),
+            Err(finding) => finding,
+        };
+        self.send_back(question, REPAIR, finding, report, observer)?;
+        let answer = self.ask(question, report, observer).await?;
+        readable(&answer).map_err(|finding| not_understood(question, finding, report, observer))
     }
 }
 
@@ -73,21 +70,6 @@ fn readable(answer: &str) -> Result<String, Finding> {
     }
 }
 
-/// What a model hears about claims that nothing supports.
-fn finding(claims: &[Claim]) -> Finding {
-    let quoted = |claim: &Claim| {
-        let text: String = claim.text.chars().take(TOLD_OF_ONE).collect();
-        format!("\"{text}\"")
-    };
-    let mut told: Vec<String> = Vec::new();
-    for text in claims.iter().map(quoted) {
-        if !told.contains(&text) {
-            told.push(text);
-        }
-    }
-    told.truncate(TOLD);
-    Finding(format!(
-        "no result has and nobody said {}; state only what the results and the user say",
-        told.join(", ")
-    ))
+fn all_claims(doubts: Vec<Doubt>) -> Vec<Claim> {
+    doubts.into_iter().flat_map(|(_, claims)| claims).collect()
 }

@@ -1,27 +1,27 @@
-//! A dialogue as it was, from what is known of its turns.
+//! Restoring a dialogue from the record of its turns.
 
 use super::predict::Prediction;
 use super::{Executed, Session, TurnReport};
 use crate::dialogue::{Status, Update, Violation};
 
-/// A turn that ended, as an [`Overseer`](super::Overseer) was told of it.
+/// A past turn, as an [`Overseer`](super::Overseer) recorded it.
 #[derive(Debug, Clone)]
 pub struct Past {
-    /// What the user said.
+    /// The user's utterance.
     pub user: String,
-    /// The programs; none where the turn failed before they were known.
+    /// The updates; none if the turn failed before they were known.
     pub updates: Option<Vec<Update>>,
-    /// The programs that came to their end, in order.
+    /// The programs that ended, in order.
     pub executed: Vec<Executed>,
-    /// What the agent said.
+    /// The agent's reply.
     pub reply: String,
 }
 
 impl Session {
-    /// The dialogue after these turns, in every respect as the agent left it. Nothing runs.
+    /// The dialogue after these turns, exactly as the agent left it. Nothing runs.
     ///
     /// # Errors
-    /// The reasons, where updates break the status rules.
+    /// The violations, if recorded updates break the status rules.
     pub fn restore(turns: impl IntoIterator<Item = Past>) -> Result<Session, Vec<Violation>> {
         let mut session = Session::new();
         for turn in turns {
@@ -43,10 +43,12 @@ impl Session {
                 reply: turn.reply,
                 ..TurnReport::default()
             };
-            // A turn that failed before anything ran leaves the words before it.
-            match is_complete || !turn.executed.is_empty() {
-                true => session.finish(&report),
-                false => session.note(&report),
+            // After a turn that failed before anything ran, the dialogue continues from the
+            // words before it.
+            if is_complete || !turn.executed.is_empty() {
+                session.finish(&report);
+            } else {
+                session.note(&report);
             }
         }
         Ok(session)

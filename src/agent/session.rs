@@ -1,6 +1,6 @@
 //! The state of one dialogue: its stack, its turns, and the way back from a draft.
 
-use super::wording::plain_reply;
+use super::plain_reply::plain_reply;
 use super::{Executed, Failure, Prediction, TurnReport};
 use crate::dialogue::{Conversation, GoalRecord, Stack, Status, Turn, Update, Violation};
 use crate::retrieval::Excluded;

@@ -2,7 +2,7 @@
 
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use super::{highlight, show};
-use crate::dialogue::{Goal, Outcome, Status};
+use crate::dialogue::{ConversationalException, Goal, Outcome, Status};
 use crate::domain::s3::operations;
 use crate::domain::s3::show::Change;
 use crate::exec::Execution;
@@ -17,22 +17,12 @@ const COLUMNS: usize = 400;
 /// So many changes of the world are shown after a turn.
 const CHANGES: usize = 20;
 
-/// What programs raise to say something, not because something went wrong.
-const CONVERSATIONAL: &[&str] = &[
-    "OutOfScopeRequestError",
-    "AmbiguousRequestError",
-    "ChitChat",
-    "FAQ",
-    "OverSpecificationError",
-    "EndDialog",
-];
-
 /// A goal with its program and outcome. `ran` is how long the program took and what it
 /// printed, where it ran just now.
 pub fn goal(goal: &Goal, ran: Option<(Duration, &str)>) -> String {
     let failed = goal.outcome.as_ref().is_some_and(Outcome::is_error);
     let conversational = matches!(&goal.outcome, Some(Outcome::Error(error))
-        if CONVERSATIONAL.contains(&error.error.as_str()));
+        if ConversationalException::named(&error.error).is_some());
     let style = match goal.status {
         Status::Drafting => OPEN,
         Status::Final if conversational => OPEN,

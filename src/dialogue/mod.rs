@@ -5,6 +5,7 @@
 //! [`format`](mod@format) writes and reads all of them as text. Whatever people are shown of
 //! it passes through [`clean`].
 
+mod conversational;
 pub mod format;
 mod outcome;
 mod placeholder;
@@ -14,6 +15,7 @@ mod stack;
 mod transcript;
 mod violation;
 
+pub use conversational::ConversationalException;
 pub use format::{
     FormatError, MAX_MODEL_TEXT, read_conversation, read_reply, read_stack, read_updates,
     reply_grammar, updates_grammar, write_conversation, write_outcome, write_reply, write_stack,

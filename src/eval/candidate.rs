@@ -107,10 +107,15 @@ pub(super) struct Spoken {
 
 impl Spoken {
     pub fn new(name: &str, updates: &[Update], reply: &str) -> Arc<Self> {
+        Self::saying(name, &write_updates(updates), &write_reply(reply))
+    }
+
+    /// The same, with the texts themselves.
+    pub fn saying(name: &str, updates: &str, reply: &str) -> Arc<Self> {
         Arc::new(Spoken {
             name: name.to_owned(),
-            updates: write_updates(updates),
-            reply: write_reply(reply),
+            updates: updates.to_owned(),
+            reply: reply.to_owned(),
             task: Mutex::new(Task::Program),
         })
     }

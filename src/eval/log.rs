@@ -6,6 +6,7 @@
 //! model give the same bytes, on one machine or on several that were merged. How long
 //! things took stands in `timings.jsonl` beside them ([`TurnTiming`]).
 
+use crate::agent::{Aided, Assist};
 use crate::dataset::Split;
 use crate::dataset::rows::{Row, RowGoal};
 use crate::llm::{Request, Usage};
@@ -107,6 +108,10 @@ pub struct RunSettings {
     /// Whether the model was held to the grammar of the exchange format.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub grammar: bool,
+    /// The aids that were on ([`aids`](crate::agent::aids)). Logs of versions that did not
+    /// record it have none; they ran with the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assist: Option<Assist>,
 }
 
 /// Settings that came later stand in a log only where they are not as they were before.
@@ -162,6 +167,24 @@ pub struct TurnLog {
     pub signature: String,
     /// The signature of the state alone after the turn.
     pub state: String,
+    /// The aids that changed an answer of this turn or sent it back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aided: Vec<Aided>,
+    /// The result of the first answer without these aids; none where there were none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strict: Option<StrictTurn>,
+}
+
+/// What the first answer of a turn comes to without any aid, from where the turn began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrictTurn {
+    /// The signature after it: 8 hex digits; none where it could not be taken.
+    pub signature: Option<String>,
+    /// Whether the answer can be read, keeps the rules and is Python.
+    pub understood: bool,
+    /// Whether updates, stack or reply of the turn are not those of the first answers.
+    pub departs: bool,
 }
 
 /// One request to the model and its answer.

@@ -1,12 +1,13 @@
-//! The pool of examples and which of them stand in a prompt (paper, section 5.1).
+//! Retrieval of examples: the turns of training dialogues that are most similar to the turn
+//! at hand (paper, section 5.1).
 //!
-//! The pool is every turn of the training dialogues. The score of an example is
-//! `sim_state + α · sim_text`: how alike the program stacks are in the operations
-//! and exceptions that their drafting programs name, and how alike the two last utterances are.
+//! The pool holds every turn of the training dialogues. The score of an example is
+//! `sim_state + α · sim_text`. `sim_state` compares the operations and exceptions in the
+//! drafting programs of the two stacks, `sim_text` the agent's last words and the user's.
 //!
-//! `sim_text` is a [`TextSimilarity`], chosen by a [`Similarity`]: sentence embeddings
-//! ([`Embedded`]) of all-MiniLM-L6-v2, or the words alone ([`TfIdf`], [`Bm25`]).
-//! [`quality`] counts how often each finds the same kind of request.
+//! `sim_text` is a [`TextSimilarity`], chosen by a [`Similarity`]: sentence embeddings of
+//! all-MiniLM-L6-v2 ([`Embedded`]), or words alone ([`TfIdf`], [`Bm25`]). [`quality`]
+//! measures how often each of them finds the same kind of request.
 
 mod bm25;
 mod cover;
@@ -30,7 +31,7 @@ pub use example::Example;
 pub use minilm::MiniLm;
 pub use pool::{ExamplePool, built_in_dialogues, dialogues_in};
 pub use similarity::{Measure, Similarity};
-pub use state::{CONVERSATIONAL_EXCEPTIONS, Keywords};
+pub use state::Keywords;
 pub use text::{TextSimilarity, Utterances};
 pub use tfidf::TfIdf;
 pub use vectors::Vectors;
@@ -38,20 +39,27 @@ pub use vectors::Vectors;
 use crate::dialogue::Stack;
 use serde::{Deserialize, Serialize};
 
-/// How many examples a prompt has, and which.
+/// How many examples a prompt has, and how they are chosen.
+///
+/// ```
+/// use dialog2api::retrieval::Selection;
+///
+/// let paper = Selection::default();
+/// assert_eq!((paper.nearest, paper.alpha), (5, 1.0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Selection {
-    /// Examples that are the same in every turn, so that a model server that
-    /// caches reads them only once. They come first.
+    /// The number of examples that are the same in every turn. They come first, so that a
+    /// model server that caches reads them only once.
     pub fixed: usize,
-    /// Examples that are nearest to the turn (the paper's K).
+    /// The number of examples that are most similar to the turn (the paper's K).
     pub nearest: usize,
-    /// How much the utterances count against the stack (the paper's α).
+    /// The weight of the utterances relative to the stack (the paper's α).
     pub alpha: f64,
 }
 
 impl Default for Selection {
-    /// The paper's.
+    /// The paper's settings.
     fn default() -> Self {
         Selection {
             fixed: 0,
@@ -67,25 +75,25 @@ impl Default for Selection {
 pub enum Task {
     /// From S_{t-1}, R_{t-1} and U_t to the goals of P_t.
     Program,
-    /// And on from there, with what became of those goals, to R_t.
+    /// From there, with the outcomes of these goals, to R_t.
     Response,
 }
 
-/// What is looked for: the situation of the turn at hand.
+/// The situation of the turn at hand, which examples are compared with.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'a> {
     /// S_{t-1}: the stack that the model sees.
     pub stack: &'a Stack,
-    /// What the agent said last.
+    /// R_{t-1}: what the agent said last.
     pub said: &'a str,
-    /// What the user said.
+    /// U_t: what the user said.
     pub user: &'a str,
-    /// What must not be retrieved.
+    /// The dialogue and the goal that must not be retrieved.
     pub excluded: Option<&'a Excluded>,
 }
 
 impl<'a> Query<'a> {
-    /// The situation that an example was in.
+    /// The situation of an example.
     pub fn of(example: &'a Example) -> Query<'a> {
         Query {
             stack: &example.before,

@@ -1,20 +1,9 @@
-//! How alike two program stacks are: bags of the operations and exceptions
-//! that their drafting programs name (paper, section 5.1, where it is all programs).
+//! Similarity of program stacks: bags of the operations and exceptions that their drafting
+//! programs name. The paper (section 5.1) takes all programs.
 
-use crate::dialogue::{Goal, Stack, Status};
+use crate::dialogue::{ConversationalException, Goal, Stack, Status};
 use crate::domain::Domain;
 use std::collections::BTreeMap;
-
-/// The exceptions that a program raises to say that there is nothing to run
-/// (paper, appendix C).
-pub const CONVERSATIONAL_EXCEPTIONS: [&str; 6] = [
-    "OutOfScopeRequestError",
-    "AmbiguousRequestError",
-    "ChitChat",
-    "FAQ",
-    "OverSpecificationError",
-    "EndDialog",
-];
 
 /// The words that count: a domain's operations and the conversational exceptions.
 pub struct Keywords(Vec<String>);
@@ -25,16 +14,17 @@ pub(super) type Counts = BTreeMap<String, f64>;
 impl Keywords {
     /// The words of a domain.
     pub fn new(domain: &Domain) -> Self {
-        let words = domain.operation_names().chain(CONVERSATIONAL_EXCEPTIONS);
+        let exceptions = ConversationalException::ALL.map(ConversationalException::name);
+        let words = domain.operation_names().chain(exceptions);
         Keywords(words.map(str::to_owned).collect())
     }
 
     /// Counts the words in the programs of a stack that are still drafting.
     ///
-    /// The paper counts those of all goals. But what is final or abandoned never changes again,
-    /// and after a few requests it outweighs all else: the examples found for a new request are
-    /// then those that came after the same things, whatever they ask for. Without it the
-    /// nearest example of a test turn is of the same kind half as often again (see `quality`).
+    /// The paper counts the words of all goals. After a few requests, closed goals then
+    /// outweigh the open ones, and the examples found for a new request are those with the
+    /// same past, whatever they ask for. Without closed goals, the nearest example of a test
+    /// turn is of the same kind half as often again (see [`quality`](super::quality)).
     pub(super) fn of_stack(&self, stack: &Stack) -> Counts {
         let mut counts = Counts::new();
         for goal in stack.goals() {
@@ -61,7 +51,7 @@ impl Keywords {
     }
 }
 
-/// The stacks of many examples as sparse vectors, ready to be compared to others.
+/// The stacks of many examples as sparse vectors.
 #[derive(Default)]
 pub(super) struct Stacks {
     /// The number of each word.
@@ -69,7 +59,7 @@ pub(super) struct Stacks {
     bags: Vec<Sparse>,
 }
 
-/// The numbers of the words of a stack, how often each occurs, and the vector's length.
+/// The words of a stack by number, with their counts, and the length of the vector.
 struct Sparse {
     words: Vec<(usize, f64)>,
     norm: f64,
@@ -87,8 +77,8 @@ impl Stacks {
         self.bags.push(Sparse { words, norm });
     }
 
-    /// The cosine of a stack with each of them. Two in which nothing is drafting are the same
-    /// state, hence 1; one of them and another have nothing in common.
+    /// The cosine of a stack with each of them. Two stacks without a draft are the same state
+    /// (1); a stack without a draft and one with a draft have nothing in common (0).
     pub(super) fn cosines(&self, counts: &Counts) -> Vec<f64> {
         let length = norm(counts);
         let mut here = vec![0.0; self.words.len()];

@@ -113,7 +113,21 @@ fn outcomes_go_before_programs_and_programs_before_goals() {
         )
         .unwrap();
     }
-    expect![[""]].assert_eq(&table);
+    expect![[r#"
+        goals  whole  no outcome  no program  hidden  bytes
+            1      1           0           0       0   4210
+            5      5           0           0       0  20986
+            6      2           4           0       0   9304
+            7      3           4           0       0  13498
+            8      4           4           0       0  17692
+           20      3          17           0       0  16445
+           60      1          59           0       0  17587
+          100      1          12          87       0  19370
+          150      3           9          53      85  22289
+          200      1           8         106      85  21296
+         1000      2          20          53     925  20626
+    "#]]
+    .assert_eq(&table);
 }
 
 #[test]
@@ -131,11 +145,35 @@ fn a_goal_says_what_is_left_out_of_it() {
     let view = StackView::new(&stack, &limits(4600));
     let text = write_stack(&view.stack);
     let (old, newest) = text.split_at(text.find("<goal uid=\"3\"").unwrap());
-    expect![[""]].assert_eq(old);
+    expect![[r#"
+        <stack>
+        <goal uid="1" status="final">
+        <program>
+        # … (4 lines left out)
+        </program>
+        <result>"… (left out: a list of 200)"</result>
+        <error/>
+        </goal>
+        <goal uid="2" status="final">
+        <program>
+        # … (4 lines left out)
+        </program>
+        <result>"… (left out: a list of 200)"</result>
+        <error/>
+        </goal>
+    "#]]
+    .assert_eq(old);
     // The newest outcome and the open goal are whole.
     let (_, open) = newest.split_at(newest.find("<goal uid=\"9\"").unwrap());
     assert!(newest.contains("key-0199"));
-    expect![[""]].assert_eq(open);
+    expect![[r#"
+        <goal uid="9" status="drafting">
+        <program>
+        s3.delete_bucket(Bucket=?1)
+        </program>
+        </goal>
+        </stack>"#]]
+    .assert_eq(open);
 }
 
 #[test]
@@ -170,7 +208,7 @@ fn what_is_left_out_stays_left_out_and_prompts_begin_alike() {
         changes += usize::from(common < newest);
         (before, text) = (view, next);
     }
-    expect![[""]].assert_eq(&format!("{changes} of 299"));
+    expect!["75 of 299"].assert_eq(&format!("{changes} of 299"));
 }
 
 #[test]
@@ -180,7 +218,7 @@ fn a_message_that_does_not_fit_is_refused_with_the_reason() {
     let (session, reports) = converse(&answers, &[&long, "one"], Settings::default());
     assert!(matches!(reports[0].failure, Some(Failure::TooLong { .. })));
     assert!(reports[0].exchanges.is_empty());
-    expect![[""]].assert_eq(&reports[0].reply);
+    expect!["Sorry, the turn is too long for the model: of the 469447 tokens that it takes at least, 466666 are your message, and 24000 fit. Nothing was changed; please try again."].assert_eq(&reports[0].reply);
     // The dialogue goes on.
     assert_eq!(reports[1].reply, "Done.");
     assert_eq!(session.stack().goals().len(), 1);
@@ -259,7 +297,13 @@ fn what_a_model_refuses_as_too_long_loses_old_outcomes_first() {
             turn.matches("<goal ").count(),
         )
     });
-    expect![[""]].assert_eq(&requests.collect::<String>());
+    expect![[r#"
+        22 messages, 0 outcomes left out, 5 goals
+        22 messages, 3 outcomes left out, 5 goals
+        10 messages, 0 outcomes left out, 1 goals
+        12 messages, 0 outcomes left out, 1 goals
+    "#]]
+    .assert_eq(&requests.collect::<String>());
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn a_baseline_is_run_and_gone_on_with() {
         "",
         expect![[r#"
         -- stderr --
-        out: 1 of 1 dialogues are finished, EMR 100.0 %.
+        out: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
         -- exit 0 --
     "#]],
     );
@@ -66,7 +66,7 @@ fn a_baseline_is_run_and_gone_on_with() {
         "",
         expect![[r#"
         -- stderr --
-        out: 1 of 1 dialogues are finished, EMR 100.0 %.
+        out: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
         -- exit 0 --
     "#]],
     );
@@ -96,7 +96,7 @@ async fn a_model_behind_a_server_is_asked_twice_a_turn() {
         "",
         expect![[r#"
         -- stderr --
-        one: 1 of 1 dialogues are finished, EMR 100.0 %.
+        one: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
         -- exit 0 --
     "#]],
     );
@@ -106,7 +106,7 @@ async fn a_model_behind_a_server_is_asked_twice_a_turn() {
         "",
         expect![[r#"
         -- stderr --
-        two: 1 of 1 dialogues are finished, EMR 100.0 %.
+        two: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
         -- exit 0 --
     "#]],
     );
@@ -168,7 +168,7 @@ async fn ctrl_c_waits_for_the_turn_and_a_second_one_does_not() {
         "",
         expect![[r#"
         -- stderr --
-        out: 1 of 1 dialogues are finished, EMR 100.0 %.
+        out: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
         -- exit 0 --
     "#]],
     );

@@ -2,6 +2,7 @@
 
 use crate::support::sandbox;
 use async_trait::async_trait;
+use dialog2api::agent::Assist;
 use dialog2api::dataset::{Replayer, Set, Split, annotate};
 use dialog2api::dialogue::{
     Conversation, GoalRecord, Program, Status, Turn, write_conversation, write_reply, write_updates,
@@ -176,6 +177,8 @@ async fn set(changes: &[Change]) -> Set {
 pub struct Fake {
     /// What it says instead in reply to an utterance: programs, response.
     pub wrong: BTreeMap<&'static str, (&'static str, &'static str)>,
+    /// The programs with which it answers an utterance when it is asked again.
+    pub again: BTreeMap<&'static str, &'static str>,
     /// It answers everything with this.
     pub always: Option<&'static str>,
     /// The requests from this one on, counted from 0, are not answered …
@@ -215,6 +218,11 @@ impl Fake {
                 turns.find(|(user, _)| message.content.contains(&format!("User: {user}")))
             })
             .expect("an utterance of the dataset");
+        let asked = request.messages.last();
+        let is_repair = asked.is_some_and(|asked| asked.content.contains("You have answered:"));
+        if let Some(again) = self.again.get(utterance).filter(|_| programs && is_repair) {
+            return (*again).to_owned();
+        }
         match self.wrong.get(utterance) {
             Some((wrong, _)) if programs => (*wrong).to_owned(),
             Some((_, wrong)) => (*wrong).to_owned(),
@@ -282,6 +290,7 @@ pub fn wanted() -> Wanted {
             budget: None,
             fixed: 0,
             grammar: false,
+            assist: Some(Assist::usual()),
         },
         split: Some(Split::Test),
         epochs: 1,

@@ -56,6 +56,7 @@ pub fn run(model: &str, setting: char, dialogues: usize) -> Run {
             budget: None,
             fixed: 0,
             grammar: false,
+            assist: None,
         },
         epochs: 1,
         shard: None,
@@ -188,6 +189,8 @@ async fn of_dialogue(index: usize, truth: &Truth, mistake: Mistake) -> Vec<TurnL
             failure,
             signature,
             state: state(replay.world()).await,
+            aided: Vec::new(),
+            strict: None,
         });
     }
     logs

@@ -50,6 +50,7 @@ pub fn run(dialogues: u32, epochs: u32) -> Run {
             budget: None,
             fixed: 0,
             grammar: false,
+            assist: None,
         },
         epochs,
         shard: None,
@@ -151,6 +152,8 @@ fn turn_log(dialogue: &str, epoch: u32, turn: u32, done: &str) -> TurnLog {
         }),
         signature: model.signature,
         state: model.state,
+        aided: Vec::new(),
+        strict: None,
     }
 }
 

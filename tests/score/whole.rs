@@ -53,6 +53,8 @@ fn turn(epoch: u32, row: &Row, signature: String, state: String) -> TurnLog {
         failure: None,
         signature,
         state,
+        aided: Vec::new(),
+        strict: None,
     }
 }
 

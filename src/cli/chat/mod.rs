@@ -17,7 +17,7 @@ use super::prompting::PromptOptions;
 use super::similarity::SimilarityOptions;
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
 use super::{Exit, model, prepare};
-use crate::agent::Settings;
+use crate::agent::{Assist, Settings};
 use crate::domain::s3::S3;
 use crate::error::{Error, Result};
 use crate::exec::Limits;
@@ -170,7 +170,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
         // On a server it would read every object after every turn, unless that is wanted.
         sign: choice.is_embedded() || args.world.signature.is_some(),
         policy: Some(Arc::new(policy)),
-        validate: true,
+        assist: Assist::all(),
         ..Settings::default()
     };
     spinner.say("looking at the world");

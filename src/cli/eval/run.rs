@@ -1,6 +1,7 @@
 //! `dialog2api eval run`: a model on every turn of a dataset.
 
 use super::bar::Bar;
+use crate::agent::Assist;
 use crate::cli::options::ModelOptions;
 use crate::cli::progress::Spinner;
 use crate::cli::prompting::PromptOptions;
@@ -13,7 +14,9 @@ use crate::error::{Error, Result};
 use crate::eval::baseline;
 use crate::eval::candidate::{Asked, Candidate};
 use crate::eval::log::{Mode, RunSettings, Shard};
+use crate::eval::read::load;
 use crate::eval::runner::{Examples, Runner, Stop, Tally, Wanted, conversations, training};
+use crate::eval::score::{Bootstrap, Options, score};
 use crate::llm;
 use crate::retrieval::{ExamplePool, Similarity};
 use clap::{Args, ValueEnum};
@@ -57,6 +60,13 @@ pub struct RunArgs {
     /// 0 is greedy decoding
     #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = temperature)]
     temperature: f32,
+
+    /// What helps the model: none, usual, all, or a list of repair, quoted-placeholder,
+    /// final-placeholder, reused-uid, unknown-call, unneeded-draft, ungiven-name and
+    /// unsupported-claim. The strict figures of a run are without any of it
+    #[arg(long, value_name = "AIDS", default_value = "usual")]
+    #[arg(value_parser = |text: &str| text.parse::<Assist>())]
+    assist: Assist,
 
     /// Where the randomness of programs, sampling and baselines starts from
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -200,10 +210,16 @@ fn summarise(tally: &Tally, out: &Path, stopped: bool, quiet: bool) {
         );
     }
     let (finished, dialogues) = (tally.finished, tally.dialogues);
+    let strict = if tally.is_complete() {
+        strict_emr(out)
+    } else {
+        None
+    };
+    let strict = strict.map_or_else(String::new, |emr| format!(" (strict {:.1} %)", emr * 100.0));
+    let emr = tally.emr().map_or_else(String::new, |emr| {
+        format!(", EMR {:.1} %{strict}", emr * 100.0)
+    });
     let out = out.display();
-    let emr = tally
-        .emr()
-        .map_or_else(String::new, |emr| format!(", EMR {:.1} %", emr * 100.0));
     let line = format!("{out}: {finished} of {dialogues} dialogues are finished{emr}.");
     spinner.note(&line);
     match (tally.is_complete(), stopped) {
@@ -213,6 +229,20 @@ fn summarise(tally: &Tally, out: &Path, stopped: bool, quiet: bool) {
             spinner.note("The same command with --resume tries the others once more.");
         }
     }
+}
+
+/// The strict EMR of a finished run; none for a part of one.
+fn strict_emr(out: &Path) -> Option<f64> {
+    let log = load(out, false).ok()?;
+    let options = Options {
+        bootstrap: Bootstrap {
+            resamples: 0,
+            seed: 0,
+        },
+        ..Options::default()
+    };
+    let score = score(&log.run, &log.turns, &options).ok()?;
+    score.figure("strict_emr")?.value
 }
 
 /// A baseline by its name, or the model that the options name.
@@ -270,6 +300,7 @@ fn wanted(args: &RunArgs, similarity: &str) -> Wanted {
             budget: args.prompting.budget,
             fixed: args.prompting.fixed,
             grammar: args.prompting.grammar,
+            assist: Some(args.assist.clone()),
         },
         split: args.split.0,
         epochs: args.epochs,

@@ -3,7 +3,9 @@
 use crate::cli::terminal::{BOLD, DIM, OPEN, Styled, clean};
 use crate::eval::log::{Mode, Run};
 use crate::eval::score::metrics::Unit;
-use crate::eval::score::{Coverage, DATASETS_DIFFER, ErrorClass, Figure, PAPER, Score, Tally};
+use crate::eval::score::{
+    Assistance, Coverage, DATASETS_DIFFER, ErrorClass, Figure, PAPER, Score, Tally,
+};
 use crate::llm::Prices;
 use std::fmt::Write;
 
@@ -137,12 +139,40 @@ fn metrics(text: &mut String, score: &Score) {
     }
     let nothing = score.nothing;
     let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share));
+    if let Some(assistance) = &score.assistance {
+        let _ = writeln!(text, "{}", aids(assistance));
+    }
     let _ = writeln!(
         text,
         "doing nothing is right in {} % of the turns, and its EMR is {} %\n",
         percent(nothing.turns),
         percent(nothing.emr)
     );
+}
+
+/// The part that aids had, on one line.
+fn aids(assistance: &Assistance) -> String {
+    let by_aid = assistance.by_aid.iter();
+    let by_aid: Vec<String> = by_aid
+        .map(|(name, turns)| format!("{name} {turns}"))
+        .collect();
+    let turns = plural(assistance.turns, "turn", "turns");
+    let mut said = format!("aids changed {} {turns}", assistance.turns);
+    if !by_aid.is_empty() {
+        let _ = write!(said, ": {}", by_aid.join(", "));
+    }
+    if assistance.departed > 0 {
+        let high = assistance.strict_emr_high.map(|high| 100.0 * high);
+        let _ = write!(
+            said,
+            "\nthe strict EMR is at most {} %: {} {} took another way because of an aid; a run \
+             with --assist none settles it",
+            number(high),
+            assistance.departed,
+            plural(assistance.departed, "dialogue", "dialogues"),
+        );
+    }
+    clean(&said).into_owned()
 }
 
 fn metric(figure: &Figure, dialogues: usize) -> String {

@@ -1,9 +1,8 @@
 //! Where a dialogue is more than a request and its answer, found from structure alone.
 
 use crate::dataset::{Step, filled, steps};
-use crate::dialogue::{Conversation, Outcome, Status};
+use crate::dialogue::{Conversation, ConversationalException, Outcome, Status};
 use crate::domain::{Domain, call_sites};
-use crate::retrieval::CONVERSATIONAL_EXCEPTIONS;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 
@@ -77,17 +76,16 @@ impl Complexity {
     }
 
     /// What an exception of a program stands for.
-    fn of_error(error: &str) -> Option<Self> {
-        Some(match error {
-            "AmbiguousRequestError" => Complexity::Ambiguity,
-            "OutOfScopeRequestError" => Complexity::OutOfScope,
-            "OverSpecificationError" => Complexity::OverSpecification,
-            "ChitChat" => Complexity::ChitChat,
-            "FAQ" => Complexity::Faq,
-            "EndDialog" => Complexity::Ending,
-            _ if CONVERSATIONAL_EXCEPTIONS.contains(&error) => return None,
-            _ => Complexity::Error,
-        })
+    fn of_error(error: &str) -> Self {
+        match ConversationalException::named(error) {
+            Some(ConversationalException::Ambiguous) => Complexity::Ambiguity,
+            Some(ConversationalException::OutOfScope) => Complexity::OutOfScope,
+            Some(ConversationalException::OverSpecification) => Complexity::OverSpecification,
+            Some(ConversationalException::ChitChat) => Complexity::ChitChat,
+            Some(ConversationalException::Faq) => Complexity::Faq,
+            Some(ConversationalException::EndDialog) => Complexity::Ending,
+            None => Complexity::Error,
+        }
     }
 }
 
@@ -144,7 +142,7 @@ fn of_step(
         found.push(Complexity::Abandonment);
     }
     if let Some(Outcome::Error(error)) = &record.outcome {
-        found.extend(Complexity::of_error(&error.error));
+        found.push(Complexity::of_error(&error.error));
     }
     found
 }

@@ -3,6 +3,7 @@
 mod journal;
 mod plan;
 mod play;
+mod strict;
 mod tally;
 mod timed;
 mod truth;
@@ -80,8 +81,7 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
         },
         sampling: of.seed,
         sign: true,
-        // The same requests for the same dialogue, whatever is replied.
-        validate: false,
+        assist: of.assist.clone().unwrap_or_default(),
         ..Settings::default()
     })
 }

@@ -1,6 +1,7 @@
 //! One dialogue, turn by turn.
 
 use super::Runner;
+use super::strict::Before;
 use super::timed::Timed;
 use super::truth::{Truth, TruthTurn, fork};
 use crate::agent::{Failure, Session, TurnReport};
@@ -56,6 +57,10 @@ impl<'a> Stage<'a> {
             .map(|goal| row_goal(goal))
             .collect();
         let said = session.said().to_owned();
+        let before = Before {
+            session: session.clone(),
+            world: fork(&*world)?,
+        };
         let started = Instant::now();
         let (report, spent) = self.play(index, &mut session, &world).await?;
         let seconds = started.elapsed().as_secs_f64();
@@ -73,7 +78,9 @@ impl<'a> Stage<'a> {
                 .map(|done| done.execution.elapsed.as_secs_f64())
                 .fold(0.0, |sum, seconds| sum + seconds),
         });
+        let strict = self.strict(before, &session, &report).await?;
         let mut log = self.log(turn, &session, report);
+        log.strict = strict;
         (log.stack, log.previous_response) = (stack, said);
         log.state = domain::signature(&*world, []).await?.to_string();
         if log.exchanges.is_empty() && log.failure.is_none() {
@@ -188,6 +195,8 @@ impl<'a> Stage<'a> {
             }),
             signature: signature.unwrap_or_default(),
             state: String::new(),
+            aided: report.aided,
+            strict: None,
             exchanges: report.exchanges.into_iter().map(exchange).collect(),
         }
     }

@@ -14,6 +14,7 @@
 //!
 #![doc = include_str!("../definitions.md")]
 
+mod assistance;
 mod bootstrap;
 mod bounds;
 mod breakdown;
@@ -27,6 +28,7 @@ mod paper;
 pub mod sheet;
 pub mod turn;
 
+pub use assistance::Assistance;
 pub use bootstrap::Bootstrap;
 pub use bounds::Bounds;
 pub use breakdown::{ByApi, ByComplexity, ByTurn, Tally};
@@ -71,6 +73,9 @@ pub struct Score {
     pub metrics: Vec<Figure>,
     /// What the EMR could be had every dialogue been finished, where one was cut short.
     pub bounds: Option<Bounds>,
+    /// The part that aids had; none for a log that does not record it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assistance: Option<Assistance>,
     /// What doing nothing gives.
     pub nothing: Nothing,
     /// The epochs beside each other.
@@ -185,6 +190,7 @@ pub fn score(run: &Run, turns: &[TurnLog], options: &Options) -> Result<Score, S
         },
         metrics,
         bounds: Bounds::of(&sheet),
+        assistance: Assistance::of(&sheet),
         nothing: Nothing::of(&sheet),
         epochs: Epochs::of(&sheet),
         errors: Errors::of(&sheet),

@@ -2,12 +2,55 @@
 
 use crate::dataset::rows::RowGoal;
 use crate::dialogue::Status;
-use crate::eval::log::{FailureKind, TurnLog};
+use crate::eval::log::{FailureKind, Mode, TurnLog};
 
 /// Whether a turn is right: what it did has the true signature. A turn whose programs could
 /// not be understood did nothing, and is wrong even where nothing was to be done.
 pub fn matches(log: &TurnLog) -> bool {
     is_understood(log) && log.signature == log.truth_signature
+}
+
+/// Whether the first answer of a turn is right by itself, without any aid.
+pub fn strictly_matches(log: &TurnLog) -> bool {
+    match &log.strict {
+        None => matches(log),
+        Some(strict) => {
+            strict.understood && strict.signature.as_ref() == Some(&log.truth_signature)
+        }
+    }
+}
+
+/// How far the first answers of a pass are right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StrictlyKept {
+    /// Turns that are strictly matched without a gap, from the first on.
+    pub turns: usize,
+    /// Whether an aid took the dialogue another way after them, before its end.
+    pub departed: bool,
+}
+
+/// How far the first answers of a pass are right. End to end, a turn whose aids change what
+/// comes after it is the last that counts.
+pub fn strictly_kept(turns: &[&TurnLog], mode: Mode) -> StrictlyKept {
+    for (kept, log) in turns.iter().enumerate() {
+        if !strictly_matches(log) {
+            return StrictlyKept {
+                turns: kept,
+                departed: false,
+            };
+        }
+        let departs = log.strict.as_ref().is_some_and(|strict| strict.departs);
+        if departs && mode == Mode::EndToEnd && kept + 1 < turns.len() {
+            return StrictlyKept {
+                turns: kept + 1,
+                departed: true,
+            };
+        }
+    }
+    StrictlyKept {
+        turns: turns.len(),
+        departed: false,
+    }
 }
 
 /// Whether the state after a turn is right, whatever its programs returned.

@@ -7,6 +7,7 @@ mod emr;
 mod executing;
 mod repeated;
 mod state;
+mod strict;
 mod turns;
 
 use super::sheet::Runs;
@@ -70,6 +71,10 @@ pub fn metrics(run: &Run) -> Vec<Box<dyn Metric>> {
         Box::new(bleu::Bleu),
         Box::new(edits::Edits),
     ];
+    if run.settings.assist.is_some() {
+        all.push(Box::new(strict::StrictEmr { mode: run.mode }));
+        all.push(Box::new(strict::StrictTurnMatch));
+    }
     for k in 2..=run.epochs {
         all.push(Box::new(repeated::RepeatedEmr { k }));
         all.push(Box::new(repeated::RepeatedComplete { k }));

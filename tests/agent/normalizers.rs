@@ -1,5 +1,4 @@
-//! What a model plainly means and writes otherwise is read as it is meant: no second
-//! request.
+//! Normalizers: a prediction whose meaning is plain is corrected without a second request.
 
 use crate::agent::fake::{check, goal};
 use expect_test::expect;

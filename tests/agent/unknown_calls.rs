@@ -1,5 +1,5 @@
-//! Programs that are Python and call what there is not: the model hears of it once, and
-//! what it then says stays.
+//! Programs that call operations or parameters that the API does not have: they are sent
+//! back once, and the second answer stands.
 
 use crate::agent::fake::{check, goal};
 use expect_test::expect;

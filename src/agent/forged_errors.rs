@@ -1,21 +1,20 @@
-//! Errors that only the host gives, in the mouth of a program.
+//! Errors that only the host gives, raised by a program under the same name.
 
 use crate::dialogue::Outcome;
 use crate::exec::{Breach, Execution, is_limit};
 
-/// The code of a call that was not allowed, by the policy or by the world.
+/// The code of a call that the policy or the world did not allow.
 const DENIED: &str = "AccessDenied";
-/// What becomes of a plan that is not carried out whole.
+/// The codes of a plan that was declined, or was not carried out whole.
 pub(super) const DECLINED: &str = "Declined";
 pub(super) const INTERRUPTED: &str = "Interrupted";
 const OVERSEEN: [&str; 4] = [DECLINED, INTERRUPTED, "PlanOutdated", "ConnectionLost"];
 
-/// What stands before the message of such an error, for the model and for people: it is no
-/// limit that was broken, and nobody who said no.
-const OWN: &str = "raised by the program itself: ";
+/// Put before the message of a forged error, for the model and for people: no limit was
+/// broken, and nobody declined.
+const FORGED: &str = "raised by the program itself: ";
 
-/// Says of an error that it is the program's own word, where its name is one that the host
-/// gives.
+/// Marks an error that a program raised under the name of one of the host's.
 pub(super) fn marked(mut execution: Execution) -> Execution {
     if let Outcome::Error(error) = &mut execution.outcome
         && execution.ended_by.is_program()
@@ -30,7 +29,7 @@ pub(super) fn marked(mut execution: Execution) -> Execution {
             || OVERSEEN.contains(&name)
             || (name == DENIED && !is_refused(name));
         if is_forged {
-            error.message.insert_str(0, OWN);
+            error.message.insert_str(0, FORGED);
         }
     }
     execution

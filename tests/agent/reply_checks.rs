@@ -1,7 +1,7 @@
-//! Replies that state what nothing supports.
+//! Reply checks: a reply with a claim that nothing supports is sent back once.
 
 use crate::agent::fake::{agent_with, block_on};
-use dialog2api::agent::{Event, Session, Settings};
+use dialog2api::agent::{Assist, Event, Session, Settings};
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 
@@ -15,7 +15,11 @@ const WORSE: &str = "<turn>Agent: There are 6, or 6.</turn>";
 /// One turn of an agent that looks up what it says, with these answers for the reply.
 fn check(validate: bool, answers: &[&str], expected: Expect) {
     let settings = Settings {
-        validate,
+        assist: if validate {
+            Assist::all()
+        } else {
+            Assist::default()
+        },
         ..Settings::default()
     };
     let all: Vec<&str> = [COUNT].iter().chain(answers).copied().collect();

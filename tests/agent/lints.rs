@@ -1,8 +1,8 @@
-//! Programs that keep every rule and are hardly meant: the model hears of it once, and what
-//! it then says stays. (`misuse` has those that call what there is not.)
+//! Lints: a valid program that is probably a mistake is sent back once, and the second
+//! answer stands. (`unknown_calls` has the lint of that name.)
 
 use crate::agent::fake::{check_with, goal};
-use dialog2api::agent::Settings;
+use dialog2api::agent::{Assist, Settings};
 use expect_test::{Expect, expect};
 
 const DONE: &str = "<turn>Agent: Done.</turn>";
@@ -10,7 +10,7 @@ const DONE: &str = "<turn>Agent: Done.</turn>";
 /// What becomes of these answers where names are looked up.
 fn check(answers: &[&str], users: &[&str], expected: Expect) {
     let settings = Settings {
-        validate: true,
+        assist: Assist::all(),
         ..Settings::default()
     };
     check_with(answers, users, settings, expected);

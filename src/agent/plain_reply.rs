@@ -1,12 +1,12 @@
-//! Replies in plain words, for when there is no model to word them.
+//! Plain replies, for turns in which the model gives none.
 
-use crate::dialogue::{Goal, Outcome, Stack, Status};
+use crate::dialogue::{ConversationalException, Goal, Outcome, Stack, Status};
 use crate::prompts::cut;
 
 /// The most that a plain reply shows of one result, in bytes.
 const SHOWN: usize = 2000;
 
-/// What became of these goals, one sentence each.
+/// A sentence for each of these goals: its result, its error, or what it waits for.
 pub(super) fn plain_reply(stack: &Stack, uids: impl Iterator<Item = u32>) -> String {
     let sentences: Vec<String> = uids
         .filter_map(|uid| stack.get(uid))
@@ -31,16 +31,27 @@ fn sentence(goal: &Goal) -> String {
         (Status::Final, Some(Outcome::Result(value))) => {
             format!("Done. The result is {}", cut(&value.to_string(), SHOWN))
         }
-        (Status::Final, Some(Outcome::Error(error))) => match error.error.as_str() {
-            "OutOfScopeRequestError" => "Sorry, that is not something I can do.".into(),
-            "AmbiguousRequestError" => "Could you say more exactly what you want?".into(),
-            "OverSpecificationError" => "Sorry, I can not do that with every detail.".into(),
-            "ChitChat" => "I see. What can I do for you?".into(),
-            "FAQ" => "Sorry, I can not answer that now.".into(),
-            "EndDialog" => "Goodbye!".into(),
-            name => format!("That failed with {name}: {}", cut(&error.message, SHOWN)),
-        },
-        // The program did not come to its end; the failure beside this says so.
+        (Status::Final, Some(Outcome::Error(error))) => {
+            match ConversationalException::named(&error.error) {
+                Some(exception) => said(exception).into(),
+                None => {
+                    let message = cut(&error.message, SHOWN);
+                    format!("That failed with {}: {message}", error.error)
+                }
+            }
+        }
+        // The program did not end; the failure says so, too.
         (Status::Final, None) => "It is not known what came of that.".into(),
+    }
+}
+
+fn said(exception: ConversationalException) -> &'static str {
+    match exception {
+        ConversationalException::OutOfScope => "Sorry, that is not something I can do.",
+        ConversationalException::Ambiguous => "Could you say more exactly what you want?",
+        ConversationalException::OverSpecification => "Sorry, I can not do that with every detail.",
+        ConversationalException::ChitChat => "I see. What can I do for you?",
+        ConversationalException::Faq => "Sorry, I can not answer that now.",
+        ConversationalException::EndDialog => "Goodbye!",
     }
 }

@@ -1,0 +1,28 @@
+//! Drafts that have nothing to wait for: no value is missing, and a program that only reads
+//! needs no confirmation. No program of the dataset waits like that.
+
+use super::{Lint, Suspect};
+use crate::dialogue::Status;
+
+pub(super) struct UnneededDraft;
+
+impl Lint for UnneededDraft {
+    fn name(&self) -> &'static str {
+        "unneeded-draft"
+    }
+
+    fn check(&self, suspect: &Suspect<'_>) -> Option<String> {
+        let mut sites = suspect.calls.sites.iter();
+        // A call that cannot be named may write.
+        let may_write = suspect.calls.unresolved.is_some()
+            || sites.any(|site| suspect.world.writes(&site.operation));
+        let is_unneeded = suspect.status == Status::Drafting
+            && suspect.program.placeholders().is_empty()
+            && !may_write;
+        is_unneeded.then(|| {
+            "is drafting, but lacks no value and changes nothing: there is nothing to ask the \
+             user, so it is final"
+                .to_owned()
+        })
+    }
+}

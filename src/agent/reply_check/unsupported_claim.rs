@@ -1,0 +1,40 @@
+//! Claims of a reply that neither a result nor anybody's words support.
+
+use super::{Context, ReplyCheck};
+use crate::claims::{Claim, Evidence, unsupported};
+
+pub(in crate::agent) const UNSUPPORTED_CLAIM: &str = "unsupported-claim";
+
+/// The most claims that a model is told about.
+const CLAIMS: usize = 10;
+/// The most that it is told of one claim, in characters.
+const CHARACTERS: usize = 100;
+
+pub(super) struct UnsupportedClaim;
+
+impl ReplyCheck for UnsupportedClaim {
+    fn name(&self) -> &'static str {
+        UNSUPPORTED_CLAIM
+    }
+
+    fn check(&self, reply: &str, context: &Context<'_>) -> Vec<Claim> {
+        let evidence = Evidence::of(context.turns).with_facts(&context.domain.api_doc);
+        unsupported(reply, &evidence)
+    }
+
+    fn finding(&self, claims: &[Claim]) -> String {
+        let mut quoted: Vec<String> = Vec::new();
+        for claim in claims {
+            let text: String = claim.text.chars().take(CHARACTERS).collect();
+            let text = format!("\"{text}\"");
+            if !quoted.contains(&text) {
+                quoted.push(text);
+            }
+        }
+        quoted.truncate(CLAIMS);
+        format!(
+            "no result has and nobody said {}; state only what the results and the user say",
+            quoted.join(", ")
+        )
+    }
+}
