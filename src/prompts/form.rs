@@ -6,17 +6,16 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// In which form a model is asked.
+/// The form of a prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
-    /// Instructions as the system's message, every example as one of the user and its
-    /// answer: for models that were taught to chat.
+    /// Messages: instructions from the system, and every example as the user's message with
+    /// its answers. For models that were trained to chat.
     #[default]
     Chat,
-    /// One text that the model goes on with (paper, section 5.1), the answers between
-    /// `<output>` and `</output>`: for models that were not, and servers with
-    /// `/completions`.
+    /// One text that the model continues (paper, section 5.1), with the answers between
+    /// `<output>` and `</output>`. For other models, on servers with `/completions`.
     Text,
 }
 

@@ -1,11 +1,14 @@
-//! What a model reads, as messages of a chat. The words are in the templates
-//! beside this file; no word of a domain is in them.
+//! Prompts, as messages of a chat. The words are in the templates beside this file, which
+//! know no domain.
 //!
-//! The order is chosen for the caches of model servers: what never changes
-//! first (instructions, API document), then the examples, then the turn. A turn is one
-//! chat: the user's words, the programs, what became of them, the response. The second of
-//! its two requests goes on where the first ended, and so has been read nearly whole. (The
-//! paper's has a prompt of its own, with examples found by the stack after the turn.)
+//! The order suits the caches of model servers: first the constant part (instructions, API
+//! document), then the examples, then the turn. A turn is one chat: the user's words, the
+//! programs, their outcomes, the response. The second of its two requests continues the
+//! first, so the server has read most of it already. (In the paper it has a prompt of its
+//! own, with examples found by the stack after the turn.)
+//!
+//! [`ViewLimits`] bound how much of the turn a prompt shows, and [`StackView`] chooses the
+//! part of the stack that stays.
 
 mod form;
 mod shown;
@@ -30,10 +33,10 @@ use minijinja::{Environment, Value, context};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a prompt has beside the turn (paper, section 5.1: a, b, c).
+/// The parts of a prompt beside the turn (paper, section 5.1: a, b, c).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PromptSetting {
-    /// (a) The API document; the examples are of another domain and show only the form.
+    /// (a) The API document. The examples are of another domain and show only the form.
     Api,
     /// (b) Examples of the domain.
     Examples,
@@ -74,7 +77,19 @@ impl fmt::Display for PromptSetting {
     }
 }
 
-/// The templates, and the examples of another domain that show the form.
+/// The prompt templates, and the examples of another domain that show the form.
+///
+/// ```
+/// use dialog2api::domain::s3::S3;
+/// use dialog2api::llm::Role;
+/// use dialog2api::prompts::{PromptSetting, Prompts};
+///
+/// let prompts = Prompts::built_in(&S3)?;
+/// let instructions = prompts.instructions(PromptSetting::Both, &S3)?;
+/// assert_eq!(instructions.role, Role::System);
+/// assert!(instructions.content.contains("def list_buckets"));
+/// # Ok::<(), dialog2api::Error>(())
+/// ```
 pub struct Prompts {
     templates: Environment<'static>,
     structure: ExamplePool,
@@ -82,9 +97,10 @@ pub struct Prompts {
 }
 
 impl Prompts {
-    /// The templates that come with the program.
+    /// The built-in templates.
     ///
-    /// Fails only when one of them is broken.
+    /// # Errors
+    /// A template is broken.
     pub fn built_in(domain: &Domain) -> Result<Self> {
         let mut templates = Environment::new();
         let syntax = SyntaxConfig::builder()
@@ -186,9 +202,9 @@ impl Prompts {
         ])
     }
 
-    /// An example as a chat of its own, for a model that learns: the messages that ask for
-    /// it, without other examples of the domain, and the right answers. Where the example
-    /// does not tell what became of the programs, it ends with them.
+    /// An example as a chat of its own, for fine-tuning: the messages that ask for it, without
+    /// other examples of the domain, and the right answers. It ends with the programs if the
+    /// example does not have their outcomes and a reply.
     ///
     /// # Errors
     /// A template is broken.
@@ -205,8 +221,8 @@ impl Prompts {
         Ok(messages)
     }
 
-    /// What follows the turn of an example: the programs, and if they are known what became
-    /// of them and the response.
+    /// The messages after the turn of an example: the programs and, if they are known, their
+    /// outcomes and the response.
     fn answers(&self, example: &Example, limits: &ViewLimits) -> Result<Vec<Message>> {
         let updates = &example.updates;
         if !example.serves(Task::Response) {
@@ -218,9 +234,9 @@ impl Prompts {
         Ok(answers)
     }
 
-    /// What shows a model what was wrong with its answer, to be added to the message that it
-    /// answered. (As messages of its own it would stand where the examples go on to the
-    /// response, and small models then write one.)
+    /// The text that shows a model what was wrong with its answer. It is appended to the
+    /// message that was answered: as messages of their own, answer and finding would stand
+    /// where the examples continue with the response, and small models then write one.
     ///
     /// # Errors
     /// A template is broken.
@@ -237,9 +253,9 @@ impl Prompts {
         self.render("repair", context! { answer, finding, program })
     }
 
-    /// What a turn begins with. It has a number: without it, small models take two turns of
-    /// one dialogue among the examples, with this one after them, for one conversation, and
-    /// go on with its names.
+    /// The first message of a turn. It has a number because small models otherwise take two
+    /// examples from one dialogue, and the turn after them, for one conversation and reuse
+    /// its names.
     fn turn(
         &self,
         number: usize,
@@ -250,8 +266,8 @@ impl Prompts {
         let view = StackView::new(query.stack, limits);
         let (hidden, highest_hidden) = (view.hidden, view.highest_hidden);
         let stack = write_stack(&view.stack);
-        // The user's words are an instruction, and may name a value exactly;
-        // what the agent said may quote data.
+        // The user's words are instructions and may name a value exactly, so they stay as
+        // they are. The agent's words may quote data.
         let (said, user) = (cut(&shown_text(query.said), limits.said), query.user);
         let values = context! { number, api, hidden, highest_hidden, stack, said, user };
         let text = self.render("turn", values)?;

@@ -4,15 +4,14 @@ use super::postings::Postings;
 use super::text::{Bag, TextSimilarity, Utterances, bag};
 use crate::error::Result;
 
-/// How soon a word that is repeated counts no more.
+/// How soon further repetitions of a word stop counting.
 const K1: f64 = 1.2;
 
 /// How much the length of a turn counts.
 const B: f64 = 0.75;
 
 /// Okapi BM25 (Robertson and Zaragoza 2009, with k₁ = 1.2, b = 0.75 and the idf that is
-/// never negative), where a word of the user's counts as often as in the other lexical
-/// similarity.
+/// never negative). The user's words are weighted as in [`TfIdf`](super::TfIdf).
 ///
 /// A BM25 score has no upper bound. Divided by the score that the query would have
 /// against itself it is comparable to a cosine: 1 for the same utterances, 0 for no word in
@@ -25,7 +24,7 @@ pub struct Bm25 {
 }
 
 impl Bm25 {
-    /// Learns how rare words are, and how long turns, from these turns.
+    /// Learns from these turns how rare each word is and how long a turn is.
     pub fn new(turns: &[Utterances<'_>]) -> Self {
         let bags: Vec<Bag> = turns.iter().map(bag).collect();
         let mut document_counts = Bag::new();
@@ -48,7 +47,7 @@ impl Bm25 {
         model
     }
 
-    /// How much each word says about a turn, by how often it stands there.
+    /// The weight of each word in a turn, by how often it occurs there.
     fn saturated(&self, mut bag: Bag) -> Bag {
         let length: f64 = bag.values().sum();
         let slope = K1 * (1.0 - B + B * length / self.mean_length);
@@ -58,7 +57,7 @@ impl Bm25 {
         bag
     }
 
-    /// How much each word of a query counts: once for each time that it is said.
+    /// The weight of each word in a query: its rarity, once for each occurrence.
     fn query(&self, bag: &Bag) -> Bag {
         (bag.iter())
             .map(|(word, count)| {

@@ -1,8 +1,7 @@
-//! Examples that show every kind of turn once, the same for every turn.
+//! The fixed examples: a few that show every kind of turn, the same in every prompt.
 //!
-//! What stays the same at the start of a prompt is read once by a model server
-//! that caches, so a dozen of these cost a small local model less time than one
-//! example that changes. Not in the paper.
+//! A model server that caches reads the constant start of a prompt once, so a dozen of these
+//! cost a small local model less time than one example that changes. Not in the paper.
 
 use super::state::Counts;
 use super::{Example, Keywords};
@@ -35,7 +34,7 @@ pub(super) fn representative<'a>(
         let example = examples.remove(best);
         let kinds = kinds(example, keywords);
         if kinds.is_subset(&shown) {
-            // Everything is shown: begin a second round.
+            // Every kind is shown: begin a second round.
             shown.clear();
         }
         shown.extend(kinds);
@@ -46,7 +45,7 @@ pub(super) fn representative<'a>(
     picked.into_iter().map(|(_, example)| example).collect()
 }
 
-/// What an example shows.
+/// The kinds of turn that an example shows.
 fn kinds(example: &Example, keywords: &Keywords) -> BTreeSet<String> {
     let mut kinds = BTreeSet::new();
     let touched = |goal: &Goal| example.updates.iter().any(|update| update.uid == goal.uid);
@@ -80,7 +79,7 @@ fn shape(value: &serde_json::Value) -> &'static str {
     }
 }
 
-/// About how long the example is in a prompt.
+/// The approximate length of an example in a prompt, in bytes.
 fn length(example: &Example) -> usize {
     let stack = example.before.goals().iter().map(|goal| &goal.program);
     let written = (example.updates.iter()).filter_map(|update| update.program.as_ref());

@@ -1,4 +1,4 @@
-//! Utterances compared by what they mean: the cosine of sentence embeddings.
+//! Similarity by meaning: the cosine of sentence embeddings.
 
 use super::text::{TextSimilarity, Utterances, masked};
 use super::vectors::Vectors;
@@ -6,49 +6,55 @@ use crate::error::Result;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Makes vectors of sentences: near each other where the sentences mean the same.
+/// Turns sentences into vectors that are close to each other if the meanings are.
 pub trait Embedder: Send + Sync {
-    /// For logs and reports: `minilm`.
+    /// The name for logs and reports: `minilm`.
     fn name(&self) -> &str;
 
-    /// Names the exact model, so that vectors of another one are never taken for its.
+    /// The digest of the exact model. It keeps cached vectors of different models apart.
     fn digest(&self) -> &str;
 
-    /// How many numbers a vector has.
+    /// The number of components of a vector.
     fn width(&self) -> usize;
 
     /// The vector of a sentence, of length 1.
+    ///
+    /// # Errors
+    /// The model cannot be read or run.
     fn embed(&self, text: &str) -> Result<Vec<f32>>;
 }
 
-/// What becomes of the names of buckets and objects before a text is embedded.
+/// The treatment of names of buckets and objects before a text is embedded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Names {
-    /// They are embedded as they are, as in the paper.
+    /// Names are embedded as they are, as in the paper.
     Kept,
-    /// A plain word stands for each: else a name weighs as much as what is done to it.
+    /// Each name is replaced by a plain word. Otherwise it weighs as much as the request.
     /// `cargo bench --bench retrieval -- --names` compares the two.
     #[default]
     Masked,
 }
 
-/// Utterances as sentence embeddings, all in one block of memory: an exact search over
-/// 10,000 is a matter of a millisecond or two, and needs no index.
+/// Utterances as sentence embeddings, in one block of memory. An exact search over 10,000
+/// takes a millisecond or two, so there is no index.
 pub struct Embedded {
     embedder: Arc<dyn Embedder>,
     names: Names,
     /// The vectors of the turns, one after the other.
     vectors: Vec<f32>,
-    /// The queries of late: a turn asks twice, and a second run asks the same.
+    /// Vectors of recent queries: a second run asks the same.
     recent: Mutex<HashMap<String, Vec<f32>>>,
 }
 
-/// More queries than this are not remembered.
+/// The most queries that are remembered.
 const RECENT: usize = 1024;
 
 impl Embedded {
-    /// Embeds these turns. What is in the cache is not computed again; what is computed
-    /// goes there.
+    /// Embeds these turns. Vectors in the cache are not computed again, and new ones are
+    /// added to it.
+    ///
+    /// # Errors
+    /// The embedder failed.
     pub fn new(
         embedder: Arc<dyn Embedder>,
         names: Names,
@@ -70,7 +76,7 @@ impl Embedded {
             })?);
         }
         if let Some(cache) = cache {
-            // A cache that cannot be written costs time at the next start, nothing else.
+            // Without the cache, only the next start takes longer.
             let _ = cache.append(&fresh);
         }
         Ok(Embedded {
@@ -81,7 +87,7 @@ impl Embedded {
         })
     }
 
-    /// The vector of a text, remembered.
+    /// The vector of a text, from memory if it is recent.
     fn query(&self, text: &str) -> Result<Vec<f32>> {
         let lock = || self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(vector) = lock().get(text) {
@@ -111,12 +117,12 @@ impl TextSimilarity for Embedded {
     }
 }
 
-/// The most of what the agent said that is embedded with what the user said, in
-/// characters: a model reads only so much, and the user's words come last.
+/// The most characters of the agent's words that are embedded with the user's. The model
+/// reads a limited number of tokens, and the user's words come last.
 const SAID: usize = 500;
 
 impl Names {
-    /// The vector of a turn, of length 1: of both utterances as one text.
+    /// The vector of both utterances of a turn as one text, of length 1.
     fn embedded(
         self,
         turn: &Utterances<'_>,
@@ -132,7 +138,7 @@ impl Names {
     }
 }
 
-/// The last characters of a text, at most so many.
+/// The last `most` characters of a text.
 fn end(text: &str, most: usize) -> &str {
     match text.char_indices().rev().nth(most.saturating_sub(1)) {
         Some((start, _)) => text.get(start..).unwrap_or(text),
@@ -140,7 +146,7 @@ fn end(text: &str, most: usize) -> &str {
     }
 }
 
-/// Makes the length 1; nothing stays nothing.
+/// Scales a vector to length 1; a zero vector stays as it is.
 #[cfg(feature = "minilm")]
 pub(super) fn normalize(vector: &mut [f32]) {
     let norm = dot(vector, vector).sqrt();
@@ -149,8 +155,8 @@ pub(super) fn normalize(vector: &mut [f32]) {
     }
 }
 
-/// The product of two vectors, summed in an order that a compiler can do eight at a time
-/// and that is the same on every machine.
+/// The dot product of two vectors. The order of summation can be vectorised and is the same
+/// on every machine.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 16;
     let mut sums = [0.0f32; LANES];

@@ -1,4 +1,4 @@
-//! One turn of a training dialogue, with the stacks around it.
+//! An example: one turn of a training dialogue, with the stacks before and after it.
 
 use super::{Task, Utterances};
 use crate::dialogue::{Conversation, Stack, Status, Update};
@@ -11,19 +11,19 @@ pub struct Example {
     pub dialogue: String,
     /// The goal that the dialogue was written for.
     pub goal: Option<String>,
-    /// The turn in its dialogue, 0 for the first.
+    /// The index of the turn in its dialogue, from 0.
     pub turn: usize,
     /// S_{t-1}.
     pub before: Stack,
-    /// S_t, with the outcomes recorded.
+    /// S_t, with the recorded outcomes.
     pub after: Stack,
-    /// R_{t-1}: what the agent had said.
+    /// R_{t-1}: the agent's words before.
     pub said: String,
-    /// U_t: what the user said.
+    /// U_t: the user's utterance.
     pub user: String,
     /// P_t.
     pub updates: Vec<Update>,
-    /// R_t, where the dialogue has one.
+    /// R_t, if the dialogue has one.
     pub reply: Option<String>,
 }
 
@@ -35,8 +35,8 @@ impl Example {
         }
     }
 
-    /// Whether the example has what the request is for. A reply without the outcome
-    /// that it speaks of would teach the model to invent one.
+    /// Whether the example has an answer to this kind of request. A reply whose outcome is
+    /// unknown does not count: it would teach the model to invent one.
     pub fn serves(&self, task: Task) -> bool {
         let outcome_known = |update: &Update| {
             update.status != Status::Final
@@ -52,7 +52,7 @@ impl Example {
     }
 }
 
-/// The turns of one dialogue, each with the stacks around it.
+/// The turns of one dialogue as examples.
 pub(super) fn turns(dialogue: &Conversation) -> Result<Vec<Example>> {
     let goal = dialogue.attributes.iter().find(|(name, _)| name == "goal");
     let mut before = Stack::default();

@@ -15,20 +15,20 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use tokenizers::{Tokenizer, TruncationParams};
 
-/// The files that the model is made of.
+/// The files of the model.
 const FILES: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
 
-/// More tokens of a sentence are not read: `max_seq_length` of the model's
-/// `sentence_bert_config.json`. `tokenizer.json` itself would cut and pad to 128.
+/// The most tokens of a sentence that are read: `max_seq_length` of the model's
+/// `sentence_bert_config.json`. `tokenizer.json` by itself would cut and pad to 128.
 const MAX_TOKENS: usize = 256;
 
-/// The model.
+/// The sentence embedding model, read from a folder.
 pub struct MiniLm {
     folder: PathBuf,
     digest: String,
     config: Config,
     tokenizer: Tokenizer,
-    /// Read when the first sentence comes that is not in a cache.
+    /// Read with the first sentence that is not in the cache.
     weights: OnceLock<BertModel>,
 }
 
@@ -36,7 +36,7 @@ impl MiniLm {
     /// The model in a folder.
     ///
     /// # Errors
-    /// A file is missing or is not what it should be.
+    /// A file is missing or cannot be parsed.
     pub fn open(folder: &Path) -> Result<Self> {
         let [config, tokenizer, _] = FILES.map(|name| folder.join(name));
         let mut digest = blake3::Hasher::new();
@@ -63,7 +63,7 @@ impl MiniLm {
         })
     }
 
-    /// Where it was opened.
+    /// The folder that it was opened in.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

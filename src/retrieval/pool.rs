@@ -1,4 +1,4 @@
-//! The pool, and the search in it.
+//! The pool of examples, and the search in it.
 
 use super::example::{Example, turns};
 use super::state::Stacks;
@@ -9,6 +9,22 @@ use crate::error::{Error, Result};
 use std::path::Path;
 
 /// Every turn of the training dialogues, ready to be searched.
+///
+/// ```
+/// use dialog2api::domain::s3::S3;
+/// use dialog2api::retrieval::{ExamplePool, Query, Selection};
+///
+/// let pool = ExamplePool::built_in(&S3)?;
+/// let query = Query {
+///     stack: &Default::default(),
+///     said: "How can I help you?",
+///     user: "delete notes.txt from my-bucket",
+///     excluded: None,
+/// };
+/// let examples = pool.select(&query, &Selection::default())?;
+/// assert_eq!(examples.len(), 5);
+/// # Ok::<(), dialog2api::Error>(())
+/// ```
 pub struct ExamplePool {
     examples: Vec<Example>,
     keywords: Keywords,
@@ -17,10 +33,10 @@ pub struct ExamplePool {
     text: Box<dyn TextSimilarity>,
 }
 
-/// The dialogues that come with the program; none for a domain without them.
+/// The dialogues that come with a domain; none for a domain without them.
 ///
 /// # Errors
-/// One of them is no dialogue.
+/// One of them is not a dialogue.
 pub fn built_in_dialogues(domain: &Domain) -> Result<Vec<Conversation>> {
     (domain.examples.iter())
         .map(|(name, text)| read(Path::new(&**name), text))
@@ -30,7 +46,7 @@ pub fn built_in_dialogues(domain: &Domain) -> Result<Vec<Conversation>> {
 /// The dialogues of all `*.xml` files of a folder, in the order of their names.
 ///
 /// # Errors
-/// There are none, or one cannot be read.
+/// The folder has none, or one cannot be read.
 pub fn dialogues_in(folder: &Path) -> Result<Vec<Conversation>> {
     let mut paths = std::fs::read_dir(folder)
         .and_then(|entries| {
@@ -65,14 +81,16 @@ fn read(path: &Path, text: &str) -> Result<Conversation> {
 impl ExamplePool {
     /// A pool of these dialogues, compared by their words.
     ///
-    /// Fails with the dialogue's uid when its turns break the status rules.
+    /// # Errors
+    /// The turns of a dialogue break the status rules.
     pub fn new(dialogues: &[Conversation], domain: &Domain) -> Result<Self> {
         Self::compared_by(&Similarity::default(), dialogues, domain)
     }
 
-    /// A pool of these dialogues whose utterances are compared so.
+    /// A pool of these dialogues, compared by this similarity.
     ///
-    /// Fails as [`ExamplePool::new`], or when the model of the similarity does.
+    /// # Errors
+    /// Those of [`ExamplePool::new`], and those of the similarity's model.
     pub fn compared_by(
         similarity: &Similarity,
         dialogues: &[Conversation],
@@ -81,7 +99,11 @@ impl ExamplePool {
         Self::with_similarity(dialogues, domain, |texts| similarity.of(texts))
     }
 
-    /// A pool whose utterances are compared by what `build` makes of them.
+    /// A pool of these dialogues, compared by the similarity that `build` makes of their
+    /// utterances.
+    ///
+    /// # Errors
+    /// Those of [`ExamplePool::new`] and of `build`.
     pub fn with_similarity(
         dialogues: &[Conversation],
         domain: &Domain,
@@ -109,14 +131,19 @@ impl ExamplePool {
         })
     }
 
-    /// The pool that comes with the program, compared by its words; empty for a domain
-    /// without one.
+    /// The pool of a domain's own dialogues, compared by their words.
+    ///
+    /// # Errors
+    /// Those of [`built_in_dialogues`] and [`ExamplePool::new`].
     pub fn built_in(domain: &Domain) -> Result<Self> {
         Self::new(&built_in_dialogues(domain)?, domain)
     }
 
-    /// The pool of all `*.xml` files of a folder, in the order of their names, compared
-    /// by its words.
+    /// The pool of all `*.xml` files of a folder, in the order of their names, compared by
+    /// their words.
+    ///
+    /// # Errors
+    /// Those of [`dialogues_in`] and [`ExamplePool::new`].
     pub fn from_dir(dir: &Path, domain: &Domain) -> Result<Self> {
         Self::new(&dialogues_in(dir)?, domain)
     }
@@ -126,25 +153,28 @@ impl ExamplePool {
         &self.examples
     }
 
-    /// What compares utterances, for logs and reports: `minilm`, `bm25`, `tfidf`.
+    /// The name of the similarity: `minilm`, `bm25`, `tfidf`.
     pub fn similarity(&self) -> &str {
         self.text.name()
     }
 
-    /// The words that states are compared by.
+    /// The words that stacks are compared by.
     pub(super) fn keywords(&self) -> &Keywords {
         &self.keywords
     }
 
-    /// Whether an example may be an answer to the query.
+    /// Whether an example may stand in the prompt of this query.
     pub(super) fn is_usable(query: &Query<'_>, example: &Example) -> bool {
         let is_excluded = (query.excluded).is_some_and(|excluded| excluded.covers(example));
         !is_excluded && example.serves(Task::Program)
     }
 
-    /// The examples of a prompt: first those that are the same for every turn,
-    /// then those with the highest scores, the most similar last. Of two with
-    /// one score, the earlier in the pool counts as more similar.
+    /// The examples of a prompt: first those that are the same for every turn, then those
+    /// with the highest scores, the most similar last. Of two with the same score, the one
+    /// that is earlier in the pool counts as more similar.
+    ///
+    /// # Errors
+    /// The model of the similarity failed.
     pub fn select(&self, query: &Query<'_>, selection: &Selection) -> Result<Vec<&Example>> {
         let mut chosen = Vec::new();
         if selection.fixed > 0 {
@@ -160,12 +190,12 @@ impl ExamplePool {
             said: query.said,
             user: query.user,
         })?;
-        // The nearest so far, in order. Few examples come among them, and whether one may be
-        // chosen is asked of these alone.
+        // The nearest so far, in order. Few examples get here, so only these are checked for
+        // being usable.
         let most = selection.nearest.min(self.examples.len());
         let mut nearest: Vec<(f64, &Example)> = Vec::with_capacity(most + 1);
         for (example, (state, text)) in self.examples.iter().zip(states.into_iter().zip(texts)) {
-            // Zeros have no sign here, so that no order comes of it.
+            // Adding zero removes the sign of a negative zero, which `total_cmp` would order.
             let score = state + selection.alpha * text + 0.0;
             let before = nearest.partition_point(|(other, _)| other.total_cmp(&score).is_ge());
             if before < most && Self::is_usable(query, example) && !taken(example) {

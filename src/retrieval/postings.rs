@@ -1,10 +1,9 @@
-//! Which turns have which words: an index that comparing words goes through, so that
-//! turns without any word in common cost nothing.
+//! An inverted index from words to turns, so that turns without a common word cost nothing.
 
 use super::text::Bag;
 use std::collections::BTreeMap;
 
-/// For each word the turns that have it, and how much it weighs there.
+/// For each word, the turns that have it and its weight in each.
 pub(super) struct Postings {
     words: BTreeMap<String, Vec<(usize, f64)>>,
     turns: usize,
@@ -26,8 +25,7 @@ impl Postings {
         }
     }
 
-    /// For each turn, the sum over the words that it shares with the query of both
-    /// weights' product.
+    /// The dot product of the query with each turn.
     pub(super) fn products(&self, query: &Bag) -> Vec<f64> {
         let mut products = vec![0.0; self.turns];
         for (word, weight) in query {

@@ -1,34 +1,32 @@
-//! How good a retrieval is: how often it finds examples of the same kind of request.
+//! The quality of retrieval: how often it finds examples of the same kind of request.
 
 use super::{Example, ExamplePool, Excluded, Query, Selection, Task};
 use crate::error::Result;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// What is found for the turns of dialogues that are not in the pool.
+/// The results for turns of dialogues that are not in the pool. All shares are 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Quality {
-    /// The turns that something was looked for.
+    /// The number of turns.
     pub turns: usize,
-    /// The share of them whose nearest example is of the same kind.
+    /// The share of turns whose nearest example is of the same kind.
     pub nearest: f64,
-    /// The mean share of the examples of a prompt that are of the same kind.
+    /// The mean share of a prompt's examples that are of the same kind.
     pub all: f64,
     /// The share of turns with at least one example of the same kind in the prompt.
     pub any: f64,
-    /// The share of turns whose kind the pool has at all: no retrieval finds more.
+    /// The share of turns whose kind is in the pool at all: the upper bound.
     pub possible: f64,
-    /// The mean share of the examples of the pool that are of the same kind: what an
-    /// example drawn by chance is right about.
+    /// The mean share of the pool that is of the same kind: what a random example reaches.
     pub random: f64,
 }
 
-/// Looks for every turn of `probes` in the pool, as for the prediction of its programs,
-/// never in its own dialogue or goal.
+/// Retrieves examples for every turn of `probes`, as for the prediction of its programs, and
+/// never from its own dialogue or goal.
 ///
-/// Two turns are of the same **kind** if the programs that they truly lead to have the
-/// same set of operations and conversational exceptions. Turns that lead to no program
-/// are left out.
+/// Two turns are of the same **kind** if their true programs have the same set of operations
+/// and conversational exceptions. Turns without a program are left out.
 ///
 /// # Errors
 /// The model of the similarity failed.

@@ -1,11 +1,11 @@
-//! Which similarity of utterances there is to choose from.
+//! The similarities of utterances to choose from.
 
 use super::{Bm25, TextSimilarity, TfIdf, Utterances};
 use crate::error::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// What utterances are compared by, as users name it.
+/// A similarity of utterances by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// The cosine of tf-idf vectors.
@@ -41,30 +41,30 @@ impl fmt::Display for Measure {
     }
 }
 
-/// What utterances are compared by, with all that it needs.
+/// A similarity of utterances, with everything it needs.
 #[derive(Clone, Default)]
 pub enum Similarity {
     /// The cosine of tf-idf vectors.
     TfIdf,
-    /// Okapi BM25: what there is without a model.
+    /// Okapi BM25, which needs no model.
     #[default]
     Bm25,
     /// The cosine of sentence embeddings.
     Embeddings {
         /// The model.
         embedder: std::sync::Arc<dyn super::Embedder>,
-        /// What becomes of names before.
+        /// The treatment of names.
         names: super::Names,
-        /// Where its vectors are kept.
+        /// The cache of vectors.
         cache: Option<super::Vectors>,
     },
 }
 
 impl Similarity {
-    /// Compares to these turns.
+    /// The similarity to these turns.
     ///
     /// # Errors
-    /// A model failed.
+    /// The embedder failed.
     pub fn of(&self, turns: &[Utterances<'_>]) -> Result<Box<dyn TextSimilarity>> {
         Ok(match self {
             Similarity::TfIdf => Box::new(TfIdf::new(turns)),
@@ -82,7 +82,7 @@ impl Similarity {
         })
     }
 
-    /// For logs and reports: `minilm`, `bm25`, `tfidf`.
+    /// The name for logs and reports: `minilm`, `bm25`, `tfidf`.
     pub fn name(&self) -> &str {
         match self {
             Similarity::TfIdf => "tfidf",

@@ -1,4 +1,4 @@
-//! How alike the utterances of two turns are.
+//! Similarity of utterances.
 
 use crate::error::Result;
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// R_{t-1} and U_t of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Utterances<'a> {
-    /// What the agent had said.
+    /// What the agent said before.
     pub said: &'a str,
     /// What the user said.
     pub user: &'a str,
@@ -14,22 +14,25 @@ pub struct Utterances<'a> {
 
 /// Compares the utterances of a turn to those of the turns that it was built from.
 pub trait TextSimilarity: Send + Sync {
-    /// What compares them, for logs and reports: `minilm`, `bm25`, `tfidf`.
+    /// The name for logs and reports: `minilm`, `bm25`, `tfidf`.
     fn name(&self) -> &str;
 
-    /// The similarity to each of them, in their order: 1 is the same, 0 is
+    /// The similarity to each of them, in their order: 1 for the same words or meaning, 0 for
     /// nothing in common.
+    ///
+    /// # Errors
+    /// The model of the similarity failed.
     fn to_all(&self, utterances: Utterances<'_>) -> Result<Vec<f64>>;
 }
 
-/// The user's words count this many times: what the agent said is often the
-/// same, and often long.
+/// The weight of the user's words relative to the agent's, which are often the same and
+/// often long.
 const USER_WEIGHT: f64 = 3.0;
 
-/// What stands for every name of a thing: one file name is like another.
+/// Stands for every name of a bucket or object, since one name is like another.
 const NAME: &str = "<name>";
 
-/// Words, with how often each occurs or how much it weighs.
+/// Words with their counts or weights.
 pub(super) type Bag = BTreeMap<String, f64>;
 
 /// The words of a turn, the user's counting more.
@@ -43,8 +46,8 @@ pub(super) fn bag(turn: &Utterances<'_>) -> Bag {
     bag
 }
 
-/// The words in lower case. What stands in double quotes, and what is spelt like
-/// the name of a thing (`land_animals/bat.txt`, `zoology-bucket`), is one [`NAME`].
+/// The words in lower case. Text in double quotes, and a word that is spelt like a name
+/// (`land_animals/bat.txt`, `zoology-bucket`), becomes one [`NAME`].
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     // A quote that is not closed begins no name.
@@ -67,7 +70,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The text with a plain word for everything that [`words`] takes for a name.
+/// The text with a plain word in the place of every name, as [`words`] finds them.
 pub(super) fn masked(text: &str) -> String {
     const WORD: &str = "name";
     let parts: Vec<&str> = text.split('"').collect();

@@ -37,7 +37,7 @@ impl TfIdf {
         model
     }
 
-    /// A vector of length 1; an empty one where nothing was said.
+    /// A vector of length 1; an empty one if nothing was said.
     fn vector(&self, turn: &Utterances<'_>) -> Bag {
         let mut vector = bag(turn);
         for (word, count) in &mut vector {

@@ -1,9 +1,9 @@
-//! Embeddings on disk, so that a second start computes none of them again.
+//! A cache of embeddings on disk, so that only the first start computes them.
 //!
-//! One file for each model, to which records of one size are appended: the digest of a
+//! There is one file for each model. Records of one size are appended to it: the digest of a
 //! text, its vector, and a checksum. Processes that write at the same time wait for each
-//! other; one that was stopped half-way leaves the beginning of a record, which the next
-//! writer cuts off. A record that is damaged is as good as none.
+//! other. A process that was stopped half-way leaves the beginning of a record, which the
+//! next writer cuts off. Damaged records are ignored.
 
 use crate::error::{Error, Result};
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// Changes with the layout of a record, and with what is done to a text before.
+/// Changes with the layout of a record and with the preparation of texts.
 const VERSION: u32 = 1;
 
 const KEY: usize = blake3::OUT_LEN;
@@ -21,7 +21,7 @@ const CHECKSUM: usize = 4;
 /// The digest of a text.
 pub type Key = [u8; KEY];
 
-/// The file of one model's vectors.
+/// The file with the vectors of one model.
 #[derive(Debug, Clone)]
 pub struct Vectors {
     path: PathBuf,
@@ -29,8 +29,8 @@ pub struct Vectors {
 }
 
 impl Vectors {
-    /// The file in this folder for the model with this digest, whose vectors have so many
-    /// numbers. It need not be there.
+    /// The file in this folder for the model with this digest and vectors of this width. It
+    /// need not exist.
     pub fn at(folder: &Path, digest: &str, width: usize) -> Self {
         let name = digest.get(..16).unwrap_or(digest);
         Vectors {
@@ -39,8 +39,8 @@ impl Vectors {
         }
     }
 
-    /// The same in the folder `embeddings` of `DIALOG2API_CACHE_DIR`, or else of the
-    /// user's cache folder. `None` where there is no home.
+    /// The file in the folder `embeddings` of `DIALOG2API_CACHE_DIR`, or of the user's cache
+    /// folder. `None` if the user has no home.
     pub fn of_user(digest: &str, width: usize) -> Option<Self> {
         use etcetera::BaseStrategy;
         let named = std::env::var_os("DIALOG2API_CACHE_DIR").filter(|name| !name.is_empty());
@@ -51,7 +51,7 @@ impl Vectors {
         Some(Self::at(&folder.join("embeddings"), digest, width))
     }
 
-    /// Where it is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -61,7 +61,7 @@ impl Vectors {
         *blake3::hash(text.as_bytes()).as_bytes()
     }
 
-    /// All that are there and sound; none where the file cannot be read.
+    /// All intact vectors; none if the file cannot be read.
     pub fn read(&self) -> HashMap<Key, Vec<f32>> {
         let read = || -> std::io::Result<Vec<u8>> {
             let mut file = File::open(&self.path)?;
@@ -76,7 +76,7 @@ impl Vectors {
             .collect()
     }
 
-    /// Adds these.
+    /// Appends vectors.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -98,7 +98,7 @@ impl Vectors {
 
     fn write(&self, records: &[u8]) -> std::io::Result<()> {
         if let Some(folder) = self.path.parent() {
-            // What is embedded was said by somebody.
+            // Utterances are private, and vectors tell something about them.
             let mut builder = fs::DirBuilder::new();
             builder.recursive(true).mode(0o700).create(folder)?;
         }
@@ -121,7 +121,7 @@ impl Vectors {
     }
 }
 
-/// The key and the vector of a sound record.
+/// The key and the vector of an intact record.
 fn parse(record: &[u8]) -> Option<(Key, Vec<f32>)> {
     let (content, checksum) = record.split_last_chunk::<CHECKSUM>()?;
     if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
