@@ -1,23 +1,28 @@
-//! dialog2api: **an utterance becomes a program, the program runs in a box, the
-//! world changes, a reply is said.**
-//!
-//! Every module is one step of that path:
+//! dialog2api: **an utterance becomes a program, the program runs in a sandbox, the world
+//! changes, and the agent replies.**
 //!
 //! ```text
-//! utterance ─► agent ─► prompt ─► llm ─► parse ─► stack ─► exec (box) ─► world (S3 …) ─► outcome ─► llm ─► reply
-//!                         ▲                                                    │
-//!                     retrieval ◄── datasets, api-docs                         └─► signature
+//! utterance ─► service ─► agent ─► prompt ─► llm ─► updates ─► stack ─► exec (sandbox)
+//!                           ▲                                              │ calls
+//!              retrieval ───┘                                              ▼
+//!         (datasets, api-docs)                               policy ─► plan ─► world (S3 …)
+//!                                                                              │
+//! reply ◄─ claims ◄─ llm ◄─ prompt ◄──────────────────── outcome, signature ◄──┘
 //! ```
+//!
+//! [The path of one utterance](documentation::utterance) follows a sentence along these
+//! arrows, through the code. The [glossary](documentation::glossary) has the words. The
+//! [guides](documentation) say how to use the program.
 //!
 //! # Code map
 //!
-//! In reading order; each module's own page says more.
+//! In reading order; the page of each module says more.
 //!
-//! - [`error`]: what *we* can fail at. What programs and users do wrong is data.
-//! - [`dialogue`]: programs, the stack of goals and its rules, outcomes,
-//!   conversations, and the text format they are exchanged in. Pure data.
-//! - [`claims`]: what a reply states, and whether anything in the dialogue supports it.
-//!   Pure as well.
+//! - [`error`]: the failures of this program. Mistakes of programs and users are data.
+//! - [`dialogue`]: programs, the stack of goals and its rules, outcomes, conversations, and
+//!   the text format for all of them. Pure data, no I/O.
+//! - [`claims`]: what a reply states, and whether anything in the dialogue supports it. No
+//!   I/O either.
 //! - [`domain`]: what programs act on. A [`Domain`](domain::Domain) is what is always
 //!   true of a kind of environment, a [`World`](domain::World) is one live state of it,
 //!   and its [`Signature`](domain::Signature) tells two states apart. `code/` reads from a
@@ -27,20 +32,18 @@
 //!     `overlay/` keeps the writes to a world apart from it and lists what they change,
 //!     `remote/` is any S3 server, `serve/` makes one of any world, `client/` is what
 //!     programs see, in Python.
-//! - [`policy`]: what may happen, whatever a model or a program says. A
-//!   [`Policy`](policy::Policy) is read from TOML, and a [`Guard`](policy::Guard) is the
-//!   world around a world that refuses what it does not allow.
+//! - [`policy`]: what programs may do. A [`Policy`](policy::Policy) is read from TOML, and a
+//!   [`Guard`](policy::Guard) is a world around a world that refuses all else.
 //! - [`exec`]: the host side of the sandbox. `prepare.rs` takes the interpreter's snapshot,
 //!   [`Engine`](exec::Engine) runs a program in a fresh instance of it,
 //!   [`Limits`](exec::Limits) holds what one program may use, and `link.rs` is the
 //!   boundary: the only file that links host functions. The guest is a crate of its own in
 //!   `sandbox/` (RustPython for `wasm32-wasip1`), which `build.rs` builds.
-//! - [`plan`]: what a program would do, shown before it is done, done exactly so, and
+//! - [`plan`]: what a program would do, shown before it is done, carried out exactly, and
 //!   taken back.
-//! - [`llm`]: the trait [`Model`](llm::Model); clients for servers that speak OpenAI's or
-//!   Anthropic's protocol and for Amazon Bedrock, models that are run on this machine
-//!   ([`llm::local`]; in this process with the feature `llama-cpp`), and recordings that
-//!   answer like the model they were made from; what tokens cost.
+//! - [`llm`]: the trait [`Model`](llm::Model), and its implementations: servers with the
+//!   protocols of OpenAI, Anthropic and Amazon Bedrock, models on this machine
+//!   ([`llm::local`]), and recordings; and what tokens cost.
 //! - [`weights`]: files of models on this machine, and how they get here.
 //! - [`retrieval`]: the pool of example turns, and the search for those most similar to the
 //!   turn at hand.
@@ -76,7 +79,7 @@
 //!
 //! What is *absent* matters as much as what is there.
 //!
-//! 1. `dialogue` does no I/O and knows no model, no Python engine, no S3; neither does
+//! 1. `dialogue` does no I/O and knows no model, no Python engine and no S3. Neither does
 //!    `claims`, which knows `dialogue` alone. *`tests/tidy.rs` reads their imports.*
 //! 2. `exec` knows no domain; a domain knows no Python engine. They meet in a call
 //!    (operation name, a [`Value`](domain::Value)) and an [`Answer`](domain::Answer).
@@ -90,20 +93,20 @@
 //!    only way out is the host call, and every program gets a fresh instance.
 //!    *Held in `exec/link.rs`; `tests/exec.rs` lists everything the guest imports.*
 //! 5. Everything has a limit, in one struct, passed in: [`Limits`](exec::Limits). A
-//!    breach is an outcome with a name of its own; that it is one is the host's word
-//!    ([`EndedBy`](exec::EndedBy)), and no name that a program gives its error is taken for
-//!    it. *`tests/hostile.rs` runs programs that mean harm.*
+//!    breach is an outcome with a name of its own. The host says that it is one
+//!    ([`EndedBy`](exec::EndedBy)): a program cannot forge it by the name of its error.
+//!    *`tests/hostile.rs` runs programs that mean harm.*
 //! 6. What may not happen is stopped by code on the host side, whatever the model or the
 //!    program says. *Its place is [`Guard`](policy::Guard), a `World` around the world, so
-//!    that programs can not go past it; `tests/policy.rs` tries. What
-//!    [`Domain::touches()`](domain::Domain::touches()) says of a call is all that it knows.*
+//!    that programs cannot go past it; `tests/policy.rs` tries. It knows of a call only what
+//!    [`Domain::touches()`](domain::Domain::touches()) says.*
 //! 7. The same seed gives the same bytes: clock, randomness and sampling of a dialogue
 //!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
-//! 8. Only `llm` speaks to model providers, only `weights` to those who have models for
-//!    download, only `domain/s3/remote` to S3 servers (what it shares with a provider of
-//!    Amazon's is in `aws.rs`), and only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
-//! 9. Tests need no network beyond loopback, no real clock, no order.
-//!    *`tests/tidy.rs` finds tests that sleep.*
+//! 8. Only `llm` speaks to model providers, only `weights` downloads models, only
+//!    `domain/s3/remote` speaks to S3 servers (it shares `aws.rs` with Bedrock's client), and
+//!    only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
+//! 9. Tests need no network beyond loopback, no real clock and no order, and a test that
+//!    lacks a tool says so. *`tests/tidy.rs` finds tests that sleep.*
 //!
 //! # Another domain
 //!
