@@ -112,7 +112,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "src/journal",
         &[
-            "journal", "dialogue", "domain", "exec", "plan", "llm", "agent", "error", "lock",
+            "journal", "dialogue", "domain", "exec", "plan", "llm", "agent", "error", "files",
+            "lock",
         ],
     ),
 ];

@@ -1,10 +1,9 @@
 //! Where requests go, and the credentials that sign them.
 
 use super::BedrockConfig;
-use crate::aws::{self, AccessKey, Account, GET_CREDENTIALS};
+use crate::aws::{self, AccessKey, Account, Credentials, GET_CREDENTIALS, Region};
 use crate::llm::http::http_client;
 use aws_config::SdkConfig;
-use aws_sdk_s3::config::{Credentials, Region};
 use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
 use aws_sigv4::sign::v4;
 use aws_types::service_config::ServiceConfigKey;
