@@ -10,25 +10,25 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use jiff::Timestamp;
 
-/// An answer whose fields are headers, and its `Body` the body.
+/// An answer with its fields as headers and `Body` as the body.
 pub fn headers(status: u16, answer: Map) -> Response<Bytes> {
     assemble(status, answer).0
 }
 
-/// An answer in a document: what is no header is an element.
+/// An answer as a document. Fields that are not headers are elements.
 pub fn document(root: &str, answer: Map) -> Response<Bytes> {
     let (response, elements) = assemble(200, answer);
     let document = xml::document(root, Some(xml::NAMESPACE), &elements);
     with_document(response, document)
 }
 
-/// An answer that is all document, also what is elsewhere a header.
+/// An answer as a document, with all fields as elements.
 pub fn elements(root: &str, elements: &Map) -> Response<Bytes> {
     let document = xml::document(root, Some(xml::NAMESPACE), elements);
     with_document(Response::new(Bytes::new()), document)
 }
 
-/// An answer whose document is one of its fields. One that is null is there, and empty.
+/// An answer whose document is one of its fields. The document of a null field is empty.
 pub fn field(name: &str, answer: Map) -> Response<Bytes> {
     let (response, elements) = assemble(200, answer);
     let found = elements.into_iter().find(|(known, _)| known == name);
@@ -49,7 +49,7 @@ fn with_document(mut response: Response<Bytes>, document: Bytes) -> Response<Byt
     response
 }
 
-/// Puts the fields that are headers where they belong; the others come back.
+/// Adds the fields that are headers to the response, and returns the others.
 fn assemble(status: u16, answer: Map) -> (Response<Bytes>, Map) {
     let mut response = Response::new(Bytes::new());
     let mut elements = Map::new();
@@ -65,7 +65,7 @@ fn assemble(status: u16, answer: Map) -> (Response<Bytes>, Map) {
                     add(&mut response, &format!("x-amz-meta-{name}"), &value);
                 }
             }
-            // What the uploader wrote, where it is known; else the time it means.
+            // The uploader's own text, if it is known, else the time.
             ("ExpiresString", _, text) => add(&mut response, "expires", &text),
             ("Expires", _, _) if response.headers().contains_key("expires") => {}
             (_, Some((_, header)), value) => add(&mut response, header, &value),
@@ -79,7 +79,7 @@ fn assemble(status: u16, answer: Map) -> (Response<Bytes>, Map) {
     (response, elements)
 }
 
-/// Adds a header, unless its name or value can be none.
+/// Adds a header, unless its name or value is invalid in HTTP.
 fn add(response: &mut Response<Bytes>, name: &str, value: &Value) {
     let text = match value {
         Value::Str(text) => plain(text),
@@ -94,8 +94,8 @@ fn add(response: &mut Response<Bytes>, name: &str, value: &Value) {
     }
 }
 
-/// Text that a header can hold: what is not ASCII is written as RFC 2047 has it, as
-/// S3 does with user metadata.
+/// Encodes a text for a header. Text that is not ASCII is encoded as in RFC 2047, as S3 does
+/// with user metadata.
 fn plain(text: &str) -> String {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
         return text.to_owned();

@@ -1,30 +1,30 @@
-//! The tables: which header or query parameter is which of boto3's names. From the
-//! service model of botocore (`locationName`).
+//! Tables that map headers and query parameters to boto3's names, from botocore's service
+//! model (`locationName`).
 
 use Kind::{Flag, Int, Text, Time};
 use Place::{Header, Query};
 
-/// Where a field travels.
+/// The place of a field in a request.
 #[derive(Clone, Copy)]
 pub enum Place {
     Header(&'static str),
     Query(&'static str),
 }
 
-/// What a field is to boto3.
+/// The type of a field in boto3.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Text,
     Int,
     Flag,
-    /// A date as HTTP writes it.
+    /// An HTTP date.
     Time,
 }
 
-/// boto3's name, the place, the kind.
+/// boto3's name, the place, the type.
 pub type Field = (&'static str, Place, Kind);
 
-/// Who may, and who pays: on every operation of a bucket.
+/// The expected owner and the payer, which every operation on a bucket takes.
 pub const CALLER: &[Field] = &[
     (
         "ExpectedBucketOwner",
@@ -59,7 +59,7 @@ pub const CREATE_BUCKET: &[Field] = &[
     ("ObjectOwnership", Header("x-amz-object-ownership"), Text),
 ];
 
-/// `encoding-type` is missing: `calls.rs` encodes, whatever the world.
+/// Without `encoding-type`, since `calls.rs` encodes the names of every world.
 pub const LIST: &[Field] = &[
     ("Delimiter", Query("delimiter"), Text),
     ("MaxKeys", Query("max-keys"), Int),
@@ -108,7 +108,7 @@ pub const READ: &[Field] = &[
 
 pub const VERSION: &[Field] = &[("VersionId", Query("versionId"), Text)];
 
-/// What an uploader says about an object.
+/// The attributes of an uploaded object.
 pub const DESCRIPTION: &[Field] = &[
     ("CacheControl", Header("cache-control"), Text),
     ("ContentDisposition", Header("content-disposition"), Text),
@@ -146,7 +146,7 @@ pub const DESCRIPTION: &[Field] = &[
     ),
 ];
 
-/// Encryption with a key of the caller's.
+/// Encryption with the caller's key.
 pub const CUSTOMER_KEY: &[Field] = &[
     (
         "SSECustomerAlgorithm",
@@ -202,7 +202,7 @@ pub const COPY: &[Field] = &[
     ),
 ];
 
-/// The conditions on what is copied.
+/// The conditions on the source of a copy.
 pub const COPY_IF: &[Field] = &[
     (
         "CopySourceIfMatch",
@@ -245,7 +245,7 @@ pub const DELETE_IF: &[Field] = &[
     ("IfMatchSize", Header("x-amz-if-match-size"), Int),
 ];
 
-/// The fields of answers that travel as headers; all others are elements of a document.
+/// The fields of answers that are headers. All others are elements of a document.
 pub const ANSWERED: &[(&str, &str)] = &[
     ("AcceptRanges", "accept-ranges"),
     ("CacheControl", "cache-control"),

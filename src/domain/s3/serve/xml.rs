@@ -1,4 +1,4 @@
-//! Documents: written from boto3's answers, read into boto3's arguments.
+//! Writes XML documents from boto3's answers, and reads them into boto3's arguments.
 
 use super::errors::map;
 use crate::domain::s3::refusal;
@@ -13,8 +13,8 @@ pub const NAMESPACE: &str = "http://s3.amazonaws.com/doc/2006-03-01/";
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-/// Lists whose elements have another name: within an element of the list's own, or
-/// without one. All other lists are their elements, under the list's name.
+/// Lists whose elements have another name than the list, either within an element of the
+/// list's name or without one. The elements of all other lists have the list's name.
 const LISTS: &[(&str, &str, bool)] = &[
     ("Buckets", "Bucket", true),
     ("Errors", "Error", false),
@@ -38,7 +38,7 @@ pub fn document(root: &str, namespace: Option<&str>, elements: &Map) -> Bytes {
     text.into()
 }
 
-/// A document that is one text.
+/// A document of one element with this text.
 pub fn text_document(root: &str, value: &Value) -> Bytes {
     let mut text = DECLARATION.to_owned();
     let _ = write!(text, "<{root} xmlns=\"{NAMESPACE}\">");
@@ -99,8 +99,8 @@ fn content(text: &mut String, value: &Value) {
     }
 }
 
-/// Control characters become references, as S3 writes them, although XML 1.0 has none
-/// for most: clients that mind ask for `encoding-type=url`.
+/// Writes control characters as references, as S3 does, although XML 1.0 forbids most of them.
+/// Clients that need well-formed XML ask for `encoding-type=url`.
 fn escape(text: &mut String, string: &str) {
     for c in string.chars() {
         match c {
@@ -125,7 +125,7 @@ fn read<T: for<'xml> Deserialize<'xml>>(document: &[u8]) -> Result<T, Refusal> {
     Ok(value)
 }
 
-/// `CreateBucketConfiguration`, when there is one.
+/// Reads a `CreateBucketConfiguration`, if there is one.
 pub fn bucket_configuration(document: &[u8]) -> Result<Option<Map>, Refusal> {
     if document.is_empty() {
         return Ok(None);
@@ -139,7 +139,7 @@ pub fn bucket_configuration(document: &[u8]) -> Result<Option<Map>, Refusal> {
     Ok(Some(fields.into_iter().collect()))
 }
 
-/// `Delete`.
+/// Reads a `Delete`.
 pub fn deletions(document: &[u8]) -> Result<Map, Refusal> {
     let read: Delete = read(document)?;
     let objects = read.objects.into_iter().map(|object| {
