@@ -44,7 +44,7 @@
 //! - [`llm`]: the trait [`Model`](llm::Model), and its implementations: servers with the
 //!   protocols of OpenAI, Anthropic and Amazon Bedrock, models on this machine
 //!   ([`llm::local`]), and recordings; and what tokens cost.
-//! - [`weights`]: files of models on this machine, and how they get here.
+//! - [`weights`]: the files of models on this machine, and their download.
 //! - [`retrieval`]: the pool of example turns, and the search for those most similar to the
 //!   turn at hand.
 //! - [`prompts`]: the messages that a model reads, as templates that know no domain, and the
@@ -54,16 +54,16 @@
 //!   corrects predictions, `lint/` and `reply_check/` send answers back once, and
 //!   [`Assist`](agent::Assist) switches each of them by name. `question.rs` makes a prompt
 //!   fit its budget.
-//! - [`journal`]: what happens in a session, on the disk before it has consequences; and
-//!   the session as it was, from there.
+//! - [`journal`]: every step of a session, on disk before the step has consequences, and
+//!   the session rebuilt from there.
 //! - [`service`]: a conversation as a library, and the only door for front ends. A
 //!   [`Conversation`](service::Conversation) is opened, said something to, decided on,
 //!   cancelled, undone and closed; its [`Event`](service::Event)s are what is drawn.
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
 //! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures;
 //!   [`eval::score`] has their definitions.
-//! - [`cli`]: the command line, one file per subcommand. What others wrote reaches a
-//!   terminal only through its `terminal.rs`.
+//! - [`cli`]: the command line, one file for each subcommand. Text that others wrote reaches
+//!   a terminal only through its `terminal.rs`.
 //! - [`documentation`]: guides for users, and the [glossary](documentation::glossary) of the
 //!   words that the code uses.
 //!
