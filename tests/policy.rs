@@ -23,7 +23,7 @@ fn policy(text: &str) -> Policy {
 }
 
 /// A call, written as `operation {parameters as JSON}`.
-fn call(line: &str) -> (&str, Value) {
+pub fn call(line: &str) -> (&str, Value) {
     let (operation, params) = line.split_once(' ').unwrap_or((line, "{}"));
     let params = serde_json::from_str(params).expect("parameters in JSON");
     (operation, value::value(&params))

@@ -21,6 +21,7 @@
 //! | `serve` | a world as an S3 server, with real clients |
 //! | `service` | conversations through the library, without a terminal |
 //! | `signature` | the published vectors of the environment signature |
+//! | `domain` | domains as data, and places: what is true of every domain |
 //! | `policy` | which calls are allowed, denied or asked about |
 //! | `plan` | plans, applies and undo on embedded worlds |
 //! | `faults` | applies on a server that fails |
@@ -52,6 +53,7 @@ mod cli;
 mod conformance;
 mod dataset;
 mod dialogue;
+mod domain;
 mod embed;
 mod eval;
 mod exec;

@@ -121,7 +121,7 @@ impl World for Witness {
             );
         }
         for touch in S3.touches(operation, params) {
-            for name in touch.place.name.iter().chain([&touch.place.container]) {
+            for name in touch.place.segments() {
                 judge::globs(&self.policy, |glob| check(glob, name));
             }
         }

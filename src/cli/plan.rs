@@ -102,7 +102,7 @@ pub fn lasting(lasting: &[(Place, String)]) -> String {
 /// The bytes before and after; nothing for a container.
 fn size(effect: &Effect) -> String {
     let bytes = |mark: &Option<Mark>| mark.as_ref().map(|mark| HumanBytes(mark.size).to_string());
-    if effect.place.name.is_none() {
+    if effect.place.is_container() {
         return String::new();
     }
     match (bytes(&effect.before), bytes(&effect.after)) {

@@ -1,6 +1,6 @@
 //! A domain: owned data, and the optional parts that need code.
 
-use super::{Access, Operation, Planning, Text, Touch, Value, World};
+use super::{Access, Contents, Operation, Planning, Target, Text, Touch, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -91,40 +91,10 @@ pub trait Worlds: Send + Sync {
 
 /// Which places a call names: what a policy judges before the call is made.
 pub trait Touches: Send + Sync {
-    /// The places that the call names, and what it does to each. Empty for a call that
-    /// names none, such as one without its required parameters.
-    fn touches(&self, operation: &str, params: &Value) -> Vec<Touch>;
-}
-
-/// What worlds hold: to compare, copy and empty them.
-#[async_trait]
-pub trait Contents: Send + Sync {
-    /// Names the largest things that a world has (for S3: its buckets). Empty exactly for
-    /// an empty world.
-    ///
-    /// # Errors
-    /// The world's, also when it refuses to be read.
-    async fn holdings(&self, world: &dyn World) -> Result<Vec<String>>;
-
-    /// Makes `into` hold the same as `from`, whatever was there before; the two may be of
-    /// different backends. A failure can leave a part of it done.
-    ///
-    /// # Errors
-    /// Those of both worlds, also when one of them refuses a call.
-    async fn restore(&self, from: &dyn World, into: &dyn World) -> Result<()>;
-
-    /// Removes everything that a world holds.
-    ///
-    /// # Errors
-    /// The world's, also when it refuses a call. A part may be gone then.
-    async fn clear(&self, world: &dyn World) -> Result<()>;
-
-    /// How the second world differs from the first, for people: one line for each
-    /// difference that their signatures see.
-    ///
-    /// # Errors
-    /// A world's own.
-    async fn difference(&self, one: &dyn World, other: &dyn World) -> Result<Vec<String>>;
+    /// The places that the call names. Empty for a call that names none, such as one
+    /// without its required parameters. What it does to each follows from the operation's
+    /// [`effect`](Operation::effect).
+    fn targets(&self, operation: &str, params: &Value) -> Vec<Target>;
 }
 
 impl Domain {
@@ -165,11 +135,16 @@ impl Domain {
             .is_some_and(|operation| operation.effect == Access::Delete)
     }
 
-    /// The places that a call names; empty for a domain without [`Touches`].
+    /// The places that a call names, and what it does to each. Empty for an unknown
+    /// operation, and for a domain without [`Touches`].
     pub fn touches(&self, operation: &str, params: &Value) -> Vec<Touch> {
-        self.touches
-            .as_ref()
-            .map_or_else(Vec::new, |touches| touches.touches(operation, params))
+        let (Some(known), Some(touches)) = (self.operation(operation), &self.touches) else {
+            return Vec::new();
+        };
+        let targets = touches.targets(operation, params).into_iter();
+        targets
+            .map(|target| target.touched_by(known.effect))
+            .collect()
     }
 
     /// The names of the initial worlds that come with the domain.

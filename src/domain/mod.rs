@@ -5,6 +5,7 @@
 //! and one line in [`domains`]. Nothing in `agent`, `exec` or `llm` changes.
 
 mod code;
+mod contents;
 mod definition;
 mod layer;
 mod opened;
@@ -17,11 +18,12 @@ mod value;
 pub mod s3;
 
 pub use code::{CallSite, Calls, Keyword, Unresolved, call_sites, lines};
-pub use definition::{Contents, Domain, Handle, Touches, Worlds};
+pub use contents::{Change, ChangeKind, Contents, Entry};
+pub use definition::{Domain, Handle, Touches, Worlds};
 pub use layer::Layer;
 pub use opened::{Opened, WorldKind};
 pub use operation::Operation;
-pub use place::{Access, Mark, Place, Touch};
+pub use place::{Access, Mark, Place, Role, Target, Touch};
 pub use planning::{Image, Planning, Touched, Write};
 pub use signature::{Signature, Signer};
 pub use value::{Map, Name, Value};
@@ -50,8 +52,9 @@ pub trait World: Send + Sync {
     /// Appends the canonical state to the stream. Reads leave no trace in it.
     async fn state(&self, signer: &mut Signer) -> Result<()>;
 
-    /// Whether an operation can change the state. Of one that is not known it is said
-    /// that it can; to say so of every one is never wrong.
+    /// Whether an operation can change the state, for those who hold a world without its
+    /// domain: after a read they need not read the state again, and may ask again. Worlds
+    /// answer from [`Domain::writes`]. Always returning `true` is safe.
     fn writes(&self, _operation: &str) -> bool {
         true
     }

@@ -1,56 +1,197 @@
-//! Things in a world, and what a call does to them: what policies and plans speak of.
+//! Places in a world, and what calls do to them: the terms of policies and plans.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 
-/// A thing in a world: what holds it and what it is called there. For S3 a bucket and a
-/// key; without a name it is the bucket itself.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// Where a thing is in a world, as a path of segments from the outermost container to the
+/// thing: for S3 `[bucket]` or `[bucket, key]`. No segments are the world as a whole.
+///
+/// ```
+/// use dialog2api::domain::Place;
+///
+/// let task = Place::new(["home", "garden", "buy seeds"]);
+/// assert_eq!(task.root(), "home");
+/// assert_eq!(task.to_string(), "home/garden/buy seeds");
+/// assert!(Place::container("home").is_container());
+/// assert_eq!(Place::thing("zoo", "logs/a.txt").segments(), ["zoo", "logs/a.txt"]);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct Place {
-    /// What holds the thing; empty for the world as a whole.
-    pub container: String,
-    /// The thing's name in it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
+    segments: Vec<String>,
+}
+
+/// A place in JSON. Most places are a container or a thing in one, and journals of version
+/// 1 have no others, so these keep the form that they have there.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Pair {
+        container: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
+    Path {
+        segments: Vec<String>,
+    },
+}
+
+impl From<Written> for Place {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Pair { container, name } => Place::new([container].into_iter().chain(name)),
+            Written::Path { segments } => Place { segments },
+        }
+    }
+}
+
+impl From<Place> for Written {
+    fn from(mut place: Place) -> Self {
+        match place.segments.len() {
+            1 | 2 => Written::Pair {
+                name: (place.segments.len() == 2)
+                    .then(|| place.segments.pop())
+                    .flatten(),
+                container: place.segments.pop().unwrap_or_default(),
+            },
+            _ => Written::Path {
+                segments: place.segments,
+            },
+        }
+    }
 }
 
 impl Place {
-    /// What holds things.
-    pub fn container(container: impl Into<String>) -> Self {
+    /// The place at the end of this path.
+    pub fn new<S: Into<String>>(segments: impl IntoIterator<Item = S>) -> Self {
         Place {
-            container: container.into(),
-            name: None,
+            segments: segments.into_iter().map(Into::into).collect(),
         }
     }
 
-    /// A thing in a container.
+    /// An outermost container: for S3 a bucket.
+    pub fn container(container: impl Into<String>) -> Self {
+        Place::new([container.into()])
+    }
+
+    /// A thing in an outermost container: for S3 an object.
     pub fn thing(container: impl Into<String>, name: impl Into<String>) -> Self {
-        Place {
-            container: container.into(),
-            name: Some(name.into()),
+        Place::new([container.into(), name.into()])
+    }
+
+    /// The path, from the outermost container on.
+    pub fn segments(&self) -> &[String] {
+        &self.segments
+    }
+
+    /// The outermost container; empty for the world as a whole.
+    pub fn root(&self) -> &str {
+        self.segments.first().map_or("", String::as_str)
+    }
+
+    /// The path within the outermost container, joined by `/`; none for the container
+    /// itself.
+    pub fn name(&self) -> Option<Cow<'_, str>> {
+        match self.segments.as_slice() {
+            [] | [_] => None,
+            [_, name] => Some(Cow::Borrowed(name)),
+            [_, path @ ..] => Some(Cow::Owned(path.join("/"))),
         }
+    }
+
+    /// Whether it is an outermost container.
+    pub fn is_container(&self) -> bool {
+        self.segments.len() == 1
+    }
+
+    /// The whole path, joined by `/`: what the `paths` of a policy's rule are matched with.
+    pub fn path(&self) -> String {
+        self.segments.join("/")
     }
 }
 
 impl fmt::Display for Place {
+    /// The path; that of a container, and of the world, ends with `/`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.name {
-            Some(name) => write!(f, "{}/{name}", self.container),
-            None => write!(f, "{}/", self.container),
-        }
+        let end = if self.segments.len() < 2 { "/" } else { "" };
+        write!(f, "{}{end}", self.path())
     }
 }
 
-/// What a call does to a place.
+/// What an operation does to a world, and a call to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Access {
-    /// Looks at it.
+    /// Reads, and leaves all as it was.
     Read,
-    /// Makes it, or gives it another content.
+    /// Creates or changes something.
     Write,
-    /// Takes it away.
+    /// Removes something that cannot be had back, so a user is asked to confirm it.
     Delete,
+}
+
+/// A place that a call names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The place. For a listing it is the container, or with [`Role::Listing`] the
+    /// container and the prefix that it is narrowed to.
+    pub place: Place,
+    /// What the call has to do with it.
+    pub role: Role,
+    /// The bytes of content that the call itself brings; 0 for a copy.
+    pub bytes: u64,
+}
+
+/// What a call has to do with a place that it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The operation does there what its [`effect`](super::Operation::effect) says.
+    Object,
+    /// It is only read, whatever the operation does elsewhere: the source of a copy.
+    Source,
+    /// Its names are listed: all that begin with the place's path.
+    Listing,
+}
+
+impl Target {
+    /// A place at which the operation does what its effect says.
+    pub fn object(place: Place) -> Self {
+        Target {
+            place,
+            role: Role::Object,
+            bytes: 0,
+        }
+    }
+
+    /// A place that is only read.
+    pub fn source(place: Place) -> Self {
+        Target {
+            role: Role::Source,
+            ..Target::object(place)
+        }
+    }
+
+    /// A place whose names are listed.
+    pub fn listing(place: Place) -> Self {
+        Target {
+            role: Role::Listing,
+            ..Target::object(place)
+        }
+    }
+
+    /// What a call of an operation with this effect does here.
+    pub(super) fn touched_by(self, effect: Access) -> Touch {
+        Touch {
+            access: match self.role {
+                Role::Object => effect,
+                Role::Source | Role::Listing => Access::Read,
+            },
+            prefix: self.role == Role::Listing,
+            place: self.place,
+            bytes: self.bytes,
+        }
+    }
 }
 
 /// A place that a call names, and what the call does to it.
@@ -58,31 +199,31 @@ pub enum Access {
 pub struct Touch {
     /// What is done.
     pub access: Access,
-    /// To what. A listing touches what lists: the container, or where it is narrowed to
-    /// names that begin alike, these first letters as the name.
+    /// Where.
     pub place: Place,
-    /// Whether it is a listing: the name is only how names begin, and without one every
-    /// name begins so.
+    /// Whether it is a listing: of every name that begins with the place's name, or of all
+    /// in a container.
     pub prefix: bool,
-    /// The bytes that the call itself brings; those of a copy are not known before.
+    /// The bytes of content that the call itself brings; 0 for a copy.
     pub bytes: u64,
 }
 
-/// What tells the state of a place: equal marks, equal states.
+/// Identifies the state of a place: equal marks mean equal states.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// Tells contents apart. For an S3 object its ETag without quotes; for a bucket a word.
+    /// Tells contents apart. For an S3 object its ETag without quotes; for a bucket a
+    /// constant.
     pub tag: String,
-    /// The content's bytes.
+    /// The size of the content in bytes.
     pub size: u64,
-    /// The version, where the world keeps old ones.
+    /// The version, in worlds that keep old versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }
 
 impl Mark {
-    /// Whether two looks at a place saw the same content there. Versions do not count:
-    /// the same content may be written again.
+    /// Whether two looks at a place saw the same content. Versions do not count: the same
+    /// content may be written again.
     pub fn same(one: Option<&Mark>, other: Option<&Mark>) -> bool {
         match (one, other) {
             (None, None) => true,

@@ -108,7 +108,7 @@ impl Layer for Draft {
     }
 
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        if self.fork.writes(operation) {
+        if self.domain.writes(operation) {
             self.write(operation, params).await
         } else {
             self.fork.call(operation, params).await

@@ -73,8 +73,10 @@ impl Net<'_> {
         let effect = match (self.before, self.after) {
             (None, None) => return None,
             (None, Some(_)) => Kind::Create,
-            // A container that is there is there.
-            (Some(_), Some(_)) if self.place.name.is_none() => return None,
+            // A container has no content to overwrite.
+            (before, after) if self.place.is_container() && Mark::same(before, after) => {
+                return None;
+            }
             (Some(_), Some(_)) => Kind::Overwrite,
             (Some(_), None) => Kind::Delete,
         };
@@ -116,7 +118,7 @@ impl Totals {
         let mut totals = Totals::default();
         for effect in effects {
             let size = |mark: &Option<Mark>| mark.as_ref().map_or(0, |mark| mark.size);
-            let count = match (effect.effect, effect.place.name.is_some()) {
+            let count = match (effect.effect, !effect.place.is_container()) {
                 (Kind::Create, false) => &mut totals.containers_created,
                 (Kind::Delete, false) => &mut totals.containers_deleted,
                 (Kind::Create, true) => &mut totals.created,

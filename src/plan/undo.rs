@@ -66,10 +66,10 @@ struct Change<'a> {
 impl Change<'_> {
     /// Containers are made before, and taken away after, the things in them.
     fn rank(&self) -> u8 {
-        match (&self.place.name, self.image) {
-            (None, Image::Nothing) => 2,
-            (None, _) => 0,
-            (Some(_), _) => 1,
+        match (self.place.is_container(), self.image) {
+            (true, Image::Nothing) => 2,
+            (true, _) => 0,
+            (false, _) => 1,
         }
     }
 }
@@ -129,8 +129,12 @@ fn take_back(
     let (operation, params) = match (change.image, &change.left) {
         (Image::Nothing, None) => return Ok(None),
         (Image::Nothing, Some(_)) => planning.removal(change.place),
-        // A bucket that was taken away and made again is there.
-        (Image::Call { .. }, Some(_)) if change.place.name.is_none() => return Ok(None),
+        // A container that was deleted and created again is there.
+        (Image::Call { .. }, left)
+            if change.place.is_container() && Mark::same(change.before.as_ref(), left.as_ref()) =>
+        {
+            return Ok(None);
+        }
         (Image::Call { operation, params }, _) => (operation.clone(), params.clone()),
         (Image::Lost(because), _) => return Err(because.clone()),
     };

@@ -1,15 +1,15 @@
-//! Amounts as people write them: `1000`, `1_000`, `1 GiB`, `unlimited`.
+//! Amounts as users write them: `1000`, `1_000`, `1 GiB`, `unlimited`.
 
-/// The word for no end.
+/// The word for an amount without a limit.
 pub const UNLIMITED: &str = "unlimited";
 
-/// What a count is.
+/// The forms of a count, for error messages.
 pub const COUNTS: &str = "a count is expected: 1000, \"1_000\" or \"unlimited\"";
 
-/// What a size is.
+/// The forms of a size, for error messages.
 pub const SIZES: &str = "a size is expected: \"64KiB\", \"100 MB\", \"1 GiB\" or \"unlimited\"";
 
-/// Units and their bytes, the largest first.
+/// Units with their sizes in bytes, the largest first.
 const UNITS: &[(&str, u64)] = &[
     ("TiB", 1 << 40),
     ("TB", 1_000_000_000_000),
@@ -40,13 +40,13 @@ pub fn read_size(text: &str) -> Option<u64> {
     number.checked_mul(factor)
 }
 
-/// Reads a count, with `_` between the digits where that helps.
+/// Reads a count; `_` may stand between digits.
 pub fn read_count(text: &str) -> Option<u64> {
     let first = text.starts_with(|c: char| c.is_ascii_digit());
     first.then(|| text.replace('_', "").parse().ok())?
 }
 
-/// A size with the largest unit that says it exactly.
+/// A size in the largest unit that shows it exactly.
 pub fn show_size(bytes: u64) -> String {
     let unit = UNITS
         .iter()
@@ -57,7 +57,7 @@ pub fn show_size(bytes: u64) -> String {
     }
 }
 
-/// Reads an amount, or the word for no end.
+/// Reads an amount, or `unlimited`.
 pub fn read(
     text: &str,
     number: fn(&str) -> Option<u64>,
@@ -72,7 +72,7 @@ pub fn read(
     }
 }
 
-/// A number or a text, as TOML has them.
+/// An amount in TOML: a number or a text.
 #[derive(serde::Deserialize)]
 #[serde(
     untagged,
@@ -118,7 +118,7 @@ amounts!(
     read_count,
     COUNTS,
     |most, to| {
-        // TOML's integers end earlier.
+        // TOML's integers have 63 bits.
         match i64::try_from(most) {
             Ok(most) => to.serialize_i64(most),
             Err(_) => to.serialize_str(&most.to_string()),

@@ -4,24 +4,24 @@ use super::amount;
 use crate::domain::{Access, Touch};
 use serde::{Deserialize, Serialize};
 
-/// What is counted of one program.
+/// What is counted for each program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ceiling {
-    /// Objects that are made or given another content, each time anew.
+    /// Objects that are created or overwritten. Writing one twice counts twice.
     ObjectsWritten,
     /// Objects that are deleted, whether they were there or not.
     ObjectsDeleted,
-    /// The bytes that calls bring. Those of a copy never pass through the program, and
-    /// only the object counts.
+    /// The bytes of content that calls bring. Those of a copy never pass through the
+    /// program, so only its object counts.
     BytesWritten,
-    /// Containers that are made.
+    /// Outermost containers that are created.
     BucketsCreated,
-    /// Containers that are taken away.
+    /// Outermost containers that are deleted.
     BucketsDeleted,
 }
 
 impl Ceiling {
-    /// All of them, in the order in which they are shown.
+    /// All ceilings, in the order in which they are shown.
     pub const ALL: [Ceiling; 5] = [
         Ceiling::ObjectsWritten,
         Ceiling::ObjectsDeleted,
@@ -41,7 +41,7 @@ impl Ceiling {
         }
     }
 
-    /// An amount of it, for people.
+    /// An amount, for people.
     pub fn show(self, most: Option<u64>) -> String {
         match (most, self) {
             (None, _) => amount::UNLIMITED.to_owned(),
@@ -50,10 +50,10 @@ impl Ceiling {
         }
     }
 
-    /// Reads an amount of it: `1000`, `1 GiB`, `unlimited`.
+    /// Reads an amount: `1000`, `1 GiB`, `unlimited`.
     ///
     /// # Errors
-    /// A sentence on what it should be.
+    /// What is expected: a sentence.
     pub fn read(self, text: &str) -> Result<Option<u64>, String> {
         match self {
             Ceiling::BytesWritten => amount::read(text, amount::read_size, amount::SIZES),
@@ -62,7 +62,7 @@ impl Ceiling {
     }
 }
 
-/// The most that one program may do of each; `None` is without end.
+/// The most that one program may do of each; `None` is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ceilings {
@@ -105,7 +105,7 @@ impl Ceilings {
         buckets_deleted: None,
     };
 
-    /// The most of one of them.
+    /// The value of one ceiling.
     pub fn get(&self, ceiling: Ceiling) -> Option<u64> {
         match ceiling {
             Ceiling::ObjectsWritten => self.objects_written,
@@ -116,7 +116,7 @@ impl Ceilings {
         }
     }
 
-    /// Where the most of one of them is kept.
+    /// The value of one ceiling, to be changed.
     pub fn get_mut(&mut self, ceiling: Ceiling) -> &mut Option<u64> {
         match ceiling {
             Ceiling::ObjectsWritten => &mut self.objects_written,
@@ -128,21 +128,21 @@ impl Ceilings {
     }
 }
 
-/// What a program has done so far, as far as there are ceilings for it.
+/// How much a program has done so far, by ceiling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count([u64; Ceiling::ALL.len()]);
 
 impl Count {
-    /// What a call would do that touches these.
+    /// What a call with these touches adds.
     pub fn of(touches: &[Touch]) -> Count {
         let mut count = Count::default();
         for touch in touches {
-            let ceiling = match (touch.access, &touch.place.name) {
+            let ceiling = match (touch.access, touch.place.is_container()) {
                 (Access::Read, _) => continue,
-                (Access::Write, Some(_)) => Ceiling::ObjectsWritten,
-                (Access::Write, None) => Ceiling::BucketsCreated,
-                (Access::Delete, Some(_)) => Ceiling::ObjectsDeleted,
-                (Access::Delete, None) => Ceiling::BucketsDeleted,
+                (Access::Write, false) => Ceiling::ObjectsWritten,
+                (Access::Write, true) => Ceiling::BucketsCreated,
+                (Access::Delete, false) => Ceiling::ObjectsDeleted,
+                (Access::Delete, true) => Ceiling::BucketsDeleted,
             };
             count.add(ceiling, 1);
             count.add(Ceiling::BytesWritten, touch.bytes);
@@ -150,7 +150,7 @@ impl Count {
         count
     }
 
-    /// How much of one of them.
+    /// The amount for one ceiling.
     pub fn get(&self, ceiling: Ceiling) -> u64 {
         self.0.get(ceiling as usize).copied().unwrap_or_default()
     }
@@ -161,7 +161,7 @@ impl Count {
         }
     }
 
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn plus(mut self, other: Count) -> Count {
         for ceiling in Ceiling::ALL {
@@ -170,7 +170,7 @@ impl Count {
         self
     }
 
-    /// This without the other.
+    /// The difference; never below 0.
     #[must_use]
     pub fn less(mut self, other: Count) -> Count {
         for (count, less) in self.0.iter_mut().zip(other.0) {

@@ -1,4 +1,4 @@
-//! Why something may not happen: a sentence that can be passed on.
+//! Why a call may not be made: a sentence that can be passed on.
 
 use super::Ceiling;
 use crate::domain::{Access, Refusal, Touch, Value};
@@ -11,24 +11,29 @@ pub struct Denied {
     pub why: Why,
     /// The operation.
     pub operation: String,
-    /// What the call would do, and to what, where it is one of its touches that is denied.
+    /// The place that the denial is about, and what the call would do there. None if it is
+    /// about the call as a whole.
     pub touch: Option<Box<Touch>>,
 }
 
-/// What a policy has against a call.
+/// What in a policy denies a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
     /// The domain has no such operation.
     NoOperation,
-    /// A name is too long to be judged.
+    /// The operation writes or deletes, and the call names no place at which it does.
+    NoPlace(Access),
+    /// A path is too long to be judged.
     TooLong,
     /// The mode is read-only.
     ReadOnly,
-    /// The container is protected, by this glob.
+    /// The outermost container is protected, by this glob.
     Protected(String),
+    /// The path is protected, by this glob.
+    ProtectedPath(String),
     /// The rule of this name denies it.
     Rule(String),
-    /// There are allow rules for such an access, and none is about this.
+    /// There are allow rules for such an access, and none of them allows this call.
     NotAllowed,
     /// A ceiling would be passed.
     Ceiling {
@@ -42,13 +47,15 @@ pub enum Why {
 }
 
 impl Why {
-    /// What in the policy it is, in its own words.
+    /// The part of the policy that denies, as the policy spells it.
     fn part(&self) -> String {
         match self {
             Why::NoOperation => "operations".to_owned(),
+            Why::NoPlace(_) => "places".to_owned(),
             Why::TooLong => "names".to_owned(),
             Why::ReadOnly => "mode = \"read-only\"".to_owned(),
             Why::Protected(_) => "protected_buckets".to_owned(),
+            Why::ProtectedPath(_) => "protected_paths".to_owned(),
             Why::Rule(name) => format!("rule {name:?}"),
             Why::NotAllowed => "allow rules".to_owned(),
             Why::Ceiling { ceiling, .. } => format!("ceiling {}", ceiling.name()),
@@ -79,26 +86,31 @@ impl fmt::Display for Denied {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("The policy does not allow this: ")?;
         let operation = &self.operation;
-        let does = |touch: &Touch| match touch.access {
+        let does = |access: Access| match access {
             Access::Read => "reads",
             Access::Write => "writes",
             Access::Delete => "deletes",
         };
-        // What is denied: a listing, which reads names, or one thing.
         let on = |f: &mut fmt::Formatter<'_>| match &self.touch {
             Some(touch) if touch.prefix => {
                 write!(f, " on {}", shown(&touch.place))?;
-                match touch.place.name {
+                match touch.place.name() {
                     Some(_) => f.write_str("… (a listing of what begins so)"),
                     None => f.write_str(" (a listing of all that is in it)"),
                 }
             }
-            Some(touch) if touch.place.container.is_empty() => Ok(()),
+            Some(touch) if touch.place.root().is_empty() => Ok(()),
             Some(touch) => write!(f, " on {}", shown(&touch.place)),
             None => Ok(()),
         };
         match &self.why {
             Why::NoOperation => write!(f, "there is no operation {}.", shown(operation)),
+            Why::NoPlace(access) => write!(
+                f,
+                "{} names no place that it {}.",
+                shown(operation),
+                does(*access)
+            ),
             Why::TooLong => write!(
                 f,
                 "{operation} has a name that is longer than any that is judged."
@@ -108,12 +120,9 @@ impl fmt::Display for Denied {
                 on(f)?;
                 f.write_str(".")
             }
-            Why::Protected(glob) => {
-                write!(
-                    f,
-                    "protected_buckets has {:?}, which denies {operation}",
-                    glob
-                )?;
+            Why::Protected(glob) | Why::ProtectedPath(glob) => {
+                let list = self.why.part();
+                write!(f, "{list} has {glob:?}, which denies {operation}")?;
                 on(f)?;
                 f.write_str(".")
             }
@@ -126,7 +135,7 @@ impl fmt::Display for Denied {
                 write!(f, "no rule allows {operation}")?;
                 on(f)?;
                 match &self.touch {
-                    Some(touch) => write!(f, ", which {} it.", does(touch)),
+                    Some(touch) => write!(f, ", which {} it.", does(touch.access)),
                     None => f.write_str("."),
                 }
             }

@@ -1,41 +1,51 @@
-//! Globs: which names a rule is about. Names are hostile, so that the time is linear in
-//! them, whatever the glob.
+//! Globs: patterns of the names that a rule is about. Names can be hostile, so matching
+//! takes linear time in the name, whatever the glob.
 //!
-//! It is not a glob of files, and no crate for those is used: here `?` is one character
-//! and not one byte, names are no paths of this machine, and it can be asked what a glob
-//! makes of *all* names that begin alike, which a listing shows.
+//! Crates for globs of files do not fit: here `?` is one character and not one byte, names
+//! are not paths of this machine, and a listing asks whether a glob matches some, or all,
+//! of the names that begin with a prefix.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A pattern of names. What its characters mean:
+/// A pattern of names. Its characters mean:
 ///
 /// | | |
 /// |---|---|
 /// | `*` | any characters but `/`, also none |
 /// | `**` | any characters, also none |
-/// | `**/` at the beginning or behind a `/` | any folders, also none: `**/x` is also `x` |
+/// | `**/` at the beginning or after a `/` | any folders, also none: `**/x` matches `x` too |
 /// | `?` | one character but `/` |
 /// | `\x` | the character `x`, whatever it is |
 /// | `[`, `]`, `{`, `}` | reserved: written `\[` |
-/// | anything else | itself, capitals told from small letters |
+/// | anything else | itself; case matters |
 ///
-/// `/` ends what `*` and `?` stand for and means nothing else: S3 has no folders, and
-/// `logs/*` is `logs/a` and `logs/` but not `logs/a/b`, which is in `logs/**`.
+/// `/` has no meaning but that `*` and `?` do not match it, since S3 has no folders:
+/// `logs/*` matches `logs/a` and `logs/`, but not `logs/a/b`, which `logs/**` matches.
+///
+/// ```
+/// use dialog2api::policy::Glob;
+///
+/// let logs = Glob::new("logs/*.txt")?;
+/// assert!(logs.matches("logs/monday.txt") && !logs.matches("logs/old/monday.txt"));
+/// assert!(logs.may_begin("logs/m") && !logs.may_begin("photos/"));
+/// assert!(Glob::new("logs/**")?.covers("logs/"));
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Glob {
     text: String,
     pieces: Vec<Piece>,
-    /// The characters that it begins with, and those that it ends with. Most names are
-    /// told by them alone.
+    /// The literal characters at its beginning and at its end. Most names are decided by
+    /// them alone.
     head: String,
     tail: String,
-    /// What is between, where it is at most one piece.
+    /// The pieces between head and tail, if there is at most one.
     middle: Middle,
 }
 
-/// What is between the characters at the beginning and the end.
+/// The pieces between the literal head and tail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Middle {
     Nothing,
@@ -44,7 +54,7 @@ enum Middle {
     More,
 }
 
-/// What a position in a glob takes.
+/// What a position in a glob matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Piece {
     /// This character.
@@ -55,28 +65,28 @@ enum Piece {
     Segment,
     /// `**`
     Deep,
-    /// Before [`Piece::Folders`]: it may be left out.
+    /// Stands before [`Piece::Folders`], which may match nothing.
     Maybe,
-    /// `**/`: anything that ends with a `/`.
+    /// `**/`: any text that ends with `/`.
     Folders,
 }
 
-/// The longest glob, in characters.
+/// The most characters of a glob.
 const MOST_CHARS: usize = 1000;
 
-/// Bits for every position of the longest glob and its end.
+/// Words with a bit for every position of the longest glob and its end.
 const MOST_WORDS: usize = 16;
 
-/// The positions at which a glob can be after some characters, as bits.
+/// The set of positions that a glob can be at after some characters.
 type Positions<const WORDS: usize> = [u64; WORDS];
 
-/// What is known of a glob after some characters.
+/// The state of a glob after some characters.
 struct After {
-    /// It can be at its end.
+    /// The glob matches the characters.
     ended: bool,
-    /// It can end.
+    /// The glob matches some name that begins with the characters.
     alive: bool,
-    /// It can be before its last piece.
+    /// The last piece may be next.
     last: bool,
 }
 
@@ -84,7 +94,7 @@ impl Glob {
     /// Reads a glob.
     ///
     /// # Errors
-    /// A sentence on what it should be.
+    /// What is wrong with it: a sentence.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = text.into();
         let pieces = read(&text)?;
@@ -112,7 +122,7 @@ impl Glob {
         })
     }
 
-    /// Whether a name is one of those that the glob means.
+    /// Whether the glob matches a name.
     pub fn matches(&self, name: &str) -> bool {
         let rest = name.strip_prefix(&self.head);
         let Some(rest) = rest.and_then(|rest| rest.strip_suffix(&self.tail)) else {
@@ -126,24 +136,25 @@ impl Glob {
         }
     }
 
-    /// Whether it means at least one name that begins so.
+    /// Whether the glob matches at least one name that begins with `prefix`.
     pub fn may_begin(&self, prefix: &str) -> bool {
-        // From every position some characters lead to the end.
+        // Every position can be continued to the end.
         self.after(prefix).alive
     }
 
-    /// Whether it means every name that begins so. What ends with `**` is recognised;
-    /// of an odd glob that does so in another way it may be said that it does not.
+    /// Whether the glob matches every name that begins with `prefix`. Exact for globs that
+    /// end with `**`; an odd glob that matches everything in another way can give `false`.
     pub fn covers(&self, prefix: &str) -> bool {
         self.pieces.last() == Some(&Piece::Deep) && self.after(prefix).last
     }
 
-    /// Where it can be after these characters.
+    /// The state after these characters.
     fn after(&self, text: &str) -> After {
-        // Most are short, and a word is much faster than an array.
-        match self.pieces.len() < 64 {
-            true => self.run::<1>(text),
-            false => self.run::<MOST_WORDS>(text),
+        // Most globs are short, and one word is much faster than an array.
+        if self.pieces.len() < 64 {
+            self.run::<1>(text)
+        } else {
+            self.run::<MOST_WORDS>(text)
         }
     }
 
@@ -173,7 +184,7 @@ impl Glob {
         }
     }
 
-    /// Takes one character at one position.
+    /// Adds the positions that one character leads to from `at`.
     fn step<const WORDS: usize>(&self, next: &mut Positions<WORDS>, at: usize, c: char) {
         let (stays, goes) = match self.pieces.get(at) {
             Some(Piece::Literal(literal)) => (false, *literal == c),
@@ -191,7 +202,7 @@ impl Glob {
         }
     }
 
-    /// Is at a position, and at those that it leads to without a character.
+    /// Adds a position, and those that follow it without a character.
     fn enter<const WORDS: usize>(&self, positions: &mut Positions<WORDS>, mut at: usize) {
         loop {
             let Some(word) = positions.get_mut(at / 64) else {

@@ -1,4 +1,4 @@
-//! A world that holds calls to a policy.
+//! The guard: a world that holds every call to a policy.
 
 use super::{Count, Policy};
 use crate::domain::{Answer, Domain, Layer, Value, World};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A world around a world: a call that the policy does not allow is refused with
 /// `AccessDenied` and the policy's reason, and never reaches the world inside.
 ///
-/// Each program has one of its own, because it keeps count for the ceilings.
+/// Each program needs a guard of its own: it keeps the count for the ceilings.
 pub struct Guard {
     world: Arc<dyn World>,
     domain: Arc<Domain>,
@@ -18,7 +18,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Holds calls to `world` to the policy. Nothing was done yet.
+    /// Holds calls to `world` to the policy. Nothing is counted yet.
     pub fn new(world: Arc<dyn World>, domain: &Arc<Domain>, policy: Arc<Policy>) -> Self {
         Guard {
             world,
@@ -28,13 +28,13 @@ impl Guard {
         }
     }
 
-    /// What was done through it so far.
+    /// What the calls through it have done so far.
     pub fn count(&self) -> Count {
         *self.count.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Judges a call, and counts it; what it counted for.
-    fn pass(&self, operation: &str, params: &Value) -> Result<Count, super::Denied> {
+    /// Judges a call, and counts it if it may be made. Returns what it counted for.
+    fn judge(&self, operation: &str, params: &Value) -> Result<Count, super::Denied> {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let before = *count;
         self.policy
@@ -42,8 +42,8 @@ impl Guard {
         Ok(count.less(before))
     }
 
-    /// Takes back what a call counted for that came to nothing.
-    fn give_back(&self, counted: Count) {
+    /// Takes back what a refused call was counted for.
+    fn uncount(&self, counted: Count) {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         *count = count.less(counted);
     }
@@ -56,14 +56,14 @@ impl Layer for Guard {
     }
 
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let counted = match self.pass(operation, params) {
+        let counted = match self.judge(operation, params) {
             Ok(counted) => counted,
             Err(denied) => return Ok(Err(denied.into())),
         };
-        // After a failure of ours nobody knows what was done, and it counts.
+        // After a failure of ours it is not known what was done, so it counts.
         let answer = self.world.call(operation, params).await?;
         if answer.is_err() {
-            self.give_back(counted);
+            self.uncount(counted);
         }
         Ok(answer)
     }

@@ -1,17 +1,21 @@
-//! Whether a call may happen. Pure, and fast beside any call.
+//! Whether a call may be made. Pure, and fast beside any call.
 
 use super::{Ceiling, Count, Denied, Effect, Mode, Policy, Rule, Why, reading};
 use crate::domain::{Access, Domain, Place, Touch, Value, Write};
 
-/// The longest name that is judged, in bytes; S3's keys have at most 1024. It bounds the
+/// The longest path that is judged, in bytes; S3's keys have at most 1024. It bounds the
 /// time that a judgement takes.
-const LONGEST: usize = 4096;
+const LONGEST_PATH: usize = 4096;
 
 impl Policy {
-    /// Whether a call may happen, after what `count` says was done; counts it if so.
+    /// Whether a call may be made by a program that has done what `count` says. Adds the
+    /// call to `count` if so.
+    ///
+    /// A call is judged by the places that it names, so one that writes and names none to
+    /// write to is denied, whatever the mode and the rules.
     ///
     /// # Errors
-    /// Why it may not.
+    /// Why it may not be made.
     pub fn judge(
         &self,
         domain: &Domain,
@@ -19,66 +23,71 @@ impl Policy {
         params: &Value,
         count: &mut Count,
     ) -> Result<(), Denied> {
-        let denied = |why, touch: Option<&Touch>| {
-            Err(Denied {
-                why,
-                operation: operation.to_owned(),
-                touch: touch.cloned().map(Box::new),
-            })
+        let denied = |why, touch: Option<&Touch>| Denied {
+            why,
+            operation: operation.to_owned(),
+            touch: touch.cloned().map(Box::new),
         };
-        if domain.operation(operation).is_none() {
-            return denied(Why::NoOperation, None);
-        }
+        let Some(known) = domain.operation(operation) else {
+            return Err(denied(Why::NoOperation, None));
+        };
         let mut touches = domain.touches(operation, params);
+        let changes = touches.iter().any(|touch| touch.access != Access::Read);
+        if known.effect != Access::Read && !changes {
+            return Err(denied(Why::NoPlace(known.effect), None));
+        }
         if touches.is_empty() {
             touches.push(Touch {
                 access: Access::Read,
-                place: Place::container(""),
+                place: Place::default(),
                 prefix: false,
                 bytes: 0,
             });
         }
         for touch in &touches {
-            if let Err(why) = self.judge_touch(operation, touch) {
-                return denied(why, Some(touch));
-            }
+            self.judge_touch(operation, touch)
+                .map_err(|why| denied(why, Some(touch)))?;
         }
         let then = count.plus(Count::of(&touches));
-        for ceiling in Ceiling::ALL {
-            let reached = then.get(ceiling);
-            match self.ceilings.get(ceiling) {
-                // What a call does not add to is not its fault.
-                Some(most) if reached > most && reached > count.get(ceiling) => {
-                    return denied(
-                        Why::Ceiling {
-                            ceiling,
-                            most,
-                            reached,
-                        },
-                        None,
-                    );
-                }
-                _ => {}
-            }
-        }
+        self.judge_count(*count, then)
+            .map_err(|why| denied(why, None))?;
         *count = then;
         Ok(())
     }
 
-    /// Whether all these writes may happen, as those of one program.
+    /// Whether all these writes may be made by one program.
     ///
     /// # Errors
-    /// Why the first that may not, may not.
+    /// Why the first denied write may not be made.
     pub fn judge_all(&self, domain: &Domain, writes: &[Write]) -> Result<(), Denied> {
         let mut count = Count::default();
         let mut writes = writes.iter();
         writes.try_for_each(|write| self.judge(domain, &write.operation, &write.params, &mut count))
     }
 
-    /// Everything but the ceilings, of one touch in all its readings.
+    /// Whether a call stays below the ceilings. A ceiling that was passed before does not
+    /// concern a call that adds nothing to it.
+    fn judge_count(&self, before: Count, after: Count) -> Result<(), Why> {
+        for ceiling in Ceiling::ALL {
+            let reached = after.get(ceiling);
+            match self.ceilings.get(ceiling) {
+                Some(most) if reached > most && reached > before.get(ceiling) => {
+                    return Err(Why::Ceiling {
+                        ceiling,
+                        most,
+                        reached,
+                    });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything but the ceilings, for one touch in both its readings.
     fn judge_touch(&self, operation: &str, touch: &Touch) -> Result<(), Why> {
-        let Place { container, name } = &touch.place;
-        if container.len() + name.as_ref().map_or(0, String::len) > LONGEST {
+        let segments = touch.place.segments().iter();
+        if segments.map(String::len).sum::<usize>() > LONGEST_PATH {
             return Err(Why::TooLong);
         }
         let other = reading::as_files(touch);
@@ -93,10 +102,8 @@ impl Policy {
             if self.mode == Mode::ReadOnly {
                 return Err(Why::ReadOnly);
             }
-            let container = &touch.place.container;
-            let mut protected = self.protected.iter();
-            if let Some(glob) = protected.find(|glob| glob.matches(container)) {
-                return Err(Why::Protected(glob.to_string()));
+            if let Some(protected) = self.protects(&touch.place) {
+                return Err(protected);
             }
         }
         let of = |effect| move |rule: &&Rule| rule.effect == effect;
@@ -106,10 +113,24 @@ impl Policy {
             return Err(Why::Rule(rule.name.clone()));
         }
         let allowing = || self.rules.iter().filter(of(Effect::Allow));
-        let must = allowing().any(|rule| rule.speaks_of(touch.access));
-        match must && !allowing().any(is_about) {
-            true => Err(Why::NotAllowed),
-            false => Ok(()),
+        if allowing().any(|rule| rule.speaks_of(touch.access)) && !allowing().any(is_about) {
+            return Err(Why::NotAllowed);
         }
+        Ok(())
+    }
+
+    /// Why nothing is written at a place, if it is protected: its outermost container is,
+    /// or its path up to any segment.
+    fn protects(&self, place: &Place) -> Option<Why> {
+        let mut containers = self.protected.iter();
+        if let Some(glob) = containers.find(|glob| glob.matches(place.root())) {
+            return Some(Why::Protected(glob.to_string()));
+        }
+        let mut paths = self.protected_paths.iter();
+        let segments = place.segments();
+        let ancestors = || (1..=segments.len()).filter_map(|end| segments.get(..end));
+        let glob =
+            paths.find(|glob| ancestors().any(|segments| glob.matches(&segments.join("/"))))?;
+        Some(Why::ProtectedPath(glob.to_string()))
     }
 }

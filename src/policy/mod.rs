@@ -1,33 +1,40 @@
-//! What may happen, whatever a model or a program says: a [`Policy`], and a [`Guard`]
+//! What programs may do, whatever a model or a program says: a [`Policy`], and a [`Guard`]
 //! around a world that holds every call to it.
 //!
-//! A call is judged by the places that it touches
-//! ([`Domain::touches`]), before the world sees it. It
-//! may happen when each of these holds for every touch, in this order of telling:
+//! A call is judged before the world sees it, by the places that it touches
+//! ([`Domain::touches()`]). It may be made if each of these holds for every touch. The
+//! first one that fails is the reason that is given:
 //!
-//! 1. It is an operation of the domain.
-//! 2. The [`Mode`] is not read-only, or the touch is a read.
-//! 3. The touch is a read, or its container is not protected. No rule lifts that.
-//! 4. No rule denies it. The first of several is named.
-//! 5. Some rule allows it, or no allow rule speaks of such an access: as soon as one
-//!    allow rule is about reads (its `access` has `read`, or is left out), what no allow
-//!    rule is about is not to be read; the same for writes and deletions.
-//! 6. No ceiling is passed with it.
+//! 1. The operation is one of the domain's. If it writes or deletes, the call names a
+//!    place at which it does so.
+//! 2. The touch is a read, or the [`Mode`] is not read-only.
+//! 3. The touch is a read, or its place is not protected. No rule lifts a protection.
+//! 4. No rule denies it. If several do, the first is named.
+//! 5. A rule allows it, or there is no allow rule for its kind of access. As soon as one
+//!    allow rule is about reads (its `access` contains `read`, or is left out), only what an
+//!    allow rule is about can be read; the same goes for writes and deletions.
+//! 6. The program stays below every ceiling with it.
 //!
-//! So a denial always wins over a permission, and the order of the rules matters for
-//! nothing but which is named. A call that touches several things is refused as a whole
-//! for one of them, and a call that is refused counts for nothing.
+//! So a denial always wins over a permission, and the order of the rules decides only which
+//! of them is named. A call with several touches is refused as a whole if one of them is
+//! denied, and a refused call is not counted.
 //!
-//! A *listing* reads the names of all that begins as it says. A rule with `keys` denies
-//! it where one of them might be shown, and allows it where it allows every one. What is
-//! to be listed but not read is denied by operation: `operations = ["get_object",
-//! "head_object", "copy_object"]`. *Listing the containers* touches the world as a whole,
-//! which rules with `buckets` are not about.
+//! A place is a path of segments. A rule's `paths` are globs of whole paths. For S3, where
+//! a path is a bucket and a key, `buckets` and `keys` are globs of the first segment and of
+//! the rest; `protected_buckets` protects by the first segment, `protected_paths` by the
+//! path of the place or of anything that contains it. All four work for every domain.
 //!
-//! Some S3 servers keep objects as files, so that `a//b`, `./a/b` and `c/../a/b` are
-//! there the same object as `a/b`. Such names are judged in both readings, and each must
-//! be allowed. What a name *stands for* is not seen: an access point of S3 is judged by
-//! its own name, so that a policy for accounts that have some denies
+//! A *listing* reads the names of everything that begins with its prefix. A rule with
+//! `keys` or `paths` denies it if the rule denies any name that could be listed, and allows
+//! it if the rule allows all of them. To let names be listed but not read, deny by
+//! operation: `operations = ["get_object", "head_object", "copy_object"]`. *Listing the
+//! outermost containers* touches the world as a whole, and rules with `buckets`, `keys` or
+//! `paths` are not about that.
+//!
+//! Some S3 servers keep objects as files, so that `a//b`, `./a/b` and `c/../a/b` are the
+//! same object as `a/b` there. Such names are judged in both readings, and both must be
+//! allowed. A policy sees names, not what a name *refers to*: an access point of S3 is
+//! judged by its own name. A policy for accounts that have access points should deny
 //! `buckets = ["arn:**", "*-s3alias"]`.
 
 mod amount;
@@ -54,42 +61,77 @@ use crate::domain::Domain;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What may happen. Read from TOML, and shown as such.
+/// What programs may do. It is read from TOML, and shown as TOML.
+///
+/// ```
+/// use dialog2api::domain::{self, Value};
+/// use dialog2api::policy::{Count, Policy};
+///
+/// let domain = domain::named("s3").ok_or("no such domain")?;
+/// let policy = Policy::read(
+///     r#"
+///     version = 1
+///     [[rule]]
+///     name = "keep-the-logs"
+///     effect = "deny"
+///     access = ["write", "delete"]
+///     paths = ["*/logs/**"]
+///     "#,
+/// )?;
+/// policy.check(&domain)?;
+/// let object = Value::Map(vec![
+///     ("Bucket".into(), "zoo".into()),
+///     ("Key".into(), "logs/monday.txt".into()),
+/// ]);
+/// let mut count = Count::default();
+/// assert!(policy.judge(&domain, "get_object", &object, &mut count).is_ok());
+/// let denied = policy.judge(&domain, "delete_object", &object, &mut count).unwrap_err();
+/// assert_eq!(
+///     denied.to_string(),
+///     "The policy does not allow this: rule \"keep-the-logs\" denies delete_object on \
+///      zoo/logs/monday.txt."
+/// );
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
-    /// The version of the form: 1.
+    /// The version of the file's form: 1.
     pub version: u32,
-    /// Whether anything is written at all, and who is asked before.
+    /// Whether programs write at all, and who is asked first.
     #[serde(default)]
     pub mode: Mode,
-    /// Containers in which nothing is written or deleted, and which are not deleted.
+    /// Outermost containers that are neither changed nor deleted, nor anything in them.
     #[serde(rename = "protected_buckets")]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub protected: Vec<Glob>,
-    /// What is allowed and what is denied.
+    /// Paths of places at which nothing is written or deleted, nor anywhere below them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub protected_paths: Vec<Glob>,
+    /// What is allowed and what is denied, beyond the above.
     #[serde(default, rename = "rule", skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rule>,
     /// How much one program may do.
     #[serde(default)]
     pub ceilings: Ceilings,
-    /// What may be raised while a dialogue is under way. In a file nothing that it does
-    /// not name.
+    /// What may be raised during a dialogue. A file that does not name something forbids
+    /// raising it.
     #[serde(default)]
     pub raise: Raise,
 }
 
-/// The only version of the form.
+/// The only version that can be read.
 const VERSION: u32 = 1;
 
 impl Default for Policy {
     /// Writes are confirmed, the ceilings are those of [`Ceilings::default`], and the
-    /// person at the terminal may change both.
+    /// user may change both.
     fn default() -> Self {
         Policy {
             version: VERSION,
             mode: Mode::default(),
             protected: Vec::new(),
+            protected_paths: Vec::new(),
             rules: Vec::new(),
             ceilings: Ceilings::default(),
             raise: Raise {
@@ -105,7 +147,7 @@ impl Policy {
     /// Reads a policy.
     ///
     /// # Errors
-    /// What is wrong, in which line where there is one, and what there could be.
+    /// What is wrong, the line if it is known, and what is expected.
     pub fn read(text: &str) -> Result<Self, String> {
         let policy: Policy =
             toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
@@ -130,11 +172,11 @@ impl Policy {
         Ok(policy)
     }
 
-    /// Whether the operations that its rules name are ones of a domain: one that is not
-    /// would make a rule that is about nothing.
+    /// Checks that a domain has the operations that the rules name. A rule for an unknown
+    /// operation would never apply.
     ///
     /// # Errors
-    /// The first that is not, and what there is.
+    /// The first unknown operation, and the ones there are.
     pub fn check(&self, domain: &Domain) -> Result<(), String> {
         for rule in &self.rules {
             let globs = rule.operations.as_ref().map(Several::list);
@@ -155,7 +197,7 @@ impl Policy {
 }
 
 impl fmt::Display for Policy {
-    /// The TOML that it is read from, with everything in it that was left out.
+    /// The TOML that the policy can be read from, with every default written out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = toml::to_string(self).map_err(|_| fmt::Error)?;
         f.write_str(&text)

@@ -1,20 +1,20 @@
-//! How much of writing is left to programs.
+//! The mode: whether programs write, and who is asked first.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Whether programs write at all, and who is asked before. A later one allows more.
+/// Whether programs write at all, and who is asked first. Later variants allow more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// Nothing is written or deleted.
     ReadOnly,
-    /// What a program would write is shown and asked about. Whoever shows it sees to
-    /// that; no call is refused for it.
+    /// The user sees what a program would write and is asked. The overseer of the agent
+    /// does that; the guard refuses no call for it.
     #[default]
     Confirm,
-    /// Programs write what the rest of the policy allows.
+    /// Programs write whatever the rest of the policy allows.
     Auto,
 }
 

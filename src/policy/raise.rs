@@ -1,4 +1,4 @@
-//! Changing a policy while a dialogue is under way.
+//! Changes of a policy during a dialogue.
 
 use super::{Ceiling, Effect, Mode, Policy};
 use serde::{Deserialize, Serialize};
@@ -8,14 +8,14 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Who {
-    /// Nobody: the file would have to be another.
+    /// Nobody: only another policy file can.
     #[default]
     Nobody,
-    /// The person at the terminal, by a command. Never a model or a program.
+    /// The user, by a command. Never a model or a program.
     User,
 }
 
-/// Who may raise what. Protected containers stay as they are in any case.
+/// Who may raise what. Protections can never be lifted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Raise {
@@ -23,14 +23,14 @@ pub struct Raise {
     pub mode: Who,
     /// The ceilings.
     pub ceilings: Who,
-    /// The rules that deny: they may be lifted.
+    /// Lifting rules that deny.
     pub rules: Who,
 }
 
-/// Who asks for a change.
+/// Who requests a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
-    /// The person at the terminal, by a command.
+    /// The user, by a command.
     User,
     /// A model, a program, or what they read.
     Program,
@@ -39,11 +39,11 @@ pub enum By {
 /// A change: `mode read-only`, `objects_deleted 5000`, `lift no-finance`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Raised {
-    /// Another mode.
+    /// Sets the mode.
     Mode(Mode),
-    /// Another most of something; `None` is without end.
+    /// Sets a ceiling; `None` is unlimited.
     Ceiling(Ceiling, Option<u64>),
-    /// Without the rule of this name, which denies.
+    /// Removes the rule of this name, which denies.
     Lift(String),
 }
 
@@ -71,10 +71,10 @@ impl FromStr for Raised {
 }
 
 impl Policy {
-    /// The policy after a change. What allows less is always possible.
+    /// The policy after a change. A change that allows less is always possible.
     ///
     /// # Errors
-    /// A sentence on why it stays as it is.
+    /// Why the change is not possible: a sentence.
     pub fn raised(&self, to: &Raised, by: By) -> Result<Policy, String> {
         let mut policy = self.clone();
         let (what, who, lower) = match to {

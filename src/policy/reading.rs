@@ -1,11 +1,12 @@
-//! What else a name may be where objects are files.
+//! How a server that keeps objects as files reads a name.
 
 use crate::domain::{Place, Touch};
 
-/// The touch as a server reads it that keeps objects as files, where that is another:
+/// The touch as a server reads it that keeps objects as files, if it reads it differently:
 /// there `a//b`, `./a/b` and `c/../a/b` are `a/b`, also across the container's end.
 pub(super) fn as_files(touch: &Touch) -> Option<Touch> {
-    let (container, name) = (&touch.place.container, touch.place.name.as_deref()?);
+    let (container, name) = (touch.place.root(), touch.place.name()?);
+    let name = &*name;
     let odd = |text: &str| {
         // A request for the object without a name is one for the container.
         let begins = text.is_empty() || text.starts_with(['/', '.']);

@@ -4,44 +4,50 @@ use super::Glob;
 use crate::domain::{Access, Touch};
 use serde::{Deserialize, Serialize};
 
-/// What a rule does with what it is about.
+/// Whether a rule allows or denies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effect {
-    /// It may happen, as far as this rule goes.
+    /// The calls may be made, unless something else denies them.
     Allow,
-    /// It may not, whatever other rules say.
+    /// The calls may not be made, whatever other rules say.
     Deny,
 }
 
-/// One rule. It is about the touches that all of its parts are about, and a part that is
-/// left out is about every touch.
+/// One rule. It applies to a touch if all of its parts do; a part that is left out applies
+/// to every touch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// What people and models are told that it was.
+    /// The name that people and models are told when the rule denies a call.
     pub name: String,
-    /// What it does.
+    /// Whether it allows or denies.
     pub effect: Effect,
     /// The operations: names, or globs such as `delete_*`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operations: Option<Several<Glob>>,
-    /// What is done.
+    /// What is done to the place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<Several<Access>>,
-    /// The containers. What names none, as listing the containers does, is not in any.
+    /// The paths of places, from the outermost container on: `home/garden/*`. A listing
+    /// has every path that begins as it says: a rule that denies one of them denies it,
+    /// and only a rule that allows all of them allows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paths: Option<Several<Glob>>,
+    /// The first segment of paths: for S3 the bucket. A call that names none, as listing
+    /// the containers does, is in none.
     #[serde(rename = "buckets")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub containers: Option<Several<Glob>>,
-    /// The names in them. A container itself has no such name. A listing has all names
-    /// that begin as it says: one that is denied denies it, and it is allowed where all
-    /// are.
+    /// The rest of paths: for S3 the key. A container itself has none. A listing is
+    /// treated as under [`paths`](Self::paths).
     #[serde(rename = "keys")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<Several<Glob>>,
 }
 
-/// A list that is not empty: one that is would mean nothing to some, all to others.
+/// A list with at least one item. An empty one is refused, since some would read it as
+/// "none" and others as "all".
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<T>", into = "Vec<T>")]
 #[serde(bound(serialize = "T: Serialize + Clone"))]
@@ -51,10 +57,10 @@ impl<T> TryFrom<Vec<T>> for Several<T> {
     type Error = &'static str;
 
     fn try_from(list: Vec<T>) -> Result<Self, Self::Error> {
-        match list.is_empty() {
-            true => Err("an empty list means nothing: leave it out to mean all"),
-            false => Ok(Several(list)),
+        if list.is_empty() {
+            return Err("an empty list means nothing: leave it out to mean all");
         }
+        Ok(Several(list))
     }
 }
 
@@ -65,7 +71,7 @@ impl<T> From<Several<T>> for Vec<T> {
 }
 
 impl<T> Several<T> {
-    /// What is in it.
+    /// The items.
     pub fn list(&self) -> &[T] {
         &self.0
     }
@@ -77,28 +83,41 @@ fn any<T>(several: Option<&Several<T>>, is: impl Fn(&T) -> bool) -> bool {
 }
 
 impl Rule {
-    /// Whether it says anything of an access at all.
+    /// Whether it applies to this kind of access at all.
     pub fn speaks_of(&self, access: Access) -> bool {
         any(self.access.as_ref(), |known| *known == access)
     }
 
-    /// Whether it is about a touch of an operation.
+    /// Whether it applies to a touch of an operation.
     pub fn is_about(&self, operation: &str, touch: &Touch) -> bool {
-        let container = &touch.place.container;
+        let container = touch.place.root();
         self.speaks_of(touch.access)
             && any(self.operations.as_ref(), |glob| glob.matches(operation))
             && any(self.containers.as_ref(), |glob| {
                 !container.is_empty() && glob.matches(container)
             })
-            && any(self.names.as_ref(), |glob| self.is_named(glob, touch))
+            && any(self.names.as_ref(), |glob| {
+                let name = touch.place.name();
+                match name.as_deref() {
+                    Some(name) => self.means(glob, name, touch),
+                    None => touch.prefix && self.means(glob, "", touch),
+                }
+            })
+            && any(self.paths.as_ref(), |glob| {
+                let mut path = touch.place.path();
+                if touch.prefix && touch.place.is_container() {
+                    path.push('/');
+                }
+                !path.is_empty() && self.means(glob, &path, touch)
+            })
     }
 
-    fn is_named(&self, glob: &Glob, touch: &Touch) -> bool {
-        let name = touch.place.name.as_deref();
+    /// Whether a glob means a text, or for a listing what begins with the text.
+    fn means(&self, glob: &Glob, text: &str, touch: &Touch) -> bool {
         match (touch.prefix, self.effect) {
-            (false, _) => name.is_some_and(|name| glob.matches(name)),
-            (true, Effect::Deny) => glob.may_begin(name.unwrap_or_default()),
-            (true, Effect::Allow) => glob.covers(name.unwrap_or_default()),
+            (false, _) => glob.matches(text),
+            (true, Effect::Deny) => glob.may_begin(text),
+            (true, Effect::Allow) => glob.covers(text),
         }
     }
 }

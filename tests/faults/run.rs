@@ -12,7 +12,7 @@ use dialog2api::agent::Decision;
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{Remote, S3};
-use dialog2api::domain::{Value, World, Write};
+use dialog2api::domain::{Place, Value, World, Write};
 use dialog2api::journal::{Begin, By, Ending, Origin, Store};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Record, Step, Stop};
 use std::sync::Arc;
@@ -55,8 +55,9 @@ impl Planned {
         for write in &mut writes {
             write.params = renamed(&write.params, run);
             for touched in &mut write.touched {
-                let place = &mut touched.place;
-                place.container = place.container.replacen("first-", &format!("{run}-"), 1);
+                let mut segments = touched.place.segments().to_vec();
+                segments[0] = segments[0].replacen("first-", &format!("{run}-"), 1);
+                touched.place = Place::new(segments);
             }
         }
         assert_eq!(writes.len(), 200);

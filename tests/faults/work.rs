@@ -196,5 +196,5 @@ pub fn leaves_contents(write: &Write) -> bool {
 /// Whether the old state of what it writes to stays as a version.
 pub fn is_kept(write: &Write) -> bool {
     let mut changed = write.touched.iter().filter(|touched| touched.changed);
-    changed.all(|touched| touched.place.container.ends_with("-kept"))
+    changed.all(|touched| touched.place.root().ends_with("-kept"))
 }

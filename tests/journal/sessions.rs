@@ -4,11 +4,13 @@ use crate::journal::lab::{Calls, begin, seen, store, whole};
 use crate::plan::lab::{block_on, world};
 use dialog2api::agent::Decision;
 use dialog2api::dialogue::read_conversation;
+use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Limits, Seed};
 use dialog2api::journal::{By, Ending, Origin, Replaying, Standing, Store, Verdict};
 use dialog2api::plan::{Keeping, Stop};
 use expect_test::expect;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// The entries of a session by their kinds, those that follow each other counted.
 fn kinds(store: &Store, name: &str) -> String {
@@ -199,4 +201,37 @@ fn programs_that_run_again_do_the_same() {
     };
     let reruns = block_on(replaying.run(&reading.lines)).unwrap();
     assert_eq!(reruns[0].differences(), ["the signature"]);
+}
+
+/// A session that was written before places were paths: `tests/journal/version-1`.
+#[test]
+fn a_journal_of_version_1_is_read_shown_and_undone() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = Path::new("tests/journal/version-1");
+    let session = folder.path().join("old");
+    let content = "contents/71/7124f5e013c957dc007f6996d22eaeb29bbb2de0871e222bbe305dba2ff299b4";
+    std::fs::create_dir_all(session.join("contents/71")).unwrap();
+    for file in ["journal.jsonl", content] {
+        std::fs::copy(old.join(file), session.join(file)).unwrap();
+    }
+    let reading = Store::at(folder.path()).read("old").unwrap();
+    let known = reading.state.plan(1).unwrap();
+    let mut shown = String::new();
+    for effect in known.planned.outline().effects {
+        let _ = writeln!(shown, "{:?} {}", effect.effect, effect.place);
+    }
+    let planning = S3.planning.as_deref().unwrap();
+    let inverse = reading.inverse(1, planning, Keeping::default()).unwrap();
+    for write in inverse.unwrap().undo.plan.writes {
+        let places = write.touched.iter().map(|it| it.place.to_string());
+        let places: Vec<String> = places.collect();
+        let _ = writeln!(shown, "undo: {} {}", write.operation, places.join(" "));
+    }
+    expect![[r#"
+        Create zoology-bucket/sea_animals/sea_otter.txt
+        Delete zoology-bucket/sea_animals/otter.txt
+        undo: put_object zoology-bucket/sea_animals/otter.txt
+        undo: delete_object zoology-bucket/sea_animals/sea_otter.txt
+    "#]]
+    .assert_eq(&shown);
 }

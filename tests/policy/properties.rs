@@ -30,21 +30,25 @@ fn rule() -> impl Strategy<Value = Rule> {
         access,
         globs("[ab*]{1,3}"),
         globs(GLOB),
+        globs(GLOB),
     );
-    parts.prop_map(|(name, effect, operations, access, containers, names)| {
-        let operations: Option<Vec<Glob>> = operations.map(|names| {
-            let globs = names.into_iter().map(Glob::new);
-            globs.collect::<Result<_, _>>().expect("globs")
-        });
-        Rule {
-            name,
-            effect,
-            operations: operations.map(|list| list.try_into().expect("some")),
-            access: access.map(|list| list.try_into().expect("some")),
-            containers: containers.map(|list| list.try_into().expect("some")),
-            names: names.map(|list| list.try_into().expect("some")),
-        }
-    })
+    parts.prop_map(
+        |(name, effect, operations, access, containers, names, paths)| {
+            let operations: Option<Vec<Glob>> = operations.map(|names| {
+                let globs = names.into_iter().map(Glob::new);
+                globs.collect::<Result<_, _>>().expect("globs")
+            });
+            Rule {
+                name,
+                effect,
+                operations: operations.map(|list| list.try_into().expect("some")),
+                access: access.map(|list| list.try_into().expect("some")),
+                containers: containers.map(|list| list.try_into().expect("some")),
+                names: names.map(|list| list.try_into().expect("some")),
+                paths: paths.map(|list| list.try_into().expect("some")),
+            }
+        },
+    )
 }
 
 fn amount() -> impl Strategy<Value = Option<u64>> {
@@ -60,6 +64,7 @@ prop_compose! {
         mode in mode(),
         rules in prop::collection::vec(rule(), 0..5),
         protected in globs("[ab*]{1,3}"),
+        protected_paths in globs(GLOB),
         most in [amount(), amount(), amount(), amount(), amount()],
     ) -> Policy {
         let mut ceilings = Ceilings::default();
@@ -68,7 +73,8 @@ prop_compose! {
         }
         let raise = Raise { mode: Who::User, ceilings: Who::User, rules: Who::User };
         let protected = protected.unwrap_or_default();
-        Policy { mode, rules, protected, ceilings, raise, ..Policy::default() }
+        let protected_paths = protected_paths.unwrap_or_default();
+        Policy { mode, rules, protected, protected_paths, ceilings, raise, ..Policy::default() }
     }
 }
 
@@ -168,6 +174,7 @@ proptest! {
             access: None,
             containers: None,
             names: None,
+            paths: None,
         };
         policy.rules.push(all.clone());
         prop_assert_eq!(allows(&policy, &call), !denied);

@@ -289,3 +289,46 @@ fn differences() {
     .assert_eq(&lines(diff(&after, &before)));
     assert_eq!(diff(&after, &after), []);
 }
+
+/// A world that lists two things a page, as an account with thousands of them does.
+struct Pages(Memory);
+
+#[async_trait::async_trait]
+impl domain::Layer for Pages {
+    fn under(&self) -> &dyn World {
+        &self.0
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> dialog2api::Result<domain::Answer> {
+        let limit = match operation {
+            "list_buckets" => "MaxBuckets",
+            "list_objects_v2" => "MaxKeys",
+            _ => return self.0.call(operation, params).await,
+        };
+        let mut pairs = match params {
+            Value::Map(pairs) => pairs.clone(),
+            _ => Vec::new(),
+        };
+        pairs.push((limit.into(), Value::Int(2)));
+        self.0.call(operation, &Value::Map(pairs)).await
+    }
+}
+
+#[test]
+fn a_summary_reads_every_page() {
+    let world = empty();
+    for number in 0..5 {
+        let calls = format!(
+            "create_bucket {{\"Bucket\":\"bucket-{number}\"}}\n\
+             put_object {{\"Bucket\":\"bucket-0\",\"Key\":\"key-{number}\"}}"
+        );
+        run(&calls, |operation, params| world.perform(operation, params));
+    }
+    let whole = now(summary(&world)).expect("a summary");
+    assert_eq!(
+        (whole.buckets.len(), whole.buckets[0].objects.len()),
+        (5, 5)
+    );
+    let paged = now(summary(&Pages(world))).expect("a summary");
+    assert_eq!(paged, whole);
+}

@@ -8,8 +8,9 @@ use dialog2api::policy::{Ceiling, Count, Effect, Glob, Mode, Policy, Rule, Sever
 /// Every glob of a policy.
 pub fn globs(policy: &Policy, mut each: impl FnMut(&Glob)) {
     policy.protected.iter().for_each(&mut each);
+    policy.protected_paths.iter().for_each(&mut each);
     for rule in &policy.rules {
-        for list in [&rule.operations, &rule.containers, &rule.names] {
+        for list in [&rule.operations, &rule.containers, &rule.names, &rule.paths] {
             list.iter().flat_map(Several::list).for_each(&mut each);
         }
     }
@@ -26,22 +27,24 @@ pub fn judge(
         return Err("there is no operation".to_owned());
     }
     let mut touches = S3.touches(operation, params);
+    if S3.writes(operation) && touches.iter().all(|touch| touch.access == Access::Read) {
+        return Err("names no place that it".to_owned());
+    }
     if touches.is_empty() {
         touches.push(Touch {
             access: Access::Read,
-            place: Place::container(""),
+            place: Place::default(),
             prefix: false,
             bytes: 0,
         });
     }
     for touch in &touches {
-        let name = touch.place.name.as_deref().unwrap_or_default();
-        if touch.place.container.len() + name.len() > 4096 {
+        if touch.place.segments().concat().len() > 4096 {
             return Err("longer than any".to_owned());
         }
         one(policy, operation, touch)?;
-        if let Some(name) = &touch.place.name {
-            one(policy, operation, &as_file(touch, name))?;
+        if let Some(name) = touch.place.name() {
+            one(policy, operation, &as_file(touch, &name))?;
         }
     }
     let then = count.plus(Count::of(&touches));
@@ -55,13 +58,18 @@ pub fn judge(
 }
 
 fn one(policy: &Policy, operation: &str, touch: &Touch) -> Result<(), String> {
-    let container = &touch.place.container;
+    let container = touch.place.root();
     if touch.access != Access::Read {
         if policy.mode == Mode::ReadOnly {
             return Err("the mode is read-only".to_owned());
         }
         if policy.protected.iter().any(|glob| means(glob, container)) {
             return Err("protected_buckets has ".to_owned());
+        }
+        let whole = [container.to_owned(), touch.place.path()];
+        let mut protected = policy.protected_paths.iter();
+        if protected.any(|glob| whole.iter().any(|path| means(glob, path))) {
+            return Err("protected_paths has ".to_owned());
         }
     }
     let (mut must, mut may) = (false, false);
@@ -88,8 +96,12 @@ fn about(rule: &Rule, operation: &str, touch: &Touch) -> bool {
         None => true,
         Some(list) => list.list().iter().any(is),
     };
-    let Place { container, name } = &touch.place;
+    let (container, name) = (touch.place.root(), touch.place.name());
     let prefix = name.as_deref().unwrap_or_default();
+    let path = match touch.place.is_container() && touch.prefix {
+        true => format!("{container}/"),
+        false => touch.place.path(),
+    };
     let access = rule.access.as_ref();
     access.is_none_or(|list| list.list().contains(&touch.access))
         && any(&rule.operations, &|glob| means(glob, operation))
@@ -101,6 +113,12 @@ fn about(rule: &Rule, operation: &str, touch: &Touch) -> bool {
             (true, Effect::Deny) => glob.may_begin(prefix),
             (true, Effect::Allow) => glob.covers(prefix),
         })
+        && any(&rule.paths, &|glob| match (touch.prefix, rule.effect) {
+            _ if path.is_empty() => false,
+            (false, _) => means(glob, &path),
+            (true, Effect::Deny) => glob.may_begin(&path),
+            (true, Effect::Allow) => glob.covers(&path),
+        })
 }
 
 fn means(glob: &Glob, name: &str) -> bool {
@@ -109,7 +127,7 @@ fn means(glob: &Glob, name: &str) -> bool {
 
 /// The touch with its name read as a path.
 fn as_file(touch: &Touch, name: &str) -> Touch {
-    let path = format!("{}/{name}", touch.place.container);
+    let path = format!("{}/{name}", touch.place.root());
     let mut folders: Vec<&str> = path.split('/').collect();
     let mut last = folders.pop().unwrap_or_default();
     if !touch.prefix && (last == "." || last == "..") {

@@ -10,7 +10,7 @@ pub(super) use ungiven_name::UNGIVEN_NAME;
 use super::ask::Finding;
 use super::{Agent, Prediction, Session};
 use crate::dialogue::{Program, Status, Turn, Update};
-use crate::domain::{Calls, Domain, World};
+use crate::domain::{Calls, Domain};
 
 /// A program that a lint looks at.
 pub(super) struct Suspect<'a> {
@@ -21,7 +21,6 @@ pub(super) struct Suspect<'a> {
     /// The dialogue so far, with the turn at hand.
     pub turns: &'a [Turn],
     pub domain: &'a Domain,
-    pub world: &'a dyn World,
 }
 
 /// Looks for one kind of probable mistake.
@@ -63,7 +62,6 @@ impl Agent {
                     calls: Calls::of(program, &self.domain),
                     turns: session.turns(),
                     domain: &self.domain,
-                    world: &*self.world,
                 };
                 let mut lints = lints()
                     .into_iter()

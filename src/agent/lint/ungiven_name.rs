@@ -95,8 +95,7 @@ fn names(site: &CallSite, domain: &Domain) -> Vec<(String, String)> {
         let this = (name.clone().into(), Value::Str(text.clone()));
         let params = Value::Map(others.chain([this]).collect());
         let mut places = (domain.touches(&site.operation, &params).into_iter())
-            .flat_map(|touch| [Some(touch.place.container), touch.place.name])
-            .flatten();
+            .flat_map(|touch| touch.place.segments().to_vec());
         !text.is_empty() && places.any(|place| place == *text)
     };
     texts.filter(is_place).collect()

@@ -15,7 +15,7 @@ impl Lint for UnneededDraft {
         let mut sites = suspect.calls.sites.iter();
         // A call that cannot be named may write.
         let may_write = suspect.calls.unresolved.is_some()
-            || sites.any(|site| suspect.world.writes(&site.operation));
+            || sites.any(|site| suspect.domain.writes(&site.operation));
         let is_unneeded = suspect.status == Status::Drafting
             && suspect.program.placeholders().is_empty()
             && !may_write;

@@ -48,7 +48,7 @@ fn each(params: &mut Map, touched: &Touched, tag: &str) {
     };
     let named = objects.iter_mut().find(|object| {
         let key = object.get("Key").and_then(Value::as_str);
-        key == touched.place.name.as_deref()
+        key == touched.place.name().as_deref()
     });
     if let Some(Value::Map(object)) = named {
         set(object, "ETag", tag.to_owned());

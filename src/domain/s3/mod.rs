@@ -1,8 +1,10 @@
 //! The first domain: Amazon S3 and what speaks like it.
 
+mod caller;
 pub mod canonical;
 pub mod change;
 pub mod clock;
+mod contents;
 #[doc = include_str!("divergences.md")]
 pub mod divergences {}
 mod examples;
@@ -28,7 +30,7 @@ pub use planning::S3Planning;
 pub use remote::{AccessKey, Remote, RemoteOptions};
 pub use world::open;
 
-use super::{Contents, Domain, Handle, Touch, Touches, Value, World, Worlds};
+use super::{Domain, Handle, World, Worlds};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::{Arc, LazyLock};
@@ -84,9 +86,9 @@ fn domain() -> Domain {
             .map(|(name, text)| ((*name).into(), (*text).into()))
             .collect(),
         worlds: Some(Arc::new(S3Worlds)),
-        touches: Some(Arc::new(S3Touches)),
+        touches: Some(Arc::new(touches::S3Touches)),
         planning: Some(Arc::new(S3Planning)),
-        contents: Some(Arc::new(S3Contents)),
+        contents: Some(Arc::new(contents::S3Contents)),
     }
 }
 
@@ -102,41 +104,6 @@ impl Worlds for S3Worlds {
 
     fn initial(&self, spec: &str) -> Result<Arc<dyn World>> {
         Ok(Arc::new(world::memory(spec)?))
-    }
-}
-
-/// The buckets and keys that a call names.
-struct S3Touches;
-
-impl Touches for S3Touches {
-    fn touches(&self, operation: &str, params: &Value) -> Vec<Touch> {
-        touches::touches(operation, params)
-    }
-}
-
-/// Buckets with their objects.
-struct S3Contents;
-
-#[async_trait]
-impl Contents for S3Contents {
-    async fn holdings(&self, world: &dyn World) -> Result<Vec<String>> {
-        reset::buckets(world).await
-    }
-
-    async fn restore(&self, from: &dyn World, into: &dyn World) -> Result<()> {
-        reset::restore(from, into).await
-    }
-
-    async fn clear(&self, world: &dyn World) -> Result<()> {
-        reset::clear(world).await
-    }
-
-    async fn difference(&self, one: &dyn World, other: &dyn World) -> Result<Vec<String>> {
-        let (one, other) = (show::summary(one).await?, show::summary(other).await?);
-        let changes = show::diff(&one, &other).into_iter();
-        // When something was written is no part of the state.
-        let counts = changes.filter(|change| !change.keeps_content());
-        Ok(counts.map(|change| change.to_string()).collect())
     }
 }
 

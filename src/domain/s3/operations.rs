@@ -21,8 +21,8 @@ pub const OPERATIONS: &[&str] = &[
     "head_object",
 ];
 
-/// Whether `operation` can change the state of a world. Unknown operations do not: the
-/// call itself is refused.
+/// Whether `operation` can change the state of a world, from its effect. Unknown
+/// operations cannot: the call itself is refused.
 pub fn writes(operation: &str) -> bool {
     OPERATIONS.contains(&operation) && effect(operation) != Access::Read
 }

@@ -1,22 +1,24 @@
-//! Planning writes on S3: what is at a key, what a write leaves there, and how an object
-//! that is about to be destroyed is kept.
+//! Planning writes on S3: reads what is at a key, tells what a write leaves there, and
+//! keeps an object that is about to be destroyed.
 
+use super::caller::{Caller, list, params, size, text};
 use super::guarded::guarded;
 use super::params::Params;
+use super::refusal::Trouble;
 use super::{names, reset};
 use crate::domain::{Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many calls are under way at once.
+/// The most calls under way at once.
 const AT_ONCE: usize = 16;
 
-/// From so many keys of one bucket on, they are looked up by listing.
+/// From this many keys of one bucket on, they are looked up by listing.
 const MANY: usize = 16;
 
-/// What tells a bucket that is there.
+/// The tag of the mark of a bucket that exists.
 const BUCKET: &str = "bucket";
 
 /// Planning for the domain `s3`.
@@ -27,13 +29,13 @@ impl Planning for S3Planning {
     async fn marks(&self, world: &dyn World, places: &[&Place]) -> Result<Vec<Option<Mark>>> {
         let mut keys: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for place in places {
-            if let Some(key) = &place.name {
-                keys.entry(&place.container).or_default().insert(key);
+            if let (bucket, Some(key)) = parts(place) {
+                keys.entry(bucket).or_default().insert(key);
             }
         }
         let mut listed = BTreeMap::new();
         for (bucket, keys) in keys.iter().filter(|(_, keys)| keys.len() >= MANY) {
-            listed.insert(*bucket, list(world, bucket, keys).await?);
+            listed.insert(*bucket, list_keys(world, bucket, keys).await?);
         }
         let looks = places.iter().map(|place| look(world, &listed, place));
         // Collected first: a stream that borrows from an iterator is not `Send`.
@@ -42,18 +44,17 @@ impl Planning for S3Planning {
     }
 
     fn left(&self, write: &Write, answer: &Value) -> Result<Vec<Option<Mark>>, Refusal> {
-        let errors = answer.get("Errors").and_then(Value::as_list);
-        if let Some(error) = errors.and_then(<[Value]>::first) {
-            let text = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
+        if let Some(error) = list(answer, "Errors").first() {
+            let text = |name| text(error, name).unwrap_or_default();
             let message = format!("{} ({})", text("Message"), text("Key"));
             return Err(Refusal::new(500, text("Code"), message));
         }
         let copied = answer.get("CopyObjectResult").unwrap_or(answer);
-        let etag = copied.get("ETag").and_then(Value::as_str).map(plain);
-        let version = answer.get("VersionId").and_then(Value::as_str);
+        let etag = text(copied, "ETag").map(plain);
+        let version = text(answer, "VersionId");
         let left = write.touched.iter().map(|touched| {
             let mut mark = touched.after.clone()?;
-            if touched.changed && touched.place.name.is_some() {
+            if touched.changed && !touched.place.is_container() {
                 mark.tag = etag.clone().unwrap_or(mark.tag);
                 mark.version = version.map(str::to_owned);
             }
@@ -67,10 +68,11 @@ impl Planning for S3Planning {
     }
 
     async fn holds(&self, world: &dyn World, write: &Write, place: &Place) -> Result<bool> {
-        let Some(key) = &place.name else {
+        let (bucket, Some(key)) = parts(place) else {
             return Ok(false);
         };
-        let here = ask(world, "get_object", &place.container, key).await?;
+        let caller = Caller(world);
+        let here = caller.find("get_object", object(bucket, key)).await?;
         let here = here.as_ref().and_then(|object| object.get("Body"));
         let source = match write.operation.as_str() {
             "put_object" => {
@@ -85,43 +87,41 @@ impl Planning for S3Planning {
         let Ok(source) = source else {
             return Ok(false);
         };
-        let there = ask(world, "get_object", &source.bucket, &source.key).await?;
+        let source = object(&source.bucket, &source.key);
+        let there = caller.find("get_object", source).await?;
         let there = there.as_ref().and_then(|object| object.get("Body"));
         Ok(here.is_some() && here == there)
     }
 
     async fn image(&self, world: &dyn World, place: &Place, most_bytes: u64) -> Result<Image> {
-        let Some(key) = &place.name else {
-            return bucket_image(world, &place.container).await;
+        let (bucket, Some(key)) = parts(place) else {
+            return bucket_image(world, place.root()).await;
         };
-        let Some(head) = ask(world, "head_object", &place.container, key).await? else {
+        let caller = Caller(world);
+        let Some(head) = caller.find("head_object", object(bucket, key)).await? else {
             return Ok(Image::Nothing);
         };
+        let mut params = object(bucket, key);
         if let Some(version) = version(&head) {
-            let source = vec![
-                ("Bucket".into(), Value::from(place.container.as_str())),
-                ("Key".into(), key.as_str().into()),
-                ("VersionId".into(), version.into()),
-            ];
-            let mut params = named(&place.container, key);
+            let mut source = object(bucket, key);
+            source.push(("VersionId".into(), version.into()));
             params.push(("CopySource".into(), Value::Map(source)));
             return Ok(Image::Call {
                 operation: "copy_object".to_owned(),
                 params: Value::Map(params),
             });
         }
-        let size = size(&head);
+        let size = size(&head, "ContentLength");
         if size > most_bytes {
             return Ok(Image::Lost(format!(
                 "it has {size} bytes, and up to {most_bytes} are kept"
             )));
         }
-        let Some(object) = ask(world, "get_object", &place.container, key).await? else {
+        let Some(content) = caller.find("get_object", object(bucket, key)).await? else {
             return Ok(Image::Nothing);
         };
-        let mut params = named(&place.container, key);
         let kept = reset::KEPT.iter().chain(&["Body"]);
-        params.extend(kept.filter_map(|name| Some(((*name).into(), object.get(name)?.clone()))));
+        params.extend(kept.filter_map(|name| Some(((*name).into(), content.get(name)?.clone()))));
         Ok(Image::Call {
             operation: "put_object".to_owned(),
             params: Value::Map(params),
@@ -129,36 +129,33 @@ impl Planning for S3Planning {
     }
 
     fn removal(&self, place: &Place) -> (String, Value) {
-        let (operation, params) = match &place.name {
-            Some(key) => ("delete_object", named(&place.container, key)),
-            None => (
-                "delete_bucket",
-                vec![("Bucket".into(), Value::from(place.container.as_str()))],
-            ),
+        let (operation, params) = match parts(place) {
+            (bucket, Some(key)) => ("delete_object", object(bucket, key)),
+            (bucket, None) => ("delete_bucket", params([("Bucket", bucket)])),
         };
         (operation.to_owned(), Value::Map(params))
     }
 }
 
-/// One place, from a listing where there is one.
+/// The mark of one place, from a listing if there is one.
 async fn look(
     world: &dyn World,
     listed: &BTreeMap<&str, Listed>,
     place: &Place,
 ) -> Result<Option<Mark>> {
-    let Some(key) = &place.name else {
-        return head_bucket(world, &place.container).await;
+    let (bucket, Some(key)) = parts(place) else {
+        return head_bucket(world, place.root()).await;
     };
-    match listed.get(place.container.as_str()) {
-        Some(found) if found.known(key) => Ok(found.marks.get(key.as_str()).cloned()),
-        _ => head_object(world, &place.container, key).await,
+    match listed.get(bucket) {
+        Some(found) if found.known(key) => Ok(found.marks.get(key).cloned()),
+        _ => head_object(world, bucket, key).await,
     }
 }
 
-/// What a listing has found.
+/// The marks that a listing has found.
 struct Listed {
     marks: BTreeMap<String, Mark>,
-    /// The keys from here on were not listed; none where all were.
+    /// The last key that was listed; none if the listing is complete.
     until: Option<String>,
 }
 
@@ -169,7 +166,8 @@ impl Listed {
 }
 
 /// Lists from the first to the last of these keys, unless there is much else between them.
-async fn list(world: &dyn World, bucket: &str, keys: &BTreeSet<&str>) -> Result<Listed> {
+async fn list_keys(world: &dyn World, bucket: &str, keys: &BTreeSet<&str>) -> Result<Listed> {
+    let caller = Caller(world);
     let mut found = Listed {
         marks: BTreeMap::new(),
         until: Some(String::new()),
@@ -181,27 +179,24 @@ async fn list(world: &dyn World, bucket: &str, keys: &BTreeSet<&str>) -> Result<
     let alike = alike.take_while(|(a, b)| a == b).count();
     let prefix = &first[..first.floor_char_boundary(alike)];
     let mut token: Option<String> = None;
-    // As many pages as single questions would be rounds, and one for luck.
+    // As many pages as looking at single keys would take rounds, and one more.
     for _ in 0..=keys.len() / AT_ONCE {
-        let mut params: Map = vec![
-            ("Bucket".into(), bucket.into()),
-            ("Prefix".into(), prefix.into()),
-        ];
+        let mut params = params([("Bucket", bucket), ("Prefix", prefix)]);
         if let Some(token) = token.take() {
             params.push(("ContinuationToken".into(), token.into()));
         }
-        let page = match world.call("list_objects_v2", &Value::Map(params)).await? {
+        let page = match caller.ask("list_objects_v2", &Value::Map(params)).await {
             Ok(page) => page,
-            Err(refusal) if refusal.code == "NoSuchBucket" => {
+            Err(Trouble::Failed(error)) => return Err(error),
+            Err(Trouble::Refused(refusal)) if refusal.code == "NoSuchBucket" => {
                 found.until = None;
                 return Ok(found);
             }
             // Someone who may not list may still look at single keys.
-            Err(_) => return Ok(found),
+            Err(Trouble::Refused(_)) => return Ok(found),
         };
-        let contents = page.get("Contents").and_then(Value::as_list);
-        for object in contents.unwrap_or_default() {
-            let Some(key) = object.get("Key").and_then(Value::as_str) else {
+        for object in list(&page, "Contents") {
+            let Some(key) = text(object, "Key") else {
                 continue;
             };
             found.until = Some(key.to_owned());
@@ -209,7 +204,7 @@ async fn list(world: &dyn World, bucket: &str, keys: &BTreeSet<&str>) -> Result<
                 found.marks.insert(key.to_owned(), mark(object, "Size"));
             }
         }
-        token = (page.get("NextContinuationToken").and_then(Value::as_str)).map(str::to_owned);
+        token = text(&page, "NextContinuationToken").map(str::to_owned);
         if token.is_none() {
             found.until = None;
             break;
@@ -222,7 +217,9 @@ async fn head_object(world: &dyn World, bucket: &str, key: &str) -> Result<Optio
     if names::check_key(key).is_err() || !names::is_legacy_bucket_name(bucket) {
         return Ok(None);
     }
-    let head = ask(world, "head_object", bucket, key).await?;
+    let head = Caller(world)
+        .find("head_object", object(bucket, key))
+        .await?;
     Ok(head.map(|head| Mark {
         version: version(&head),
         ..mark(&head, "ContentLength")
@@ -233,91 +230,68 @@ async fn head_bucket(world: &dyn World, bucket: &str) -> Result<Option<Mark>> {
     if !names::is_legacy_bucket_name(bucket) {
         return Ok(None);
     }
-    let params = Value::Map(vec![("Bucket".into(), bucket.into())]);
-    match world.call("head_bucket", &params).await? {
-        Ok(_) => Ok(Some(bucket_mark())),
-        Err(refusal) if refusal.status == 404 => Ok(None),
-        // Someone else's is there as well.
-        Err(refusal) if matches!(refusal.status, 301 | 403) => Ok(Some(bucket_mark())),
-        Err(refusal) => Err(cannot_look(world, bucket, &refusal.message)),
-    }
-}
-
-fn bucket_mark() -> Mark {
-    Mark {
+    let caller = Caller(world);
+    let params = Value::Map(params([("Bucket", bucket)]));
+    let is_there = match caller.ask("head_bucket", &params).await {
+        Ok(_) => true,
+        Err(Trouble::Refused(refusal)) if refusal.status == 404 => false,
+        // Someone else's bucket is there as well.
+        Err(Trouble::Refused(refusal)) if matches!(refusal.status, 301 | 403) => true,
+        Err(trouble) => return Err(caller.cannot_look(&params, trouble)),
+    };
+    Ok(is_there.then(|| Mark {
         tag: BUCKET.to_owned(),
         size: 0,
         version: None,
-    }
+    }))
 }
 
-/// What makes an empty bucket again.
+/// The call that creates the empty bucket again.
 async fn bucket_image(world: &dyn World, bucket: &str) -> Result<Image> {
-    let mut params: Map = vec![("Bucket".into(), bucket.into())];
-    let asked = Value::Map(params.clone());
-    let located = match world.call("get_bucket_location", &asked).await? {
+    let mut create = params([("Bucket", bucket)]);
+    let asked = Value::Map(create.clone());
+    let located = match Caller(world).ask("get_bucket_location", &asked).await {
         Ok(located) => located,
-        Err(refusal) if refusal.status == 404 => return Ok(Image::Nothing),
-        Err(refusal) => return Ok(Image::Lost(format!("S3 says: {}", refusal.message))),
+        Err(Trouble::Failed(error)) => return Err(error),
+        Err(Trouble::Refused(refusal)) if refusal.status == 404 => return Ok(Image::Nothing),
+        Err(Trouble::Refused(refusal)) => {
+            return Ok(Image::Lost(format!("S3 says: {}", refusal.message)));
+        }
     };
-    let region = located.get("LocationConstraint").and_then(Value::as_str);
+    let region = text(&located, "LocationConstraint");
     if let Some(region) = region.filter(|region| *region != names::DEFAULT_REGION) {
-        let constraint = vec![("LocationConstraint".into(), region.into())];
-        params.push(("CreateBucketConfiguration".into(), Value::Map(constraint)));
+        let constraint = params([("LocationConstraint", region)]);
+        create.push(("CreateBucketConfiguration".into(), Value::Map(constraint)));
     }
     Ok(Image::Call {
         operation: "create_bucket".to_owned(),
-        params: Value::Map(params),
+        params: Value::Map(create),
     })
 }
 
-/// The answer about an object; none where it is not there.
-async fn ask(world: &dyn World, operation: &str, bucket: &str, key: &str) -> Result<Option<Value>> {
-    let params = Value::Map(named(bucket, key));
-    match world.call(operation, &params).await? {
-        Ok(answer) => Ok(Some(answer)),
-        Err(refusal) if refusal.status == 404 => Ok(None),
-        Err(refusal) => Err(cannot_look(
-            world,
-            &format!("{bucket}/{key}"),
-            &refusal.message,
-        )),
-    }
+/// The bucket of a place, and the key unless it is the bucket itself.
+fn parts(place: &Place) -> (&str, Option<&str>) {
+    let key = place.segments().get(1);
+    (place.root(), key.map(String::as_str))
 }
 
-fn cannot_look(world: &dyn World, what: &str, why: &str) -> Error {
-    Error::World(format!(
-        "{}: cannot look at {what}: {why}",
-        world.describe()
-    ))
+/// The parameters that name an object.
+fn object(bucket: &str, key: &str) -> Map {
+    params([("Bucket", bucket), ("Key", key)])
 }
 
-fn named(bucket: &str, key: &str) -> Map {
-    vec![("Bucket".into(), bucket.into()), ("Key".into(), key.into())]
-}
-
-fn mark(object: &Value, size: &str) -> Mark {
-    let etag = object.get("ETag").and_then(Value::as_str);
-    let size = object.get(size).and_then(Value::as_int);
+fn mark(object: &Value, size_field: &str) -> Mark {
     Mark {
-        tag: etag.map(plain).unwrap_or_default(),
-        size: size
-            .and_then(|size| u64::try_from(size).ok())
-            .unwrap_or_default(),
+        tag: text(object, "ETag").map(plain).unwrap_or_default(),
+        size: size(object, size_field),
         version: None,
     }
-}
-
-fn size(head: &Value) -> u64 {
-    mark(head, "ContentLength").size
 }
 
 /// The version of an object in a bucket that keeps versions.
 fn version(head: &Value) -> Option<String> {
-    let version = head.get("VersionId").and_then(Value::as_str);
-    version
-        .filter(|version| *version != "null")
-        .map(str::to_owned)
+    let version = text(head, "VersionId").filter(|version| *version != "null");
+    version.map(str::to_owned)
 }
 
 /// An ETag without its quotes.

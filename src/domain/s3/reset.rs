@@ -1,16 +1,17 @@
-//! Whole accounts, made alike and emptied through [`World::call`], so that it works on
-//! every backend: what a replay on a real server does before and after dialogues.
+//! Copying and emptying whole accounts, as a replay on a real server does before and after
+//! each dialogue. All goes through [`World::call`], so it works on every backend.
 
+use super::caller::{Caller, list, params, text};
 use super::names::DEFAULT_REGION;
-use crate::domain::{Map, Value, World};
+use crate::domain::{Value, World};
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many calls are under way at once.
+/// The most calls under way at once.
 const AT_ONCE: usize = 16;
 
-/// `delete_objects` takes at most so many keys.
+/// The most keys that `delete_objects` takes.
 const MOST_DELETED: usize = 1000;
 
 /// What `get_object` tells of an object and `put_object` takes: all that is kept with a
@@ -29,17 +30,16 @@ pub const KEPT: &[&str] = &[
 
 /// The names of all buckets.
 pub async fn buckets(world: &dyn World) -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    let mut token: Option<String> = None;
-    loop {
-        let next = token.take().map(|token| ("ContinuationToken", token));
-        let page = ask(world, "list_buckets", params(next)).await?;
-        names.extend(texts(&page, "Buckets", "Name"));
-        token = text(&page, "ContinuationToken");
-        if token.is_none() {
-            return Ok(names);
-        }
-    }
+    Ok(names(&Caller(world).buckets().await?, "Name"))
+}
+
+async fn keys(world: &dyn World, bucket: &str) -> Result<Vec<String>> {
+    Ok(names(&Caller(world).objects(bucket).await?, "Key"))
+}
+
+fn names(entries: &[Value], field: &str) -> Vec<String> {
+    let names = entries.iter().filter_map(|entry| text(entry, field));
+    names.map(str::to_owned).collect()
 }
 
 /// Makes the buckets, keys, contents and what was said about them in `into` those of
@@ -70,20 +70,20 @@ pub async fn restore(from: &dyn World, into: &dyn World) -> Result<()> {
     let fitted = stream::iter(fitted).buffer_unordered(AT_ONCE);
     fitted.try_for_each(async |()| Ok(())).await?;
     let copies = objects.into_iter().map(async |(bucket, key)| {
-        let mut object = params([("Bucket", bucket), ("Key", key)]);
-        let read = ask(from, "get_object", object.clone()).await?;
+        let mut object = params([("Bucket", &*bucket), ("Key", &*key)]);
+        let read = Caller(from).get("get_object", object.clone()).await?;
         let kept = KEPT.iter().chain(&["Body"]);
         object.extend(kept.filter_map(|name| Some(((*name).into(), read.get(name)?.clone()))));
-        ask(into, "put_object", object).await
+        Caller(into).get("put_object", object).await
     });
     let copies = stream::iter(copies).buffer_unordered(AT_ONCE);
     copies.try_for_each(async |_| Ok(())).await
 }
 
-/// Where a bucket is to be, and the keys that it is to have.
+/// The location constraint that a bucket is to have, and its keys.
 type Wanted = (Option<String>, BTreeSet<String>);
 
-/// Takes away what a bucket has too much.
+/// Deletes the keys that a bucket is not to have.
 async fn fit(world: &dyn World, bucket: &str, (place, kept): &Wanted) -> Result<()> {
     let is_in = location(world, bucket).await?;
     // A server without regions says of every bucket that it is in none.
@@ -111,19 +111,20 @@ async fn fit(world: &dyn World, bucket: &str, (place, kept): &Wanted) -> Result<
 }
 
 async fn create(world: &dyn World, bucket: &str, place: Option<&str>) -> Result<()> {
-    let mut create = params([("Bucket", bucket.to_owned())]);
+    let mut create = params([("Bucket", bucket)]);
     if let Some(region) = place {
-        let constraint = params([("LocationConstraint", region.to_owned())]);
+        let constraint = params([("LocationConstraint", region)]);
         create.push(("CreateBucketConfiguration".into(), Value::Map(constraint)));
     }
-    ask(world, "create_bucket", create).await.map(drop)
+    Caller(world).get("create_bucket", create).await.map(drop)
 }
 
 /// The location constraint of a bucket; none is us-east-1.
 async fn location(world: &dyn World, bucket: &str) -> Result<Option<String>> {
-    let asked = params([("Bucket", bucket.to_owned())]);
-    let located = ask(world, "get_bucket_location", asked).await?;
-    Ok(text(&located, "LocationConstraint").filter(|region| region != DEFAULT_REGION))
+    let asked = params([("Bucket", bucket)]);
+    let located = Caller(world).get("get_bucket_location", asked).await?;
+    let region = text(&located, "LocationConstraint").filter(|region| *region != DEFAULT_REGION);
+    Ok(region.map(str::to_owned))
 }
 
 /// Deletes every object and every bucket that there is.
@@ -138,24 +139,24 @@ pub async fn clear(world: &dyn World) -> Result<()> {
 async fn remove(world: &dyn World, bucket: &str) -> Result<()> {
     let keys = keys(world, bucket).await?;
     delete(world, bucket, &keys).await?;
-    let named = params([("Bucket", bucket.to_owned())]);
-    ask(world, "delete_bucket", named).await.map(drop)
+    let named = params([("Bucket", bucket)]);
+    Caller(world).get("delete_bucket", named).await.map(drop)
 }
 
 /// Deletes objects.
 async fn delete(world: &dyn World, bucket: &str, keys: &[String]) -> Result<()> {
     for some in keys.chunks(MOST_DELETED) {
-        let objects = some.iter();
-        let objects = objects.map(|key| Value::Map(params([("Key", key.clone())])));
+        let objects = some
+            .iter()
+            .map(|key| Value::Map(params([("Key", key.as_str())])));
         let objects = vec![
             ("Objects".into(), Value::List(objects.collect())),
             ("Quiet".into(), Value::Bool(true)),
         ];
-        let mut request = params([("Bucket", bucket.to_owned())]);
+        let mut request = params([("Bucket", bucket)]);
         request.push(("Delete".into(), Value::Map(objects)));
-        let answer = ask(world, "delete_objects", request).await?;
-        let errors = answer.get("Errors").and_then(Value::as_list);
-        if let Some(error) = errors.and_then(<[Value]>::first) {
+        let answer = Caller(world).get("delete_objects", request).await?;
+        if let Some(error) = list(&answer, "Errors").first() {
             let said = |name| text(error, name).unwrap_or_default();
             let (key, code, message) = (said("Key"), said("Code"), said("Message"));
             return Err(Error::World(format!(
@@ -165,58 +166,4 @@ async fn delete(world: &dyn World, bucket: &str, keys: &[String]) -> Result<()> 
         }
     }
     Ok(())
-}
-
-async fn keys(world: &dyn World, bucket: &str) -> Result<Vec<String>> {
-    let mut keys = Vec::new();
-    let mut token: Option<String> = None;
-    loop {
-        let mut request = params([("Bucket", bucket.to_owned())]);
-        request.extend(params(
-            token.take().map(|token| ("ContinuationToken", token)),
-        ));
-        let page = ask(world, "list_objects_v2", request).await?;
-        keys.extend(texts(&page, "Contents", "Key"));
-        token = text(&page, "NextContinuationToken");
-        if token.is_none() {
-            return Ok(keys);
-        }
-    }
-}
-
-/// No program asked, so a refusal is our failure here.
-async fn ask(world: &dyn World, operation: &str, params: Map) -> Result<Value> {
-    let params = Value::Map(params);
-    let answer = world.call(operation, &params).await?;
-    answer.map_err(|refusal| {
-        let path: Vec<String> = ["Bucket", "Key"]
-            .iter()
-            .filter_map(|name| text(&params, name))
-            .collect();
-        Error::World(format!(
-            "{}: {operation} {}: {} ({})",
-            world.describe(),
-            path.join("/"),
-            refusal.message,
-            refusal.code
-        ))
-    })
-}
-
-fn params(pairs: impl IntoIterator<Item = (&'static str, String)>) -> Map {
-    let pairs = pairs.into_iter();
-    pairs
-        .map(|(name, value)| (name.into(), Value::Str(value)))
-        .collect()
-}
-
-fn text(value: &Value, name: &str) -> Option<String> {
-    let found = value.get(name)?.as_str()?;
-    Some(found.to_owned())
-}
-
-fn texts(value: &Value, list: &str, name: &'static str) -> impl Iterator<Item = String> {
-    let items = value.get(list).and_then(Value::as_list);
-    let items = items.unwrap_or_default().iter();
-    items.filter_map(move |item| text(item, name))
 }

@@ -1,24 +1,25 @@
-//! A world's content for people and scripts, and what differs between two of them.
+//! What an S3 world holds, for people and scripts, and how two worlds differ.
 //!
 //! Both go through [`World::call`], so they work on every backend.
 
+use super::caller::{Caller, params, size, text};
 use super::change::Held;
 use crate::domain::{Value, World};
-use crate::error::{Error, Result};
-use serde::Serialize;
+use crate::error::Result;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 pub use super::change::Change;
 
 /// What a world holds.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// The buckets in the order of their names.
     pub buckets: Vec<BucketSummary>,
 }
 
 /// One bucket.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BucketSummary {
     /// The name.
     pub name: String,
@@ -31,7 +32,7 @@ pub struct BucketSummary {
 }
 
 /// One object.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectSummary {
     /// The key.
     pub key: String,
@@ -58,20 +59,20 @@ impl ObjectSummary {
 /// Reads what a world holds.
 ///
 /// # Errors
-/// The world's, also when it refuses to list something.
+/// The world's, also when it refuses to list a bucket.
 pub async fn summary(world: &dyn World) -> Result<Summary> {
-    let listed = ask(world, "list_buckets", &[]).await?;
+    let caller = Caller(world);
     let mut buckets = Vec::new();
-    for entry in list(&listed, "Buckets") {
-        let name = text(entry, "Name");
-        let located = ask(world, "get_bucket_location", &[("Bucket", &name)]).await?;
+    for entry in caller.buckets().await? {
+        let name = shown(&entry, "Name");
+        let located = caller
+            .get("get_bucket_location", params([("Bucket", name.as_str())]))
+            .await?;
+        let objects = caller.objects(&name).await?;
         buckets.push(BucketSummary {
-            region: super::names::region_of(
-                located.get("LocationConstraint").and_then(Value::as_str),
-            )
-            .to_owned(),
-            created: text(entry, "CreationDate"),
-            objects: objects(world, &name).await?,
+            region: super::names::region_of(text(&located, "LocationConstraint")).to_owned(),
+            created: shown(&entry, "CreationDate"),
+            objects: objects.iter().map(object).collect(),
             name,
         });
     }
@@ -79,51 +80,17 @@ pub async fn summary(world: &dyn World) -> Result<Summary> {
     Ok(Summary { buckets })
 }
 
-async fn objects(world: &dyn World, bucket: &str) -> Result<Vec<ObjectSummary>> {
-    let mut objects = Vec::new();
-    let mut token: Option<String> = None;
-    loop {
-        let mut params = vec![("Bucket", bucket)];
-        params.extend(token.as_deref().map(|token| ("ContinuationToken", token)));
-        let page = ask(world, "list_objects_v2", &params).await?;
-        objects.extend(list(&page, "Contents").iter().map(|entry| {
-            ObjectSummary {
-                key: text(entry, "Key"),
-                size: entry
-                    .get("Size")
-                    .and_then(Value::as_int)
-                    .and_then(|size| u64::try_from(size).ok())
-                    .unwrap_or_default(),
-                modified: text(entry, "LastModified"),
-                etag: text(entry, "ETag"),
-            }
-        }));
-        token = match page.get("NextContinuationToken").and_then(Value::as_str) {
-            Some(next) => Some(next.to_owned()),
-            None => return Ok(objects),
-        };
+fn object(entry: &Value) -> ObjectSummary {
+    ObjectSummary {
+        key: shown(entry, "Key"),
+        size: size(entry, "Size"),
+        modified: shown(entry, "LastModified"),
+        etag: shown(entry, "ETag"),
     }
 }
 
-async fn ask(world: &dyn World, operation: &str, params: &[(&'static str, &str)]) -> Result<Value> {
-    let params = params
-        .iter()
-        .map(|(name, value)| ((*name).into(), Value::from(*value)))
-        .collect();
-    let answer = world.call(operation, &Value::Map(params)).await?;
-    answer.map_err(|refusal| {
-        Error::World(format!(
-            "{operation}: {} ({})",
-            refusal.message, refusal.code
-        ))
-    })
-}
-
-fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
-    value.get(name).and_then(Value::as_list).unwrap_or_default()
-}
-
-fn text(value: &Value, name: &str) -> String {
+/// A field as text, also a time; empty if it is missing.
+fn shown(value: &Value, name: &str) -> String {
     match value.get(name) {
         Some(Value::Str(text)) => text.clone(),
         Some(Value::Time(time)) => time.to_string(),
@@ -131,7 +98,7 @@ fn text(value: &Value, name: &str) -> String {
     }
 }
 
-/// What leads from one summary to the other, in the order of buckets and keys.
+/// The changes that lead from one summary to the other, in the order of buckets and keys.
 pub fn diff(before: &Summary, after: &Summary) -> Vec<Change> {
     let (old, new) = (by_name(before), by_name(after));
     let mut changes = Vec::new();

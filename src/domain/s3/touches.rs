@@ -1,55 +1,47 @@
 //! The buckets and objects that a call names.
 
 use super::params::Params;
-use crate::domain::{Access, Place, Touch, Value};
+use crate::domain::{Place, Target, Touches, Value};
 
-/// The places that a call names, and what it does to each. What cannot be read is left
-/// out: the call itself will be refused for it.
-pub fn touches(operation: &str, params: &Value) -> Vec<Touch> {
-    let text = |name: &str| params.get(name).and_then(Value::as_str);
-    let Some(bucket) = text("Bucket") else {
-        return Vec::new();
-    };
-    let touch = |access, place| Touch {
-        access,
-        place,
-        prefix: false,
-        bytes: 0,
-    };
-    let container = || Place::container(bucket);
-    let object = || text("Key").map(|key| Place::thing(bucket, key));
-    match operation {
-        "create_bucket" => vec![touch(Access::Write, container())],
-        "delete_bucket" => vec![touch(Access::Delete, container())],
-        "put_object" => object()
-            .map(|place| Touch {
-                bytes: brought(params),
-                ..touch(Access::Write, place)
-            })
-            .into_iter()
-            .collect(),
-        "copy_object" => {
-            let source = Params::new(params).and_then(|params| params.copy_source());
-            let source = source.map(|source| Place::thing(source.bucket, source.key));
-            let target = object().map(|place| touch(Access::Write, place));
-            let source = source.ok().map(|place| touch(Access::Read, place));
-            source.into_iter().chain(target).collect()
+/// The buckets and keys that calls name.
+pub struct S3Touches;
+
+impl Touches for S3Touches {
+    /// Parameters that cannot be read are left out: the call itself is refused for them.
+    fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
+        let text = |name: &str| params.get(name).and_then(Value::as_str);
+        let Some(bucket) = text("Bucket") else {
+            return Vec::new();
+        };
+        let container = || Place::container(bucket);
+        let object = || text("Key").map(|key| Place::thing(bucket, key));
+        match operation {
+            "create_bucket" | "delete_bucket" => vec![Target::object(container())],
+            "put_object" => {
+                let put = object().map(|place| Target {
+                    bytes: content_size(params),
+                    ..Target::object(place)
+                });
+                put.into_iter().collect()
+            }
+            "copy_object" => {
+                let source = Params::new(params).and_then(|params| params.copy_source());
+                let source = source.map(|source| Place::thing(source.bucket, source.key));
+                let source = source.ok().map(Target::source);
+                let copy = object().map(Target::object);
+                source.into_iter().chain(copy).collect()
+            }
+            "delete_object" => object().map(Target::object).into_iter().collect(),
+            "delete_objects" => listed(params)
+                .map(|key| Target::object(Place::thing(bucket, key)))
+                .collect(),
+            "list_objects" | "list_objects_v2" => {
+                let prefix = text("Prefix").filter(|prefix| !prefix.is_empty());
+                let place = prefix.map_or_else(container, |prefix| Place::thing(bucket, prefix));
+                vec![Target::listing(place)]
+            }
+            _ => vec![Target::object(object().unwrap_or_else(container))],
         }
-        "delete_object" => (object().map(|place| touch(Access::Delete, place)))
-            .into_iter()
-            .collect(),
-        "delete_objects" => listed(params)
-            .map(|key| touch(Access::Delete, Place::thing(bucket, key)))
-            .collect(),
-        "list_objects" | "list_objects_v2" => {
-            let prefix = text("Prefix").filter(|prefix| !prefix.is_empty());
-            let place = prefix.map_or_else(container, |prefix| Place::thing(bucket, prefix));
-            vec![Touch {
-                prefix: true,
-                ..touch(Access::Read, place)
-            }]
-        }
-        _ => vec![touch(Access::Read, object().unwrap_or_else(container))],
     }
 }
 
@@ -64,15 +56,15 @@ fn listed(params: &Value) -> impl Iterator<Item = &str> {
         .filter_map(|object| object.get("Key").and_then(Value::as_str))
 }
 
-fn brought(params: &Value) -> u64 {
+fn content_size(params: &Value) -> u64 {
     let bytes = Params::new(params).and_then(|params| params.body());
     bytes.map_or(0, |body| body.len() as u64)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::domain::s3::{OPERATIONS, operations};
+    use crate::domain::s3::{OPERATIONS, S3};
+    use crate::domain::{Access, Touch, Value};
 
     #[test]
     fn every_operation_that_writes_touches_something_to_write_or_delete() {
@@ -86,19 +78,24 @@ mod tests {
             ("Delete".into(), delete),
         ]);
         for operation in OPERATIONS.iter().filter(|name| **name != "list_buckets") {
-            let found = touches(operation, &params);
-            let changes = found.iter().any(|touch| touch.access != Access::Read);
-            assert_eq!(changes, operations::writes(operation), "{operation}");
+            let found = S3.touches(operation, &params);
+            let access = found.iter().map(|touch| touch.access).max();
+            let effect = S3.operation(operation).map(|operation| operation.effect);
+            assert_eq!(access, effect, "{operation}");
         }
-        let copied = touches("copy_object", &params);
-        let places: Vec<String> = copied.iter().map(|touch| touch.place.to_string()).collect();
+        let copied = S3.touches("copy_object", &params);
+        let what = |touch: &Touch| (touch.access, touch.place.to_string());
         // Not percent-encoded, as `CopySource` says.
-        assert_eq!(places, ["from/a%20b", "a/b"]);
-        let listed = touches("list_objects", &params);
-        assert_eq!(listed.first().map(|touch| touch.prefix), Some(true));
         assert_eq!(
-            touches("put_object", &params).first().map(|t| t.bytes),
-            Some(4)
+            copied.iter().map(what).collect::<Vec<_>>(),
+            [
+                (Access::Read, "from/a%20b".to_owned()),
+                (Access::Write, "a/b".to_owned())
+            ]
         );
+        let listed = S3.touches("list_objects", &params);
+        assert_eq!(listed.first().map(|touch| touch.prefix), Some(true));
+        let put = S3.touches("put_object", &params);
+        assert_eq!(put.first().map(|touch| touch.bytes), Some(4));
     }
 }

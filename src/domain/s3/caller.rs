@@ -1,0 +1,128 @@
+//! Calls of S3 that no program makes: what a summary, a plan, a copy of an account and an
+//! overlay ask a world for.
+
+use super::refusal::Trouble;
+use crate::domain::{Map, Value, World};
+use crate::error::{Error, Result};
+
+/// Calls a world for this program itself.
+#[derive(Clone, Copy)]
+pub(super) struct Caller<'a>(pub &'a dyn World);
+
+impl Caller<'_> {
+    /// Makes a call, whatever comes of it.
+    pub async fn ask(&self, operation: &str, params: &Value) -> Result<Value, Trouble> {
+        Ok(self.0.call(operation, params).await??)
+    }
+
+    /// Makes a call that has to succeed. No program asked, so a refusal is our failure.
+    pub async fn get(&self, operation: &str, params: Map) -> Result<Value> {
+        let params = Value::Map(params);
+        match self.ask(operation, &params).await {
+            Ok(answer) => Ok(answer),
+            Err(Trouble::Failed(error)) => Err(error),
+            Err(Trouble::Refused(refusal)) => Err(Error::World(format!(
+                "{}: {operation} {}: {} ({})",
+                self.0.describe(),
+                place(&params),
+                refusal.message,
+                refusal.code
+            ))),
+        }
+    }
+
+    /// Makes a call about a thing that may be missing: then there is no answer.
+    pub async fn find(&self, operation: &str, params: Map) -> Result<Option<Value>> {
+        let params = Value::Map(params);
+        match self.ask(operation, &params).await {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Trouble::Refused(refusal)) if refusal.status == 404 => Ok(None),
+            Err(trouble) => Err(self.cannot_look(&params, trouble)),
+        }
+    }
+
+    /// The failure to read what these parameters name.
+    pub fn cannot_look(&self, params: &Value, trouble: Trouble) -> Error {
+        match trouble {
+            Trouble::Failed(error) => error,
+            Trouble::Refused(refusal) => Error::World(format!(
+                "{}: cannot look at {}: {}",
+                self.0.describe(),
+                place(params),
+                refusal.message
+            )),
+        }
+    }
+
+    /// The entries of all buckets, however many pages they take.
+    pub async fn buckets(&self) -> Result<Vec<Value>> {
+        self.entries("list_buckets", Map::new(), "Buckets", "ContinuationToken")
+            .await
+    }
+
+    /// The entries of all objects of a bucket, however many pages they take.
+    pub async fn objects(&self, bucket: &str) -> Result<Vec<Value>> {
+        let params = params([("Bucket", bucket)]);
+        self.entries(
+            "list_objects_v2",
+            params,
+            "Contents",
+            "NextContinuationToken",
+        )
+        .await
+    }
+
+    /// The items of the list `name` on every page; `next` is where a page has the token of
+    /// the one after it.
+    async fn entries(
+        &self,
+        operation: &str,
+        params: Map,
+        name: &str,
+        next: &str,
+    ) -> Result<Vec<Value>> {
+        let mut entries = Vec::new();
+        let mut page = self.get(operation, params.clone()).await?;
+        loop {
+            entries.extend_from_slice(list(&page, name));
+            let Some(token) = text(&page, next) else {
+                return Ok(entries);
+            };
+            let mut params = params.clone();
+            params.push(("ContinuationToken".into(), token.into()));
+            page = self.get(operation, params).await?;
+        }
+    }
+}
+
+/// The bucket, or the bucket and key, that parameters name.
+fn place(params: &Value) -> String {
+    let named = ["Bucket", "Key"].iter();
+    let named: Vec<&str> = named.filter_map(|name| text(params, name)).collect();
+    named.join("/")
+}
+
+/// Parameters that are text.
+pub(super) fn params<'a>(pairs: impl IntoIterator<Item = (&'static str, &'a str)>) -> Map {
+    let pairs = pairs.into_iter();
+    pairs
+        .map(|(name, value)| (name.into(), value.into()))
+        .collect()
+}
+
+/// The items of a list; empty if there is no such list.
+pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value.get(name).and_then(Value::as_list).unwrap_or_default()
+}
+
+/// A field that is text.
+pub(super) fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
+    value.get(name).and_then(Value::as_str)
+}
+
+/// A field that is a size in bytes; 0 if it is missing or negative.
+pub(super) fn size(value: &Value, name: &str) -> u64 {
+    let size = value.get(name).and_then(Value::as_int);
+    size.and_then(|size| u64::try_from(size).ok())
+        .unwrap_or_default()
+}

@@ -1,0 +1,78 @@
+//! Buckets and objects as the contents of a world.
+
+use super::change::Change as S3Change;
+use super::reset;
+use super::show::{Summary, diff, summary};
+use crate::domain::{Change, ChangeKind, Contents, Entry, World};
+use crate::error::{Error, Result};
+use async_trait::async_trait;
+use serde_json::Value as Json;
+
+/// Buckets with their objects.
+pub(super) struct S3Contents;
+
+#[async_trait]
+impl Contents for S3Contents {
+    async fn summary(&self, world: &dyn World) -> Result<Json> {
+        serde_json::to_value(summary(world).await?)
+            .map_err(|error| Error::World(format!("a summary is no JSON: {error}")))
+    }
+
+    fn changes(&self, before: &Json, after: &Json) -> Result<Vec<Change>> {
+        let changes = diff(&read(before)?, &read(after)?);
+        Ok(changes.iter().map(Change::from).collect())
+    }
+
+    fn entries(&self, summary: &Json) -> Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for bucket in read(summary)?.buckets {
+            let count = match bucket.objects.len() {
+                1 => "1 object".to_owned(),
+                n => format!("{n} objects"),
+            };
+            entries.push(Entry {
+                is_container: true,
+                name: bucket.name,
+                about: format!("{}, {count}", bucket.region),
+            });
+            entries.extend(bucket.objects.into_iter().map(|object| Entry {
+                is_container: false,
+                name: object.key,
+                about: object.size.to_string(),
+            }));
+        }
+        Ok(entries)
+    }
+
+    async fn holdings(&self, world: &dyn World) -> Result<Vec<String>> {
+        reset::buckets(world).await
+    }
+
+    async fn restore(&self, from: &dyn World, into: &dyn World) -> Result<()> {
+        reset::restore(from, into).await
+    }
+
+    async fn clear(&self, world: &dyn World) -> Result<()> {
+        reset::clear(world).await
+    }
+}
+
+fn read(summary: &Json) -> Result<Summary> {
+    serde::Deserialize::deserialize(summary)
+        .map_err(|error| Error::World(format!("not a summary of S3: {error}")))
+}
+
+impl From<&S3Change> for Change {
+    fn from(change: &S3Change) -> Self {
+        Change {
+            kind: match change {
+                S3Change::BucketCreated { .. } | S3Change::Created { .. } => ChangeKind::Created,
+                S3Change::Overwritten { .. } => ChangeKind::Overwritten,
+                S3Change::BucketDeleted { .. } | S3Change::Deleted { .. } => ChangeKind::Deleted,
+            },
+            line: change.to_string(),
+            keeps_state: change.keeps_content(),
+            details: serde_json::to_value(change).unwrap_or_default(),
+        }
+    }
+}

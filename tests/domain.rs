@@ -1,0 +1,8 @@
+//! Domains as data: one made while the program runs, driven through everything that acts on
+//! a domain.
+//!
+//! What belongs here: what is true of every domain. What S3 does is in `tests/s3.rs`.
+
+mod agent;
+mod places;
+mod todo;
