@@ -110,12 +110,16 @@
 //!
 //! # Another domain
 //!
-//! A domain is a folder in `src/domain/` with an implementation of
-//! [`Domain`](domain::Domain) (name, operations, API document, Python client) and of
-//! [`World`](domain::World) (call, fork, canonical state); a page in `api-docs/`; a
-//! folder in `datasets/`; and one line in [`domain::domains`]. An edit in `agent`,
-//! `exec`, `llm` or `prompts` that only the new domain needs means that a trait is
-//! wrong: mend the trait.
+//! A [`Domain`](domain::Domain) is owned data: name, operations with their parameters and
+//! effects, API document, Python client, examples. Its code is a [`World`](domain::World)
+//! (call, fork, canonical state) and those parts that it has:
+//! [`Worlds`](domain::Worlds) opens worlds, [`Touches`](domain::Touches) says which
+//! places a call names, [`Planning`](domain::Planning) plans writes and takes them back,
+//! [`Contents`](domain::Contents) reads and replaces what a world holds. A domain can be
+//! made while a program runs: `tests/domain/todo.rs` is one. A built-in domain is a folder
+//! in `src/domain/`, a page in `api-docs/`, a folder in `datasets/` and one line in
+//! [`domain::domains`]. An edit in `agent`, `exec`, `llm`, `prompts` or `cli` that only the
+//! new domain needs means that a trait is wrong: mend the trait.
 
 #![deny(missing_docs)]
 

@@ -4,6 +4,7 @@
 mod ceilings;
 mod globs;
 mod guard;
+mod places;
 mod programs;
 mod properties;
 mod raising;

@@ -234,6 +234,11 @@ const ONLY: &[(&str, &[&str], &[&str])] = &[
         &["aws_smithy"],
     ),
     (
+        "only the domain S3, the list of domains and `world serve` name S3",
+        &["src/domain/", "src/cli/serve.rs"],
+        &["domain::s3"],
+    ),
+    (
         "only `serve` answers S3's requests",
         &["src/domain/s3/serve/"],
         &["s3s", "hyper"],

@@ -3,8 +3,7 @@
 use super::options::{ModelOptions, WorldOptions};
 use super::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use super::{Exit, prepare, show};
-use crate::domain::World;
-use crate::domain::s3::{Remote, S3};
+use crate::domain::Domain;
 use crate::error::Result;
 use crate::exec::{Cache, Engine};
 use crate::llm::local::{Kept, LocalConfig, Program};
@@ -13,6 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The command's options.
@@ -35,8 +35,6 @@ pub struct DoctorArgs {
 
 /// A server on this machine answers within this time, or there is none.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Credentials may have to be fetched.
-const PATIENCE_WITH_S3: Duration = Duration::from_secs(5);
 
 /// All checks.
 #[derive(Serialize)]
@@ -48,7 +46,7 @@ struct Findings {
 
 #[derive(Serialize)]
 struct Check {
-    name: &'static str,
+    name: String,
     state: State,
     found: String,
     /// The way to repair it.
@@ -66,15 +64,15 @@ enum State {
 }
 
 /// Runs all checks and prints them.
-pub async fn doctor(args: &DoctorArgs, quiet: bool) -> Result<Exit> {
-    // Folders and descriptions are checked when they are opened; this checks S3 servers.
-    let needs_s3 = !args.world.choice()?.is_embedded();
-    let checks = vec![
-        sandbox(args.fix, quiet || args.json).await,
+pub async fn doctor(args: &DoctorArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
+    // Folders and descriptions are checked when they are opened; this checks the server.
+    let is_remote = args.world.choice(domain)?.is_remote();
+    let mut checks = vec![
+        sandbox(domain, args.fix, quiet || args.json).await,
         cache(),
         model(&args.model).await,
-        s3(&args.world, needs_s3).await,
     ];
+    checks.extend(worlds_server(&args.world, domain, is_remote).await?);
     let findings = Findings {
         ready: checks.iter().all(|check| check.state != State::Missing),
         checks,
@@ -90,9 +88,9 @@ pub async fn doctor(args: &DoctorArgs, quiet: bool) -> Result<Exit> {
 }
 
 impl Check {
-    fn ok(name: &'static str, found: impl Into<String>) -> Self {
+    fn ok(name: impl Into<String>, found: impl Into<String>) -> Self {
         Check {
-            name,
+            name: name.into(),
             state: State::Ok,
             found: found.into(),
             mend: None,
@@ -100,16 +98,16 @@ impl Check {
     }
 
     /// A check of something that no command repairs.
-    fn missing(name: &'static str, found: impl Into<String>) -> Self {
+    fn missing(name: impl Into<String>, found: impl Into<String>) -> Self {
         Check {
             state: State::Missing,
             ..Check::ok(name, found)
         }
     }
 
-    fn mended_by(name: &'static str, state: State, found: String, mend: &str) -> Self {
+    fn mended_by(name: impl Into<String>, state: State, found: String, mend: &str) -> Self {
         Check {
-            name,
+            name: name.into(),
             state,
             found,
             mend: Some(mend.to_owned()),
@@ -117,11 +115,11 @@ impl Check {
     }
 }
 
-async fn sandbox(fix: bool, quiet: bool) -> Check {
+async fn sandbox(domain: &Domain, fix: bool, quiet: bool) -> Check {
     let name = "sandbox";
     let prepared = match fix {
-        true => prepare::engine(quiet).await.map(|_| true),
-        false => Cache::of_user().and_then(|cache| Engine::is_prepared(&S3.client, &cache)),
+        true => prepare::engine(domain, quiet).await.map(|_| true),
+        false => Cache::of_user().and_then(|cache| Engine::is_prepared(&domain.client, &cache)),
     };
     match prepared {
         Ok(true) => Check::ok(name, "prepared"),
@@ -281,45 +279,23 @@ async fn server(config: OpenAiConfig, source: &str) -> Check {
     }
 }
 
-async fn s3(options: &WorldOptions, needed: bool) -> Check {
-    let name = "S3";
-    let remote = options.remote();
-    let connecting = Remote::connect(&remote);
-    let problem = match tokio::time::timeout(PATIENCE_WITH_S3, connecting).await {
-        Ok(Ok(world)) => {
-            let profile = options
-                .profile
-                .clone()
-                .or_else(|| std::env::var("AWS_PROFILE").ok());
-            let profile = profile
-                .map(|name| format!(" of profile {name}"))
-                .unwrap_or_default();
-            return Check::ok(
-                name,
-                format!("{}, credentials{profile} found", world.describe()),
-            );
+/// The server that worlds can be on, for domains that have one.
+async fn worlds_server(
+    options: &WorldOptions,
+    domain: &Domain,
+    is_needed: bool,
+) -> Result<Option<Check>> {
+    let found = domain.worlds()?.server(&options.named).await;
+    Ok(found.map(|check| match check.found {
+        Ok(found) => Check::ok(check.name, found),
+        Err(problem) if is_needed => {
+            Check::mended_by(check.name, State::Missing, problem, &check.mend)
         }
-        Ok(Err(error)) => first_sentence(&error.to_string()),
-        Err(_) => format!("no credentials within {PATIENCE_WITH_S3:?}"),
-    };
-    let mend = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile: --profile NAME";
-    match needed {
-        true => Check::mended_by(name, State::Missing, problem, mend),
-        false => Check {
-            name,
+        Err(problem) => Check {
             state: State::Note,
-            found: format!("{problem}; only --world s3 needs them"),
-            mend: None,
+            ..Check::ok(check.name, format!("{problem}; {}", check.needed))
         },
-    }
-}
-
-/// The first line of a problem, without the list of everything that was tried.
-fn first_sentence(error: &str) -> String {
-    let line = error.lines().next().unwrap_or_default();
-    let line = line.split("; set AWS_").next().unwrap_or_default();
-    let line = line.trim_end_matches(" Attempted:");
-    line.trim_end_matches('.').to_owned()
+    }))
 }
 
 impl Findings {

@@ -29,9 +29,11 @@ mod stop;
 pub mod terminal;
 mod world;
 
+use crate::domain::{self, Domain};
 use crate::error::{Error, Result};
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// What was typed.
 #[derive(Debug, Parser)]
@@ -42,6 +44,10 @@ pub struct Cli {
     #[command(subcommand)]
     command: Command,
 
+    /// The domain: the kind of environment that programs act on
+    #[arg(long, global = true, value_name = "NAME", default_value = DEFAULT_DOMAIN)]
+    domain: String,
+
     /// Colour: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
@@ -51,6 +57,8 @@ pub struct Cli {
     #[arg(long, short, global = true)]
     quiet: bool,
 }
+
+const DEFAULT_DOMAIN: &str = "s3";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -146,27 +154,40 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     }
     .write_global();
     let quiet = cli.quiet;
+    let domain = &domain(&cli.domain)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::World(format!("this machine gives no more threads: {error}")))?;
     let exit = match cli.command {
-        Command::Chat(args) => chat::chat(&args, quiet, &runtime),
-        Command::Run(args) => runtime.block_on(run::run(&args, quiet)),
-        Command::Replay(args) => runtime.block_on(replay::replay(&args, quiet)),
-        Command::Policy(args) => policy::policy(&args),
-        Command::Session(args) => runtime.block_on(session::session(&args, quiet)),
-        Command::World(args) => runtime.block_on(world::world(&args, quiet)),
-        Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, quiet)),
+        Command::Chat(args) => chat::chat(&args, domain, quiet, &runtime),
+        Command::Run(args) => runtime.block_on(run::run(&args, domain, quiet)),
+        Command::Replay(args) => runtime.block_on(replay::replay(&args, domain, quiet)),
+        Command::Policy(args) => policy::policy(&args, domain),
+        Command::Session(args) => runtime.block_on(session::session(&args, domain, quiet)),
+        Command::World(args) => runtime.block_on(world::world(&args, domain, quiet)),
+        Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, domain, quiet)),
         Command::Model(args) => runtime.block_on(model::model(&args, quiet)),
-        Command::Eval(args) => runtime.block_on(eval::eval(&args, quiet)),
+        Command::Eval(args) => runtime.block_on(eval::eval(&args, domain, quiet)),
         Command::Score(args) => score::score(&args),
-        Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, quiet)),
-        Command::Prepare => runtime.block_on(prepare::prepare(quiet)),
+        Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),
+        Command::Prepare => runtime.block_on(prepare::prepare(domain, quiet)),
     };
     // Whatever is still under way (a server that does not answer) is left alone.
     runtime.shutdown_background();
     exit
+}
+
+/// The domain that `--domain` names.
+fn domain(name: &str) -> Result<Arc<Domain>> {
+    domain::named(name).ok_or_else(|| {
+        let known = domain::domains();
+        let names: Vec<&str> = known.iter().map(|domain| &*domain.name).collect();
+        Error::Usage(format!(
+            "there is no domain {name:?}; there are {}",
+            names.join(", ")
+        ))
+    })
 }
 
 /// Says on standard error what went wrong.

@@ -1,204 +1,173 @@
-//! What several subcommands take, and what it means.
+//! Options of several subcommands, and what they mean.
 
 use super::progress::Spinner;
-use crate::domain::s3::clock::Clock;
-use crate::domain::s3::memory::Store;
-use crate::domain::s3::remote::{
-    Addressing, Remote, RemoteLimits, RemoteOptions, SignatureMode, Watch,
+use crate::domain::{
+    Domain, FoundWorld, NamedWorld, Opened, Opening, OptionValues, Overlaid, WorldKind,
+    WorldOption, domains,
 };
-use crate::domain::s3::{Overlay, world};
-use crate::domain::{Opened, WorldKind};
 use crate::error::{Error, Result};
 use crate::llm::ModelSpec;
 use crate::policy::read_size;
-use clap::Args;
-use std::path::Path;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Which world, as typed.
-#[derive(Debug, Clone, Default, Args)]
+/// Which world, as typed: `--world`, and the options that the domains add to it.
+#[derive(Debug, Clone, Default)]
 pub struct WorldOptions {
-    /// zoology, another that `world list` names, a description (FILE.toml), a folder that
-    /// keeps what is changed (DIR), or s3 for the account that the AWS configuration names
-    /// [default: zoology]
-    #[arg(long, short, value_name = "WORLD", help_heading = "World")]
-    pub world: Option<String>,
-
-    /// The S3 server to use: http://127.0.0.1:8333. Implies --world s3
-    #[arg(long, value_name = "URL", help_heading = "World")]
-    pub endpoint_url: Option<String>,
-
-    /// The AWS profile to use, with S3
-    #[arg(long, value_name = "NAME", help_heading = "World")]
-    pub profile: Option<String>,
-
-    /// The AWS region to use, with S3
-    #[arg(long, value_name = "NAME", help_heading = "World")]
-    pub region: Option<String>,
-
-    /// Where the bucket stands in the URL, with S3: path (http://host/bucket, what
-    /// MinIO and most others expect), virtual (http://bucket.host), or auto: as the
-    /// profile says, else path everywhere but at Amazon's [default: auto]
-    #[arg(long, value_name = "STYLE", help_heading = "World")]
-    pub addressing: Option<Addressing>,
-
-    /// What a signature of an S3 is made of: content reads every object, etag reads
-    /// only the listings and says what it then cannot see [default: content]
-    #[arg(long, value_name = "KIND", help_heading = "World")]
-    pub signature: Option<SignatureMode>,
-
-    /// The most that a signature of content reads from an S3: 10GiB [default: 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "World")]
-    pub signature_limit: Option<usize>,
-
-    /// The most objects that a signature of an S3 covers [default: 1_000_000]
-    #[arg(long, value_name = "COUNT", value_parser = count, help_heading = "World")]
-    pub signature_objects: Option<u64>,
+    /// The name and the options that were given.
+    pub named: NamedWorld,
 }
 
-/// Which world, as meant.
-#[derive(Debug, PartialEq, Eq)]
-pub enum WorldChoice {
-    /// One of ours: a name, a description or a folder.
-    Embedded(String),
-    /// A server.
-    Remote(Box<RemoteOptions>),
+impl Args for WorldOptions {
+    fn augment_args(command: Command) -> Command {
+        let world = Arg::new("world")
+            .long("world")
+            .short('w')
+            .value_name("WORLD")
+            .help_heading("World")
+            .help("The world that programs act on, as `world list` names it [default: its first]");
+        let options = options().into_iter().map(|option| {
+            let arg = Arg::new(option.name)
+                .long(option.name)
+                .value_name(option.value_name)
+                .help_heading("World")
+                .help(option.help);
+            match option.values {
+                OptionValues::Text => arg,
+                OptionValues::Size => {
+                    arg.value_parser(|text: &str| size(text).map(|size| size.to_string()))
+                }
+                OptionValues::Count => {
+                    arg.value_parser(|text: &str| count(text).map(|count| count.to_string()))
+                }
+                OptionValues::Checked(check) => {
+                    arg.value_parser(move |text: &str| check(text).map(|()| text.to_owned()))
+                }
+            }
+        });
+        command.arg(world).args(options)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for WorldOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let given = |name: &str| matches.get_one::<String>(name).cloned();
+        let options = options().into_iter();
+        let options = options.filter_map(|it| Some((it.name.to_owned(), given(it.name)?)));
+        Ok(WorldOptions {
+            named: NamedWorld {
+                name: given("world"),
+                options: options.collect(),
+            },
+        })
+    }
+
+    fn update_from_arg_matches(
+        &mut self,
+        matches: &ArgMatches,
+    ) -> std::result::Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The options of all domains. One that several have is the first one's.
+fn options() -> Vec<WorldOption> {
+    let mut options: Vec<WorldOption> = Vec::new();
+    for worlds in domains().iter().filter_map(|domain| domain.worlds.clone()) {
+        for option in worlds.options() {
+            if !options.iter().any(|known| known.name == option.name) {
+                options.push(option);
+            }
+        }
+    }
+    options
 }
 
 impl WorldOptions {
-    /// What the options mean together.
-    pub fn choice(&self) -> Result<WorldChoice> {
-        let named = self.world.as_deref();
-        if named == Some("s3") || (named.is_none() && self.endpoint_url.is_some()) {
-            return Ok(WorldChoice::Remote(Box::new(self.remote())));
+    /// Which world of a domain the options mean.
+    pub fn choice(&self, domain: &Arc<Domain>) -> Result<WorldChoice> {
+        let known = domain.worlds()?.options();
+        let is_known = |name: &str| known.iter().any(|option| option.name == name);
+        if let Some(name) = self.named.options.keys().find(|name| !is_known(name)) {
+            return Err(Error::Usage(format!(
+                "--{name} means nothing for worlds of the domain {}",
+                domain.name
+            )));
         }
-        let name = named.unwrap_or("zoology");
-        let stray = [
-            ("--endpoint-url", self.endpoint_url.is_some()),
-            ("--profile", self.profile.is_some()),
-            ("--region", self.region.is_some()),
-            ("--addressing", self.addressing.is_some()),
-            ("--signature", self.signature.is_some()),
-            ("--signature-limit", self.signature_limit.is_some()),
-            ("--signature-objects", self.signature_objects.is_some()),
-        ];
-        match stray.iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(Error::Usage(format!(
-                "{option} is for a real S3, and the world is {name}: use --world s3"
-            ))),
-            None if name.is_empty() => Err(Error::Usage(
-                "--world needs a name: zoology, empty, FILE.toml, a folder or s3".to_owned(),
-            )),
-            None => Ok(WorldChoice::Embedded(name.to_owned())),
-        }
+        Ok(WorldChoice {
+            found: domain.worlds()?.find(&self.named)?,
+            named: self.named.clone(),
+            domain: domain.clone(),
+        })
     }
 
-    /// The options of a real S3.
-    pub fn remote(&self) -> RemoteOptions {
-        let mut limits = RemoteLimits::default();
-        if let Some(bytes) = self.signature_limit {
-            limits.signature_bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        }
-        if let Some(objects) = self.signature_objects {
-            limits.signature_objects = objects;
-        }
-        RemoteOptions {
-            endpoint_url: self.endpoint_url.clone(),
-            profile: self.profile.clone(),
-            region: self.region.clone(),
-            addressing: self.addressing.unwrap_or_default(),
-            signature: self.signature.unwrap_or_default(),
-            limits,
-            ..RemoteOptions::default()
-        }
+    /// The same options with another name.
+    pub fn of(&self, name: &str) -> WorldOptions {
+        let mut named = self.named.clone();
+        named.name = Some(name.to_owned());
+        WorldOptions { named }
     }
+}
+
+/// The world that a name means, before it is opened.
+pub fn found(domain: &Domain, name: &str) -> Result<FoundWorld> {
+    domain.worlds()?.find(&NamedWorld {
+        name: Some(name.to_owned()),
+        ..NamedWorld::default()
+    })
+}
+
+/// What identifies the world of this name; empty if that is not known before it is opened.
+pub fn identity(domain: &Domain, name: &str) -> String {
+    let found = found(domain, name).ok();
+    found.and_then(|found| found.identity).unwrap_or_default()
+}
+
+/// The world that was chosen.
+pub struct WorldChoice {
+    domain: Arc<Domain>,
+    named: NamedWorld,
+    /// What is known of it before it is opened.
+    pub found: FoundWorld,
 }
 
 impl WorldChoice {
-    /// Opens the world. A folder that is not there is created, unless the
-    /// command only looks. How far the reading of a server has come shows in `progress`.
-    pub async fn open(&self, only_look: bool, progress: &Arc<Spinner>) -> Result<Opened> {
-        match self {
-            WorldChoice::Embedded(name) => {
-                let path = Path::new(name);
-                if only_look && world::kind(name) == WorldKind::Disk && !path.exists() {
-                    return Err(Error::Content {
-                        path: path.to_owned(),
-                        problem: "there is no such world; `dialog2api world list` names those \
-                                  there are, and `chat` and `run` create a folder that is missing"
-                            .to_owned(),
-                    });
-                }
-                world::open(name)
-            }
-            WorldChoice::Remote(options) => {
-                let remote = connect(options, progress).await?;
-                Ok(Opened {
-                    kind: WorldKind::Remote,
-                    identity: remote.identity().to_owned(),
-                    world: Arc::new(remote),
-                })
-            }
-        }
+    /// Opens the world. A missing folder is created unless the world has to be `existing`.
+    /// The reading of a server shows in `progress`.
+    pub async fn open(&self, existing: bool, progress: &Arc<Spinner>) -> Result<Opened> {
+        let how = opening(existing, progress);
+        self.domain.worlds()?.open(&self.named, how).await
     }
 
-    /// Opens the world under an overlay, which keeps what is changed to itself. Nothing
-    /// of the world is written; a folder that is not there is not created.
-    pub async fn open_under_overlay(&self, progress: &Arc<Spinner>) -> Result<Overlay> {
-        match self {
-            WorldChoice::Embedded(name) => {
-                let base = world::memory(name)?;
-                let Store { clock, region, .. } = base.snapshot();
-                Ok(Overlay::over(Arc::new(base), clock, &region))
-            }
-            WorldChoice::Remote(options) => {
-                let base = connect(options, progress).await?;
-                let region = base.region().to_owned();
-                Ok(Overlay::over(Arc::new(base), Clock::System, &region))
-            }
-        }
+    /// Opens the world under an overlay, which keeps all changes to itself.
+    pub async fn open_under_overlay(&self, progress: &Arc<Spinner>) -> Result<Arc<dyn Overlaid>> {
+        let how = opening(true, progress);
+        self.domain.worlds()?.open_overlay(&self.named, how).await
     }
 
-    /// What tells the world from every other, where that is known before it is opened: of
-    /// a server it is known when it is connected.
-    pub fn identity(&self) -> Option<String> {
-        match self {
-            WorldChoice::Embedded(name) => Some(world::identity(name)),
-            WorldChoice::Remote(_) => None,
-        }
+    /// Whether it was named, and is not only the default.
+    pub fn is_named(&self) -> bool {
+        self.named.name.is_some()
     }
 
-    /// What a signature of this world cannot see, where there is something.
-    pub fn blind_spots(&self) -> Option<&'static str> {
-        match self {
-            WorldChoice::Embedded(_) => None,
-            WorldChoice::Remote(options) => options.signature.blind_spots(),
-        }
-    }
-
-    /// The name for a saved dialogue, and for people.
-    pub fn name(&self) -> &str {
-        match self {
-            WorldChoice::Embedded(name) => name,
-            WorldChoice::Remote(_) => "s3",
-        }
-    }
-
-    /// Whether reading the whole state costs little.
-    pub fn is_embedded(&self) -> bool {
-        matches!(self, WorldChoice::Embedded(_))
+    /// Whether it is on a server.
+    pub fn is_remote(&self) -> bool {
+        self.found.kind == WorldKind::Remote
     }
 }
 
-/// The server, with how far the reading of its state has come shown in `progress`.
-async fn connect(options: &RemoteOptions, progress: &Arc<Spinner>) -> Result<Remote> {
+fn opening(existing: bool, progress: &Arc<Spinner>) -> Opening {
     let spinner = progress.clone();
-    let options = RemoteOptions {
-        progress: Some(Watch::new(move |progress| spinner.reading(progress))),
-        ..options.clone()
-    };
-    Remote::connect(&options).await
+    Opening {
+        existing,
+        progress: Some(Arc::new(move |reading| spinner.reading(reading))),
+    }
 }
 
 /// Which model, as typed.
@@ -286,37 +255,38 @@ mod tests {
         assert!(count("0").is_err() && count("many").is_err());
     }
 
+    /// What these words name in S3: the name, or why there is none.
+    fn named(name: Option<&str>, options: &[(&str, &str)]) -> String {
+        let options = options.iter();
+        let options = options.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let options = WorldOptions {
+            named: NamedWorld {
+                name: name.map(str::to_owned),
+                options: options.collect(),
+            },
+        };
+        match options.choice(&domains()[0]) {
+            Ok(choice) => format!("{} {:?}", choice.found.name, choice.found.kind),
+            Err(error) => error.to_string(),
+        }
+    }
+
     #[test]
     fn an_endpoint_means_s3_and_s3_options_mean_nothing_elsewhere() {
-        let options = WorldOptions {
-            endpoint_url: Some("http://127.0.0.1:1".into()),
-            ..WorldOptions::default()
-        };
+        let endpoint = [("endpoint-url", "http://127.0.0.1:1")];
+        assert_eq!(named(None, &endpoint), "s3 Remote");
+        assert_eq!(named(None, &[]), "zoology Memory");
         assert_eq!(
-            options.choice().ok(),
-            Some(WorldChoice::Remote(Box::new(options.remote())))
-        );
-        let options = WorldOptions {
-            world: Some("zoology".into()),
-            ..options
-        };
-        let error = options.choice().expect_err("they contradict each other");
-        assert_eq!(
-            error.to_string(),
+            named(Some("zoology"), &endpoint),
             "--endpoint-url is for a real S3, and the world is zoology: use --world s3"
         );
-        let options = WorldOptions {
-            signature: Some(SignatureMode::Etag),
-            ..WorldOptions::default()
-        };
-        let error = options
-            .choice()
-            .expect_err("an embedded world is read anyway");
         assert_eq!(
-            error.to_string(),
+            named(None, &[("signature", "etag")]),
             "--signature is for a real S3, and the world is zoology: use --world s3"
         );
-        let none = WorldOptions::default().choice().expect("the default");
-        assert_eq!(none, WorldChoice::Embedded("zoology".into()));
+        assert_eq!(
+            named(None, &[("depth", "1")]),
+            "--depth means nothing for worlds of the domain s3"
+        );
     }
 }

@@ -2,8 +2,7 @@
 
 use super::Exit;
 use super::terminal::{self, BAD, GOOD, Styled, clean};
-use crate::domain::Value;
-use crate::domain::s3::S3;
+use crate::domain::{Domain, Value};
 use crate::error::{Error, Result};
 use crate::policy::{By, Ceilings, Count, Mode, Policy, Raised};
 use clap::{Args, Subcommand};
@@ -32,22 +31,23 @@ pub struct PolicyOptions {
 
 impl PolicyOptions {
     /// The policy of a dialogue: that of the file, or the built-in one.
-    pub fn of_dialogue(&self) -> Result<Policy> {
-        self.or(Policy::default())
+    pub fn of_dialogue(&self, domain: &Domain) -> Result<Policy> {
+        self.or(domain, Policy::default())
     }
 
     /// The policy of a program that its user wrote: that of the file, or none but what
     /// was typed. A ceiling that nobody asked for would stop it half-way.
-    pub fn of_program(&self) -> Result<Policy> {
-        self.or(Policy {
+    pub fn of_program(&self, domain: &Domain) -> Result<Policy> {
+        let unlimited = Policy {
             ceilings: Ceilings::UNLIMITED,
             ..Policy::default()
-        })
+        };
+        self.or(domain, unlimited)
     }
 
-    fn or(&self, built_in: Policy) -> Result<Policy> {
+    fn or(&self, domain: &Domain, built_in: Policy) -> Result<Policy> {
         let policy = match &self.policy {
-            Some(path) => read(path)?,
+            Some(path) => read(path, domain)?,
             None => built_in,
         };
         let mode = match self.read_only {
@@ -61,10 +61,10 @@ impl PolicyOptions {
     }
 }
 
-/// Reads a policy for S3.
-fn read(path: &Path) -> Result<Policy> {
+/// Reads a policy for a domain.
+fn read(path: &Path, domain: &Domain) -> Result<Policy> {
     let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path))?;
-    let policy = Policy::read(&text).and_then(|policy| policy.check(&S3).map(|()| policy));
+    let policy = Policy::read(&text).and_then(|policy| policy.check(domain).map(|()| policy));
     policy.map_err(|problem| Error::Content {
         path: path.to_owned(),
         problem,
@@ -106,11 +106,11 @@ enum PolicyCommand {
 }
 
 /// Shows or explains a policy.
-pub fn policy(args: &PolicyArgs) -> Result<Exit> {
+pub fn policy(args: &PolicyArgs, domain: &Domain) -> Result<Exit> {
     match &args.command {
         PolicyCommand::Show { file } => {
             let policy = match file {
-                Some(path) => read(path)?,
+                Some(path) => read(path, domain)?,
                 None => Policy::default(),
             };
             terminal::print(shown(&policy))?;
@@ -122,8 +122,9 @@ pub fn policy(args: &PolicyArgs) -> Result<Exit> {
             place,
             source,
         } => {
-            let params = params(operation, place.as_deref(), source.as_deref())?;
-            let judged = read(file)?.judge(&S3, operation, &params, &mut Count::default());
+            let params = params(domain, operation, place.as_deref(), source.as_deref())?;
+            let judged =
+                read(file, domain)?.judge(domain, operation, &params, &mut Count::default());
             let (style, said, exit) = match judged {
                 Ok(()) => (GOOD, "The policy allows this.".to_owned(), Exit::Done),
                 Err(denied) => (BAD, denied.to_string(), Exit::Findings),
@@ -134,41 +135,28 @@ pub fn policy(args: &PolicyArgs) -> Result<Exit> {
     }
 }
 
-/// The parameters of a call that touches these.
-fn params(operation: &str, place: Option<&str>, source: Option<&str>) -> Result<Value> {
-    if S3.operation(operation).is_none() {
+/// The parameters of a call that names these places, each as a path.
+fn params(
+    domain: &Domain,
+    operation: &str,
+    place: Option<&str>,
+    source: Option<&str>,
+) -> Result<Value> {
+    let Some(known) = domain.operation(operation) else {
+        let names: Vec<&str> = domain.operation_names().collect();
         return Err(Error::Usage(format!(
             "there is no operation {operation}; there are {}",
-            S3.operation_names().collect::<Vec<_>>().join(", ")
+            names.join(", ")
+        )));
+    };
+    let params = match &domain.touches {
+        Some(touches) => touches.call(operation, place, source),
+        None => Value::Null,
+    };
+    if known.required > 0 && domain.touches(operation, &params).is_empty() {
+        return Err(Error::Usage(format!(
+            "{operation} needs what it is called for: BUCKET/KEY"
         )));
     }
-    let mut pairs = Vec::new();
-    if let Some(place) = place {
-        let (bucket, key) = place.split_once('/').unwrap_or((place, ""));
-        pairs.push(("Bucket".into(), bucket.into()));
-        if !key.is_empty() {
-            let entry = Value::Map(vec![("Key".into(), key.into())]);
-            let objects = Value::Map(vec![("Objects".into(), Value::List(vec![entry]))]);
-            pairs.push(("Key".into(), key.into()));
-            pairs.push(("Prefix".into(), key.into()));
-            pairs.push(("Delete".into(), objects));
-        }
-    }
-    if let Some(source) = source {
-        let (bucket, key) = source.split_once('/').unwrap_or((source, ""));
-        let source = Value::Map(vec![
-            ("Bucket".into(), bucket.into()),
-            ("Key".into(), key.into()),
-        ]);
-        pairs.push(("CopySource".into(), source));
-    }
-    let params = Value::Map(pairs);
-    let named = !S3.touches(operation, &params).is_empty();
-    let wanted = S3.parameters(operation);
-    match named || !wanted.iter().any(|name| name == "Bucket") {
-        true => Ok(params),
-        false => Err(Error::Usage(format!(
-            "{operation} needs what it is called for: BUCKET/KEY"
-        ))),
-    }
+    Ok(params)
 }

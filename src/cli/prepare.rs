@@ -3,15 +3,15 @@
 use super::Exit;
 use super::progress::Spinner;
 use super::terminal;
-use crate::domain::s3::S3;
+use crate::domain::Domain;
 use crate::error::Result;
 use crate::exec::{Cache, Engine, Preparing};
 
 /// Prepares the sandbox, and says where it is.
-pub async fn prepare(quiet: bool) -> Result<Exit> {
+pub async fn prepare(domain: &Domain, quiet: bool) -> Result<Exit> {
     let cache = Cache::of_user()?;
-    let was_there = Engine::is_prepared(&S3.client, &cache)?;
-    engine(quiet).await?;
+    let was_there = Engine::is_prepared(&domain.client, &cache)?;
+    engine(domain, quiet).await?;
     if !quiet {
         let folder = cache.folder().display().to_string();
         let folder = terminal::clean(&folder);
@@ -24,7 +24,7 @@ pub async fn prepare(quiet: bool) -> Result<Exit> {
 }
 
 /// The sandbox; the first time takes about a minute, and says so.
-pub async fn engine(quiet: bool) -> Result<Engine> {
+pub async fn engine(domain: &Domain, quiet: bool) -> Result<Engine> {
     let spinner = Spinner::new(quiet);
     let mut announced = false;
     let mut progress = |step: Preparing| {
@@ -34,5 +34,5 @@ pub async fn engine(quiet: bool) -> Result<Engine> {
         }
         spinner.say(step.describe());
     };
-    Engine::prepare(&S3.client, &Cache::of_user()?, &mut progress).await
+    Engine::prepare(&domain.client, &Cache::of_user()?, &mut progress).await
 }

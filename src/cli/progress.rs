@@ -1,7 +1,7 @@
 //! What is under way, said on standard error and gone when it is over.
 
 use super::terminal::{self, DIM, Styled};
-use crate::domain::s3::remote::SignatureProgress;
+use crate::domain::Reading;
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use rustix::termios::{self, LocalModes, OptionalActions, Termios};
 use std::io::{IsTerminal, Write};
@@ -39,11 +39,11 @@ impl Spinner {
     }
 
     /// Says how far the reading of a server has come. Called often, so it does little.
-    pub fn reading(&self, progress: SignatureProgress) {
+    pub fn reading(&self, progress: Reading) {
         if self.bar.is_hidden() {
             return;
         }
-        let (objects, bytes) = (progress.objects, HumanBytes(progress.bytes));
+        let (objects, bytes) = (progress.things, HumanBytes(progress.bytes));
         self.bar.set_message(match progress.of {
             None => format!("listing: {objects} objects, {bytes}"),
             Some((all, size)) => {

@@ -8,9 +8,7 @@ use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean};
 use super::world::sign;
 use super::{Exit, prepare};
 use crate::dialogue::{Outcome, ProgramError};
-use crate::domain::s3::S3;
-use crate::domain::s3::change::Change;
-use crate::domain::{Signature, World};
+use crate::domain::{Change, Domain, Signature, World};
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, Execution, Limits, Seed};
 use crate::policy::Guard;
@@ -65,7 +63,7 @@ struct Report<'a> {
     result: &'a Json,
     error: Option<Failure<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    changes: Option<Vec<Change>>,
+    changes: Option<Vec<Json>>,
     signature: Option<String>,
     calls: &'a [CallRecord],
     elapsed: f64,
@@ -80,34 +78,34 @@ struct Failure<'a> {
 }
 
 /// Runs the program, and prints what came of it.
-pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
+pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let limits = Limits {
         deadline: args.deadline,
         fuel: args.fuel.unwrap_or(Limits::default().fuel),
         memory: args.memory,
         ..Limits::default()
     };
-    let policy = Arc::new(args.policy.of_program()?);
+    let policy = Arc::new(args.policy.of_program(domain)?);
     let program = read(&args.program, limits.program_bytes)?;
     let spinner = Arc::new(Spinner::new(quiet));
-    let choice = args.world.choice()?;
+    let choice = args.world.choice(domain)?;
     let overlay = match args.overlay {
-        true => Some(Arc::new(choice.open_under_overlay(&spinner).await?)),
+        true => Some(choice.open_under_overlay(&spinner).await?),
         false => None,
     };
     let world: Arc<dyn World> = match &overlay {
         Some(overlay) => overlay.clone(),
         None => choice.open(false, &spinner).await?.world,
     };
-    let engine = prepare::engine(quiet).await?;
-    let guarded: Arc<dyn World> = Arc::new(Guard::new(world.clone(), &S3, policy));
+    let engine = prepare::engine(domain, quiet).await?;
+    let guarded: Arc<dyn World> = Arc::new(Guard::new(world.clone(), domain, policy));
     let done = engine
         .run(&program, &guarded, &limits, &Seed::default())
         .await?;
     // What the program did is done, and is said even where the state cannot be read.
     let signature = sign(&choice, &*world, [&done.outcome], &spinner).await;
     let shown = signature.as_ref().ok().map(Signature::to_string);
-    let changes = overlay.as_ref().map(|overlay| overlay.changes());
+    let changes = overlay.as_ref().map(|overlay| overlay.overlay_changes());
     match args.json {
         true => terminal::print_json(&Report::new(&done, changes, shown))?,
         false => terminal::print(human(&done, changes.as_deref(), shown.as_deref()))?,
@@ -151,7 +149,8 @@ impl<'a> Report<'a> {
         Report {
             result,
             error,
-            changes,
+            changes: changes
+                .map(|changes| changes.into_iter().map(|change| change.details).collect()),
             signature,
             calls: &done.calls,
             elapsed: done.elapsed.as_secs_f64(),

@@ -5,9 +5,9 @@ use super::options::WorldOptions;
 use super::progress::Spinner;
 use super::stop::Signals;
 use super::terminal::{self, BOLD, DIM, Styled, clean};
-use crate::domain::World;
-use crate::domain::s3::AccessKey;
 use crate::domain::s3::serve::{Server, Service, ServiceOptions, listen};
+use crate::domain::s3::{AccessKey, S3};
+use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
 use clap::Args;
 use serde_json::json;
@@ -72,8 +72,14 @@ MD5 of the whole as its ETag. Buckets can be named in the path, or in the host w
 localhost: http://my-bucket.localhost:9000.";
 
 /// Serves until it is told to stop.
-pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
-    let choice = args.world.choice()?;
+pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
+    if domain.name != S3.name {
+        return Err(Error::Usage(format!(
+            "only worlds of the domain {} can be served, and this one is of {}",
+            S3.name, domain.name
+        )));
+    }
+    let choice = args.world.choice(domain)?;
     let own_secret = own_secret(args)?;
     let key = AccessKey {
         id: args.access_key.clone(),
@@ -84,7 +90,7 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
     };
     let spinner = Arc::new(Spinner::new(quiet));
     let world: Arc<dyn World> = if args.overlay {
-        Arc::new(choice.open_under_overlay(&spinner).await?)
+        choice.open_under_overlay(&spinner).await?
     } else {
         choice.open(false, &spinner).await?.world
     };

@@ -3,8 +3,7 @@
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use super::{highlight, show};
 use crate::dialogue::{ConversationalException, Goal, Outcome, Status};
-use crate::domain::s3::operations;
-use crate::domain::s3::show::Change;
+use crate::domain::{Change, ChangeKind, Domain};
 use crate::exec::Execution;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -66,9 +65,9 @@ pub fn goal(goal: &Goal, ran: Option<(Duration, &str)>) -> String {
 }
 
 /// Whether a program called anything that can change the world.
-pub fn wrote(execution: &Execution) -> bool {
+pub fn wrote(domain: &Domain, execution: &Execution) -> bool {
     let mut calls = execution.calls.iter();
-    calls.any(|call| operations::writes(&call.operation))
+    calls.any(|call| domain.writes(&call.operation))
 }
 
 /// What changed in the world, one line each. Nothing where nothing did.
@@ -83,10 +82,10 @@ pub fn changes(changes: &[Change]) -> String {
 }
 
 fn change(change: &Change) -> String {
-    let style = match change {
-        Change::BucketCreated { .. } | Change::Created { .. } => GOOD,
-        Change::Overwritten { .. } => OPEN,
-        Change::BucketDeleted { .. } | Change::Deleted { .. } => BAD,
+    let style = match change.kind {
+        ChangeKind::Created => GOOD,
+        ChangeKind::Overwritten => OPEN,
+        ChangeKind::Deleted => BAD,
     };
     let change = clean(&change.to_string()).into_owned();
     Styled(style, clip(&change)).to_string()

@@ -6,12 +6,11 @@ use super::progress::Spinner;
 use super::serve::{self, ServeArgs};
 use super::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::dialogue::Outcome;
-use crate::domain::s3::show::{Summary, summary};
-use crate::domain::s3::world::{self, BUILT_IN};
-use crate::domain::{self, Signature, World};
-use crate::error::{Error, Result};
+use crate::domain::{self, Domain, Signature, World};
+use crate::error::Result;
 use clap::{Args, Subcommand};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -49,28 +48,29 @@ struct OneWorld {
 }
 
 /// Looks, and prints what there is; or serves it.
-pub async fn world(args: &WorldArgs, quiet: bool) -> Result<Exit> {
+pub async fn world(args: &WorldArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let spinner = Arc::new(Spinner::new(quiet));
     match &args.command {
         WorldCommand::Show(one) => {
-            let world = one.world.choice()?.open(true, &spinner).await?.world;
-            let content = summary(&*world).await?;
-            match one.json {
-                true => terminal::print_json(&content)?,
-                false => terminal::print(describe(&*world, &content))?,
+            let world = one.world.choice(domain)?.open(true, &spinner).await?.world;
+            if one.json {
+                terminal::print_json(&domain.contents()?.summary(&*world).await?)?;
+            } else {
+                terminal::print(described(domain, &*world).await?)?;
             }
         }
         WorldCommand::Signature(one) => {
-            let choice = one.world.choice()?;
+            let choice = one.world.choice(domain)?;
             let world = choice.open(true, &spinner).await?.world;
             let signature = sign(&choice, &*world, [], &spinner).await?.to_string();
-            match one.json {
-                true => terminal::print_json(&serde_json::json!({ "signature": signature }))?,
-                false => terminal::print(format_args!("{signature}\n"))?,
+            if one.json {
+                terminal::print_json(&serde_json::json!({ "signature": signature }))?;
+            } else {
+                terminal::print(format_args!("{signature}\n"))?;
             }
         }
-        WorldCommand::List { json } => list(*json).await?,
-        WorldCommand::Serve(args) => return serve::serve(args, quiet).await,
+        WorldCommand::List { json } => list(domain, *json).await?,
+        WorldCommand::Serve(args) => return serve::serve(args, domain, quiet).await,
     }
     Ok(Exit::Done)
 }
@@ -83,101 +83,85 @@ pub async fn sign(
     outcomes: impl IntoIterator<Item = &Outcome>,
     spinner: &Spinner,
 ) -> Result<Signature> {
-    if !choice.is_embedded() {
+    if choice.is_remote() {
         spinner.say("reading the world for its signature");
     }
     let signature = domain::signature(world, outcomes).await;
     spinner.done();
     if signature.is_ok()
-        && let Some(note) = choice.blind_spots()
+        && let Some(note) = &choice.found.blind_spots
     {
         spinner.note(&format!("note: {note}"));
     }
     signature
 }
 
-/// A world for people: its buckets, and below each the keys with their sizes.
-pub fn describe(world: &dyn World, content: &Summary) -> String {
+/// A world for people: its containers, and below each the things in it.
+pub async fn described(domain: &Domain, world: &dyn World) -> Result<String> {
+    let contents = domain.contents()?;
+    let entries = contents.entries(&contents.summary(world).await?)?;
     let mut text = format!("{}\n", Styled(DIM, clean(&world.describe())));
-    if content.buckets.is_empty() {
-        text.push_str("no buckets\n");
+    if entries.is_empty() {
+        let _ = writeln!(text, "{}", contents.nothing());
     }
-    for bucket in &content.buckets {
-        let name = clean(&bucket.name);
-        let count = match bucket.objects.len() {
-            1 => "1 object".to_owned(),
-            n => format!("{n} objects"),
+    let mut rest = entries.as_slice();
+    while let Some((first, after)) = rest.split_first() {
+        let name = clean(&first.name);
+        let _ = writeln!(
+            text,
+            "{}  {}",
+            Styled(BOLD, name),
+            Styled(DIM, clean(&first.about))
+        );
+        let (things, after) = match after.iter().position(|entry| entry.is_container) {
+            Some(next) => after.split_at(next),
+            None => (after, &[][..]),
         };
-        let about = format!("{}, {count}", clean(&bucket.region));
-        let _ = writeln!(text, "{}  {}", Styled(BOLD, name), Styled(DIM, about));
-        let sizes: Vec<String> = (bucket.objects.iter())
-            .map(|object| object.size.to_string())
-            .collect();
-        let width = sizes.iter().map(String::len).max().unwrap_or(0);
-        for (object, size) in bucket.objects.iter().zip(sizes) {
-            // A key is one thing: a line break in it must not look like two.
-            let key = clean(&object.key).replace('\n', "␊").replace('\t', "␉");
-            let _ = writeln!(text, "  {}  {key}", Styled(DIM, format!("{size:>width$}")));
+        let width = things.iter().map(|thing| thing.about.len()).max();
+        let width = width.unwrap_or(0);
+        for thing in things {
+            // A name is one thing: a line break in it must not look like two.
+            let name = clean(&thing.name).replace('\n', "␊").replace('\t', "␉");
+            let about = format!("{:>width$}", thing.about);
+            let _ = writeln!(text, "  {}  {name}", Styled(DIM, about));
         }
+        rest = after;
     }
-    text
+    Ok(text)
 }
 
-/// One of the worlds that come with the program.
+/// One of the worlds that come with the program. What it holds is counted by the domain.
 #[derive(Serialize)]
 struct BuiltIn {
-    name: &'static str,
+    name: String,
     description: String,
-    buckets: usize,
-    objects: usize,
+    #[serde(flatten)]
+    counts: BTreeMap<String, usize>,
     signature: String,
 }
 
-async fn list(json: bool) -> Result<()> {
-    let mut worlds = Vec::new();
-    for (name, text) in BUILT_IN {
-        let world = world::memory(name)?;
-        let content = summary(&world).await?;
-        worlds.push(BuiltIn {
-            name,
-            description: description(text)?,
-            buckets: content.buckets.len(),
-            objects: content.buckets.iter().map(|b| b.objects.len()).sum(),
-            signature: domain::signature(&world, []).await?.to_string(),
-        });
-    }
+async fn list(domain: &Domain, json: bool) -> Result<()> {
+    let worlds = domain.worlds()?;
     if json {
-        return terminal::print_json(&worlds);
+        let contents = domain.contents()?;
+        let mut list = Vec::new();
+        for (name, description) in worlds.built_in() {
+            let world = worlds.initial(&name)?;
+            list.push(BuiltIn {
+                name,
+                description,
+                counts: contents.counts(&contents.summary(&*world).await?)?,
+                signature: domain::signature(&*world, []).await?.to_string(),
+            });
+        }
+        return terminal::print_json(&list);
     }
     let mut text = String::new();
-    let others = [
-        ("FILE.toml", "a world described in a file, in memory"),
-        (
-            "DIR",
-            "a folder: its subfolders are buckets; what programs change is kept there",
-        ),
-        (
-            "s3",
-            "the account that the AWS configuration names, or the server of --endpoint-url",
-        ),
-    ];
-    let ours = worlds.iter().map(|w| (w.name, w.description.as_str()));
-    let all: Vec<_> = ours.chain(others).collect();
+    let all = [worlds.built_in(), worlds.forms()].concat();
     let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, description) in all {
-        let description = clean(description);
         let name = Styled(BOLD, format!("{name:width$}"));
-        let _ = writeln!(text, "{name}  {description}");
+        let _ = writeln!(text, "{name}  {}", clean(&description));
     }
     terminal::print(text)
-}
-
-/// The first line of what a description says about itself.
-fn description(text: &str) -> Result<String> {
-    let table: toml::Table = text
-        .parse()
-        .map_err(|error| Error::World(format!("a built-in world is damaged: {error}")))?;
-    let description = table.get("description").and_then(toml::Value::as_str);
-    let first = description.unwrap_or_default().lines().next();
-    Ok(first.unwrap_or_default().to_owned())
 }

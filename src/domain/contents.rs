@@ -5,6 +5,7 @@ use crate::error::Result;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The part of a domain that reads and replaces what worlds hold.
@@ -31,6 +32,17 @@ pub trait Contents: Send + Sync {
     /// # Errors
     /// It is no summary of this domain.
     fn entries(&self, summary: &Json) -> Result<Vec<Entry>>;
+
+    /// What people read about a world that holds nothing: for S3 "no buckets".
+    fn nothing(&self) -> &str {
+        "nothing"
+    }
+
+    /// How many things of each kind a summary has: `buckets`, `objects`.
+    ///
+    /// # Errors
+    /// It is no summary of this domain.
+    fn counts(&self, summary: &Json) -> Result<BTreeMap<String, usize>>;
 
     /// Names the largest things that a world has (for S3: its buckets). Empty exactly for
     /// an empty world.
@@ -66,7 +78,7 @@ pub trait Contents: Send + Sync {
 }
 
 /// The net effect on one thing of a world, not how it came about. `Display` gives its line.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// What happened to the thing.
     pub kind: ChangeKind,

@@ -1,8 +1,7 @@
 //! A domain: owned data, and the optional parts that need code.
 
-use super::{Access, Contents, Operation, Planning, Target, Text, Touch, Value, World};
+use super::{Access, Contents, Operation, Planning, Target, Text, Touch, Value, World, Worlds};
 use crate::error::{Error, Result};
-use async_trait::async_trait;
 use std::sync::Arc;
 
 /// A kind of environment that programs act on: what is true of every [`World`] of it.
@@ -75,26 +74,16 @@ pub struct Handle {
     pub sources: Vec<Text>,
 }
 
-/// Where the worlds of a domain come from.
-#[async_trait]
-pub trait Worlds: Send + Sync {
-    /// The names of the initial worlds that come with the domain.
-    fn names(&self) -> Vec<String>;
-
-    /// Opens an initial world in memory, by its name or by the path of its description. It
-    /// can be forked, and changes to it are lost with it.
-    ///
-    /// # Errors
-    /// There is no such world, or its description is wrong.
-    fn initial(&self, spec: &str) -> Result<Arc<dyn World>>;
-}
-
 /// Which places a call names: what a policy judges before the call is made.
 pub trait Touches: Send + Sync {
     /// The places that the call names. Empty for a call that names none, such as one
     /// without its required parameters. What it does to each follows from the operation's
     /// [`effect`](Operation::effect).
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target>;
+
+    /// The parameters of a call of the operation that names a place and, if it copies, a
+    /// source, both as users write them: `bucket/key`. What `policy explain` judges.
+    fn call(&self, operation: &str, place: Option<&str>, source: Option<&str>) -> Value;
 }
 
 impl Domain {
@@ -149,9 +138,18 @@ impl Domain {
 
     /// The names of the initial worlds that come with the domain.
     pub fn world_names(&self) -> Vec<String> {
+        let built_in = self.worlds.iter().flat_map(|worlds| worlds.built_in());
+        built_in.map(|(name, _)| name).collect()
+    }
+
+    /// The part that opens worlds.
+    ///
+    /// # Errors
+    /// The domain has no such part.
+    pub fn worlds(&self) -> Result<&dyn Worlds> {
         self.worlds
-            .as_ref()
-            .map_or_else(Vec::new, |worlds| worlds.names())
+            .as_deref()
+            .ok_or_else(|| Error::Usage(format!("the domain {} has no worlds to open", self.name)))
     }
 
     /// Opens an initial world in memory: see [`Worlds::initial`].
@@ -159,13 +157,7 @@ impl Domain {
     /// # Errors
     /// The domain has no worlds, or those of [`Worlds::initial`].
     pub fn initial_world(&self, spec: &str) -> Result<Arc<dyn World>> {
-        match &self.worlds {
-            Some(worlds) => worlds.initial(spec),
-            None => Err(Error::Usage(format!(
-                "the domain {} has no worlds to open",
-                self.name
-            ))),
-        }
+        self.worlds()?.initial(spec)
     }
 
     /// The part that reads and replaces what worlds hold.

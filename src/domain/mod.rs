@@ -14,12 +14,13 @@ mod place;
 mod planning;
 mod signature;
 mod value;
+mod worlds;
 
 pub mod s3;
 
 pub use code::{CallSite, Calls, Keyword, Unresolved, call_sites, lines};
 pub use contents::{Change, ChangeKind, Contents, Entry};
-pub use definition::{Domain, Handle, Touches, Worlds};
+pub use definition::{Domain, Handle, Touches};
 pub use layer::Layer;
 pub use opened::{Opened, WorldKind};
 pub use operation::Operation;
@@ -27,6 +28,10 @@ pub use place::{Access, Mark, Place, Role, Target, Touch};
 pub use planning::{Image, Planning, Touched, Write};
 pub use signature::{Signature, Signer};
 pub use value::{Map, Name, Value};
+pub use worlds::{
+    FoundWorld, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck, WorldOption,
+    Worlds,
+};
 
 use crate::error::Result;
 use async_trait::async_trait;

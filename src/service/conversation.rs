@@ -212,7 +212,7 @@ impl Conversation {
             state: Mutex::new(State {
                 agent: agent.overseen_by(Arc::new(overseer)),
                 dialogue,
-                content: Content::first(&*ledger.world, &ledger.desk).await,
+                content: Content::first(&ledger.domain, &*ledger.world, &ledger.desk).await,
                 usage: TurnUsage::default(),
             }),
             ledger,

@@ -7,7 +7,7 @@ use super::overseer::Watch;
 use super::view::{Abandoned, PlanView, Reply, Run, Stopped, TurnEnd, TurnUsage, TurnView};
 use crate::agent::{Session, TurnReport};
 use crate::dialogue::Goal;
-use crate::domain::World;
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::exec::Execution;
 use crate::journal::{By, Verdict};
@@ -27,7 +27,7 @@ pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Resul
     };
     let running = watch.running;
     // A turn that was left may have written anything.
-    let wrote = (report.as_ref()).is_none_or(|report| wrote(&*ledger.world, report));
+    let wrote = (report.as_ref()).is_none_or(|report| wrote(&ledger.domain, report));
     let changes = if wrote {
         state.content.changes(&*ledger.world, desk).await
     } else {
@@ -79,9 +79,9 @@ pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Resul
 }
 
 /// Whether a program of the turn called anything that can change the world.
-fn wrote(world: &dyn World, report: &TurnReport) -> bool {
+fn wrote(domain: &Domain, report: &TurnReport) -> bool {
     let mut calls = report.executed.iter().flat_map(|it| &it.execution.calls);
-    report.failure.is_some() || calls.any(|call| world.writes(&call.operation))
+    report.failure.is_some() || calls.any(|call| domain.writes(&call.operation))
 }
 
 fn ran(uid: u32, execution: &Execution) -> Run {

@@ -3,8 +3,7 @@
 use crate::agent::TurnReport;
 use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
-use crate::domain::Place;
-use crate::domain::s3::show::Change;
+use crate::domain::{Change, Place};
 use crate::exec::{CallRecord, EndedBy};
 use crate::journal::{Origin, PlanState};
 use crate::llm::Usage;

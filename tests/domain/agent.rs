@@ -62,8 +62,8 @@ impl Sandbox for Lines {
                 Ok(answer) => outcome = Outcome::Result(json!(format!("{answer:?}"))),
                 Err(refusal) => {
                     outcome = Outcome::Error(ProgramError {
-                        error: refusal.code,
-                        message: refusal.message,
+                        error: "Refused".to_owned(),
+                        message: format!("{}: {}", refusal.code, refusal.message),
                         traceback: None,
                     });
                     break;
@@ -217,7 +217,7 @@ async fn the_policy_knows_its_paths() {
         deny,
         TIDY_UP,
         expect![[r#"
-            AccessDenied: The policy does not allow this: rule "leave-work-alone" denies delete_task on work/mail.
+            Refused: AccessDenied: The policy does not allow this: rule "leave-work-alone" denies delete_task on work/mail.
         "#]],
     )
     .await;
@@ -225,7 +225,7 @@ async fn the_policy_knows_its_paths() {
         "protected_paths = [\"home\"]",
         TIDY_UP,
         expect![[r#"
-            AccessDenied: The policy does not allow this: protected_paths has "home", which denies add_task on home/seeds.
+            Refused: AccessDenied: The policy does not allow this: protected_paths has "home", which denies add_task on home/seeds.
         "#]],
     )
     .await;
@@ -233,7 +233,7 @@ async fn the_policy_knows_its_paths() {
         "",
         "add_task {}",
         expect![[r#"
-            AccessDenied: The policy does not allow this: add_task names no place that it writes.
+            Refused: AccessDenied: The policy does not allow this: add_task names no place that it writes.
         "#]],
     )
     .await;

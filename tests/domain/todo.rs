@@ -8,6 +8,7 @@ use dialog2api::domain::{
     Operation, Place, Planning, Refusal, Signer, Target, Touches, Value, World, Write,
 };
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// What a folder would hold.
@@ -123,6 +124,11 @@ impl Touches for Named {
             [] => Vec::new(),
             _ => vec![Target::object(place)],
         }
+    }
+
+    fn call(&self, _: &str, place: Option<&str>, _: Option<&str>) -> Value {
+        let segments = place.unwrap_or_default().split('/');
+        Value::Map(params(&Place::new(segments)))
     }
 }
 
@@ -240,6 +246,11 @@ impl Contents for Lists {
             about: String::new(),
         };
         Ok(lists.map(entry).collect())
+    }
+
+    fn counts(&self, summary: &Json) -> Result<BTreeMap<String, usize>> {
+        let lists = summary.as_object().unwrap().len();
+        Ok(BTreeMap::from([("lists".to_owned(), lists)]))
     }
 
     async fn holdings(&self, world: &dyn World) -> Result<Vec<String>> {

@@ -137,7 +137,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
               |
             2 | mod = "auto"
               | ^^^
-            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `rule`, `ceilings`, `raise`"#]],
+            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `rule`, `ceilings`, `raise`"#]],
     );
     wrong(
         "version = 1\nmode = \"readonly\"",
@@ -197,7 +197,7 @@ fn what_is_wrong_with_a_rule_is_said() {
               |
             5 | bucket = ["a"]
               | ^^^^^^
-            unknown field `bucket`, expected one of `name`, `effect`, `operations`, `access`, `buckets`, `keys`"#]],
+            unknown field `bucket`, expected one of `name`, `effect`, `operations`, `access`, `paths`, `buckets`, `keys`"#]],
     );
     wrong(
         &rule("keys = []"),
@@ -270,11 +270,11 @@ fn what_is_wrong_with_a_rule_is_said() {
 }
 
 #[test]
-fn the_policy_of_the_readme_is_one_and_the_file_of_its_commands() {
+fn the_policy_of_the_guide_is_one_and_the_file_of_its_commands() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |name: &str| std::fs::read_to_string(root.join(name)).expect("a file");
-    let readme = read("README.md");
-    let mut blocks = readme.split("```toml\n").skip(1);
+    let guide = read("src/documentation/policy.md");
+    let mut blocks = guide.split("```toml\n").skip(1);
     let block = blocks.find(|block| block.contains("[[rule]]"));
     let (block, _) = block
         .and_then(|block| block.split_once("```"))

@@ -6,7 +6,6 @@ use crate::cli::policy;
 use crate::cli::stack;
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::cli::world;
-use crate::domain::s3::show::summary;
 use crate::error::{Error, Result};
 use crate::policy::Raised;
 use std::fmt::Write;
@@ -107,9 +106,8 @@ impl Chat<'_> {
         let text = match command {
             Command::Stack => self.stack(),
             Command::World => {
-                let world = self.conversation.world();
-                match self.wait(summary(&**world)) {
-                    Some(Ok(content)) => world::describe(&**world, &content),
+                match self.wait(world::described(&self.domain, &**self.conversation.world())) {
+                    Some(Ok(described)) => described,
                     Some(Err(error)) => format!("{}\n", clean(&sentence(&error))),
                     None => "Cancelled.\n".to_owned(),
                 }

@@ -18,7 +18,7 @@ use super::similarity::SimilarityOptions;
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
 use super::{Exit, model, prepare};
 use crate::agent::{Assist, Settings};
-use crate::domain::s3::S3;
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::exec::Limits;
 use crate::journal::Store;
@@ -119,6 +119,7 @@ pub struct ChatArgs {
 /// rules are those of [`service`](crate::service).
 struct Chat<'a> {
     runtime: &'a Runtime,
+    domain: Arc<Domain>,
     conversation: Conversation,
     front: Front,
     saved: Saved,
@@ -130,14 +131,14 @@ struct Chat<'a> {
 }
 
 /// Holds a dialogue until its utterances end.
-pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
+pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     // What was typed wrong is said before anything takes time.
     let saved = Saved::new(args.save.clone())?;
-    let policy = args.policy.of_dialogue()?;
+    let policy = args.policy.of_dialogue(domain)?;
     let mut lines = Lines::new(args.script.as_deref())?;
     let prices = Prices::of_user(None)?;
     let stored = StoredSession::find(Store::of_user()?, args.session.as_deref())?;
-    let choice = world_of(&stored, &args.world)?;
+    let choice = world_of(domain, &stored, &args.world)?;
     let model = open_model(args, &mut lines, quiet, runtime)?;
     let usage = UsageLine {
         model: model.name().to_owned(),
@@ -145,18 +146,18 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     };
     let dialogues = match &args.examples {
         Some(folder) => dialogues_in(folder)?,
-        None => built_in_dialogues(&S3)?,
+        None => built_in_dialogues(domain)?,
     };
     let similarity = args.similarity.open()?;
     let spinner = Arc::new(Spinner::new(quiet));
     spinner.say("reading the examples");
-    let pool = ExamplePool::compared_by(&similarity, &dialogues, &S3)?;
+    let pool = ExamplePool::compared_by(&similarity, &dialogues, domain)?;
     let world = runtime.block_on(choice.open(false, &spinner))?;
-    if let Some(note) = choice.blind_spots() {
+    if let Some(note) = &choice.found.blind_spots {
         spinner.note(&format!("note: {note}"));
     }
     spinner.done();
-    let engine = runtime.block_on(prepare::engine(quiet))?;
+    let engine = runtime.block_on(prepare::engine(domain, quiet))?;
     let settings = Settings {
         prompt: args.setting,
         form: args.prompting.form,
@@ -167,8 +168,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
             deadline: args.deadline,
             ..Limits::default()
         },
-        // On a server it would read every object after every turn, unless that is wanted.
-        sign: choice.is_embedded() || args.world.signature.is_some(),
+        sign: choice.found.is_signed,
         policy: Some(Arc::new(policy)),
         assist: Assist::all(),
         ..Settings::default()
@@ -177,11 +177,11 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     let begun = stored.begin().map(|begin| begin.world.as_str());
     let opening = Opening {
         stored: &stored,
-        named: begun.unwrap_or(choice.name()),
+        named: begun.unwrap_or(&choice.found.name),
         world,
         model,
         sandbox: Arc::new(engine),
-        domain: &S3,
+        domain,
         pool: Arc::new(pool),
         settings,
         keep_prompts: args.traffic,
@@ -191,6 +191,7 @@ pub fn chat(args: &ChatArgs, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     spinner.done();
     let mut chat = Chat {
         runtime,
+        domain: domain.clone(),
         conversation,
         front: Front::new(lines, events, spinner),
         saved,

@@ -2,24 +2,27 @@
 
 use super::Chat;
 use super::turn::undone;
-use crate::cli::options::{WorldChoice, WorldOptions};
+use crate::cli::options::{WorldChoice, WorldOptions, identity};
 use crate::cli::terminal::{self, DIM, Styled};
-use crate::domain::s3::world::identity;
+use crate::domain::Domain;
 use crate::error::Result;
 use crate::service::{CutOff, SessionView, Settle, StoredSession, own_world};
+use std::sync::Arc;
 
 /// The world that a command is to use: the session's own, unless another was typed. One that
 /// is not the session's is refused, where that is known before it is opened.
-pub fn world_of(session: &StoredSession, options: &WorldOptions) -> Result<WorldChoice> {
-    let typed = options.choice()?;
+pub fn world_of(
+    domain: &Arc<Domain>,
+    session: &StoredSession,
+    options: &WorldOptions,
+) -> Result<WorldChoice> {
+    let typed = options.choice(domain)?;
     let own = session.begin();
-    let own = own.and_then(|begin| own_world(begin, identity));
-    match (&typed, own) {
-        (WorldChoice::Embedded(_), Some(own)) if options.world.is_none() => {
-            Ok(WorldChoice::Embedded(own.to_owned()))
-        }
+    let own = own.and_then(|begin| own_world(begin, |name| identity(domain, name)));
+    match own {
+        Some(own) if !typed.is_named() && !typed.is_remote() => options.of(own).choice(domain),
         _ => {
-            session.check(typed.name(), typed.identity().as_deref())?;
+            session.check(&typed.found.name, typed.found.identity.as_deref())?;
             Ok(typed)
         }
     }

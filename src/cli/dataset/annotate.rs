@@ -5,7 +5,7 @@ use crate::cli::terminal;
 use crate::cli::{Exit, prepare};
 use crate::dataset::{self, Dialogue, Replayer, Worlds};
 use crate::dialogue::write_conversation;
-use crate::domain::s3::S3;
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
 use clap::Args;
@@ -32,11 +32,11 @@ pub struct AnnotateArgs {
 }
 
 /// Annotates the dialogues, one after the other.
-pub async fn annotate(args: &AnnotateArgs, quiet: bool) -> Result<Exit> {
-    let replayer = Replayer::new(Arc::new(prepare::engine(quiet).await?));
+pub async fn annotate(args: &AnnotateArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
+    let replayer = Replayer::new(Arc::new(prepare::engine(domain, quiet).await?));
     let worlds = match &args.world {
-        Some(spec) => Worlds::all_from(&S3, spec),
-        None => Worlds::new(&S3),
+        Some(spec) => Worlds::all_from(domain, spec),
+        None => Worlds::new(domain),
     };
     let mut exit = Exit::Done;
     for path in &args.files {

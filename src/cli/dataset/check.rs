@@ -8,7 +8,7 @@ use crate::dataset::check::duplicates::{self, Alike, Duplicates};
 use crate::dataset::check::{Finding, Report, check as look, checks};
 use crate::dataset::stats::{Part, Statistics};
 use crate::dataset::{Replayer, Set};
-use crate::domain::s3::S3;
+use crate::domain::Domain;
 use crate::error::Result;
 use clap::Args;
 use serde::Serialize;
@@ -66,9 +66,9 @@ impl Mean {
 }
 
 /// Checks the dataset, and prints what there is and what is wrong.
-pub async fn check(args: &CheckArgs, quiet: bool) -> Result<Exit> {
-    let set = Set::read(&args.folder, &S3)?;
-    let engine = prepare::engine(quiet).await?;
+pub async fn check(args: &CheckArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
+    let set = Set::read(&args.folder, domain)?;
+    let engine = prepare::engine(domain, quiet).await?;
     let spinner = Spinner::new(quiet);
     spinner.say("running every program");
     let report = look(&set, &Replayer::new(Arc::new(engine))).await?;

@@ -4,7 +4,7 @@ use crate::agent::Settings;
 use crate::cli::progress::Spinner;
 use crate::cli::{Exit, terminal};
 use crate::dataset::{self, Dialogue, Split, chat, rows};
-use crate::domain::s3::S3;
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::prompts::PromptSetting;
 use clap::{Args, ValueEnum};
@@ -64,7 +64,7 @@ enum Part {
 }
 
 /// Reads the dialogues, and writes them in another form.
-pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
+pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     if args.no_api && args.format == Format::Rows {
         return Err(Error::Usage(
             "--no-api is for --format chat: rows have no API document".to_owned(),
@@ -79,7 +79,7 @@ pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
                 false => PromptSetting::Both,
             };
             let shown = Settings::default().shown_bytes;
-            lines(&chat::lessons(&dialogues, &S3, setting, shown)?)?
+            lines(&chat::lessons(&dialogues, domain, setting, shown)?)?
         }
     };
     let Some(path) = &args.output else {

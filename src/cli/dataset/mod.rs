@@ -7,8 +7,10 @@ mod import;
 mod table;
 
 use super::Exit;
+use crate::domain::Domain;
 use crate::error::Result;
 use clap::{Args, Subcommand};
+use std::sync::Arc;
 
 /// What was typed.
 #[derive(Debug, Args)]
@@ -30,11 +32,11 @@ enum DatasetCommand {
 }
 
 /// Does what was asked for.
-pub async fn dataset(args: &DatasetArgs, quiet: bool) -> Result<Exit> {
+pub async fn dataset(args: &DatasetArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     match &args.command {
-        DatasetCommand::Check(args) => check::check(args, quiet).await,
-        DatasetCommand::Annotate(args) => annotate::annotate(args, quiet).await,
-        DatasetCommand::Export(args) => export::export(args, quiet),
+        DatasetCommand::Check(args) => check::check(args, domain, quiet).await,
+        DatasetCommand::Annotate(args) => annotate::annotate(args, domain, quiet).await,
+        DatasetCommand::Export(args) => export::export(args, domain, quiet),
         DatasetCommand::Import(args) => import::import(args, quiet),
     }
 }

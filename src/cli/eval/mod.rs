@@ -8,8 +8,10 @@ mod report;
 mod run;
 
 use super::Exit;
+use crate::domain::Domain;
 use crate::error::Result;
 use clap::{Args, Subcommand};
+use std::sync::Arc;
 
 /// What was typed.
 #[derive(Debug, Args)]
@@ -37,13 +39,13 @@ enum EvalCommand {
 }
 
 /// Does what was asked for.
-pub async fn eval(args: &EvalArgs, quiet: bool) -> Result<Exit> {
+pub async fn eval(args: &EvalArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     match &args.command {
-        None => run::run(&args.run, quiet).await,
-        Some(EvalCommand::Run(args)) => run::run(args, quiet).await,
+        None => run::run(&args.run, domain, quiet).await,
+        Some(EvalCommand::Run(args)) => run::run(args, domain, quiet).await,
         Some(EvalCommand::Merge(args)) => merge::merge(args, quiet),
         Some(EvalCommand::Compare(args)) => compare::compare(args),
-        Some(EvalCommand::Report(args)) => report::report(args, quiet).await,
+        Some(EvalCommand::Report(args)) => report::report(args, domain, quiet).await,
         Some(EvalCommand::Export(args)) => export::export(args, quiet),
     }
 }

@@ -4,6 +4,7 @@ use crate::cli::progress::Spinner;
 use crate::cli::terminal;
 use crate::cli::{Exit, prepare};
 use crate::dataset::{self, Replayer};
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::eval::report::{Difference, Format, Place, Report, Worlds, differences, page, table};
 use crate::eval::score::Options;
@@ -59,7 +60,7 @@ enum Form {
 }
 
 /// Reads the runs, and writes what there is to see.
-pub async fn report(args: &ReportArgs, quiet: bool) -> Result<Exit> {
+pub async fn report(args: &ReportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     let options = Options {
         partial: args.partial,
         ..Options::default()
@@ -74,7 +75,7 @@ pub async fn report(args: &ReportArgs, quiet: bool) -> Result<Exit> {
     };
     let text = match format {
         Some(format) => table(&report, format)?,
-        None => page(&report, &states(args, &report, quiet).await)?,
+        None => page(&report, &states(args, &report, domain, quiet).await)?,
     };
     let default = PathBuf::from("report.html");
     let output = args.output.as_ref();
@@ -98,6 +99,7 @@ pub async fn report(args: &ReportArgs, quiet: bool) -> Result<Exit> {
 async fn states(
     args: &ReportArgs,
     report: &Report,
+    domain: &Domain,
     quiet: bool,
 ) -> Result<BTreeMap<Place, Difference>, String> {
     if args.no_states {
@@ -105,7 +107,7 @@ async fn states(
     }
     let found = async {
         let worlds = Worlds {
-            replayer: Replayer::new(Arc::new(prepare::engine(quiet).await?)),
+            replayer: Replayer::new(Arc::new(prepare::engine(domain, quiet).await?)),
             dataset: args.dataset.clone(),
         };
         let spinner = Spinner::new(quiet);

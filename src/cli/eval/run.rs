@@ -9,7 +9,7 @@ use crate::cli::similarity::SimilarityOptions;
 use crate::cli::stop::Signals;
 use crate::cli::{Exit, prepare, terminal};
 use crate::dataset::{self, Set, Split};
-use crate::domain::s3::S3;
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::eval::baseline;
 use crate::eval::candidate::{Asked, Candidate};
@@ -130,7 +130,7 @@ enum ModeOption {
 struct Part(Option<Split>);
 
 /// Runs the model, and says what is in the log.
-pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
+pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     // What was typed wrong is said before anything takes time.
     let out = args
         .out
@@ -139,11 +139,11 @@ pub async fn run(args: &RunArgs, quiet: bool) -> Result<Exit> {
     let candidate = candidate(&args.model)?;
     let spinner = Spinner::new(quiet);
     spinner.say("reading the dataset");
-    let set = Set::read(&args.dataset, &S3)?;
+    let set = Set::read(&args.dataset, domain)?;
     let similarity = args.similarity.open()?;
     spinner.say("reading the examples");
     let examples = examples(args, &set, &similarity)?;
-    let engine = prepare::engine(quiet).await?;
+    let engine = prepare::engine(domain, quiet).await?;
     spinner.say("replaying the truth");
     let sandbox = Arc::new(engine);
     let wanted = wanted(args, similarity.name());

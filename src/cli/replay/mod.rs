@@ -13,9 +13,7 @@ use super::progress::Spinner;
 use super::stop::Signals;
 use super::{Exit, prepare, show as words, terminal};
 use crate::dataset::{Borrowed, Dialogue, Replayer, Worlds, files};
-use crate::domain::World;
-use crate::domain::s3::S3;
-use crate::domain::s3::remote::SignatureMode;
+use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
 use clap::Args;
 use std::collections::BTreeSet;
@@ -64,6 +62,7 @@ world of each dialogue is put there before it, and all that is there is deleted 
 
 /// Where dialogues are replayed.
 struct Place {
+    domain: Arc<Domain>,
     replayer: Replayer,
     worlds: Worlds,
     /// Where it is not in memory.
@@ -95,17 +94,19 @@ struct Tally {
 }
 
 /// Replays, and prints what came of it.
-pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
+pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let started = Instant::now();
-    check(args, quiet)?;
+    let choice = args.world.choice(domain)?;
+    check(args, &choice, quiet)?;
     let spinner = Arc::new(Spinner::new(quiet));
-    let (worlds, server) = match args.world.choice()? {
-        WorldChoice::Embedded(_) if args.world.world.is_none() => (Worlds::new(&S3), None),
-        WorldChoice::Embedded(name) => (Worlds::all_from(&S3, &name), None),
-        choice @ WorldChoice::Remote(_) => {
-            let server = Borrowed::borrow(&S3, choice.open(true, &spinner).await?.world).await?;
-            (Worlds::new(&S3), Some(server))
-        }
+    let (worlds, server) = if choice.is_remote() {
+        let account = choice.open(true, &spinner).await?.world;
+        let server = Borrowed::borrow(domain, account).await?;
+        (Worlds::new(domain), Some(server))
+    } else if choice.is_named() {
+        (Worlds::all_from(domain, &choice.found.name), None)
+    } else {
+        (Worlds::new(domain), None)
     };
     let mut tally = Tally::default();
     let mut dialogues = read(&args.paths, &mut tally);
@@ -115,7 +116,8 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
     }
     spinner.done();
     let place = Arc::new(Place {
-        replayer: Replayer::new(Arc::new(prepare::engine(quiet).await?)),
+        domain: domain.clone(),
+        replayer: Replayer::new(Arc::new(prepare::engine(domain, quiet).await?)),
         worlds,
         server,
     });
@@ -165,8 +167,8 @@ async fn on_server(
 }
 
 /// Refuses options that mean nothing together.
-fn check(args: &ReplayArgs, quiet: bool) -> Result<()> {
-    if args.world.signature == Some(SignatureMode::Etag) {
+fn check(args: &ReplayArgs, choice: &WorldChoice, quiet: bool) -> Result<()> {
+    if choice.found.blind_spots.is_some() {
         return Err(Error::Usage(
             "the signatures of dialogues are of contents, and --signature etag reads none: \
              leave it out"

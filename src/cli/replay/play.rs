@@ -3,8 +3,7 @@
 use crate::cli::stack;
 use crate::dataset::{Dialogue, Difference, Replayed, Replayer, compare, initial};
 use crate::dialogue::{Goal, Turn};
-use crate::domain::s3::show::{Change, diff, summary};
-use crate::domain::{Signature, World};
+use crate::domain::{Change, Domain, Signature, World};
 use crate::error::Result;
 use std::sync::Arc;
 
@@ -64,6 +63,7 @@ impl Audience for () {
 
 /// Replays a dialogue on the world that it starts from, and looks what every turn changes.
 pub async fn play(
+    domain: &Domain,
     replayer: &Replayer,
     dialogue: &Dialogue,
     world: Arc<dyn World>,
@@ -73,7 +73,8 @@ pub async fn play(
     let mut replay = replayer.start(world);
     let (initial, other) = initial(conversation, &mut replay).await?;
     audience.begin(dialogue, initial)?;
-    let mut content = summary(&**replay.world()).await?;
+    let contents = domain.contents()?;
+    let mut content = contents.summary(&**replay.world()).await?;
     let mut played = Played {
         initial,
         programs: 0,
@@ -97,10 +98,10 @@ pub async fn play(
         if replayed
             .done
             .iter()
-            .any(|done| stack::wrote(&done.execution))
+            .any(|done| stack::wrote(domain, &done.execution))
         {
-            let now = summary(&**replay.world()).await?;
-            changes = diff(&content, &now);
+            let now = contents.summary(&**replay.world()).await?;
+            changes = contents.changes(&content, &now)?;
             content = now;
         }
         let touched = turn.goals.iter();

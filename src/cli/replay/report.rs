@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
     let work = |place: Arc<Place>, dialogue: Arc<Dialogue>| async move {
         let world = place.world(&dialogue).await?;
-        play(&place.replayer, &dialogue, world, ()).await
+        play(&place.domain, &place.replayer, &dialogue, world, ()).await
     };
     verify::each(place, dialogues, work, |dialogue, came, bar| {
         let line = match &came {

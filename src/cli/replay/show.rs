@@ -23,7 +23,14 @@ pub async fn all(
     for dialogue in dialogues {
         let show = async {
             let world = place.world(dialogue).await?;
-            play(&place.replayer, dialogue, world, Person { step }).await
+            play(
+                &place.domain,
+                &place.replayer,
+                dialogue,
+                world,
+                Person { step },
+            )
+            .await
         };
         match show.await {
             Ok(played) => tally.count(played.programs, &played.differences),

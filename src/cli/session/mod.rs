@@ -8,8 +8,10 @@ mod transcript_view;
 mod undo;
 
 use super::Exit;
+use crate::domain::Domain;
 use crate::error::Result;
 use clap::{Args, Subcommand};
+use std::sync::Arc;
 
 /// What was typed.
 #[derive(Debug, Args)]
@@ -36,12 +38,12 @@ enum SessionCommand {
 }
 
 /// Does what was asked for.
-pub async fn session(args: &SessionArgs, quiet: bool) -> Result<Exit> {
+pub async fn session(args: &SessionArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     match &args.command {
         SessionCommand::List(args) => list::list(args),
         SessionCommand::Show(args) => show::show(args),
         SessionCommand::Export(args) => export::export(args, quiet),
-        SessionCommand::Undo(args) => undo::undo(args, quiet).await,
-        SessionCommand::Replay(args) => replay::replay(args, quiet).await,
+        SessionCommand::Undo(args) => undo::undo(args, domain, quiet).await,
+        SessionCommand::Replay(args) => replay::replay(args, domain, quiet).await,
     }
 }

@@ -1,11 +1,10 @@
 //! `dialog2api session replay`: runs the programs of a session again on a fresh world.
 
+use crate::cli::options::{found, identity};
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
 use crate::cli::{Exit, prepare, show as words};
 use crate::dialogue::Outcome;
-use crate::domain::s3::S3;
-use crate::domain::s3::world;
-use crate::domain::{World, WorldKind};
+use crate::domain::{Domain, World, WorldKind};
 use crate::error::{Error, Result};
 use crate::exec::{Limits, Seed};
 use crate::journal::{Replaying, Rerun, Store};
@@ -27,19 +26,24 @@ pub struct ReplayArgs {
 }
 
 /// Replays a session, and prints what came of it.
-pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
+pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let reading = Store::of_user()?.read(&args.name)?;
     let begin = reading.state.begin.clone().unwrap_or_default();
-    let spec = own_world(&begin, world::identity);
-    let Some(spec) = spec.filter(|spec| world::kind(spec) == WorldKind::Memory) else {
+    let spec = own_world(&begin, |name| identity(domain, name));
+    let in_memory = |spec: &&str| {
+        let found = found(domain, spec);
+        found.is_ok_and(|found| found.kind == WorldKind::Memory)
+    };
+    let Some(spec) = spec.filter(in_memory) else {
         return Err(Error::Usage(format!(
             "the session {} was in the world {}, of which there is no fresh copy: it is \
              what the session left",
             args.name, begin.world
         )));
     };
-    let world = S3.initial_world(spec)?;
-    let engine = prepare::engine(quiet).await?;
+    let world = domain.initial_world(spec)?;
+    let engine = prepare::engine(domain, quiet).await?;
+    let guarded = |policy: &str, world| guarded(domain, policy, world);
     let replaying = Replaying {
         world,
         guard: &guarded,
@@ -74,10 +78,10 @@ pub async fn replay(args: &ReplayArgs, quiet: bool) -> Result<Exit> {
 }
 
 /// A world that holds programs to this policy.
-fn guarded(policy: &str, world: Arc<dyn World>) -> Result<Arc<dyn World>> {
+fn guarded(domain: &Arc<Domain>, policy: &str, world: Arc<dyn World>) -> Result<Arc<dyn World>> {
     let policy = Policy::read(policy);
     let policy = policy.map_err(|why| Error::Usage(format!("the session's policy: {why}")))?;
-    Ok(Arc::new(Guard::new(world, &S3, Arc::new(policy))))
+    Ok(Arc::new(Guard::new(world, domain, Arc::new(policy))))
 }
 
 fn push(text: &mut String, rerun: &Rerun, differences: &[&str]) {

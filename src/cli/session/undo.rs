@@ -6,8 +6,7 @@ use crate::cli::options::WorldOptions;
 use crate::cli::policy::PolicyOptions;
 use crate::cli::progress::Spinner;
 use crate::cli::terminal::{self, clean};
-use crate::domain::Place;
-use crate::domain::s3::S3;
+use crate::domain::{Domain, Place};
 use crate::error::{Error, Result};
 use crate::journal::{Inverse, Origin, Store};
 use crate::plan::{Keeping, planning};
@@ -50,8 +49,8 @@ pub struct UndoArgs {
 }
 
 /// Proposes the undo, and carries it out if the user agrees.
-pub async fn undo(args: &UndoArgs, quiet: bool) -> Result<Exit> {
-    let policy = args.policy.of_dialogue()?;
+pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
+    let policy = args.policy.of_dialogue(domain)?;
     let reading = Store::of_user()?.read(&args.name)?;
     let cut_off = reading.state.cut_off().filter(|_| args.plan.is_none());
     let unfinished = cut_off.and_then(|known| match known.planned.origin {
@@ -62,16 +61,16 @@ pub async fn undo(args: &UndoArgs, quiet: bool) -> Result<Exit> {
         Some((_, of, _)) => Ok(of),
         None => reading.state.to_undo(args.plan),
     };
-    let shown = reading.inverse(of.map_err(usage)?, &**planning(&S3)?, Keeping::default())?;
+    let shown = reading.inverse(of.map_err(usage)?, &**planning(domain)?, Keeping::default())?;
     if args.json && !args.yes {
         return print(shown.as_ref(), None).map(|()| Exit::Done);
     }
     let stored = StoredSession::find(Store::of_user()?, Some(&args.name))?;
-    let choice = world_of(&stored, &args.world)?;
+    let choice = world_of(domain, &stored, &args.world)?;
     let spinner = Arc::new(Spinner::new(quiet || args.json));
     let world = choice.open(true, &spinner).await?;
-    let named = (choice.name(), &world);
-    let (session, events) = Ledger::open(&stored, named, &S3, policy).await?;
+    let named = (choice.found.name.as_str(), &world);
+    let (session, events) = Ledger::open(&stored, named, domain, policy).await?;
     let front = Front::new(Lines::new(None)?, events, spinner);
     let mut front = front.of_command(args.yes, args.json);
     let undone = match unfinished {

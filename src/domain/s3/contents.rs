@@ -7,6 +7,7 @@ use crate::domain::{Change, ChangeKind, Contents, Entry, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 
 /// Buckets with their objects.
 pub(super) struct S3Contents;
@@ -42,6 +43,19 @@ impl Contents for S3Contents {
             }));
         }
         Ok(entries)
+    }
+
+    fn nothing(&self) -> &str {
+        "no buckets"
+    }
+
+    fn counts(&self, summary: &Json) -> Result<BTreeMap<String, usize>> {
+        let buckets = read(summary)?.buckets;
+        let objects = buckets.iter().map(|bucket| bucket.objects.len()).sum();
+        Ok(BTreeMap::from([
+            ("buckets".to_owned(), buckets.len()),
+            ("objects".to_owned(), objects),
+        ]))
     }
 
     async fn holdings(&self, world: &dyn World) -> Result<Vec<String>> {

@@ -22,6 +22,7 @@ pub mod serve;
 pub mod show;
 mod touches;
 pub mod world;
+mod worlds;
 
 pub use memory::Memory;
 pub use operations::OPERATIONS;
@@ -30,9 +31,7 @@ pub use planning::S3Planning;
 pub use remote::{AccessKey, Remote, RemoteOptions};
 pub use world::open;
 
-use super::{Domain, Handle, World, Worlds};
-use crate::error::Result;
-use async_trait::async_trait;
+use super::{Domain, Handle};
 use std::sync::{Arc, LazyLock};
 
 /// The domain `s3`.
@@ -85,25 +84,10 @@ fn domain() -> Domain {
             .iter()
             .map(|(name, text)| ((*name).into(), (*text).into()))
             .collect(),
-        worlds: Some(Arc::new(S3Worlds)),
+        worlds: Some(Arc::new(worlds::S3Worlds)),
         touches: Some(Arc::new(touches::S3Touches)),
         planning: Some(Arc::new(S3Planning)),
         contents: Some(Arc::new(contents::S3Contents)),
-    }
-}
-
-/// The initial worlds: built in, or read from a description.
-struct S3Worlds;
-
-#[async_trait]
-impl Worlds for S3Worlds {
-    fn names(&self) -> Vec<String> {
-        let names = world::BUILT_IN.iter().map(|(name, _)| *name);
-        names.map(str::to_owned).collect()
-    }
-
-    fn initial(&self, spec: &str) -> Result<Arc<dyn World>> {
-        Ok(Arc::new(world::memory(spec)?))
     }
 }
 

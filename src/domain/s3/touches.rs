@@ -1,7 +1,8 @@
 //! The buckets and objects that a call names.
 
+use super::caller::params;
 use super::params::Params;
-use crate::domain::{Place, Target, Touches, Value};
+use crate::domain::{Map, Place, Target, Touches, Value};
 
 /// The buckets and keys that calls name.
 pub struct S3Touches;
@@ -43,6 +44,38 @@ impl Touches for S3Touches {
             _ => vec![Target::object(object().unwrap_or_else(container))],
         }
     }
+
+    /// Every parameter that any operation takes a key by.
+    fn call(&self, _: &str, place: Option<&str>, source: Option<&str>) -> Value {
+        let mut call = Map::new();
+        if let Some((named, key)) = place.map(object) {
+            call.extend(named);
+            if !key.is_empty() {
+                let entry = Value::Map(params([("Key", key)]));
+                let objects = Value::Map(vec![("Objects".into(), Value::List(vec![entry]))]);
+                call.extend(params([("Prefix", key)]));
+                call.push(("Delete".into(), objects));
+            }
+        }
+        if let Some((named, key)) = source.map(object) {
+            let mut named = named;
+            if key.is_empty() {
+                named.extend(params([("Key", "")]));
+            }
+            call.push(("CopySource".into(), Value::Map(named)));
+        }
+        Value::Map(call)
+    }
+}
+
+/// The bucket and key of `bucket/key`.
+fn object(path: &str) -> (Map, &str) {
+    let (bucket, key) = path.split_once('/').unwrap_or((path, ""));
+    let mut named = params([("Bucket", bucket)]);
+    if !key.is_empty() {
+        named.extend(params([("Key", key)]));
+    }
+    (named, key)
 }
 
 /// The keys of `delete_objects`.

@@ -149,6 +149,14 @@ pub fn store_from(text: &str, path: &Path) -> Result<Store> {
     })
 }
 
+/// The first line of what a built-in description says about itself.
+pub(super) fn about(text: &str) -> String {
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let description = table.get("description").and_then(toml::Value::as_str);
+    let first = description.unwrap_or_default().lines().next();
+    first.unwrap_or_default().to_owned()
+}
+
 fn built_in(name: &str) -> Option<&'static str> {
     let (_, text) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
     Some(text)

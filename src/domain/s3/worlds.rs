@@ -1,0 +1,290 @@
+//! The worlds of S3 by name: built in, described in a file, kept in a folder, or on a
+//! server.
+
+use super::change::Change as S3Change;
+use super::clock::Clock;
+use super::memory::Store;
+use super::remote::{RemoteLimits, Watch};
+use super::{Overlay, Remote, RemoteOptions, world};
+use crate::domain::{
+    Change, FoundWorld, NamedWorld, Opened, Opening, OptionValues, Overlaid, Reading, ServerCheck,
+    World, WorldKind, WorldOption, Worlds,
+};
+use crate::error::{Error, Result};
+use async_trait::async_trait;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Credentials may have to be fetched.
+const CREDENTIALS_PATIENCE: Duration = Duration::from_secs(5);
+
+/// What `--world` takes for a server.
+const SERVER: &str = "s3";
+
+/// Opens the worlds of S3.
+pub(super) struct S3Worlds;
+
+#[async_trait]
+impl Worlds for S3Worlds {
+    fn built_in(&self) -> Vec<(String, String)> {
+        let built_in = world::BUILT_IN.iter();
+        built_in
+            .map(|(name, text)| ((*name).to_owned(), world::about(text)))
+            .collect()
+    }
+
+    fn forms(&self) -> Vec<(String, String)> {
+        let forms = [
+            ("FILE.toml", "a world described in a file, in memory"),
+            (
+                "DIR",
+                "a folder: its subfolders are buckets; what programs change is kept there",
+            ),
+            (
+                SERVER,
+                "the account that the AWS configuration names, or the server of --endpoint-url",
+            ),
+        ];
+        let forms = forms.iter();
+        forms
+            .map(|(name, about)| ((*name).to_owned(), (*about).to_owned()))
+            .collect()
+    }
+
+    fn options(&self) -> Vec<WorldOption> {
+        OPTIONS.to_vec()
+    }
+
+    fn find(&self, named: &NamedWorld) -> Result<FoundWorld> {
+        match choose(named)? {
+            Choice::Embedded(name) => Ok(FoundWorld {
+                name: name.to_owned(),
+                kind: world::kind(name),
+                identity: Some(world::identity(name)),
+                is_signed: true,
+                blind_spots: None,
+            }),
+            Choice::Server(options) => Ok(FoundWorld {
+                name: SERVER.to_owned(),
+                kind: WorldKind::Remote,
+                identity: None,
+                is_signed: named.options.contains_key("signature"),
+                blind_spots: options.signature.blind_spots().map(str::to_owned),
+            }),
+        }
+    }
+
+    async fn open(&self, named: &NamedWorld, how: Opening) -> Result<Opened> {
+        match choose(named)? {
+            Choice::Embedded(name) => {
+                let path = Path::new(name);
+                if how.existing && world::kind(name) == WorldKind::Disk && !path.exists() {
+                    return Err(Error::Content {
+                        path: path.to_owned(),
+                        problem: "there is no such world; `dialog2api world list` names those \
+                                  there are, and `chat` and `run` create a folder that is missing"
+                            .to_owned(),
+                    });
+                }
+                world::open(name)
+            }
+            Choice::Server(options) => {
+                let remote = connect(*options, how).await?;
+                Ok(Opened {
+                    kind: WorldKind::Remote,
+                    identity: remote.identity().to_owned(),
+                    world: Arc::new(remote),
+                })
+            }
+        }
+    }
+
+    async fn open_overlay(&self, named: &NamedWorld, how: Opening) -> Result<Arc<dyn Overlaid>> {
+        Ok(Arc::new(match choose(named)? {
+            Choice::Embedded(name) => {
+                let base = world::memory(name)?;
+                let Store { clock, region, .. } = base.snapshot();
+                Overlay::over(Arc::new(base), clock, &region)
+            }
+            Choice::Server(options) => {
+                let base = connect(*options, how).await?;
+                let region = base.region().to_owned();
+                Overlay::over(Arc::new(base), Clock::System, &region)
+            }
+        }))
+    }
+
+    async fn server(&self, named: &NamedWorld) -> Option<ServerCheck> {
+        let found = match server(named) {
+            Err(error) => Err(error.to_string()),
+            Ok(options) => {
+                let connecting = Remote::connect(&options);
+                match tokio::time::timeout(CREDENTIALS_PATIENCE, connecting).await {
+                    Err(_) => Err(format!("no credentials within {CREDENTIALS_PATIENCE:?}")),
+                    Ok(Err(error)) => Err(first_sentence(&error.to_string())),
+                    Ok(Ok(world)) => {
+                        let variable = || std::env::var("AWS_PROFILE").ok();
+                        let profile = options.profile.clone().or_else(variable);
+                        let profile = profile.map(|name| format!(" of profile {name}"));
+                        let profile = profile.unwrap_or_default();
+                        Ok(format!("{}, credentials{profile} found", world.describe()))
+                    }
+                }
+            }
+        };
+        Some(ServerCheck {
+            name: "S3".to_owned(),
+            found,
+            mend: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile: \
+                   --profile NAME"
+                .to_owned(),
+            needed: "only --world s3 needs them".to_owned(),
+        })
+    }
+
+    fn initial(&self, spec: &str) -> Result<Arc<dyn World>> {
+        Ok(Arc::new(world::memory(spec)?))
+    }
+}
+
+impl Overlaid for Overlay {
+    fn overlay_changes(&self) -> Vec<Change> {
+        let changes: Vec<S3Change> = self.changes();
+        changes.iter().map(Change::from).collect()
+    }
+}
+
+/// What went wrong, without the list of everything that was tried.
+fn first_sentence(error: &str) -> String {
+    let line = error.lines().next().unwrap_or_default();
+    let line = line.split("; set AWS_").next().unwrap_or_default();
+    let line = line.trim_end_matches(" Attempted:");
+    line.trim_end_matches('.').to_owned()
+}
+
+/// Which world the options mean together.
+enum Choice<'a> {
+    /// A name, a description or a folder.
+    Embedded(&'a str),
+    /// A server.
+    Server(Box<RemoteOptions>),
+}
+
+fn choose(named: &NamedWorld) -> Result<Choice<'_>> {
+    let name = named.name.as_deref();
+    let has_endpoint = named.options.contains_key("endpoint-url");
+    if name == Some(SERVER) || (name.is_none() && has_endpoint) {
+        return Ok(Choice::Server(Box::new(server(named)?)));
+    }
+    let first = world::BUILT_IN.first().map_or("", |(name, _)| name);
+    let name = name.unwrap_or(first);
+    let given = |option: &&WorldOption| named.options.contains_key(option.name);
+    match OPTIONS.iter().find(given) {
+        Some(option) => Err(Error::Usage(format!(
+            "--{} is for a real S3, and the world is {name}: use --world s3",
+            option.name
+        ))),
+        None if name.is_empty() => Err(Error::Usage(
+            "--world needs a name: zoology, empty, FILE.toml, a folder or s3".to_owned(),
+        )),
+        None => Ok(Choice::Embedded(name)),
+    }
+}
+
+/// The options of a server.
+fn server(named: &NamedWorld) -> Result<RemoteOptions> {
+    let option = |name: &str| named.options.get(name);
+    let number = |name: &str, usual: u64| match option(name) {
+        Some(text) => text
+            .parse()
+            .map_err(|_| Error::Usage(format!("--{name} needs a number, not {text:?}"))),
+        None => Ok(usual),
+    };
+    let usual = RemoteLimits::default();
+    Ok(RemoteOptions {
+        endpoint_url: option("endpoint-url").cloned(),
+        profile: option("profile").cloned(),
+        region: option("region").cloned(),
+        addressing: option("addressing").map_or(Ok(Default::default()), |text| text.parse())?,
+        signature: option("signature").map_or(Ok(Default::default()), |text| text.parse())?,
+        limits: RemoteLimits {
+            signature_bytes: number("signature-limit", usual.signature_bytes)?,
+            signature_objects: number("signature-objects", usual.signature_objects)?,
+            ..usual
+        },
+        ..RemoteOptions::default()
+    })
+}
+
+async fn connect(options: RemoteOptions, how: Opening) -> Result<Remote> {
+    let progress = how.progress.map(|tell| {
+        Watch::new(move |progress| {
+            tell(Reading {
+                things: progress.objects,
+                bytes: progress.bytes,
+                of: progress.of,
+            })
+        })
+    });
+    Remote::connect(&RemoteOptions {
+        progress,
+        ..options
+    })
+    .await
+}
+
+/// Only [`server`] reads them.
+const OPTIONS: &[WorldOption] = &[
+    WorldOption {
+        name: "endpoint-url",
+        value_name: "URL",
+        help: "The S3 server to use: http://127.0.0.1:8333. Implies --world s3",
+        values: OptionValues::Text,
+    },
+    WorldOption {
+        name: "profile",
+        value_name: "NAME",
+        help: "The AWS profile to use, with S3",
+        values: OptionValues::Text,
+    },
+    WorldOption {
+        name: "region",
+        value_name: "NAME",
+        help: "The AWS region to use, with S3",
+        values: OptionValues::Text,
+    },
+    WorldOption {
+        name: "addressing",
+        value_name: "STYLE",
+        help: "Where the bucket stands in the URL, with S3: path (http://host/bucket, what \
+               MinIO and most others expect), virtual (http://bucket.host), or auto: as the \
+               profile says, else path everywhere but at Amazon's [default: auto]",
+        values: OptionValues::Checked(checked::<super::remote::Addressing>),
+    },
+    WorldOption {
+        name: "signature",
+        value_name: "KIND",
+        help: "What a signature of an S3 is made of: content reads every object, etag reads \
+               only the listings and says what it then cannot see [default: content]",
+        values: OptionValues::Checked(checked::<super::remote::SignatureMode>),
+    },
+    WorldOption {
+        name: "signature-limit",
+        value_name: "SIZE",
+        help: "The most that a signature of content reads from an S3: 10GiB [default: 1GiB]",
+        values: OptionValues::Size,
+    },
+    WorldOption {
+        name: "signature-objects",
+        value_name: "COUNT",
+        help: "The most objects that a signature of an S3 covers [default: 1_000_000]",
+        values: OptionValues::Count,
+    },
+];
+
+fn checked<T: std::str::FromStr<Err = Error>>(text: &str) -> std::result::Result<(), String> {
+    text.parse::<T>()
+        .map(drop)
+        .map_err(|error| error.to_string())
+}

@@ -1,0 +1,148 @@
+//! Where the worlds of a domain come from, and how a user names one.
+
+use super::{Change, Opened, World, WorldKind};
+use crate::error::Result;
+use async_trait::async_trait;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The part of a domain that opens worlds.
+#[async_trait]
+pub trait Worlds: Send + Sync {
+    /// The initial worlds that come with the domain, as name and one line for people. The
+    /// first is the default.
+    fn built_in(&self) -> Vec<(String, String)>;
+
+    /// What else can be named as a world (`FILE.toml`), with one line for people.
+    fn forms(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// The options that say more about a world, beside its name.
+    fn options(&self) -> Vec<WorldOption> {
+        Vec::new()
+    }
+
+    /// What a user's words mean: which world, before it is opened.
+    ///
+    /// # Errors
+    /// The options contradict each other or the name: a sentence for the user.
+    fn find(&self, named: &NamedWorld) -> Result<FoundWorld>;
+
+    /// Opens a world.
+    ///
+    /// # Errors
+    /// There is no such world, it is damaged, or it does not answer.
+    async fn open(&self, named: &NamedWorld, how: Opening) -> Result<Opened>;
+
+    /// Opens a world under an overlay, which keeps all changes to itself: nothing of the
+    /// world is written, and a missing folder is not created.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open), or the domain has no overlays.
+    async fn open_overlay(&self, named: &NamedWorld, how: Opening) -> Result<Arc<dyn Overlaid>>;
+
+    /// Looks for the server that the options name, without a request to it. None for a
+    /// domain whose worlds are on no server.
+    async fn server(&self, _named: &NamedWorld) -> Option<ServerCheck> {
+        None
+    }
+
+    /// Opens an initial world in memory, by its name or by the path of its description. It
+    /// can be forked, and changes to it are lost with it.
+    ///
+    /// # Errors
+    /// There is no such world, or its description is wrong.
+    fn initial(&self, spec: &str) -> Result<Arc<dyn World>>;
+}
+
+/// A world as a user names it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NamedWorld {
+    /// The name, a path or another form; none for the default.
+    pub name: Option<String>,
+    /// The values of the [options](Worlds::options) that were given, by their names.
+    pub options: BTreeMap<String, String>,
+}
+
+/// A world that was found, but not opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundWorld {
+    /// The name for people and for saved dialogues: `zoology`, `s3`.
+    pub name: String,
+    /// Where its state lives.
+    pub kind: WorldKind,
+    /// What [identifies](Opened::identity) it, if that is known before it is opened.
+    pub identity: Option<String>,
+    /// Whether a chat signs its state after each turn: reading it costs little, or the
+    /// options ask for it.
+    pub is_signed: bool,
+    /// What its signature cannot see, if there is something: a sentence without its period.
+    pub blind_spots: Option<String>,
+}
+
+/// Whether a server can be used, for `doctor`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerCheck {
+    /// The kind of server: `S3`.
+    pub name: String,
+    /// Which server and credentials were found, or why none can be used.
+    pub found: std::result::Result<String, String>,
+    /// How a user makes it usable.
+    pub mend: String,
+    /// When it is needed: `only --world s3 needs them`.
+    pub needed: String,
+}
+
+/// An option of the command line that says more about a world.
+#[derive(Clone)]
+pub struct WorldOption {
+    /// The name, without dashes: `endpoint-url`.
+    pub name: &'static str,
+    /// What stands for its value in the help: `URL`.
+    pub value_name: &'static str,
+    /// What it means, for the help.
+    pub help: &'static str,
+    /// What its values are.
+    pub values: OptionValues,
+}
+
+/// The values of a [`WorldOption`].
+#[derive(Clone, Copy)]
+pub enum OptionValues {
+    /// Any text.
+    Text,
+    /// A size such as `10GiB`, which reaches the domain as a number of bytes.
+    Size,
+    /// A whole number above 0, which reaches the domain as digits.
+    Count,
+    /// Text that the function accepts; its error says what is expected.
+    Checked(fn(&str) -> std::result::Result<(), String>),
+}
+
+/// How to open a world.
+#[derive(Clone, Default)]
+pub struct Opening {
+    /// Whether the world has to be there. Otherwise a missing folder is created.
+    pub existing: bool,
+    /// Is told how far the reading of a large state has come. It is called often, from any
+    /// thread, so it must be quick.
+    pub progress: Option<Arc<dyn Fn(Reading) + Send + Sync>>,
+}
+
+/// How far the reading of a state has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    /// The things found so far, and once all are known, those that were read.
+    pub things: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Things and bytes in all, once they are known.
+    pub of: Option<(u64, u64)>,
+}
+
+/// A world under an overlay.
+pub trait Overlaid: World {
+    /// What the overlay changes, in the order of the things.
+    fn overlay_changes(&self) -> Vec<Change>;
+}
