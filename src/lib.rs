@@ -49,16 +49,16 @@
 //!   turn at hand.
 //! - [`prompts`]: the messages that a model reads, as templates that know no domain, and the
 //!   part of a long dialogue that they show.
-//! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) is the function that
-//!   this page is about: predict, check, execute, respond. Its phases are lists: `normalize/`
+//! - [`agent`]: the loop of a turn. [`Agent::turn`](agent::Agent::turn) predicts, checks,
+//!   executes and responds. Its phases are lists: `normalize/`
 //!   corrects predictions, `lint/` and `reply_check/` send answers back once, and
 //!   [`Assist`](agent::Assist) switches each of them by name. `question.rs` makes a prompt
 //!   fit its budget.
 //! - [`journal`]: every step of a session, on disk before the step has consequences, and
 //!   the session rebuilt from there.
-//! - [`service`]: a conversation as a library, and the only door for front ends. A
-//!   [`Conversation`](service::Conversation) is opened, said something to, decided on,
-//!   cancelled, undone and closed; its [`Event`](service::Event)s are what is drawn.
+//! - [`service`]: a conversation as a library, which every front end goes through. A front
+//!   end opens a [`Conversation`](service::Conversation), says something, answers plans,
+//!   cancels and undoes, and draws the [`Event`](service::Event)s.
 //! - [`dataset`]: dialogues with their truth, and what their programs really do.
 //! - [`eval`]: what a model does on a dataset, logged turn by turn, and the figures;
 //!   [`eval::score`] has their definitions.
