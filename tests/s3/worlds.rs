@@ -86,69 +86,64 @@ fn descriptions_that_are_wrong() {
     wrong(
         "colour = 1",
         expect![[r#"
-        w.toml: TOML parse error at line 1, column 1
-          |
-        1 | colour = 1
-          | ^^^^^^
-        unknown field `colour`, expected one of `description`, `region`, `clock`, `bucket`
-    "#]],
+        w.toml: line 1, column 1: unknown field `colour`, expected one of `description`, `region`, `clock`, `filler`, `bucket`"#]],
     );
     wrong(
         "clock = 2024-01-01",
         expect![[r#"
-        w.toml: TOML parse error at line 1, column 9
-          |
-        1 | clock = 2024-01-01
-          |         ^^^^^^^^^^
-        2024-01-01 is not a time with an offset, as 2024-05-01T09:00:00Z
-    "#]],
+        w.toml: line 1, column 9: 2024-01-01 is not a time with an offset, as 2024-05-01T09:00:00Z"#]],
     );
     wrong(
         "[[bucket]]\nname = \"No\"",
-        expect![[r#"w.toml: bucket "No": not a bucket name: 3 to 63 of a-z, 0-9, '.' and '-'"#]],
+        expect![[
+            r#"w.toml: line 2, column 8: bucket "No": not a bucket name: 3 to 63 of a-z, 0-9, '.' and '-'"#
+        ]],
     );
     wrong(
         "[[bucket]]\nname = \"abc\"\nregion = \"mars\"",
-        expect![[r#"w.toml: bucket "abc": region = "mars": S3 has no such region"#]],
+        expect![[
+            r#"w.toml: line 3, column 10: bucket "abc": region = "mars": S3 has no such region"#
+        ]],
     );
     wrong(
         "[[bucket]]\nname = \"abc\"\n[[bucket]]\nname = \"abc\"",
-        expect![[r#"w.toml: bucket "abc" is there twice"#]],
+        expect![[r#"w.toml: line 4, column 8: bucket "abc" is there twice"#]],
     );
     let object = |rest: &str| format!("[[bucket]]\nname = \"abc\"\n[[bucket.object]]\n{rest}");
     wrong(
         &object("key = \"k\""),
-        expect![[r#"w.toml: bucket "abc": key "k": give one of size, text and base64"#]],
+        expect![[
+            r#"w.toml: line 4, column 7: bucket "abc": key "k": give one of size, text and base64"#
+        ]],
     );
     wrong(
         &object("key = \"k\"\nsize = 1\ntext = \"x\""),
-        expect![[r#"w.toml: bucket "abc": key "k": give one of size, text and base64"#]],
+        expect![[
+            r#"w.toml: line 4, column 7: bucket "abc": key "k": give one of size, text and base64"#
+        ]],
     );
     wrong(
         &object("key = \"k\"\nbase64 = \"?\""),
-        expect![[r#"w.toml: bucket "abc": key "k": base64: Invalid symbol 63, offset 0."#]],
+        expect![[
+            r#"w.toml: line 4, column 7: bucket "abc": key "k": base64: Invalid symbol 63, offset 0."#
+        ]],
     );
     wrong(
         &object("key = \"\"\nsize = 1"),
         expect![[
-            r#"w.toml: bucket "abc": key "": Parameter Key must be at least one character long"#
+            r#"w.toml: line 4, column 7: bucket "abc": key "": Parameter Key must be at least one character long"#
         ]],
     );
     wrong(
         &object("key = \"k\"\nsize = 99999999999"),
         expect![[
-            r#"w.toml: bucket "abc": key "k": size = 99999999999 is more than 67108864 bytes"#
+            r#"w.toml: line 4, column 7: bucket "abc": key "k": size = 99999999999 is more than 67108864 bytes"#
         ]],
     );
     wrong(
         &object("key = \"k\"\nsize = 1\nmodified = 2024-01-01T00:00:00"),
         expect![[r#"
-        w.toml: TOML parse error at line 6, column 12
-          |
-        6 | modified = 2024-01-01T00:00:00
-          |            ^^^^^^^^^^^^^^^^^^^
-        2024-01-01T00:00:00 is not a time with an offset, as 2024-05-01T09:00:00Z
-    "#]],
+        w.toml: line 6, column 12: 2024-01-01T00:00:00 is not a time with an offset, as 2024-05-01T09:00:00Z"#]],
     );
 }
 
@@ -163,6 +158,42 @@ fn worlds_that_are_not_there() {
         "cannot create the world's folder no/such/folder: No such file or directory (os error 2)"
     ]
     .assert_eq(&error.unwrap_or_default());
+}
+
+#[test]
+fn filler_is_about_nothing_unless_the_world_names_a_theme() {
+    let filler = |head: &str| {
+        let text = format!(
+            "{head}[[bucket]]\nname = \"abc\"\n[[bucket.object]]\nkey = \"scans/0417.dcm\"\nsize = 90"
+        );
+        let store = world::store_from(&text, Path::new("w.toml")).expect("a store");
+        let object = store
+            .state
+            .bucket("abc")
+            .and_then(|b| b.object("scans/0417.dcm"));
+        let content = object.and_then(|object| object.blob()).expect("it is here");
+        String::from_utf8(content.bytes.to_vec()).expect("text")
+    };
+    expect![[r#"
+        Filler text: 0417
+
+        This is line 1 of 0417.
+        This is line 2 of 0417.
+        This is line 3 of
+    "#]]
+    .assert_eq(&filler(""));
+    expect![[r#"
+        Field notes: 0417
+
+        A pair was seen
+    "#]]
+    .assert_eq(&filler("filler = \"field-notes\"\n"));
+    wrong(
+        "filler = \"poetry\"",
+        expect![[
+            r#"w.toml: line 1, column 10: unknown variant `poetry`, expected `plain` or `field-notes`"#
+        ]],
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Description files: a world as TOML that a person can write.
+//! Description files: a world as TOML that a person can write. Every mistake is reported
+//! with its line and column.
 
-use super::filler;
+use super::filler::{self, Theme};
 use crate::domain::s3::clock::{Clock, whole_seconds};
 use crate::domain::s3::memory::{Attributes, Bucket, Object, Store};
 use crate::domain::s3::names::{self, DEFAULT_REGION, MAX_OBJECT_BYTES};
@@ -10,7 +11,9 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
+use toml::Spanned;
 
 /// The whole file.
 #[derive(Deserialize)]
@@ -20,11 +23,13 @@ struct Description {
     #[serde(default, rename = "description")]
     _description: String,
     /// The region of the client's endpoint.
-    #[serde(default = "default_region")]
-    region: String,
+    region: Option<Spanned<String>>,
     /// The time of the first write; each write moves it on by a second. Without it
     /// the world has the system's clock.
     clock: Option<Time>,
+    /// What the text of objects with a `size` is about.
+    #[serde(default)]
+    filler: Theme,
     #[serde(default, rename = "bucket")]
     buckets: Vec<BucketEntry>,
 }
@@ -32,9 +37,9 @@ struct Description {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BucketEntry {
-    name: String,
+    name: Spanned<String>,
     /// The location constraint; without it us-east-1.
-    region: Option<String>,
+    region: Option<Spanned<String>>,
     created: Option<Time>,
     #[serde(default, rename = "object")]
     objects: Vec<ObjectEntry>,
@@ -43,8 +48,8 @@ struct BucketEntry {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ObjectEntry {
-    key: String,
-    /// The content: so many bytes of readable filler …
+    key: Spanned<String>,
+    /// The content: this many bytes of readable filler …
     size: Option<usize>,
     /// … or this text …
     text: Option<String>,
@@ -72,64 +77,101 @@ impl TryFrom<toml::value::Datetime> for Time {
     }
 }
 
-fn default_region() -> String {
-    DEFAULT_REGION.to_owned()
+/// A mistake, and where it stands in the file, in bytes.
+struct Mistake {
+    at: Range<usize>,
+    problem: String,
 }
 
-/// Makes the store that `text` describes, or says what is wrong with it.
-pub fn load(text: &str) -> Result<Store, String> {
-    let description: Description = toml::from_str(text).map_err(|error| error.to_string())?;
-    let region = &description.region;
-    if region != DEFAULT_REGION && !names::is_location(region) {
-        return Err(format!("region = \"{region}\": S3 has no such region"));
-    }
-    let clock = match description.clock {
-        Some(Time(start)) => Clock::Steps(start),
-        None => Clock::System,
-    };
-    let mut store = Store::new(clock);
-    store.region = Arc::from(region.as_str());
-    // What was there before the first write is as old as the description says, and
-    // else as the world itself.
-    let start = Clock::tick(&mut clock.clone());
-    for entry in description.buckets {
-        let name = entry.name.clone();
-        if store.state.bucket(&name).is_some() {
-            return Err(format!("bucket \"{name}\" is there twice"));
+impl Mistake {
+    fn at<T>(place: &Spanned<T>, problem: impl Into<String>) -> Self {
+        Mistake {
+            at: place.span(),
+            problem: problem.into(),
         }
-        let bucket = entry
-            .load(start)
-            .map_err(|e| format!("bucket \"{name}\": {e}"))?;
-        store.state.insert(&name, bucket);
     }
-    Ok(store)
+
+    /// The mistake with the line and the column in `text`, both from 1.
+    fn located(self, text: &str) -> String {
+        let before = text.get(..self.at.start).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let column = before.get(start..).unwrap_or_default().chars().count() + 1;
+        format!("line {line}, column {column}: {}", self.problem)
+    }
+}
+
+/// Makes the store that `text` describes, or says what is wrong with it and where.
+pub fn load(text: &str) -> Result<Store, String> {
+    let description = toml::from_str(text).map_err(|error: toml::de::Error| Mistake {
+        at: error.span().unwrap_or_default(),
+        problem: error.message().to_owned(),
+    });
+    description
+        .and_then(Description::load)
+        .map_err(|mistake| mistake.located(text))
+}
+
+/// A region of S3, or the mistake.
+fn region(region: &Spanned<String>) -> Result<&str, Mistake> {
+    let name = region.get_ref().as_str();
+    if name == DEFAULT_REGION || names::is_location(name) {
+        return Ok(name);
+    }
+    let problem = format!("region = \"{name}\": S3 has no such region");
+    Err(Mistake::at(region, problem))
+}
+
+impl Description {
+    fn load(self) -> Result<Store, Mistake> {
+        let clock = match self.clock {
+            Some(Time(start)) => Clock::Steps(start),
+            None => Clock::System,
+        };
+        let mut store = Store::new(clock);
+        let endpoint = self.region.as_ref().map(region).transpose()?;
+        store.region = Arc::from(endpoint.unwrap_or(DEFAULT_REGION));
+        // What was there before the first write is as old as the description says, and
+        // else as the world itself.
+        let start = Clock::tick(&mut clock.clone());
+        for entry in self.buckets {
+            let name = entry.name.get_ref().clone();
+            if store.state.bucket(&name).is_some() {
+                let problem = format!("bucket \"{name}\" is there twice");
+                return Err(Mistake::at(&entry.name, problem));
+            }
+            let bucket = entry.load(start, self.filler).map_err(|mut mistake| {
+                mistake.problem = format!("bucket \"{name}\": {}", mistake.problem);
+                mistake
+            })?;
+            store.state.insert(&name, bucket);
+        }
+        Ok(store)
+    }
 }
 
 impl BucketEntry {
-    fn load(self, start: Timestamp) -> Result<Bucket, String> {
-        if !names::is_bucket_name(&self.name) {
-            return Err("not a bucket name: 3 to 63 of a-z, 0-9, '.' and '-'".to_owned());
+    fn load(self, start: Timestamp, theme: Theme) -> Result<Bucket, Mistake> {
+        if !names::is_bucket_name(self.name.get_ref()) {
+            let problem = "not a bucket name: 3 to 63 of a-z, 0-9, '.' and '-'";
+            return Err(Mistake::at(&self.name, problem));
         }
-        let location = self
-            .region
-            .as_deref()
-            .filter(|region| *region != DEFAULT_REGION);
-        if let Some(other) = location.filter(|region| !names::is_location(region)) {
-            return Err(format!("region = \"{other}\": S3 has no such region"));
-        }
+        let location = self.region.as_ref().map(region).transpose()?;
+        let location = location.filter(|region| *region != DEFAULT_REGION);
         let created = self.created.map_or(start, |Time(time)| time);
         let mut bucket = Bucket::new(location, created);
         for entry in self.objects {
-            let key = entry.key.clone();
+            let place = entry.key.clone();
+            let key = place.get_ref();
             let object = entry
-                .load(created)
-                .map_err(|e| format!("key \"{key}\": {e}"))?;
+                .load(created, theme)
+                .map_err(|problem| Mistake::at(&place, format!("key \"{key}\": {problem}")))?;
             if bucket
                 .objects
                 .insert(Arc::from(key.as_str()), Arc::new(object))
                 .is_some()
             {
-                return Err(format!("key \"{key}\" is there twice"));
+                return Err(Mistake::at(&place, format!("key \"{key}\" is there twice")));
             }
         }
         Ok(bucket)
@@ -137,11 +179,12 @@ impl BucketEntry {
 }
 
 impl ObjectEntry {
-    fn load(self, created: Timestamp) -> Result<Object, String> {
-        names::check_key(&self.key).map_err(|refusal| refusal.message)?;
+    fn load(self, created: Timestamp, theme: Theme) -> Result<Object, String> {
+        let key = self.key.get_ref();
+        names::check_key(key).map_err(|refusal| refusal.message)?;
         let content = match (self.size, self.text, self.base64) {
             (Some(size), None, None) if size <= MAX_OBJECT_BYTES => {
-                Bytes::from(filler::text(&self.key, size))
+                Bytes::from(filler::text(theme, key, size))
             }
             (Some(size), None, None) => {
                 return Err(format!(
@@ -157,7 +200,7 @@ impl ObjectEntry {
             _ => return Err("give one of size, text and base64".to_owned()),
         };
         let metadata = self.metadata.into_iter();
-        let guessed = super::tree::content_type(&self.key);
+        let guessed = super::tree::content_type(key);
         let attributes = Attributes {
             content_type: self.content_type.map_or(Cow::Borrowed(guessed), Cow::Owned),
             metadata: metadata.map(|(k, v)| (k.to_ascii_lowercase(), v)).collect(),

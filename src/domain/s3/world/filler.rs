@@ -1,5 +1,18 @@
 //! Text for objects of which a description gives only the size.
 
+use serde::Deserialize;
+
+/// What the filler text of a world is about: the `filler` of its description.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Theme {
+    /// Numbered lines that name the file and say nothing else.
+    #[default]
+    Plain,
+    /// A zoologist's observations, as the built-in worlds have them.
+    FieldNotes,
+}
+
 const WHO: &[&str] = &[
     "A young one",
     "An old one",
@@ -41,18 +54,44 @@ const WHEN: &[&str] = &[
     "for most of the day",
 ];
 
-/// The text wraps after so many bytes.
+/// Field notes wrap after this many bytes.
 const WIDTH: usize = 76;
 
-/// Exactly `size` bytes of readable text, the same for the same key. It begins with
-/// the name of the file and ends with a line break.
-pub fn text(key: &str, size: usize) -> String {
-    let name = key.rsplit('/').next().unwrap_or(key);
-    let stem = name.split('.').next().unwrap_or(name);
-    let title = match stem.bytes().all(|byte| byte.is_ascii_graphic()) && !stem.is_empty() {
-        true => stem,
-        false => "specimen",
+/// Exactly `size` bytes of readable ASCII text, the same for the same theme and key. It
+/// begins with the name of the file and ends with a line break.
+pub fn text(theme: Theme, key: &str, size: usize) -> String {
+    let mut text = match theme {
+        Theme::Plain => plain(title(key).unwrap_or("object"), size),
+        Theme::FieldNotes => field_notes(key, title(key).unwrap_or("specimen"), size),
     };
+    // All of it is ASCII, so every cut is between characters.
+    text.truncate(size.saturating_sub(1));
+    if size > 0 {
+        text.push('\n');
+    }
+    text
+}
+
+/// The name of the file without its folder and its endings, if it is printable ASCII.
+fn title(key: &str) -> Option<&str> {
+    let name = key.rsplit('/').next()?;
+    let stem = name.split('.').next()?;
+    let is_printable = !stem.is_empty() && stem.bytes().all(|byte| byte.is_ascii_graphic());
+    is_printable.then_some(stem)
+}
+
+fn plain(title: &str, size: usize) -> String {
+    let mut text = format!("Filler text: {title}\n\n");
+    for line in 1.. {
+        if text.len() >= size {
+            break;
+        }
+        text.push_str(&format!("This is line {line} of {title}.\n"));
+    }
+    text
+}
+
+fn field_notes(key: &str, title: &str, size: usize) -> String {
     let mut random = Random::seeded(key);
     let mut text = format!("Field notes: {title}\n\n");
     let mut column = 0;
@@ -69,11 +108,6 @@ pub fn text(key: &str, size: usize) -> String {
             text.push_str(word);
             column += word.len();
         }
-    }
-    // All of it is ASCII, so every cut is between characters.
-    text.truncate(size.saturating_sub(1));
-    if size > 0 {
-        text.push('\n');
     }
     text
 }
