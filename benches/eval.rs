@@ -9,13 +9,13 @@
 )]
 
 use dialog2api::agent::Assist;
-use dialog2api::dataset::{Set, Split};
+use dialog2api::dataset::{ExampleDialogues, Set, Split};
 use dialog2api::dialogue::Conversation;
 use dialog2api::domain::s3::S3;
 use dialog2api::eval::baseline;
 use dialog2api::eval::folder::read_timings;
 use dialog2api::eval::log::{Mode, RunSettings};
-use dialog2api::eval::runner::{Examples, Runner, Stop, Wanted, conversations, training};
+use dialog2api::eval::runner::{Examples, Runner, Stop, Wanted};
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::retrieval::ExamplePool;
 use std::path::Path;
@@ -96,8 +96,8 @@ async fn main() {
     let engine = engine.expect("the sandbox can be prepared");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
     let set = Set::read(&folder, &S3).expect("the dataset");
-    let dialogues = training(&set);
-    let few = conversations(&dialogues);
+    let dialogues = ExampleDialogues::training_part(&set);
+    let few = dialogues.conversations();
     for examples in [few.clone(), many(&few, EXAMPLES)] {
         let turns: usize = examples.iter().map(|dialogue| dialogue.turns.len()).sum();
         let pool = Arc::new(ExamplePool::new(&examples, &S3).expect("a pool"));

@@ -87,9 +87,11 @@ fn log() -> (Run, Vec<TurnLog>) {
         model: "bench".to_owned(),
         mode: Mode::TeacherForced,
         dataset: DatasetId {
+            name: None,
             split: None,
             dialogues: 100,
             digest: String::new(),
+            examples: None,
             examples_digest: String::new(),
         },
         settings: RunSettings {

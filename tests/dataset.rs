@@ -42,7 +42,7 @@ async fn replayer() -> Replayer {
 }
 
 async fn report(set: &Set) -> Report {
-    check(set, &replayer().await)
+    check(set, &[], &replayer().await)
         .await
         .expect("it can be checked")
 }

@@ -4,7 +4,7 @@
 use crate::support;
 use crate::support::tools::needs;
 use crate::support::weed;
-use dialog2api::dataset::{self, Borrowed, Dialogue, Difference, Replayer, Worlds};
+use dialog2api::dataset::{self, EmptyAccount, Dialogue, Difference, Replayer, Worlds};
 use dialog2api::dialogue::Conversation;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::clock::Clock;
@@ -135,7 +135,7 @@ async fn on_a_server(
     let server = tokio::task::spawn_blocking(weed::Weed::start).await;
     let server = server.expect("a server");
     let world = connect(&server.endpoint).await;
-    let borrowed = Borrowed::borrow(&S3, world.clone())
+    let borrowed = EmptyAccount::take(&S3, world.clone())
         .await
         .expect("an empty server");
     let mut differing = String::new();
@@ -147,8 +147,8 @@ async fn on_a_server(
         let there = signatures(replayer, &dialogue.conversation, there).await;
         compare(&mut differing, dialogue, &here, &there);
     }
-    borrowed.give_back().await.expect("it is emptied");
-    Borrowed::borrow(&S3, world).await.expect("it is empty");
+    borrowed.empty().await.expect("it is emptied");
+    EmptyAccount::take(&S3, world).await.expect("it is empty");
     differing
 }
 

@@ -1,4 +1,4 @@
-//! `dialog2api score`: every figure of a run, computed again from its log.
+//! `dialog2api score`: the figures of a run, computed from its log.
 
 mod table;
 
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// What was typed.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What each figure means: src/eval/definitions.md, whose version is `definitions` in the JSON."
+    after_help = "The definitions of the figures are in src/eval/definitions.md; `definitions` in the JSON is the version of that file."
 )]
 pub struct ScoreArgs {
     /// The folder of the run, with run.json and log.jsonl
@@ -25,7 +25,7 @@ pub struct ScoreArgs {
     #[arg(long)]
     json: bool,
 
-    /// Score what is finished of a run that is not complete
+    /// Score the finished dialogues of an incomplete run
     #[arg(long)]
     partial: bool,
 }

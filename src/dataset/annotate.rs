@@ -1,4 +1,4 @@
-//! Fills in what the programs of a dialogue do.
+//! Records what the programs of a dialogue do.
 
 use super::{Replayer, Step, steps};
 use crate::dialogue::{Conversation, Program, Status};
@@ -7,31 +7,31 @@ use crate::error::Result;
 use std::fmt;
 use std::sync::Arc;
 
-/// The name that stands for a placeholder where Python is to read the code: a name can
-/// stand for an expression, for a statement and for what is assigned to.
+/// Replaces a placeholder where Python parses a draft. A name is valid as an expression, as
+/// a statement and as a target of an assignment.
 const STAND_IN: &str = "missing_";
 
-/// What came of annotating a dialogue.
-pub type Annotated = Result<Conversation, Vec<Broken>>;
+/// The annotated dialogue, or the rules that it breaks.
+pub type Annotated = Result<Conversation, Vec<BrokenRule>>;
 
 /// A rule that a dialogue breaks, so that it cannot be annotated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
+pub struct BrokenRule {
     /// The turn, from 1.
     pub turn: usize,
-    /// The sentence.
+    /// What is wrong.
     pub problem: String,
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for BrokenRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "turn {}: {}", self.turn, self.problem)
     }
 }
 
-/// Runs a dialogue against a world, which is changed, and gives the dialogue with the
-/// result or the error, the signature of every program that ran, and the initial
-/// signature. What was recorded before is not looked at.
+/// Runs the programs of a dialogue in `world`, which is changed. The dialogue that is
+/// returned has the initial signature, and for every program that ran its result or error
+/// and its signature. Outcomes that were recorded before are replaced.
 ///
 /// # Errors
 /// The sandbox or the world failed.
@@ -47,7 +47,7 @@ pub async fn annotate(
     let turns = match replayer.replay(conversation, world).await? {
         Ok(turns) => turns,
         Err((turn, violations)) => {
-            broken.extend(violations.iter().map(|violation| Broken {
+            broken.extend(violations.iter().map(|violation| BrokenRule {
                 turn: turn + 1,
                 problem: violation.to_string(),
             }));
@@ -73,9 +73,9 @@ pub async fn annotate(
     Ok(Ok(annotated))
 }
 
-/// The code that is no Python: a draft once its placeholders are filled in. What a final
-/// program raises, a syntax error too, is its outcome.
-async fn not_python(conversation: &Conversation, replayer: &Replayer) -> Result<Vec<Broken>> {
+/// Drafts that are not Python even with their placeholders filled in. Final programs are not
+/// checked: their syntax errors are outcomes.
+async fn not_python(conversation: &Conversation, replayer: &Replayer) -> Result<Vec<BrokenRule>> {
     let mut broken = Vec::new();
     for Step { turn, record, .. } in steps(conversation) {
         let draft = record
@@ -89,13 +89,13 @@ async fn not_python(conversation: &Conversation, replayer: &Replayer) -> Result<
                 "the draft of goal {uid} is no Python once its placeholders are filled in: {}",
                 error.message
             );
-            broken.push(Broken { turn, problem });
+            broken.push(BrokenRule { turn, problem });
         }
     }
     Ok(broken)
 }
 
-/// A program with names in the place of its placeholders.
+/// A program with a name in place of each placeholder.
 pub(super) fn readable(program: &Program) -> String {
     program.with_placeholders_replaced(|number| format!("{STAND_IN}{number}"))
 }

@@ -1,23 +1,31 @@
-//! `goals.toml`: the goals that a dataset is about, and what it is meant to be like.
+//! `goals.toml`: the goals of a dataset, and targets for its figures.
 
 use super::Split;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The goals of a dataset, how operations are called in its figures, and its targets.
+/// The goals of a dataset, the names of operations in its figures, and its targets.
 ///
-/// ```toml
-/// [[goal]]
-/// id = "latest-backup"
-/// split = "train"
-/// utterance = "show me the latest backup of the orders database"
+/// ```
+/// use dialog2api::dataset::Catalogue;
 ///
-/// [names]
-/// list_objects_v2 = "ListObjects"
+/// let catalogue = Catalogue::parse(r#"
+///     [[goal]]
+///     id = "latest-backup"
+///     split = "train"
+///     utterance = "show me the latest backup of the orders database"
 ///
-/// [targets]
-/// source = "the paper"
-/// goals = { value = 2.7, within = 0.2 }
+///     [names]
+///     list_objects_v2 = "ListObjects"
+///
+///     [targets]
+///     source = "the paper"
+///     goals = { value = 2.7, within = 0.2 }
+/// "#)?;
+/// assert_eq!(catalogue.goals[0].id, "latest-backup");
+/// assert_eq!(catalogue.name("list_objects_v2"), "ListObjects");
+/// assert_eq!(catalogue.name("put_object"), "PutObject");
+/// # Ok::<(), String>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,11 +33,11 @@ pub struct Catalogue {
     /// The goals.
     #[serde(default, rename = "goal")]
     pub goals: Vec<Named>,
-    /// The names of operations in the figures, where it is not the operation's own in
-    /// camel case: several operations can be counted under one name.
+    /// Names of operations in the figures, where the operation's own in camel case will not
+    /// do: two operations with one name are counted together.
     #[serde(default)]
     pub names: BTreeMap<String, String>,
-    /// What the figures are meant to be.
+    /// What the figures should be.
     pub targets: Option<Targets>,
 }
 
@@ -45,7 +53,7 @@ pub struct Named {
     pub utterance: String,
 }
 
-/// What the figures of a dataset are meant to be. What is not given is not checked.
+/// What the figures of a dataset should be. A figure without a target is not checked.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Targets {
@@ -68,7 +76,7 @@ pub struct Targets {
     /// figures.
     #[serde(default)]
     pub shares: BTreeMap<String, Target>,
-    /// How often a conversational complexity occurs at least, in each part, by its name
+    /// The least number of turns with a conversational complexity in each part, by its name
     /// in the figures.
     #[serde(default)]
     pub complexities: BTreeMap<String, usize>,
@@ -80,13 +88,19 @@ pub struct Targets {
 pub struct Target {
     /// The figure.
     pub value: f64,
-    /// The most that a dataset's may be away from it.
+    /// The largest difference that is accepted.
     pub within: f64,
 }
 
 impl Target {
-    /// Whether a figure is as it is meant to be. Figures are compared as they are shown,
-    /// to two decimals.
+    /// Whether a figure is close enough. Figures are compared to two decimals, as they are
+    /// shown.
+    ///
+    /// ```
+    /// let target = dialog2api::dataset::Target { value: 2.7, within: 0.2 };
+    /// assert!(target.is_met(2.9));
+    /// assert!(!target.is_met(2.91));
+    /// ```
     pub fn is_met(&self, figure: f64) -> bool {
         let hundredths = |number: f64| (number * 100.0).round();
         hundredths((figure - self.value).abs()) <= hundredths(self.within)
@@ -94,10 +108,10 @@ impl Target {
 }
 
 impl Catalogue {
-    /// Reads the text of a `goals.toml`. `Err` has what is wrong, and where.
+    /// Reads the text of a `goals.toml`.
     ///
     /// # Errors
-    /// The text is no such list.
+    /// A sentence with the line of the first mistake.
     pub fn parse(text: &str) -> Result<Self, String> {
         toml::from_str(text).map_err(|error: toml::de::Error| {
             let before = error.span().and_then(|span| text.get(..span.start));
@@ -106,8 +120,8 @@ impl Catalogue {
         })
     }
 
-    /// What an operation is called in the figures: `list_objects_v2` is `ListObjectsV2`,
-    /// unless [`Catalogue::names`] says otherwise.
+    /// The name of an operation in the figures: `list_objects_v2` is `ListObjectsV2` unless
+    /// [`Catalogue::names`] has another.
     pub fn name(&self, operation: &str) -> String {
         if let Some(name) = self.names.get(operation) {
             return name.clone();

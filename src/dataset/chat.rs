@@ -1,8 +1,8 @@
-//! Dialogues as lessons for a chat model: what it is asked, and what it should answer.
+//! Dialogues as chats for fine-tuning.
 //!
-//! A turn is one: what the user says, the programs, what became of them, the response. The
-//! messages are made by the agent's own [`Prompts`], so a model is trained on exactly what it
-//! will read; only examples are not in them, since the model is to know the task without.
+//! Each turn becomes one lesson: the prompt, the programs, their outcomes, the response. The
+//! agent's own [`Prompts`] make the messages, so a model is trained on exactly what it will
+//! read. Examples are left out: the model is to know the task without them.
 
 use super::Dialogue;
 use crate::dialogue::Conversation;
@@ -13,18 +13,18 @@ use crate::prompts::{PromptSetting, Prompts};
 use crate::retrieval::{ExamplePool, Task};
 use serde::{Deserialize, Serialize};
 
-/// One line of a file for fine-tuning: a system message, then a user's and an assistant's in
-/// turn. What the assistant says is to be learnt.
+/// One line of a file for fine-tuning: a system message, then alternately a user's and an
+/// assistant's. The model learns the assistant's messages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lesson {
     /// The messages, in the order of a chat.
     pub messages: Vec<Message>,
 }
 
-/// The lessons of dialogues, turn by turn. A turn that updates no goal has none; one without
-/// a response, or whose programs ran and nothing is known of it, ends with the programs.
+/// The lessons of dialogues, one for each turn that updates a goal. A lesson ends with the
+/// programs if the turn has no response, or if its programs ran without a recorded outcome.
 ///
-/// `shown` is the most that is shown of one outcome, in bytes: the agent's
+/// `shown` limits how many bytes of one outcome are shown: the agent's
 /// [`shown_bytes`](crate::agent::Settings::shown_bytes).
 ///
 /// # Errors

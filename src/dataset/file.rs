@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Which part of a dataset a dialogue belongs to: the name of its folder.
+/// The part of a dataset that a dialogue belongs to: the name of its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Split {
-    /// What a model may be shown.
+    /// Dialogues that a model may be shown.
     Train,
-    /// What a model is scored on.
+    /// Dialogues that a model is scored on.
     Test,
 }
 
@@ -26,6 +26,18 @@ impl fmt::Display for Split {
 }
 
 /// One file of a dataset.
+///
+/// ```
+/// use dialog2api::dataset::{Dialogue, Split};
+///
+/// let text = "<conversation uid=\"hello-1\" goal=\"greet\" world=\"empty\">\n<turns>\n\
+///     <turn>User: Hello!</turn>\n</turns>\n</conversation>\n";
+/// let dialogue = Dialogue::parse("clinic/train/hello-1.xml".as_ref(), text.to_owned())?;
+/// assert_eq!(dialogue.split, Some(Split::Train));
+/// assert_eq!(dialogue.goal(), Some("greet"));
+/// assert_eq!(dialogue.conversation.turns[0].user, "Hello!");
+/// # Ok::<(), dialog2api::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Dialogue {
     /// Where it was read from.
@@ -34,7 +46,7 @@ pub struct Dialogue {
     pub split: Option<Split>,
     /// The file as it is.
     pub text: String,
-    /// What the file says.
+    /// The dialogue in it.
     pub conversation: Conversation,
 }
 
@@ -42,7 +54,8 @@ impl Dialogue {
     /// Reads one file.
     ///
     /// # Errors
-    /// The file cannot be read, or is no dialogue: then where, and what was expected.
+    /// The file cannot be read, or is not a dialogue: the error says where, and what was
+    /// expected.
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path))?;
         Self::parse(path, text)
@@ -93,9 +106,9 @@ pub fn read(path: &Path) -> Result<Vec<Dialogue>> {
     files.iter().map(|file| Dialogue::read(file)).collect()
 }
 
-/// The files of dialogues at a path: the file itself, or all that are in a folder: its
-/// `*.xml` files and those in its subfolders, in the order of their paths. A folder whose
-/// name begins with a dot and one called `recordings` are left out.
+/// The dialogue files at a path: the file itself, or every `*.xml` file in a folder and its
+/// subfolders, in the order of their paths. Folders whose name begins with a dot, and those
+/// called `recordings`, are left out.
 ///
 /// # Errors
 /// Nothing is there, or a folder cannot be read.

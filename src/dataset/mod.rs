@@ -1,23 +1,30 @@
-//! Dialogues with their truth: reading a dataset, and what its programs really do.
+//! Datasets: annotated dialogues, and the programs in them run again.
 //!
 //! A dataset is a folder of dialogue files (`*.xml`, the exchange format) in `train/` and
-//! `test/`, each with the `goal` that it was written for and the initial `world` that it
-//! starts from, and a list of the goals (`goals.toml`, see [`Catalogue`]). Everything here
-//! works for any domain: the worlds are the domain's, and so is what an operation is.
+//! `test/`. Each names the `goal` that it was written for and the `world` that it starts
+//! from. `goals.toml` lists the goals ([`Catalogue`]), `worlds/` describes the worlds. All
+//! code here works for any domain. The page
+//! [A dataset of your own](crate::documentation::own_dataset) shows how to make one.
 //!
-//! [`annotate`] fills in what the programs of a new dialogue do, [`check`](mod@check)
-//! finds what is wrong with a dataset, and [`stats`] counts what is in it. For other
-//! programs, [`rows`] are dialogues as JSON Lines and back, and [`chat`] makes lessons for
-//! fine-tuning of them. `replay.rs` runs the programs of a dialogue, `verify.rs` compares
-//! with what is recorded, and `borrowed.rs` does that on a real server.
+//! - [`annotate`] records what the programs of a new dialogue do; [`accidents`] are errors
+//!   that nobody meant.
+//! - [`check`](mod@check) finds what is wrong with a dataset, and [`stats`] counts what is
+//!   in it.
+//! - [`Replayer`] runs the programs of a dialogue, and [`compare`] holds them to what is
+//!   recorded. [`EmptyAccount`] does that on a real server.
+//! - [`rows`] converts dialogues to JSON Lines and back; [`chat`] makes chats for
+//!   fine-tuning.
+//! - [`ExampleDialogues`] are the dialogues that a model is shown.
 
+mod accidents;
 mod annotate;
-mod borrowed;
 mod catalogue;
 pub mod chat;
 pub mod check;
+mod empty_account;
+mod examples;
 mod file;
-mod fill;
+mod placeholder_values;
 mod replay;
 pub mod rows;
 mod set;
@@ -27,11 +34,13 @@ mod verify;
 mod worlds;
 mod write;
 
-pub use annotate::{Annotated, Broken, annotate};
-pub use borrowed::Borrowed;
+pub use accidents::{Accident, accept, accidents};
+pub use annotate::{Annotated, BrokenRule, annotate};
 pub use catalogue::{Catalogue, Named, Target, Targets};
+pub use empty_account::EmptyAccount;
+pub use examples::{BUILT_IN, ExampleDialogues};
 pub use file::{Dialogue, Split, files, read};
-pub use fill::filled;
+pub use placeholder_values::filled;
 pub use replay::{Done, Replay, Replayed, Replayer};
 pub use set::Set;
 pub use steps::{Before, Step, steps};

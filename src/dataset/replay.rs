@@ -1,5 +1,5 @@
-//! What the programs of a dialogue really do: each final program runs in its turn,
-//! against a world, and the environment is signed.
+//! Runs the programs of a dialogue again: each final program in its turn, in a world whose
+//! state is signed after it.
 
 use crate::agent::Sandbox;
 use crate::dialogue::{Conversation, Outcome, Stack, Turn, Violation};
@@ -8,18 +8,18 @@ use crate::error::Result;
 use crate::exec::{Execution, Limits, Seed};
 use std::sync::Arc;
 
-/// Runs the programs of dialogues in a box.
+/// Runs the programs of dialogues in a sandbox.
 #[derive(Clone)]
 pub struct Replayer {
-    /// The box.
+    /// The sandbox.
     pub sandbox: Arc<dyn Sandbox>,
-    /// What one program may use.
+    /// The limits of one program.
     pub limits: Limits,
-    /// Where clock and randomness start.
+    /// The time and the random seed that programs see.
     pub seed: Seed,
 }
 
-/// A replay under way: a dialogue's turns, one after the other, against one world.
+/// A replay in progress: the turns of one dialogue, one after the other, in one world.
 pub struct Replay<'a> {
     replayer: &'a Replayer,
     world: Arc<dyn World>,
@@ -29,24 +29,24 @@ pub struct Replay<'a> {
     turns: usize,
 }
 
-/// What came of one turn.
+/// The outcome of one turn.
 #[derive(Debug)]
 pub struct Replayed {
     /// The programs that ran, in order.
     pub done: Vec<Done>,
-    /// The signature of the turn: of the state after it, and of all its outcomes.
+    /// The signature of the turn: over the state after it and all outcomes in it.
     pub signature: Signature,
 }
 
-/// What came of one program.
+/// The outcome of one program.
 #[derive(Debug)]
 pub struct Done {
     /// The goal.
     pub uid: u32,
-    /// Outcome, calls, printed output, time. The outcome has no traceback: a dialogue
-    /// keeps none.
+    /// Outcome, calls, printed output, time. The outcome has no traceback, because dialogues
+    /// record none.
     pub execution: Execution,
-    /// The signature right after it: of the state, and of the outcomes of the turn so far.
+    /// The signature after it: over the state and the outcomes of the turn so far.
     pub signature: Signature,
 }
 
@@ -71,8 +71,8 @@ impl Replayer {
         }
     }
 
-    /// All turns of a dialogue against a world, which is changed. `Err` inside has the
-    /// turn (from 0) whose updates break the status rules, and why.
+    /// Replays all turns of a dialogue in `world`, which is changed. The inner `Err` is the
+    /// first turn (from 0) that breaks the status rules, with the violations.
     ///
     /// # Errors
     /// The sandbox or the world failed.
@@ -112,8 +112,8 @@ impl Replay<'_> {
         self.sign([]).await
     }
 
-    /// Carries out the next turn: its updates as they are recorded, whatever their
-    /// outcome was then. Updates that break the status rules change nothing.
+    /// Replays the next turn. Recorded outcomes are ignored. A turn that breaks the status
+    /// rules changes nothing.
     ///
     /// # Errors
     /// The sandbox or the world failed.
@@ -157,8 +157,8 @@ impl Replay<'_> {
         Ok(Ok(Replayed { done, signature }))
     }
 
-    /// The signature now, with these outcomes. What cannot have changed is not read
-    /// again: on a server that is every object.
+    /// The signature of the state and these outcomes. The state is read again only after a
+    /// write: on a server, that reads every object.
     async fn sign(&mut self, outcomes: impl IntoIterator<Item = &Outcome>) -> Result<Signature> {
         let state = match self.state.take() {
             Some(state) => state,

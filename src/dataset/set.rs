@@ -1,35 +1,37 @@
-//! A whole dataset, also where something in it is wrong.
+//! A whole dataset, including the files that cannot be read.
 
+use super::examples::folder_name;
 use super::{Catalogue, Dialogue, Worlds, file};
 use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A dataset as it lies in a folder: what could be read, and what could not.
+/// A dataset as it was read from a folder.
 pub struct Set {
-    /// Where it lies.
+    /// The folder.
     pub folder: PathBuf,
-    /// What its programs act on.
+    /// The domain of its programs.
     pub domain: Arc<Domain>,
-    /// The list of its goals; `Err` says what is wrong with it. `None` where there is none.
+    /// Its `goals.toml`, or what is wrong with that file. `None` if there is none.
     pub catalogue: Option<Result<Catalogue, String>>,
     /// The dialogues, in the order of their paths.
     pub dialogues: Vec<Dialogue>,
-    /// Files that are no dialogues, and why.
+    /// Files that are not dialogues, each with the reason.
     pub unread: Vec<(PathBuf, String)>,
-    /// What the dialogues start from.
+    /// The worlds that the dialogues start from.
     worlds: Worlds,
 }
 
-/// The list of the goals, in a dataset's folder.
+/// The list of goals in a dataset's folder.
 pub const CATALOGUE: &str = "goals.toml";
 
 impl Set {
     /// Reads a dataset, or a single dialogue.
     ///
     /// # Errors
-    /// There are no dialogues, or the disk failed. What is wrong in a file is part of the set.
+    /// There are no dialogues, or the disk failed. A mistake in a file is no error: see
+    /// [`Set::unread`] and [`Set::catalogue`].
     pub fn read(folder: &Path, domain: &Arc<Domain>) -> Result<Self> {
         let mut texts = Vec::new();
         for path in file::files(folder)? {
@@ -88,12 +90,17 @@ impl Set {
         self.worlds.of(dialogue)
     }
 
-    /// The list of the goals, where there is one and it can be read.
+    /// What people call it: the name of its folder.
+    pub fn name(&self) -> Option<String> {
+        folder_name(&self.folder)
+    }
+
+    /// The list of goals, if there is one that can be read.
     pub fn listed(&self) -> Option<&Catalogue> {
         self.catalogue.as_ref()?.as_ref().ok()
     }
 
-    /// A path as it is shown: within the dataset.
+    /// A path relative to the dataset, for people.
     pub fn shown<'a>(&self, path: &'a Path) -> &'a Path {
         let inside = path.strip_prefix(&self.folder).unwrap_or(path);
         if inside.as_os_str().is_empty() {

@@ -3,7 +3,7 @@
 use crate::dialogue::{Conversation, GoalRecord, Program, Status};
 use std::collections::HashMap;
 
-/// One update of a goal, and what there was of the goal before.
+/// One update of a goal, and the goal before it.
 #[derive(Debug, Clone, Copy)]
 pub struct Step<'a> {
     /// The turn, from 1.
@@ -26,13 +26,13 @@ pub struct Before<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// The code of the goal from this step on: its own, or the one it keeps.
+    /// The code of the goal after this step: new, or kept from before.
     pub fn program(&self) -> Option<&'a Program> {
         let kept = self.before.and_then(|before| before.program);
         self.record.program.as_ref().or(kept)
     }
 
-    /// The draft that this step puts other code in the place of.
+    /// The draft that this step replaces, and its new code.
     pub fn replaced(&self) -> Option<(&'a Program, &'a Program)> {
         let before = self
             .before
@@ -41,7 +41,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// Every update of a dialogue, in order. Whether the status rules allow it does not matter.
+/// Every update of a dialogue, in order, whether the status rules allow it or not.
 pub fn steps(conversation: &Conversation) -> Vec<Step<'_>> {
     let mut known: HashMap<u32, Before<'_>> = HashMap::new();
     let mut steps = Vec::new();

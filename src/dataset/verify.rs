@@ -1,4 +1,4 @@
-//! Whether a dialogue does what is recorded of it.
+//! Compares what a dialogue does with what it records.
 
 use super::{Replay, Replayed, Replayer};
 use crate::dialogue::{Conversation, Outcome, ProgramError, Turn, Violation};
@@ -7,24 +7,23 @@ use crate::error::Result;
 use std::fmt;
 use std::sync::Arc;
 
-/// What came of a whole dialogue.
+/// The comparison of a whole dialogue.
 #[derive(Debug)]
 pub struct Verdict {
-    /// So many programs ran.
+    /// The number of programs that ran.
     pub programs: usize,
-    /// What is not as recorded, in the order of the dialogue.
+    /// All differences, in the order of the dialogue.
     pub differences: Vec<Difference>,
 }
 
 impl Verdict {
-    /// Whether all signatures and outcomes are those recorded. Errors may have another
-    /// message.
+    /// Whether all signatures and outcomes are as recorded. Messages of errors may differ.
     pub fn matches(&self) -> bool {
         !self.differences.iter().any(Difference::counts)
     }
 }
 
-/// What a program did: the outcome, and the signature after it in its 8-digit form.
+/// The outcome of a program, and the signature after it as 8 hex digits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
     /// The outcome.
@@ -33,26 +32,26 @@ pub struct Seen {
     pub signature: String,
 }
 
-/// One thing that is not as it is recorded. Turns count from 1.
+/// One difference from what is recorded. Turns count from 1.
 ///
-/// Printed, it is a line for people, without the name of the dialogue.
+/// `Display` is one line for people, without the name of the dialogue.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference {
-    /// The world before the first turn is another.
+    /// The dialogue was replayed in another world than it was recorded in.
     World {
         /// The signature recorded.
         recorded: String,
         /// The signature of the world that it was replayed on.
         now: Signature,
     },
-    /// The updates of a turn break the status rules: neither it nor what follows ran.
+    /// A turn breaks the status rules. Neither it nor later turns ran.
     Rules {
         /// The turn.
         turn: usize,
         /// What is wrong.
         violations: Vec<Violation>,
     },
-    /// A program ran, and what is recorded of it is not complete.
+    /// A program ran that has no complete record.
     Unrecorded {
         /// The turn.
         turn: usize,
@@ -100,7 +99,7 @@ impl Difference {
     }
 }
 
-/// What of a turn is not as recorded. `turn` counts from 1.
+/// The differences of one turn from its record. `turn` counts from 1.
 pub fn compare(turn: usize, recorded: &Turn, now: &Replayed) -> Vec<Difference> {
     let mut differences = Vec::new();
     for record in &recorded.goals {
@@ -145,7 +144,7 @@ pub fn compare(turn: usize, recorded: &Turn, now: &Replayed) -> Vec<Difference> 
     differences
 }
 
-/// Whether a signature takes two outcomes for the same.
+/// Whether two outcomes give the same signature.
 fn is_same(one: &Outcome, other: &Outcome) -> bool {
     match (one, other) {
         (Outcome::Result(one), Outcome::Result(other)) => {
@@ -157,8 +156,8 @@ fn is_same(one: &Outcome, other: &Outcome) -> bool {
     }
 }
 
-/// The signature before the first turn, and whether it is another than the one recorded.
-/// The replay is one that has just been started.
+/// The signature before the first turn, and the difference if another one is recorded. The
+/// replay must not have run a turn yet.
 ///
 /// # Errors
 /// The world cannot be read.
@@ -176,8 +175,7 @@ pub async fn initial(
 }
 
 impl Replayer {
-    /// Replays a dialogue on the world that it starts from, which is changed, and
-    /// compares what is recorded.
+    /// Replays a dialogue in `world`, which is changed, and compares it with its record.
     ///
     /// # Errors
     /// The sandbox or the world failed.
@@ -208,7 +206,7 @@ impl Replayer {
     }
 }
 
-/// So many characters of an outcome are printed.
+/// The longest outcome that is printed whole, in characters.
 const PRINTED: usize = 120;
 
 impl fmt::Display for Difference {
@@ -282,7 +280,7 @@ impl fmt::Display for Seen {
     }
 }
 
-/// An outcome in a line.
+/// An outcome on one line.
 struct Words<'a>(&'a Outcome);
 
 impl fmt::Display for Words<'_> {
@@ -299,7 +297,7 @@ impl fmt::Display for Words<'_> {
     }
 }
 
-/// The beginning of what is too long for a line.
+/// Cuts text that is too long for a line.
 fn clip(text: &str) -> String {
     match text.char_indices().nth(PRINTED) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),

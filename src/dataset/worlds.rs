@@ -1,4 +1,4 @@
-//! What dialogues start from.
+//! The initial worlds of dialogues.
 
 use super::Dialogue;
 use crate::domain::{Domain, World};
@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The initial worlds of dialogues. Each is opened once; every replay has a fork.
+/// The initial worlds of dialogues. Each is opened once; every replay gets a fork.
 pub struct Worlds {
     domain: Arc<Domain>,
-    /// Opened instead of what the dialogues name.
+    /// The world for all dialogues, instead of the one that each names.
     given: Option<String>,
     open: Mutex<HashMap<String, Arc<dyn World>>>,
 }
@@ -39,7 +39,8 @@ impl Worlds {
     /// A fresh copy of the world that a dialogue starts from: see [`Worlds::named`].
     ///
     /// # Errors
-    /// It names none, or none that there is, or the description is wrong.
+    /// It names no world, or one that does not exist: the error is about the dialogue. Or
+    /// the description is wrong: the error has its path, line and column.
     pub fn of(&self, dialogue: &Dialogue) -> Result<Arc<dyn World>> {
         let name = dialogue.world().or(self.given.as_deref());
         let name = name.ok_or_else(|| Error::Content {
@@ -57,9 +58,8 @@ impl Worlds {
             })
     }
 
-    /// A fresh copy of the world that a dialogue of a dataset names: a description of the
-    /// name in its folder `worlds`, or else the domain's world of that name. A dialogue
-    /// cannot name any other file.
+    /// A fresh copy of a world: the description `worlds/NAME.*` of the dataset, or else the
+    /// built-in world of that name. A name cannot lead to any other file.
     ///
     /// # Errors
     /// There is no such world, or the description is wrong.

@@ -6,22 +6,22 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What became of the files that were to be written.
+/// How many files were written, and how many needed no write.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Those that were not there.
+    /// Files that did not exist.
     pub new: usize,
-    /// Those that had another content.
+    /// Files that had other content.
     pub replaced: usize,
-    /// Those that had this content already.
+    /// Files that had this content already.
     pub same: usize,
 }
 
-/// Writes files, and makes the folders that they are in. A file with another content is
-/// replaced only when `replace` says so; else nothing is written at all.
+/// Writes files, and creates their folders. If a file with other content exists and `replace`
+/// is false, nothing is written at all.
 ///
-/// Every file is first written beside its place, so that each is the old or the new one
-/// and never half, and a full disk changes none.
+/// Every file is first written beside its place and then renamed, so that no file is ever
+/// half written, and a full disk changes none.
 ///
 /// # Errors
 /// A file with another content is there, or something cannot be read or written.

@@ -1,4 +1,4 @@
-//! Who is evaluated: a model, or a baseline that knows the turn at hand.
+//! What is evaluated: a model, or a baseline, which sees the truth of the turn.
 
 use crate::agent::{Event, Observer};
 use crate::dialogue::{Stack, Turn, Update, write_reply, write_updates};
@@ -8,24 +8,29 @@ use crate::retrieval::{Example, ExamplePool, Excluded, Query, Selection, Task};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Who is evaluated.
+/// What is evaluated: a model or a baseline.
 pub trait Candidate: Send + Sync {
     /// The name for logs and reports.
     fn name(&self) -> &str;
 
-    /// Whether it asks a model, which takes time and may cost money.
+    /// Whether it sends requests to a model, which take time and may cost money.
     fn asks_a_model(&self) -> bool {
         false
     }
 
-    /// Who plays this turn.
+    /// Whether its answers depend on the examples.
+    fn needs_examples(&self) -> bool {
+        true
+    }
+
+    /// How it plays this turn.
     ///
     /// # Errors
     /// The examples could not be compared.
     fn play(&self, situation: &Situation<'_>) -> Result<Play>;
 }
 
-/// What a turn starts from, and what it should come to.
+/// The inputs of a turn, and its truth.
 pub struct Situation<'a> {
     /// The turn as the dataset has it.
     pub truth: &'a Turn,
@@ -33,22 +38,22 @@ pub struct Situation<'a> {
     pub stack: &'a Stack,
     /// R_{t-1}.
     pub said: &'a str,
-    /// What must not be retrieved.
+    /// Examples that must not be retrieved.
     pub excluded: &'a Excluded,
     /// The examples.
     pub pool: &'a ExamplePool,
     /// How examples are compared.
     pub selection: Selection,
-    /// Another number for every turn, the same in every run.
+    /// A number that differs between turns and is the same in every run.
     pub seed: u64,
 }
 
 /// How a turn is played.
 pub enum Play {
-    /// This model is asked.
+    /// Ask this model.
     Model(Arc<dyn Model>),
-    /// This is said, as a model would say it. Without updates the agent is not asked at
-    /// all: the exchange format has no word for doing nothing.
+    /// Answer this, in the place of a model. Without updates the turn is skipped: the exchange
+    /// format cannot express doing nothing.
     Say {
         /// P_t.
         updates: Vec<Update>,
@@ -58,7 +63,7 @@ pub enum Play {
 }
 
 impl<'a> Situation<'a> {
-    /// The question that examples are compared with.
+    /// The query that examples are compared with.
     pub fn query(&'a self) -> Query<'a> {
         Query {
             stack: self.stack,
@@ -68,7 +73,7 @@ impl<'a> Situation<'a> {
         }
     }
 
-    /// The examples that can be shown for this turn.
+    /// The examples that may be shown for this turn.
     pub fn usable(&self) -> Vec<&'a Example> {
         let allowed = |example: &&Example| {
             let same_goal = example.goal.is_some() && example.goal == self.excluded.goal;
@@ -80,7 +85,7 @@ impl<'a> Situation<'a> {
     }
 }
 
-/// A model is its own candidate: it plays every turn.
+/// A model as a candidate: it plays every turn.
 pub struct Asked(pub Arc<dyn Model>);
 
 impl Candidate for Asked {
@@ -97,22 +102,22 @@ impl Candidate for Asked {
     }
 }
 
-/// A model that says what it is given, in the exchange format.
-pub(super) struct Spoken {
+/// A model with a fixed answer to each of the two requests, in the exchange format.
+pub(super) struct FixedAnswers {
     name: String,
     updates: String,
     reply: String,
     task: Mutex<Task>,
 }
 
-impl Spoken {
+impl FixedAnswers {
     pub fn new(name: &str, updates: &[Update], reply: &str) -> Arc<Self> {
         Self::saying(name, &write_updates(updates), &write_reply(reply))
     }
 
     /// The same, with the texts themselves.
     pub fn saying(name: &str, updates: &str, reply: &str) -> Arc<Self> {
-        Arc::new(Spoken {
+        Arc::new(FixedAnswers {
             name: name.to_owned(),
             updates: updates.to_owned(),
             reply: reply.to_owned(),
@@ -121,10 +126,10 @@ impl Spoken {
     }
 }
 
-/// Tells a [`Spoken`] what it is asked for: a request does not say it.
-pub(super) struct Prompter(pub Option<Arc<Spoken>>);
+/// Tells a [`FixedAnswers`] which of the two requests comes next: the request itself does not say.
+pub(super) struct TaskWatcher(pub Option<Arc<FixedAnswers>>);
 
-impl Observer for Prompter {
+impl Observer for TaskWatcher {
     fn event(&mut self, event: Event<'_>) {
         if let (Some(spoken), Event::Asking { task, .. }) = (&self.0, event) {
             *spoken.task.lock().unwrap_or_else(PoisonError::into_inner) = task;
@@ -133,7 +138,7 @@ impl Observer for Prompter {
 }
 
 #[async_trait]
-impl Model for Spoken {
+impl Model for FixedAnswers {
     fn name(&self) -> &str {
         &self.name
     }

@@ -1,4 +1,4 @@
-//! The files of a run: what is in the folder, and how it gets there.
+//! The files in the folder of a run.
 
 use super::log::{Run, TurnTiming, VERSION};
 use crate::error::{Error, Result};
@@ -9,16 +9,16 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-/// What ran: a [`Run`].
+/// The description of the run: a [`Run`].
 pub const RUN: &str = "run.json";
-/// A [`TurnLog`](super::log::TurnLog) on each line.
+/// The turns: a [`TurnLog`](super::log::TurnLog) on each line.
 pub const LOG: &str = "log.jsonl";
-/// A [`TurnTiming`] on each line, for the turns whose answers were all waited for.
+/// The durations: a [`TurnTiming`] on each line, for turns without a cached answer.
 pub const TIMINGS: &str = "timings.jsonl";
-/// What the model was asked and answered, as a recording.
+/// The requests to the model and its answers, as a recording.
 pub const RESPONSES: &str = "responses.jsonl";
 
-/// Which turn a line is about, in the order of a complete log.
+/// The turn that a line is about. Ordered as in a complete log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The dialogue's uid.
@@ -29,8 +29,8 @@ pub struct Place {
     pub turn: u32,
 }
 
-/// The times of a run, in the order of a complete log; none where there is no such file.
-/// What can not be read of them is left out: no figure of the score depends on them.
+/// The durations of a run, in the order of a complete log. Lines that cannot be read are left
+/// out: no figure of the score depends on them.
 pub fn read_timings(folder: &Path) -> Vec<TurnTiming> {
     let text = fs::read_to_string(folder.join(TIMINGS)).unwrap_or_default();
     let lines = text.lines();
@@ -41,7 +41,7 @@ pub fn read_timings(folder: &Path) -> Vec<TurnTiming> {
     timings
 }
 
-/// Which turn a time is of.
+/// The turn that a duration is of.
 pub(super) fn place(timing: &TurnTiming) -> Place {
     Place {
         dialogue: timing.dialogue.clone(),
@@ -65,7 +65,7 @@ pub(super) fn write_timings(folder: &Path, timings: &mut [TurnTiming]) -> Result
 /// Reads `run.json` of a run's folder.
 ///
 /// # Errors
-/// There is none, or it is of another version: then which, and what reads it.
+/// There is none, or it has another version: the error says which, and what reads it.
 pub fn read_run(folder: &Path) -> Result<Run> {
     let path = folder.join(RUN);
     let wrong = |problem: String| Error::Content {
@@ -110,15 +110,15 @@ pub(super) fn write_run(folder: &Path, run: &Run) -> Result<()> {
     })
 }
 
-/// In what two runs differ, one sentence for each field, shard included.
+/// The differences between two runs, one sentence for each field, including the shard. Names
+/// of datasets are not compared: the digests are.
 pub fn differences(ours: &Run, theirs: &Run) -> Vec<String> {
     let fields = |run: &Run| {
+        let mut run = run.clone();
+        (run.dataset.name, run.dataset.examples) = (None, None);
         let mut fields = BTreeMap::new();
-        flatten(
-            "",
-            &serde_json::to_value(run).unwrap_or_default(),
-            &mut fields,
-        );
+        let json = serde_json::to_value(&run).unwrap_or_default();
+        flatten("", &json, &mut fields);
         fields
     };
     let (ours, mut theirs) = (fields(ours), fields(theirs));

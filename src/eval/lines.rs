@@ -11,17 +11,17 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-/// A line of a log, and of what is in it only what says where it belongs.
+/// A line of a log, parsed only as far as ordering and completeness need it.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub place: Place,
     /// How many turns its dialogue has.
     pub turns: u32,
-    /// Whether the signature is the truth's.
+    /// Whether the signature is the true one.
     pub matches: bool,
-    /// Why the turn failed, and the sentence.
+    /// The failure of the turn, with its message.
     pub failure: Option<(FailureKind, String)>,
-    /// The line as it is, without its end.
+    /// The line, without the line break.
     pub text: String,
 }
 
@@ -29,16 +29,16 @@ pub(super) struct Line {
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     pub lines: Vec<Line>,
-    /// The last line, from 1, when its writing was interrupted; it is not among the others.
+    /// The number of the last line (from 1) if it was cut off. It is not among `lines`.
     pub cut_off: Option<usize>,
 }
 
-/// How far a dialogue came in one epoch.
+/// The progress of a dialogue in one epoch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Standing {
     /// All its turns are there.
     Finished,
-    /// It ended early, for no fault of the model's: the turn, and the sentence.
+    /// It ended early, through no fault of the model.
     Failed {
         /// The turn, from 1.
         turn: u32,
@@ -47,11 +47,11 @@ pub enum Standing {
         /// Why.
         message: String,
     },
-    /// The run was interrupted in it.
+    /// The run was interrupted during the dialogue.
     Partial {
-        /// How many turns are there.
+        /// The number of turns in the log.
         logged: u32,
-        /// How many it has.
+        /// The number of turns of the dialogue.
         turns: u32,
     },
 }
@@ -138,7 +138,7 @@ impl Lines {
         Ok(Lines { lines, cut_off })
     }
 
-    /// How far each dialogue came in each epoch.
+    /// The progress of each dialogue in each epoch.
     pub fn standings(&self) -> BTreeMap<(String, u32), Standing> {
         let mut found: BTreeMap<(String, u32), Standing> = BTreeMap::new();
         for line in &self.lines {
@@ -168,7 +168,7 @@ impl Lines {
         found
     }
 
-    /// Keeps these lines only. Says whether any was dropped.
+    /// Keeps only these lines. Returns whether any was dropped.
     pub fn retain(&mut self, wanted: impl FnMut(&Line) -> bool) -> bool {
         let before = self.lines.len();
         self.lines.retain(wanted);
@@ -211,11 +211,11 @@ impl Texts {
         })
     }
 
-    /// What each line says, and the last line, from 1, where it was still being written when
-    /// the machine stopped: it has no end, or says nothing.
+    /// The parsed lines, and the number of the last line (from 1) if it was cut off when the
+    /// machine stopped: it has no line break, or cannot be parsed.
     ///
     /// # Errors
-    /// A line before the last says nothing.
+    /// A line before the last cannot be parsed.
     pub fn parse<T: DeserializeOwned + Send>(
         &self,
         path: &Path,
@@ -230,7 +230,7 @@ impl Texts {
         let parsed = (1..).zip(parsed).map(|(number, parsed): (usize, _)| {
             parsed.map_err(|error: serde_json::Error| Error::Content {
                 path: path.to_owned(),
-                // What was read is one line, so that its own number of the line says nothing.
+                // Only this line was parsed, so the parser's own line number is always 1.
                 problem: format!(
                     "line {number} is no turn of a log: {}",
                     error.to_string().replace(" at line 1 column", ", column")
@@ -240,13 +240,13 @@ impl Texts {
         Ok((parsed.collect::<Result<_>>()?, cut_off))
     }
 
-    /// The lines, the one that was cut off included where it has an end.
+    /// The lines, including a cut-off one that has a line break.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.text.lines()
     }
 }
 
-/// Reads lines of JSON. Prompts make them long, so that all processors read.
+/// Parses lines of JSON on all processors: prompts make them long.
 fn in_parallel<T: DeserializeOwned + Send>(lines: &[&str]) -> Vec<serde_json::Result<T>> {
     let parallel = std::thread::available_parallelism().map_or(1, usize::from);
     let share = lines.len().div_ceil(parallel).max(1);

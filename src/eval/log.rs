@@ -1,10 +1,10 @@
-//! The log of a run: what was asked, answered and done in every turn, beside the truth.
+//! The log of a run: requests, answers and outcomes of every turn, beside the truth.
 //!
-//! A run is a folder. `run.json` says what ran ([`Run`]), `log.jsonl` has a line for each
-//! turn ([`TurnLog`]) in the order of dialogue, epoch and turn once the run is complete.
-//! Nothing in either depends on when, where or how fast it ran: the same answers of a
-//! model give the same bytes, on one machine or on several that were merged. How long
-//! things took stands in `timings.jsonl` beside them ([`TurnTiming`]).
+//! A run is a folder. `run.json` says what ran ([`Run`]). `log.jsonl` has a line for each
+//! turn ([`TurnLog`]); once the run is complete, in the order of dialogue, epoch and turn.
+//! Neither file depends on when, where or how fast the run went: the same answers of a model
+//! give the same bytes, on one machine or merged from several. Durations are in
+//! `timings.jsonl` ([`TurnTiming`]).
 
 use crate::agent::{Aided, Assist};
 use crate::dataset::Split;
@@ -15,13 +15,13 @@ use crate::retrieval::Task;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Changes with the meaning of a field of the log. A reader refuses another version.
+/// The version of the log's format. A reader refuses any other.
 pub const VERSION: u32 = 1;
 
-/// Changes with the byte stream of [`Signer`](crate::domain::Signer).
+/// The version of the byte stream of [`Signer`](crate::domain::Signer).
 pub const SIGNATURE_VERSION: u32 = 1;
 
-/// `run.json`: what ran, with everything that a figure depends on.
+/// `run.json`: everything about the run that a figure depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
@@ -29,8 +29,8 @@ pub struct Run {
     pub version: u32,
     /// The version of dialog2api that wrote it.
     pub dialog2api: String,
-    /// The git revision that it was built from, where it is known; with `-dirty` where there
-    /// were changes beside it.
+    /// The git revision that it was built from, if known; with `-dirty` if there were
+    /// uncommitted changes.
     pub revision: Option<String>,
     /// [`SIGNATURE_VERSION`].
     pub signature: u32,
@@ -38,25 +38,25 @@ pub struct Run {
     pub domain: String,
     /// The model's name: `openai:qwen2.5-coder`, `ground-truth`.
     pub model: String,
-    /// Who speaks for the past of a dialogue.
+    /// Where the past of a turn comes from.
     pub mode: Mode,
-    /// What is evaluated.
+    /// The dialogues that are evaluated.
     pub dataset: DatasetId,
     /// How the model is asked.
     pub settings: RunSettings,
-    /// How often every dialogue is run.
+    /// The number of times that every dialogue is run.
     pub epochs: u32,
-    /// Which part of the dialogues, where a run is split.
+    /// The part of the dialogues in this folder, if the run is split.
     pub shard: Option<Shard>,
 }
 
-/// Who speaks for the past of a dialogue.
+/// Where the past of a turn comes from: its stack and the responses before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// The user's utterances are the truth; stack and responses are the model's own.
+    /// From the model's own turns before; only the user's utterances are those of the dataset.
     EndToEnd,
-    /// Every input of a turn is the truth.
+    /// From the dataset, in every turn.
     TeacherForced,
 }
 
@@ -64,12 +64,20 @@ pub enum Mode {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatasetId {
+    /// The name of its folder, for people; the digest says whether two datasets are the same.
+    /// `None` in logs of versions that did not record it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The part.
     pub split: Option<Split>,
     /// How many dialogues the whole run has, over all its shards.
     pub dialogues: u32,
     /// BLAKE3 over the texts of these dialogues and the descriptions of their worlds.
     pub digest: String,
+    /// The name of the dialogues that examples are retrieved from, for people: `builtin`,
+    /// `s3/train`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub examples: Option<String>,
     /// BLAKE3 over the texts of the dialogues that examples are retrieved from.
     pub examples_digest: String,
 }
@@ -84,28 +92,28 @@ pub struct RunSettings {
     pub k: u32,
     /// The paper's α.
     pub alpha: f64,
-    /// What compares utterances: `bm25`, `minilm`.
+    /// The measure that compares utterances: `bm25`, `minilm`.
     pub similarity: String,
     /// 0 is greedy decoding.
     pub temperature: f32,
-    /// Where the randomness of programs, sampling and baselines starts from.
+    /// The seed of programs, sampling and baselines.
     pub seed: u64,
-    /// The most that is generated for the programs of a turn, in tokens.
+    /// The limit on tokens generated for the programs of a turn.
     pub program_tokens: u32,
-    /// The most that is generated for a response, in tokens.
+    /// The limit on tokens generated for a response.
     pub response_tokens: u32,
-    /// In which form the model was asked.
+    /// The form of the prompts.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub form: Form,
-    /// The most that a prompt took, in tokens. Without one it is
+    /// The limit on tokens of a prompt. Without one it is
     /// [`DEFAULT_BUDGET`](crate::agent::DEFAULT_BUDGET); logs that do not record
     /// `assist` had no limit.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub budget: Option<u32>,
-    /// So many examples were the same in every prompt.
+    /// The number of examples that are the same in every prompt.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub fixed: u32,
-    /// Whether the model was held to the grammar of the exchange format.
+    /// Whether the grammar of the exchange format constrains the model.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub grammar: bool,
     /// The aids that were on ([`aids`](crate::agent::aids)). Logs of versions that did not
@@ -114,7 +122,7 @@ pub struct RunSettings {
     pub assist: Option<Assist>,
 }
 
-/// Settings that came later stand in a log only where they are not as they were before.
+/// Later settings are written only if they differ from what they were before they existed.
 fn is_usual<T: Default + PartialEq>(setting: &T) -> bool {
     *setting == T::default()
 }
@@ -147,19 +155,20 @@ pub struct TurnLog {
     pub stack: Vec<RowGoal>,
     /// R_{t-1} as the model saw it.
     pub previous_response: String,
-    /// What the model was asked and answered, in order, failures included.
+    /// The requests to the model and its answers, in order, including failures.
     pub exchanges: Vec<ExchangeLog>,
     /// The goals that the turn updated, in the order of execution, and their outcomes.
     pub programs: Vec<RowGoal>,
     /// For each goal that ran, the operations that its program called, in order.
     pub calls: BTreeMap<u32, Vec<String>>,
-    /// The goals whose programs broke a limit, as the sandbox says: a program can raise an
-    /// error of any name. None in a log of a version that did not keep it.
+    /// The goals whose programs broke a limit, according to the sandbox: the name of an error
+    /// proves nothing, since a program can raise any. `None` in logs of versions that did not
+    /// record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Vec<u32>>,
     /// R_t: what the agent said.
     pub response: String,
-    /// Whether the response is not the model's: a plain account of what happened.
+    /// Whether the response is a generated summary of the outcomes and not the model's.
     pub plain: bool,
     /// Why the turn, or its reply, failed.
     pub failure: Option<TurnFailure>,
@@ -191,17 +200,17 @@ pub struct StrictTurn {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExchangeLog {
-    /// For which of the two requests.
+    /// Which of the two requests of a turn.
     pub task: Task,
-    /// What was asked.
+    /// The request.
     pub request: Request,
-    /// The raw text of the answer; none where there was no answer.
+    /// The raw text of the answer, if there was one.
     pub text: Option<String>,
     /// Why there was no answer.
     pub error: Option<String>,
     /// Why the answer could not be used.
     pub finding: Option<String>,
-    /// Tokens, when the provider counts them.
+    /// Token counts, if the provider reports them.
     pub usage: Usage,
 }
 
@@ -219,14 +228,15 @@ pub struct TurnFailure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
-    /// The model could not be reached, or gave up: not the model's mistake, never scored
-    /// as a wrong program. The dialogue ends here and is reported as not finished.
+    /// The model could not be reached, or gave up. This is never scored as a wrong program:
+    /// the dialogue ends here and is reported as not finished.
     Provider,
     /// The programs could not be understood, even after the model was asked again.
     Programs,
     /// The response could not be understood, even after the model was asked again.
     Response,
-    /// The sandbox or the world failed: ours, and the dialogue is not finished.
+    /// The sandbox or the world failed. The dialogue ends here and is reported as not
+    /// finished.
     Ours,
 }
 
@@ -249,7 +259,13 @@ pub struct TurnTiming {
 }
 
 impl Shard {
-    /// Whether the dialogue in this place, from 1 in the order of uids, belongs to it.
+    /// Whether the dialogue at this position (from 1, in the order of uids) belongs to it.
+    ///
+    /// ```
+    /// let second = dialog2api::eval::log::Shard { index: 2, of: 3 };
+    /// let positions: Vec<u32> = (1..=8).filter(|place| second.has(*place)).collect();
+    /// assert_eq!(positions, [2, 5, 8]);
+    /// ```
     pub fn has(&self, place: u32) -> bool {
         let of = self.of.max(1);
         place.saturating_sub(1) % of + 1 == self.index
@@ -257,8 +273,8 @@ impl Shard {
 }
 
 impl FailureKind {
-    /// Whether the dialogue ends here, for a reason that is not the model's: it is
-    /// reported as not finished, and the turn is not scored.
+    /// Whether the failure is not the model's: the dialogue ends, is reported as not finished,
+    /// and the turn is not scored.
     pub fn ends_dialogue(self) -> bool {
         matches!(self, FailureKind::Provider | FailureKind::Ours)
     }

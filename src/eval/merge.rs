@@ -1,4 +1,4 @@
-//! Joining the shards of a run to the same files that one run would have written.
+//! Joins the shards of a run. The result is byte for byte what one run would have written.
 
 use super::folder::{self, LOG, differences, read_run, read_timings};
 use super::lines::Lines;
@@ -8,11 +8,12 @@ use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Joins the shards in `folders` to one run in `out`, a new folder. Answers are not copied.
+/// Joins the shards in `folders` into a run in `out`, a new folder. Cached answers are not
+/// copied.
 ///
 /// # Errors
-/// They are not all shards of one run, each once and each at its end: then which, and what
-/// differs.
+/// The folders are not all shards of one run, each once and each complete: the error names
+/// the folder and the difference.
 pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<Run> {
     if out.join(folder::RUN).exists() {
         return Err(Error::Usage(format!(

@@ -1,18 +1,18 @@
-//! Offline evaluation: what a model does on a dataset, turn by turn, and the figures
-//! that come of it (paper, sections 2.2 and 5).
+//! Offline evaluation: a model runs on every turn of a dataset, and figures are computed from
+//! the log of the run (paper, sections 2.2 and 5).
 //!
 //! ```text
 //! dataset + model ─► runner ─► log.jsonl ─► score ─► figures ─► report, comparison
 //! ```
 //!
-//! The **log** is the interface: a line of it has everything that is known of a turn, the
-//! ground truth included, so that every figure can be computed again from the log alone,
-//! without a model, a sandbox or the dataset.
+//! The **log** is the interface. Each line holds everything about a turn, including the
+//! ground truth, so every figure can be computed again from the log alone, without a model, a
+//! sandbox or the dataset.
 //!
-//! [`runner`] runs a [`candidate`] on every turn: a model, or a [`baseline`] that costs
-//! nothing. [`read`](mod@read) gives back what is in a [`folder`] and says whether it is
-//! all, and [`merge`](mod@merge) joins the shards of a run. [`score`](mod@score) computes
-//! the figures, and [`report`] shows them.
+//! - [`runner`] runs a [`candidate`] on every turn: a model, or a [`baseline`] that needs none.
+//! - [`read`](mod@read) reads the [`folder`] of a run and says whether it is complete;
+//!   [`merge`](mod@merge) joins the shards of a run.
+//! - [`score`](mod@score) computes the figures, and [`report`] shows them.
 
 pub mod baseline;
 pub mod candidate;

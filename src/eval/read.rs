@@ -1,4 +1,4 @@
-//! Reading a run: what ran, its turns, and whether they are all there.
+//! Reads a run: its description, its turns, and whether they are complete.
 
 use super::folder::{self, LOG, RUN};
 use super::lines::{Lines, Standing, Texts};
@@ -8,20 +8,20 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A run as it lies in a folder.
+/// A run as it was read from a folder.
 #[derive(Debug, Clone)]
 pub struct Recorded {
-    /// Where.
+    /// The folder.
     pub folder: PathBuf,
     /// What ran.
     pub run: Run,
     /// The turns, in the order of dialogue, epoch and turn.
     pub turns: Vec<TurnLog>,
-    /// Whether they are all there. No figure may be shown without it.
+    /// Whether any are missing. No figure may be shown without it.
     pub completeness: Completeness,
 }
 
-/// What is scored of a run. It may have come from anywhere.
+/// The part of a run that is scored. It need not come from a folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Log {
     /// What ran.
@@ -33,31 +33,31 @@ pub struct Log {
 /// Whether all turns of a run are in its log. `Display` is a sentence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completeness {
-    /// Dialogues of the run, or of its shard, once for each epoch.
+    /// The dialogues of the run, or of its shard, counted once for each epoch.
     pub dialogues: usize,
-    /// Dialogues of which every turn is there.
+    /// The dialogues with all their turns.
     pub finished: usize,
-    /// Dialogues that are not finished, of those that were begun: uid, epoch, how far.
+    /// The dialogues that were begun and not finished: uid, epoch, progress.
     pub unfinished: BTreeMap<(String, u32), Standing>,
     /// Turns in the log.
     pub turns: usize,
-    /// The last line, from 1, where its writing was interrupted. It was left out.
+    /// The number of the last line (from 1) if it was cut off. It was left out.
     pub cut_off: Option<usize>,
 }
 
 impl Completeness {
-    /// Whether all is there.
+    /// Whether nothing is missing.
     pub fn is_complete(&self) -> bool {
         self.finished == self.dialogues && self.unfinished.is_empty() && self.cut_off.is_none()
     }
 
-    /// Dialogues that were not even begun.
+    /// The number of dialogues that were not begun.
     pub fn missing(&self) -> usize {
         self.dialogues
             .saturating_sub(self.finished + self.unfinished.len())
     }
 
-    /// Dialogues that ended early, for no fault of the model's.
+    /// The number of dialogues that ended early, through no fault of the model.
     pub fn failed(&self) -> usize {
         let standings = self.unfinished.values();
         let failed = standings.filter(|standing| matches!(standing, Standing::Failed { .. }));
@@ -119,7 +119,7 @@ impl fmt::Display for Completeness {
 /// Reads the folder of a run, complete or not: see [`Recorded::completeness`].
 ///
 /// # Errors
-/// It is no run, of another version, or not in order: then where, and what is wrong.
+/// It is not a run, has another version, or is damaged: the error says where.
 pub fn read(folder: &Path) -> Result<Recorded> {
     let run = folder::read_run(folder)?;
     let path = folder.join(LOG);
@@ -176,7 +176,7 @@ pub fn load(folder: &Path, partial: bool) -> Result<Log> {
     }
 }
 
-/// That the lines belong to this run.
+/// Checks that the lines belong to this run.
 pub(super) fn check(run: &Run, lines: &Lines) -> Result<(), String> {
     for line in &lines.lines {
         let folder::Place {
@@ -208,7 +208,7 @@ pub(super) fn check(run: &Run, lines: &Lines) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the figures of two runs are about the same dialogues.
+/// Checks that two runs are about the same dialogues.
 ///
 /// # Errors
 /// A sentence that names what differs.

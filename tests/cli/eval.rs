@@ -289,3 +289,134 @@ fn what_has_no_meaning_is_said_before_anything_runs() {
         home.check(home.ready(words), "", expected);
     }
 }
+
+/// A home with a dataset that has a test part alone, and one with both parts.
+fn without_training_part() -> Home {
+    let home = home();
+    std::fs::create_dir_all(home.path("own/test")).expect("a folder");
+    home.write("own/test/one-1.xml", ONE);
+    home
+}
+
+/// What `run.json` says of the dataset, without the digests.
+fn dataset_of(home: &Home, out: &str) -> String {
+    let run = home.read(&format!("{out}/run.json"));
+    let run: serde_json::Value = serde_json::from_str(&run).expect("JSON");
+    let dataset = &run["dataset"];
+    format!("{} with {}", dataset["name"], dataset["examples"])
+}
+
+#[test]
+fn a_dataset_without_a_training_part_has_the_examples_that_come_with_the_program() {
+    let home = without_training_part();
+    home.check(
+        home.ready("eval --model nearest-example --dataset own --out a"),
+        "",
+        expect![[r#"
+            -- stderr --
+            note: own has no training part: the examples are those that come with the program (--examples builtin)
+            a: 1 of 1 dialogues are finished, EMR 0.0 %.
+            -- exit 0 --
+        "#]],
+    );
+    // These look at no example, so that nothing need be said of them.
+    home.check(
+        home.command("eval --model ground-truth --dataset own --out b"),
+        "",
+        expect![[r#"
+            -- stderr --
+            b: 1 of 1 dialogues are finished, EMR 100.0 %.
+            -- exit 0 --
+        "#]],
+    );
+    // They have a name, also beside a training part.
+    home.check(
+        home.command("eval --model nearest-example --dataset set --examples builtin --out c"),
+        "",
+        expect![[r#"
+            -- stderr --
+            c: 1 of 1 dialogues are finished, EMR 0.0 %.
+            -- exit 0 --
+        "#]],
+    );
+    let names: Vec<String> = ["a", "b", "c"]
+        .iter()
+        .map(|out| dataset_of(&home, out))
+        .collect();
+    expect![[r#"
+        "own" with "builtin"
+        "own" with null
+        "set" with "builtin""#]]
+    .assert_eq(&names.join("\n"));
+}
+
+#[test]
+fn test_dialogues_are_no_examples() {
+    let home = without_training_part();
+    home.check(
+        home.ready("eval --model nearest-example --dataset own --examples set --out a"),
+        "",
+        expect![[r#"
+            -- stderr --
+            note: 1 test dialogues of set are no examples and were left out
+            a: 1 of 1 dialogues are finished, EMR 100.0 %.
+            -- exit 0 --
+        "#]],
+    );
+    expect![[r#""own" with "set/train""#]].assert_eq(&dataset_of(&home, "a"));
+    for examples in ["own", "set/test", "set/test/one-1.xml"] {
+        let command =
+            format!("eval --model nearest-example --dataset set --examples {examples} --out b");
+        let output = home.command(&command).output().expect("it starts");
+        assert_eq!(
+            home.seen(&output),
+            format!(
+                "-- stderr --\nerror: {examples}: has only test \
+            dialogues, and a model must not be shown what it is scored on. Name training dialogues, or \
+            `builtin` for those that come with the program\n-- exit 1 --\n"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_score_names_the_dataset_and_the_examples_and_claims_nothing_else_of_them() {
+    let home = home();
+    let command = home
+        .ready("--quiet eval --model ground-truth --dataset set --out out")
+        .output();
+    assert!(command.expect("it starts").status.success());
+    let output = home.command("score out").output().expect("it starts");
+    let seen = home.seen(&output);
+    let head: Vec<&str> = seen.lines().take(9).collect();
+    expect![[r#"
+        ground-truth · end to end · setting (c), K 5, α 1, bm25 · test, 1 dialogues × 1 epoch
+        dataset set (e80186a2) · examples set/train (e25ddb4f)
+        1 of 1 dialogues finished and scored, 1 turns
+
+                                             EMR %    BLEU  code edits
+        this run (c)                         100.0     0.0           –
+        paper: Codex Davinci (c)              33.0    29.5        13.2
+        paper: Bloom 176B (c)                  4.4    10.9        27.6
+        paper: GPT-NeoX 20B (c)                2.6    13.1        23.5"#]]
+    .assert_eq(&head.join("\n"));
+}
+
+#[test]
+fn a_run_goes_on_wherever_its_dataset_lies_now() {
+    let home = home();
+    let first = home
+        .ready("--quiet eval --model ground-truth --dataset set --out out")
+        .output();
+    assert!(first.expect("it starts").status.success());
+    std::fs::rename(home.path("set"), home.path("moved")).expect("it moves");
+    home.check(
+        home.command("eval --model ground-truth --dataset moved --out out --resume"),
+        "",
+        expect![[r#"
+            -- stderr --
+            out: 1 of 1 dialogues are finished, EMR 100.0 %.
+            -- exit 0 --
+        "#]],
+    );
+}

@@ -1,11 +1,11 @@
 //! What is counted.
 
 use super::{GOOD, set};
-use dialog2api::dataset::stats::{Part, Statistics};
+use dialog2api::dataset::stats::{PartFigures, Statistics};
 use expect_test::expect;
 use std::fmt::Write;
 
-fn shown(part: &Part) -> String {
+fn shown(part: &PartFigures) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,

@@ -3,7 +3,7 @@
 use crate::support::sandbox;
 use async_trait::async_trait;
 use dialog2api::agent::Assist;
-use dialog2api::dataset::{Replayer, Set, Split, annotate};
+use dialog2api::dataset::{ExampleDialogues, Replayer, Set, Split, annotate};
 use dialog2api::dialogue::{
     Conversation, GoalRecord, Program, Status, Turn, write_conversation, write_reply, write_updates,
 };
@@ -11,9 +11,7 @@ use dialog2api::domain::s3::S3;
 use dialog2api::eval::candidate::{Asked, Candidate};
 use dialog2api::eval::log::{Mode, RunSettings, TurnLog};
 use dialog2api::eval::read::read;
-use dialog2api::eval::runner::{
-    Examples, Runner, Stop, Tally, Wanted, Watch, conversations, training,
-};
+use dialog2api::eval::runner::{Examples, Runner, Stop, Tally, Wanted, Watch};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::retrieval::ExamplePool;
 use dialog2api::{Error, Result};
@@ -319,8 +317,8 @@ impl Lab {
     /// Runs it, and says how it went.
     pub async fn run(&self, folder: &Path, resume: bool) -> Result<Tally> {
         let set = set(&self.changes).await;
-        let dialogues = training(&set);
-        let pool = ExamplePool::new(&conversations(&dialogues), &S3).unwrap();
+        let dialogues = ExampleDialogues::training_part(&set);
+        let pool = ExamplePool::new(&dialogues.conversations(), &S3).unwrap();
         let examples = Examples {
             dialogues,
             pool: Arc::new(pool),

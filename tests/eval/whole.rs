@@ -2,12 +2,12 @@
 
 use crate::eval::lab::{folder, wanted};
 use crate::support::sandbox;
-use dialog2api::dataset::Set;
+use dialog2api::dataset::{ExampleDialogues, Set};
 use dialog2api::domain::s3::S3;
 use dialog2api::eval::baseline::named;
-use dialog2api::eval::log::Mode;
+use dialog2api::eval::log::{DatasetId, Mode};
 use dialog2api::eval::read::read;
-use dialog2api::eval::runner::{Examples, Runner, Stop, conversations, training};
+use dialog2api::eval::runner::{Examples, Runner, Stop};
 use dialog2api::retrieval::ExamplePool;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use std::sync::Arc;
 async fn check(setting: char, mode: Mode) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
     let set = Set::read(&path, &S3).unwrap();
-    let dialogues = training(&set);
-    let pool = Arc::new(ExamplePool::new(&conversations(&dialogues), &S3).unwrap());
+    let dialogues = ExampleDialogues::training_part(&set);
+    let pool = Arc::new(ExamplePool::new(&dialogues.conversations(), &S3).unwrap());
     let examples = Examples { dialogues, pool };
     let mut wanted = wanted();
     wanted.mode = mode;
@@ -36,6 +36,7 @@ async fn check(setting: char, mode: Mode) {
     assert_eq!((tally.finished, tally.emr()), (54, Some(1.0)));
     let recorded = read(&folder).unwrap();
     check_revision(recorded.run.revision.as_deref());
+    check_dataset(&recorded.run.dataset);
     assert!(recorded.completeness.is_complete());
     for turn in recorded.turns {
         let place = format!("{} turn {}", turn.truth.dialogue, turn.truth.turn);
@@ -53,6 +54,17 @@ async fn check(setting: char, mode: Mode) {
         let recorded = turn.truth.signature.unwrap_or(turn.truth_signature);
         assert_eq!(turn.signature, recorded, "{place}");
     }
+}
+
+/// The dataset has a name, and the digests with which runs of it were published.
+fn check_dataset(dataset: &DatasetId) {
+    let published = include_str!("../../datasets/s3/results/ground-truth.json");
+    let published: serde_json::Value = serde_json::from_str(published).unwrap();
+    let published = &published["run"]["dataset"];
+    assert_eq!(published["digest"], dataset.digest);
+    assert_eq!(published["examples_digest"], dataset.examples_digest);
+    assert_eq!(dataset.name.as_deref(), Some("s3"));
+    assert_eq!(dataset.examples.as_deref(), Some("s3/train"));
 }
 
 /// Where this is a checkout, a run names a commit of it; elsewhere it names none.

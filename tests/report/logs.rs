@@ -38,9 +38,11 @@ pub fn run(model: &str, setting: char, dialogues: usize) -> Run {
         model: model.to_owned(),
         mode: Mode::EndToEnd,
         dataset: DatasetId {
+            name: None,
             split: Some(dataset::Split::Test),
             dialogues: u32::try_from(dialogues).unwrap(),
             digest: "d1".repeat(32),
+            examples: None,
             examples_digest: "e5".repeat(32),
         },
         settings: RunSettings {

@@ -24,7 +24,7 @@ async fn markdown_stands_beside_the_paper() {
         | *GPT-NeoX 20B* (paper) | (b) | 7.5 | – | – | – | – | – | – |
         | *GPT-NeoX 20B* (paper) | (c) | 2.6 | – | – | – | – | 13.1 | 23.5 |
 
-        The datasets differ: the paper's was never found in public, and this one is written new to the same specification. In brackets: 95 % intervals (bootstrap by dialogue).
+        The paper's figures are of a dataset of its own, which was never found in public. In brackets: 95 % intervals (bootstrap by dialogue).
     "#]].assert_eq(&text);
 }
 

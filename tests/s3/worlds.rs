@@ -179,13 +179,13 @@ fn filler_is_about_nothing_unless_the_world_names_a_theme() {
 
         This is line 1 of 0417.
         This is line 2 of 0417.
-        This is line 3 of
+        This is line 3 of 0417
     "#]]
     .assert_eq(&filler(""));
     expect![[r#"
         Field notes: 0417
 
-        A pair was seen
+        A small group was seen beside the path around noon. An old one left tr
     "#]]
     .assert_eq(&filler("filler = \"field-notes\"\n"));
     wrong(

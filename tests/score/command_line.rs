@@ -57,45 +57,45 @@ fn the_figures_stand_beside_those_of_the_paper() {
         &home(),
         "score a",
         expect![[r#"
-        test:model · end to end · setting (c), K 5, α 1, bm25 · 3 dialogues × 1 epoch
-        2 of 3 dialogues finished and scored, 3 turns
-        1 cut short by failures that are not the model's, and not scored; the first: c, turn 1: the model did not answer
+            test:model · end to end · setting (c), K 5, α 1, bm25 · 3 dialogues × 1 epoch
+            2 of 3 dialogues finished and scored, 3 turns
+            1 cut short by failures that are not the model's, and not scored; the first: c, turn 1: the model did not answer
 
-                                             EMR %    BLEU  code edits
-        this run (c)                          75.0     0.0           –
-        paper: Codex Davinci (c)              33.0    29.5        13.2
-        paper: Bloom 176B (c)                  4.4    10.9        27.6
-        paper: GPT-NeoX 20B (c)                2.6    13.1        23.5
-        The datasets differ: the paper's was never found in public, and this one is written new to the same specification.
+                                                 EMR %    BLEU  code edits
+            this run (c)                          75.0     0.0           –
+            paper: Codex Davinci (c)              33.0    29.5        13.2
+            paper: Bloom 176B (c)                  4.4    10.9        27.6
+            paper: GPT-NeoX 20B (c)                2.6    13.1        23.5
+            The paper's figures are of a dataset of its own, which was never found in public.
 
-                                                     95 % interval
-        EMR, %                                75.0   50.0 to 100.0
-        dialogues with EMR = 1, %             50.0   0.0 to 100.0
-        turn match, %                         66.7   50.0 to 100.0
-        state-only EMR, %                     75.0   50.0 to 100.0
-        EMR over executing turns, %           50.0   0.0 to 100.0
-        BLEU of responses                      0.0   0.0 to 0.0
-        had no dialogue been cut short, EMR would be between 50.0 and 83.3 %
-        doing nothing is right in 33.3 % of the turns, and its EMR is 25.0 %
+                                                         95 % interval
+            EMR, %                                75.0   50.0 to 100.0
+            dialogues with EMR = 1, %             50.0   0.0 to 100.0
+            turn match, %                         66.7   50.0 to 100.0
+            state-only EMR, %                     75.0   50.0 to 100.0
+            EMR over executing turns, %           50.0   0.0 to 100.0
+            BLEU of responses                      0.0   0.0 to 0.0
+            had no dialogue been cut short, EMR would be between 50.0 and 83.3 %
+            doing nothing is right in 33.3 % of the turns, and its EMR is 25.0 %
 
-        Wrong turns                          first     all
-        wrong state                              1       1
-        none wrong                               1
+            Wrong turns                          first     all
+            wrong state                              1       1
+            none wrong                               1
 
-        By position, %                       turns   match    kept
-        turn 1                                   2   100.0   100.0
-        turn 2                                   1     0.0     0.0
+            By position, %                       turns   match    kept
+            turn 1                                   2   100.0   100.0
+            turn 2                                   1     0.0     0.0
 
-        By operation, %                      turns   match    kept
-        delete_object                            1     0.0     0.0
-        list_objects                             1   100.0   100.0
+            By operation, %                      turns   match    kept
+            delete_object                            1     0.0     0.0
+            list_objects                             1   100.0   100.0
 
-        By complexity, %                     turns   match    kept
-        missing information                      1   100.0   100.0
+            By complexity, %                     turns   match    kept
+            missing information                      1   100.0   100.0
 
-        4 requests, 400 tokens read (200 cached), 40 written; 1 answers not usable, 0 turns mended
-        -- exit 0
-    "#]],
+            4 requests, 400 tokens read (200 cached), 40 written; 1 answers not usable, 0 turns mended
+            -- exit 0
+        "#]],
     );
 }
 

@@ -32,9 +32,11 @@ pub fn run(dialogues: u32, epochs: u32) -> Run {
         model: "test:model".to_owned(),
         mode: Mode::EndToEnd,
         dataset: DatasetId {
+            name: None,
             split: None,
             dialogues,
             digest: "d1".to_owned(),
+            examples: None,
             examples_digest: "e1".to_owned(),
         },
         settings: RunSettings {

@@ -91,7 +91,7 @@ fn complexities_are_those_of_the_statistics() {
     let (run, log) = truth(1);
     let score = score(&run, &log, &options()).unwrap();
     let dialogues = dialogues();
-    let part = dialog2api::dataset::stats::Part::of(
+    let part = dialog2api::dataset::stats::PartFigures::of(
         dialogues.iter(),
         &S3,
         &dialog2api::dataset::Catalogue::default(),

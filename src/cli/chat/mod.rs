@@ -18,13 +18,14 @@ use super::similarity::SimilarityOptions;
 use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
 use super::{Exit, model, prepare};
 use crate::agent::{Assist, Settings};
+use crate::dataset::ExampleDialogues;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::exec::Limits;
 use crate::journal::Store;
 use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::PromptSetting;
-use crate::retrieval::{ExamplePool, built_in_dialogues, dialogues_in};
+use crate::retrieval::{ExamplePool, built_in_dialogues};
 use crate::service::{Conversation, Opening, SessionView, StoredSession};
 use clap::Args;
 use commands::Command;
@@ -62,7 +63,8 @@ pub struct ChatArgs {
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     record: Option<PathBuf>,
 
-    /// Example dialogues (*.xml) for the prompts [default: those that come with it]
+    /// Example dialogues for the prompts: a folder, a dataset (its training part), or `builtin`
+    /// [default: builtin]
     #[arg(long, value_name = "DIR", help_heading = "Model")]
     examples: Option<PathBuf>,
 
@@ -145,7 +147,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         prices,
     };
     let dialogues = match &args.examples {
-        Some(folder) => dialogues_in(folder)?,
+        Some(name) => ExampleDialogues::named(name, domain)?.conversations(),
         None => built_in_dialogues(domain)?,
     };
     let similarity = args.similarity.open()?;

@@ -3,21 +3,23 @@
 use crate::cli::progress::Spinner;
 use crate::cli::terminal;
 use crate::cli::{Exit, prepare};
-use crate::dataset::{self, Dialogue, Replayer, Worlds};
+use crate::dataset::{self, Accident, Dialogue, Replayer, Worlds};
 use crate::dialogue::write_conversation;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
 use clap::Args;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What was typed.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit code 3 where a dialogue breaks a rule; it is then not written.")]
+#[command(after_help = "\
+Exit code 3 where a dialogue breaks a rule, or a program ends with an error of Python; such a
+dialogue is not written.")]
 pub struct AnnotateArgs {
-    /// The dialogues
+    /// Dialogues, or folders with dialogues
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -26,45 +28,100 @@ pub struct AnnotateArgs {
     #[arg(long, short, value_name = "WORLD")]
     world: Option<String>,
 
+    /// Record errors of Python (TypeError, NameError …) as what the programs are meant to do,
+    /// and note them in the dialogue as accepts="…"
+    #[arg(long)]
+    accept_errors: bool,
+
     /// Write each dialogue in the place of its file, instead of printing it
     #[arg(long)]
     write: bool,
 }
 
-/// Annotates the dialogues, one after the other.
+/// Annotates the dialogues, one after the other. One that cannot be annotated does not keep
+/// the others from it.
 pub async fn annotate(args: &AnnotateArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let replayer = Replayer::new(Arc::new(prepare::engine(domain, quiet).await?));
     let worlds = match &args.world {
         Some(spec) => Worlds::all_from(domain, spec),
         None => Worlds::new(domain),
     };
-    let mut exit = Exit::Done;
-    for path in &args.files {
-        let dialogue = Dialogue::read(path)?;
-        let world = worlds.of(&dialogue)?;
-        let annotated = dataset::annotate(&dialogue.conversation, &replayer, world).await?;
-        let text = match annotated {
-            Ok(conversation) => write_conversation(&conversation),
-            Err(broken) => {
-                for broken in broken {
-                    terminal::complain("error", &format!("{}: {broken}", path.display()));
+    let (mut failed, mut refused) = (false, false);
+    for path in named(&args.files)? {
+        match one(&path, args, &replayer, &worlds, quiet).await {
+            Ok(problems) => {
+                refused |= !problems.is_empty();
+                for problem in problems {
+                    terminal::complain("error", &format!("{}: {problem}", path.display()));
                 }
-                exit = Exit::Findings;
-                continue;
             }
-        };
-        if !args.write {
-            print(&text)?;
-            continue;
+            Err(error) if terminal::is_closed(&error) => return Err(error),
+            Err(error) => {
+                failed = true;
+                terminal::complain("error", &error.to_string());
+            }
         }
-        let is_new = text != dialogue.text;
-        if is_new {
-            files::replace(path, text.as_bytes(), Readers::Umask)?;
-        }
-        let what = if is_new { "written" } else { "unchanged" };
-        Spinner::new(quiet).note(&format!("{}: {what}", path.display()));
     }
-    Ok(exit)
+    Ok(match (failed, refused) {
+        (true, _) => Exit::Failed,
+        (false, true) => Exit::Findings,
+        (false, false) => Exit::Done,
+    })
+}
+
+/// The files that are named, and those of the folders that are named.
+fn named(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let files: Result<Vec<Vec<PathBuf>>> = paths.iter().map(|path| dataset::files(path)).collect();
+    Ok(files?.concat())
+}
+
+/// Annotates one dialogue, and prints or writes it; or says what keeps it from that.
+async fn one(
+    path: &Path,
+    args: &AnnotateArgs,
+    replayer: &Replayer,
+    worlds: &Worlds,
+    quiet: bool,
+) -> Result<Vec<String>> {
+    let dialogue = Dialogue::read(path)?;
+    let world = worlds.of(&dialogue)?;
+    let annotated = dataset::annotate(&dialogue.conversation, replayer, world).await?;
+    let mut conversation = match annotated {
+        Ok(conversation) => conversation,
+        Err(broken) => return Ok(broken.iter().map(ToString::to_string).collect()),
+    };
+    let accidents = dataset::accidents(&conversation);
+    if args.accept_errors {
+        dataset::accept(&mut conversation, &accidents);
+    } else if !accidents.is_empty() {
+        return Ok(accidents.iter().map(in_words).collect());
+    }
+    let text = write_conversation(&conversation);
+    if !args.write {
+        print(&text)?;
+        return Ok(Vec::new());
+    }
+    let is_new = text != dialogue.text;
+    if is_new {
+        files::replace(path, text.as_bytes(), Readers::Umask)?;
+    }
+    let what = if is_new { "written" } else { "unchanged" };
+    Spinner::new(quiet).note(&format!("{}: {what}", path.display()));
+    Ok(Vec::new())
+}
+
+/// An accident in a sentence that names the ways out.
+fn in_words(accident: &Accident) -> String {
+    let Accident {
+        turn,
+        uid,
+        error,
+        message,
+    } = accident;
+    format!(
+        "turn {turn}, goal {uid}: the program ends with {error} ({message}); mend it, or record \
+         that with --accept-errors if it is meant"
+    )
 }
 
 /// Prints a dialogue: made harmless for a terminal, and as it is for all others.

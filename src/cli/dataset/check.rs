@@ -2,12 +2,12 @@
 
 use super::table;
 use crate::cli::progress::Spinner;
-use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, Styled, clean};
+use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use crate::cli::{Exit, prepare};
 use crate::dataset::check::duplicates::{self, Alike, Duplicates};
-use crate::dataset::check::{Finding, Report, check as look, checks};
-use crate::dataset::stats::{Part, Statistics};
-use crate::dataset::{Replayer, Set};
+use crate::dataset::check::{Finding, Report, Skipped, check as look, checks};
+use crate::dataset::stats::{PartFigures, Statistics};
+use crate::dataset::{ExampleDialogues, Replayer, Set};
 use crate::domain::Domain;
 use crate::error::Result;
 use clap::Args;
@@ -18,16 +18,25 @@ use std::sync::Arc;
 
 /// What was typed.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit code 0 only where nothing is found, else 3.")]
+#[command(after_help = EXPLAINED)]
 pub struct CheckArgs {
     /// The dataset: a folder with train/, test/ and goals.toml
     #[arg(default_value = "datasets/s3")]
     folder: PathBuf,
 
-    /// One JSON object: statistics, duplicates, findings
+    /// Compare the test part with these dialogues too: `builtin`, or a folder. For a dataset
+    /// that is evaluated with examples from elsewhere
+    #[arg(long, value_name = "DIR")]
+    examples: Option<PathBuf>,
+
+    /// One JSON object: statistics, duplicates, findings, what was skipped
     #[arg(long)]
     json: bool,
 }
+
+const EXPLAINED: &str = "\
+A check that did not look at everything is marked `skip` and says why.
+Exit code 0 only where nothing is found, else 3.";
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -36,16 +45,17 @@ struct Json<'a> {
     means: Means,
     duplicates: &'a Duplicates,
     findings: &'a [Finding],
+    skipped: &'a [Skipped],
 }
 
 #[derive(Serialize)]
 struct Means {
-    train: Mean,
-    test: Mean,
-    all: Mean,
+    train: Option<Mean>,
+    test: Option<Mean>,
+    all: Option<Mean>,
 }
 
-/// The means of a part; see [`Part`].
+/// The means of a part that has dialogues; see [`PartFigures`].
 #[derive(Serialize)]
 struct Mean {
     utterances: f64,
@@ -55,26 +65,30 @@ struct Mean {
 }
 
 impl Mean {
-    fn of(part: &Part) -> Self {
-        Mean {
+    fn of(part: &PartFigures) -> Option<Self> {
+        (part.dialogues > 0).then(|| Mean {
             utterances: part.utterances_a_dialogue(),
             goals: part.goals_a_dialogue(),
             lines: part.lines_a_program(),
             apis: part.apis_a_program(),
-        }
+        })
     }
 }
 
-/// Checks the dataset, and prints what there is and what is wrong.
+/// Checks the dataset, and prints its figures and the findings.
 pub async fn check(args: &CheckArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let set = Set::read(&args.folder, domain)?;
+    let examples = match &args.examples {
+        Some(name) => ExampleDialogues::named(name, domain)?,
+        None => ExampleDialogues::default(),
+    };
     let engine = prepare::engine(domain, quiet).await?;
     let spinner = Spinner::new(quiet);
     spinner.say("running every program");
-    let report = look(&set, &Replayer::new(Arc::new(engine))).await?;
+    let report = look(&set, &examples.dialogues, &Replayer::new(Arc::new(engine))).await?;
     spinner.done();
-    match args.json {
-        true => terminal::print_json(&Json {
+    if args.json {
+        terminal::print_json(&Json {
             statistics: &report.statistics,
             means: Means {
                 train: Mean::of(&report.statistics.train),
@@ -83,12 +97,15 @@ pub async fn check(args: &CheckArgs, domain: &Arc<Domain>, quiet: bool) -> Resul
             },
             duplicates: &report.duplicates,
             findings: &report.findings,
-        })?,
-        false => terminal::print(human(&set, &report))?,
+            skipped: &report.skipped,
+        })?;
+    } else {
+        terminal::print(human(&set, &report))?;
     }
-    Ok(match report.findings.is_empty() {
-        true => Exit::Done,
-        false => Exit::Findings,
+    Ok(if report.findings.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Findings
     })
 }
 
@@ -100,7 +117,9 @@ fn human(set: &Set, report: &Report) -> String {
     for check in checks() {
         let of_check = |finding: &&Finding| finding.check == check.name();
         let findings: Vec<&Finding> = report.findings.iter().filter(of_check).collect();
+        let skipped = report.skipped.iter().find(|one| one.check == check.name());
         let (style, said) = match findings.len() {
+            0 if skipped.is_some() => (OPEN, "skip".to_owned()),
             0 => (GOOD, "ok".to_owned()),
             n => (BAD, n.to_string()),
         };
@@ -113,16 +132,29 @@ fn human(set: &Set, report: &Report) -> String {
         for finding in findings {
             let _ = writeln!(text, "      {}", one_line(&finding.to_string()));
         }
+        if let Some(Skipped { reason, .. }) = skipped {
+            let _ = writeln!(text, "      {}", Styled(DIM, one_line(reason)));
+        }
     }
-    let _ = match report.findings.len() {
-        0 => writeln!(text, "\n{}", Styled(GOOD, "Nothing is wrong.")),
-        1 => writeln!(text, "\n{}", Styled(BAD, "1 finding.")),
-        n => writeln!(text, "\n{}", Styled(BAD, format!("{n} findings."))),
-    };
+    let _ = writeln!(text, "\n{}", summary(report));
     text
 }
 
-/// What others wrote, on one line.
+/// The last line: how many findings, and how many checks did not look at everything.
+fn summary(report: &Report) -> String {
+    let skipped = match report.skipped.len() {
+        0 => String::new(),
+        1 => " 1 check did not look at everything.".to_owned(),
+        n => format!(" {n} checks did not look at everything."),
+    };
+    match report.findings.len() {
+        0 => format!("{}{skipped}", Styled(GOOD, "Nothing is wrong.")),
+        1 => format!("{}{skipped}", Styled(BAD, "1 finding.")),
+        n => format!("{}{skipped}", Styled(BAD, format!("{n} findings."))),
+    }
+}
+
+/// Text of others as one harmless line.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     clean(&words.join(" ")).into_owned()
@@ -131,7 +163,15 @@ fn one_line(text: &str) -> String {
 /// The figures of duplicates.
 fn alike(duplicates: &Duplicates) -> String {
     let mut text = format!("{}\n", Styled(BOLD, "Most alike (n-grams in common)"));
-    let mut line = |what: &str, alike: Option<&Alike>, limit: f64| {
+    let mut line = |what: &str, pairs: usize, alike: Option<&Alike>, limit: f64| {
+        if pairs == 0 {
+            let _ = writeln!(
+                text,
+                "  {what:28}    – {}",
+                Styled(DIM, "nothing to compare")
+            );
+            return;
+        }
         let figure = alike.map_or(0.0, |alike| alike.similarity);
         let place = alike.map_or_else(String::new, |alike| {
             let places = alike.places.iter().map(|(path, turn)| match turn {
@@ -141,27 +181,31 @@ fn alike(duplicates: &Duplicates) -> String {
             one_line(&places.collect::<Vec<_>>().join(" and "))
         });
         let _ = write!(text, "  {what:28} {figure:.2} (limit {limit:.2})");
-        let _ = match place.is_empty() {
-            true => writeln!(text),
-            false => writeln!(text, "  {}", Styled(DIM, place)),
+        let _ = if place.is_empty() {
+            writeln!(text)
+        } else {
+            writeln!(text, "  {}", Styled(DIM, place))
         };
     };
     line(
         "utterances of train and test",
+        duplicates.utterance_pairs,
         duplicates.utterances.first(),
         duplicates::UTTERANCES,
     );
     line(
         "dialogues",
+        duplicates.dialogue_pairs,
         duplicates.dialogues.first(),
         duplicates::DIALOGUES,
     );
     let _ = writeln!(
         text,
-        "  {} utterances compared; {} have fewer than {} words, {} of these are said in both parts",
+        "  {} utterances have at least {} words; the others ({}) are not compared, and {} of them \
+         are said in both parts",
         duplicates.compared,
-        duplicates.short,
         duplicates::SHORT,
+        duplicates.short,
         duplicates.short_in_both
     );
     text

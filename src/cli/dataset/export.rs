@@ -36,7 +36,7 @@ pub struct ExportArgs {
 
     /// Only the dialogues of train or test [default: both as rows, train as chat]
     #[arg(long, value_enum, value_name = "SPLIT", hide_possible_values = true)]
-    split: Option<Part>,
+    split: Option<SplitChoice>,
 
     /// Leave the API document out of the system messages of a chat
     #[arg(long)]
@@ -58,7 +58,7 @@ enum Format {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Part {
+enum SplitChoice {
     Train,
     Test,
 }
@@ -100,8 +100,8 @@ pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
 fn dialogues(args: &ExportArgs) -> Result<Vec<Dialogue>> {
     let mut dialogues = dataset::read(&args.path)?;
     let wanted = match (args.split, args.format) {
-        (Some(Part::Test), _) => Some(Split::Test),
-        (Some(Part::Train), _) => Some(Split::Train),
+        (Some(SplitChoice::Test), _) => Some(Split::Test),
+        (Some(SplitChoice::Train), _) => Some(Split::Train),
         // One dialogue that lies in no part is what was asked for.
         (None, Format::Chat) if args.path.is_dir() => Some(Split::Train),
         (None, _) => None,

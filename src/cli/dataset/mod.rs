@@ -1,4 +1,4 @@
-//! `dialog2api dataset`: dialogues with their truth, for people and for other programs.
+//! `dialog2api dataset`: annotated dialogues, for people and for other programs.
 
 mod annotate;
 mod check;
@@ -14,24 +14,29 @@ use std::sync::Arc;
 
 /// What was typed.
 #[derive(Debug, Args)]
+#[command(after_help = GUIDE)]
 pub struct DatasetArgs {
     #[command(subcommand)]
     command: DatasetCommand,
 }
 
+const GUIDE: &str = "\
+How to make a dataset, and what a dialogue, a world and goals.toml contain:
+src/documentation/own_dataset.md, \"A dataset of your own in twenty minutes\".";
+
 #[derive(Debug, Subcommand)]
 enum DatasetCommand {
-    /// Find what is wrong with a dataset, and count what is in it
+    /// Find what is wrong with a dataset, and print its figures
     Check(check::CheckArgs),
-    /// Run dialogues, and fill in results, errors and signatures
+    /// Run dialogues, and record results, errors and signatures
     Annotate(annotate::AnnotateArgs),
-    /// Write dialogues as JSON Lines: a row for each turn, or chats for fine-tuning
+    /// Write dialogues as JSON Lines: rows, one for each turn, or chats for fine-tuning
     Export(export::ExportArgs),
-    /// Write the dialogue files that an export has as rows
+    /// Write dialogue files from exported rows
     Import(import::ImportArgs),
 }
 
-/// Does what was asked for.
+/// Runs the subcommand.
 pub async fn dataset(args: &DatasetArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     match &args.command {
         DatasetCommand::Check(args) => check::check(args, domain, quiet).await,

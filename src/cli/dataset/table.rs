@@ -1,9 +1,9 @@
-//! The figures of a dataset beside those that it is meant to have.
+//! The figures of a dataset beside their targets.
 
 use crate::cli::terminal::{BAD, BOLD, Styled, clean};
-use crate::dataset::stats::{Complexity, Part, Statistics};
+use crate::dataset::stats::{Complexity, PartFigures, Statistics};
 use crate::dataset::{Set, Target};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The widths of the columns: the name, and a figure.
@@ -16,7 +16,7 @@ pub fn figures(set: &Set, statistics: &Statistics) -> String {
         .listed()
         .and_then(|catalogue| catalogue.targets.as_ref());
     let source = targets.map_or("", |targets| targets.source.as_str());
-    let mut text = heading("", source);
+    let mut text = heading("", statistics, source);
     row(&mut text, "dialogues", statistics, |part| part.dialogues);
     if let Some(targets) = targets.filter(|targets| !targets.dialogues.is_empty()) {
         let counts: Vec<String> = (targets.dialogues.iter())
@@ -33,41 +33,48 @@ pub fn figures(set: &Set, statistics: &Statistics) -> String {
         |part| part.written_for,
     );
     end(&mut text, "", true);
-    type Figure = fn(&Part) -> f64;
+    type Figure = fn(&PartFigures) -> f64;
     let means: [(&str, Figure, Option<Target>); 6] = [
         (
             "utterances a dialogue",
-            Part::utterances_a_dialogue,
+            PartFigures::utterances_a_dialogue,
             targets.and_then(|targets| targets.utterances),
         ),
         (
             "goals a dialogue",
-            Part::goals_a_dialogue,
+            PartFigures::goals_a_dialogue,
             targets.and_then(|targets| targets.goals),
         ),
         (
             "lines of code a program",
-            Part::lines_a_program,
+            PartFigures::lines_a_program,
             targets.and_then(|targets| targets.lines),
         ),
         (
             "APIs a program",
-            Part::apis_a_program,
+            PartFigures::apis_a_program,
             targets.and_then(|targets| targets.apis),
         ),
         // With the programs that call nothing.
         (
             "lines, over all programs",
-            Part::lines_a_program_of_all,
+            PartFigures::lines_a_program_of_all,
             None,
         ),
-        ("APIs, over all programs", Part::apis_a_program_of_all, None),
+        (
+            "APIs, over all programs",
+            PartFigures::apis_a_program_of_all,
+            None,
+        ),
     ];
     for (name, figure, target) in means {
         mean(&mut text, name, statistics, figure, target);
     }
-    let _ = writeln!(text, "{}", Styled(BOLD, "APIs, per cent of call sites"));
-    for name in names(statistics, targets.map(|targets| &targets.shares)) {
+    let names = names(statistics, targets.map(|targets| &targets.shares));
+    if !names.is_empty() {
+        let _ = writeln!(text, "{}", Styled(BOLD, "APIs, per cent of call sites"));
+    }
+    for name in names {
         let target = targets.and_then(|targets| targets.shares.get(&name).copied());
         mean(
             &mut text,
@@ -87,10 +94,10 @@ pub fn complexities(set: &Set, statistics: &Statistics) -> String {
         .and_then(|catalogue| catalogue.targets.as_ref());
     let wanted = targets.is_some_and(|targets| !targets.complexities.is_empty());
     let last = if wanted { "each part" } else { "" };
-    let mut text = heading("Conversational complexities", last);
+    let mut text = heading("Conversational complexities", statistics, last);
     for kind in Complexity::ALL {
         let name = kind.name();
-        let count = |part: &Part| part.complexity(name).unwrap_or(0);
+        let count = |part: &PartFigures| part.complexity(name).unwrap_or(0);
         row(&mut text, name, statistics, count);
         match targets.and_then(|targets| targets.complexities.get(name)) {
             Some(least) => {
@@ -105,10 +112,7 @@ pub fn complexities(set: &Set, statistics: &Statistics) -> String {
 }
 
 /// The operations: those with targets first, most frequent first.
-fn names(
-    statistics: &Statistics,
-    targets: Option<&std::collections::BTreeMap<String, Target>>,
-) -> Vec<String> {
+fn names(statistics: &Statistics, targets: Option<&BTreeMap<String, Target>>) -> Vec<String> {
     let wanted = |name: &String| targets.and_then(|targets| targets.get(name));
     let known = targets.into_iter().flat_map(|targets| targets.keys());
     let names: BTreeSet<&String> = known.chain(statistics.all.calls.keys()).collect();
@@ -124,11 +128,25 @@ fn names(
     names
 }
 
-fn heading(title: &str, last: &str) -> String {
-    let columns = format!(
-        "{title:NAME$}{:>FIGURE$}{:>FIGURE$}{:>FIGURE$}",
-        "train", "test", "all"
-    );
+/// The columns: the parts that have dialogues, and all of them where that is more.
+fn columns(statistics: &Statistics) -> Vec<(&'static str, &PartFigures)> {
+    let Statistics { train, test, all } = statistics;
+    let mut columns = vec![("train", train), ("test", test)];
+    columns.retain(|(_, part)| part.dialogues > 0);
+    if columns
+        .iter()
+        .all(|(_, part)| part.dialogues < all.dialogues)
+    {
+        columns.push(("all", all));
+    }
+    columns
+}
+
+fn heading(title: &str, statistics: &Statistics, last: &str) -> String {
+    let mut columns = format!("{title:NAME$}");
+    for (name, _) in self::columns(statistics) {
+        let _ = write!(columns, "{name:>FIGURE$}");
+    }
     let line = format!("{columns}   {}", clean(last));
     format!("{}\n", Styled(BOLD, line.trim_end()))
 }
@@ -137,10 +155,10 @@ fn row<T: std::fmt::Display>(
     text: &mut String,
     name: &str,
     statistics: &Statistics,
-    figure: impl Fn(&Part) -> T,
+    figure: impl Fn(&PartFigures) -> T,
 ) {
     let _ = write!(text, "{:NAME$}", clean(name));
-    for part in [&statistics.train, &statistics.test, &statistics.all] {
+    for (_, part) in columns(statistics) {
         let _ = write!(text, "{:>FIGURE$}", figure(part).to_string());
     }
 }
@@ -159,7 +177,7 @@ fn mean(
     text: &mut String,
     name: &str,
     statistics: &Statistics,
-    figure: impl Fn(&Part) -> f64,
+    figure: impl Fn(&PartFigures) -> f64,
     target: Option<Target>,
 ) {
     row(text, name, statistics, |part| {

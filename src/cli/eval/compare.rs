@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// What was typed.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The differences are those of B against A. What p means: src/eval/definitions.md."
+    after_help = "The differences are B minus A. The definition of p is in src/eval/definitions.md."
 )]
 pub struct CompareArgs {
     /// The folder of the first run
@@ -27,12 +27,12 @@ pub struct CompareArgs {
     #[arg(long)]
     json: bool,
 
-    /// Compare what is finished of runs that are not complete
+    /// Compare the finished dialogues of incomplete runs
     #[arg(long)]
     partial: bool,
 }
 
-/// Compares two runs, and prints what differs.
+/// Compares two runs, and prints the differences.
 pub fn compare(args: &CompareArgs) -> Result<Exit> {
     let (a, b) = (load(&args.a, args.partial)?, load(&args.b, args.partial)?);
     let options = Options {

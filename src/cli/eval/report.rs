@@ -38,11 +38,11 @@ pub struct ReportArgs {
     #[arg(hide_possible_values = true)]
     format: Form,
 
-    /// Report what is finished, although the log is not complete
+    /// Report the finished dialogues of incomplete runs
     #[arg(long)]
     partial: bool,
 
-    /// Run no programs: do not say what differs in the worlds
+    /// Run no programs, and leave out the differences between worlds
     #[arg(long)]
     no_states: bool,
 
@@ -59,7 +59,7 @@ enum Form {
     Markdown,
 }
 
-/// Reads the runs, and writes what there is to see.
+/// Reads the runs, and writes the report.
 pub async fn report(args: &ReportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     let options = Options {
         partial: args.partial,
@@ -94,8 +94,8 @@ pub async fn report(args: &ReportArgs, domain: &Domain, quiet: bool) -> Result<E
     Ok(Exit::Done)
 }
 
-/// What differs in the worlds. A report is worth having without it: what is in the way is
-/// then said in the report.
+/// The differences between the worlds. A report is useful without them: if they are missing,
+/// it says why.
 async fn states(
     args: &ReportArgs,
     report: &Report,

@@ -8,14 +8,14 @@ use crate::cli::prompting::PromptOptions;
 use crate::cli::similarity::SimilarityOptions;
 use crate::cli::stop::Signals;
 use crate::cli::{Exit, prepare, terminal};
-use crate::dataset::{self, Set, Split};
+use crate::dataset::{BUILT_IN, ExampleDialogues, Set, Split};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::eval::baseline;
 use crate::eval::candidate::{Asked, Candidate};
 use crate::eval::log::{Mode, RunSettings, Shard};
 use crate::eval::read::load;
-use crate::eval::runner::{Examples, Runner, Stop, Tally, Wanted, conversations, training};
+use crate::eval::runner::{Examples, Runner, Stop, Tally, Wanted};
 use crate::eval::score::{Bootstrap, Options, score};
 use crate::llm;
 use crate::retrieval::{ExamplePool, Similarity};
@@ -40,20 +40,20 @@ pub struct RunArgs {
 
     /// What is evaluated: train, test or all
     #[arg(long, value_name = "PART", default_value = "test", value_parser = split)]
-    split: Part,
+    split: SplitChoice,
 
-    /// Who speaks for the past of a turn
+    /// Where the past of a turn comes from
     #[arg(long, value_enum, default_value_t, value_name = "MODE")]
     mode: ModeOption,
 
-    /// What a prompt has: a (API document), b (examples) or c (both)
+    /// What a prompt contains: a (API document), b (examples) or c (both)
     #[arg(long, value_name = "SETTING", default_value = "c", value_parser = ["a", "b", "c"])]
     setting: String,
 
     #[command(flatten)]
     prompting: PromptOptions,
 
-    /// How much the utterances count against the stack, where examples are compared
+    /// The weight of the utterances against the stack when examples are compared
     #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = weight)]
     alpha: f64,
 
@@ -68,11 +68,11 @@ pub struct RunArgs {
     #[arg(value_parser = |text: &str| text.parse::<Assist>())]
     assist: Assist,
 
-    /// Where the randomness of programs, sampling and baselines starts from
+    /// The random seed of programs, sampling and baselines
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// Run every dialogue so often, with another sampling seed each time
+    /// Run every dialogue this often, with another sampling seed each time
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
@@ -85,12 +85,12 @@ pub struct RunArgs {
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
 
-    /// So many dialogues at once
+    /// How many dialogues run at once
     #[arg(long, value_name = "N", default_value_t = 4)]
     concurrency: usize,
 
-    /// Where answers are kept, so that nothing is asked twice; it is a recording, which
-    /// replay:FILE reads as well [default: in --out]
+    /// The file that keeps answers, so that nothing is asked twice; replay:FILE can read it
+    /// [default: in --out]
     #[arg(long, visible_alias = "record", value_name = "FILE")]
     cache: Option<PathBuf>,
 
@@ -98,7 +98,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR", default_value = "datasets/s3")]
     dataset: PathBuf,
 
-    /// Dialogues to take examples from [default: the training part of the dataset]
+    /// Dialogues to take examples from: a dataset, whose training part is taken, a folder with
+    /// dialogues, or `builtin` for those that come with the program [default: the training
+    /// part of --dataset, or `builtin` where it has none]
     #[arg(long, value_name = "DIR")]
     examples: Option<PathBuf>,
 
@@ -115,23 +117,23 @@ nearest-example, random-example.
 Ctrl-C stops after the turns under way, and a second one at once. Nothing is lost: the same
 command with --resume goes on. The exit code is 1 where dialogues are not finished.";
 
-/// Who speaks for the past of a dialogue.
+/// Where the past of a turn comes from.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum ModeOption {
-    /// The user's utterances are the truth; stack and responses are the model's own
+    /// From the model's own turns; only the user's utterances are those of the dataset
     #[default]
     EndToEnd,
-    /// Every input of a turn is the truth
+    /// From the dataset, in every turn
     TeacherForced,
 }
 
 /// A part of a dataset, or all of it.
 #[derive(Debug, Clone, Copy)]
-struct Part(Option<Split>);
+struct SplitChoice(Option<Split>);
 
 /// Runs the model, and says what is in the log.
 pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
-    // What was typed wrong is said before anything takes time.
+    // Mistakes in the options are reported before anything takes time.
     let out = args
         .out
         .as_deref()
@@ -142,7 +144,10 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     let set = Set::read(&args.dataset, domain)?;
     let similarity = args.similarity.open()?;
     spinner.say("reading the examples");
-    let examples = examples(args, &set, &similarity)?;
+    let examples = examples(args, &set, &*candidate, &similarity)?;
+    if let Some(note) = note(args, &examples.dialogues) {
+        spinner.note(&note);
+    }
     let engine = prepare::engine(domain, quiet).await?;
     spinner.say("replaying the truth");
     let sandbox = Arc::new(engine);
@@ -261,23 +266,49 @@ fn candidate(options: &ModelOptions) -> Result<Arc<dyn Candidate>> {
     }
 }
 
-fn examples(args: &RunArgs, set: &Set, similarity: &Similarity) -> Result<Examples> {
-    let dialogues = match &args.examples {
-        Some(folder) => dataset::read(folder)?,
-        None => training(set),
+fn examples(
+    args: &RunArgs,
+    set: &Set,
+    candidate: &dyn Candidate,
+    similarity: &Similarity,
+) -> Result<Examples> {
+    let is_unprompted = candidate.asks_a_model() && args.setting == "a";
+    let is_needed = candidate.needs_examples() && !is_unprompted;
+    let dialogues = if args.examples.is_some() || is_needed {
+        ExampleDialogues::choose(args.examples.as_deref(), set)?
+    } else {
+        ExampleDialogues::training_part(set)
     };
-    if dialogues.is_empty() && args.setting != "a" {
+    if dialogues.dialogues.is_empty() && is_needed {
         return Err(Error::Usage(format!(
             "{} has no training part to take examples from: name dialogues with --examples, or \
              use --setting a",
             args.dataset.display()
         )));
     }
-    let pool = ExamplePool::compared_by(similarity, &conversations(&dialogues), &set.domain)?;
+    let conversations = dialogues.conversations();
+    let pool = ExamplePool::compared_by(similarity, &conversations, &set.domain)?;
     Ok(Examples {
         dialogues,
         pool: Arc::new(pool),
     })
+}
+
+/// A note on examples that may surprise the user.
+fn note(args: &RunArgs, examples: &ExampleDialogues) -> Option<String> {
+    match &args.examples {
+        Some(named) if examples.left_out > 0 => Some(format!(
+            "note: {} test dialogues of {} are no examples and were left out",
+            examples.left_out,
+            named.display()
+        )),
+        None if examples.name.as_deref() == Some(BUILT_IN) => Some(format!(
+            "note: {} has no training part: the examples are those that come with the program \
+             (--examples builtin)",
+            args.dataset.display()
+        )),
+        _ => None,
+    }
 }
 
 fn wanted(args: &RunArgs, similarity: &str) -> Wanted {
@@ -309,11 +340,11 @@ fn wanted(args: &RunArgs, similarity: &str) -> Wanted {
     }
 }
 
-fn split(text: &str) -> Result<Part, String> {
+fn split(text: &str) -> Result<SplitChoice, String> {
     match text {
-        "train" => Ok(Part(Some(Split::Train))),
-        "test" => Ok(Part(Some(Split::Test))),
-        "all" => Ok(Part(None)),
+        "train" => Ok(SplitChoice(Some(Split::Train))),
+        "test" => Ok(SplitChoice(Some(Split::Test))),
+        "all" => Ok(SplitChoice(None)),
         _ => Err("a part is train, test or all".to_owned()),
     }
 }

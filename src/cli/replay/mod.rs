@@ -12,7 +12,7 @@ use super::options::{WorldChoice, WorldOptions};
 use super::progress::Spinner;
 use super::stop::Signals;
 use super::{Exit, prepare, show as words, terminal};
-use crate::dataset::{Borrowed, Dialogue, Replayer, Worlds, files};
+use crate::dataset::{Dialogue, EmptyAccount, Replayer, Worlds, files};
 use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
 use clap::Args;
@@ -60,13 +60,13 @@ It runs in memory, and nothing that it does stays.
 With --endpoint-url or --world s3 it runs on a real S3. The account must hold nothing: the
 world of each dialogue is put there before it, and all that is there is deleted after it.";
 
-/// Where dialogues are replayed.
+/// The sandbox and the worlds of a replay.
 struct Place {
     domain: Arc<Domain>,
     replayer: Replayer,
     worlds: Worlds,
-    /// Where it is not in memory.
-    server: Option<Borrowed>,
+    /// The account on a server, if the replay is not in memory.
+    server: Option<EmptyAccount>,
 }
 
 impl Place {
@@ -80,20 +80,20 @@ impl Place {
     }
 }
 
-/// What is counted for the last line.
+/// The counts of the last line.
 #[derive(Default)]
 struct Tally {
     dialogues: usize,
     programs: usize,
-    /// Dialogues that do something else than is recorded.
+    /// Dialogues that differ from their record.
     differ: usize,
-    /// Dialogues with nothing else than other messages of errors.
+    /// Dialogues that differ only in messages of errors.
     messages: usize,
-    /// Files that are no dialogue, and dialogues that could not be replayed.
+    /// Files that are not dialogues, and dialogues that could not be replayed.
     failed: usize,
 }
 
-/// Replays, and prints what came of it.
+/// Replays the dialogues, and prints how they compare with their records.
 pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let started = Instant::now();
     let choice = args.world.choice(domain)?;
@@ -101,7 +101,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     let spinner = Arc::new(Spinner::new(quiet));
     let (worlds, server) = if choice.is_remote() {
         let account = choice.open(true, &spinner).await?.world;
-        let server = Borrowed::borrow(domain, account).await?;
+        let server = EmptyAccount::take(domain, account).await?;
         (Worlds::new(domain), Some(server))
     } else if choice.is_named() {
         (Worlds::all_from(domain, &choice.found.name), None)
@@ -143,11 +143,10 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     })
 }
 
-/// Lets `work` use the server, and takes away what it left there: also when it failed,
-/// and when the user stopped it.
+/// Runs `work`, then empties the account: also after a failure, and when the user stops it.
 async fn on_server(
     work: impl Future<Output = Result<()>>,
-    server: &Borrowed,
+    server: &EmptyAccount,
     spinner: &Spinner,
 ) -> Result<()> {
     let mut stop = Signals::new()?;
@@ -157,16 +156,16 @@ async fn on_server(
         done = work => done,
     };
     spinner.say("deleting what the replay left on the server");
-    let given_back = server.give_back().await;
+    let emptied = server.empty().await;
     spinner.done();
-    match (done, given_back) {
+    match (done, emptied) {
         (done, Ok(())) => done,
         (Ok(()), Err(left)) => Err(left),
         (Err(error), Err(left)) => Err(Error::World(format!("{error}; and {left}"))),
     }
 }
 
-/// Refuses options that mean nothing together.
+/// Refuses options that contradict each other.
 fn check(args: &ReplayArgs, choice: &WorldChoice, quiet: bool) -> Result<()> {
     if choice.found.blind_spots.is_some() {
         return Err(Error::Usage(
@@ -191,7 +190,7 @@ fn check(args: &ReplayArgs, choice: &WorldChoice, quiet: bool) -> Result<()> {
     }
 }
 
-/// Reads the dialogues, each file once. What cannot be read is said, and the others go on.
+/// Reads the dialogues, each file once. Files that cannot be read are reported and counted.
 fn read(paths: &[PathBuf], tally: &mut Tally) -> Vec<Dialogue> {
     let (mut dialogues, mut seen) = (Vec::new(), BTreeSet::new());
     for path in paths {
@@ -214,7 +213,7 @@ fn read(paths: &[PathBuf], tally: &mut Tally) -> Vec<Dialogue> {
 }
 
 impl Tally {
-    /// Says what went wrong with a dialogue.
+    /// Reports a dialogue that could not be replayed.
     fn fail(&mut self, error: &Error) {
         self.failed += 1;
         terminal::complain("error", &error.to_string());

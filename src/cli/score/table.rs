@@ -1,7 +1,7 @@
 //! A score as text for people.
 
 use crate::cli::terminal::{BOLD, DIM, OPEN, Styled, clean};
-use crate::eval::log::{Mode, Run};
+use crate::eval::log::{DatasetId, Mode, Run};
 use crate::eval::score::metrics::Unit;
 use crate::eval::score::{
     Assistance, Coverage, DATASETS_DIFFER, ErrorClass, Figure, PAPER, Score, Tally,
@@ -15,6 +15,7 @@ const NAME: usize = 34;
 /// All figures, the paper's beside them.
 pub fn human(score: &Score, prices: &Prices) -> String {
     let mut text = format!("{}\n", Styled(BOLD, clean(&title(&score.run))));
+    text.push_str(&data(&score.run.dataset));
     let _ = writeln!(text, "{}\n", coverage(score));
     beside_paper(&mut text, score);
     metrics(&mut text, score);
@@ -53,6 +54,26 @@ pub fn title(run: &Run) -> String {
         run.epochs,
         plural(run.epochs as usize, "epoch", "epochs"),
     )
+}
+
+/// Which dialogues were evaluated, and from which the examples came: nothing in the log of a
+/// version that did not keep their names.
+fn data(dataset: &DatasetId) -> String {
+    let named = |name: &Option<String>, digest: &str| {
+        let digest = digest.get(..8).unwrap_or(digest);
+        name.as_ref().map(|name| format!("{name} ({digest})"))
+    };
+    let evaluated = named(&dataset.name, &dataset.digest);
+    let examples = named(&dataset.examples, &dataset.examples_digest);
+    let parts = [
+        evaluated.map(|dataset| format!("dataset {dataset}")),
+        examples.map(|examples| format!("examples {examples}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!("{}\n", clean(&parts.join(" · ")))
 }
 
 fn coverage(score: &Score) -> String {

@@ -1,13 +1,13 @@
-//! Destruction is confirmed.
+//! Destructive programs are confirmed by the user.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
 use crate::dataset::{Step, steps};
 use crate::dialogue::Status;
 use crate::domain::{Calls, Domain};
 use crate::error::Result;
 use async_trait::async_trait;
 
-/// What destroys was a complete draft in an earlier turn, so that the user was asked.
+/// A destructive program was a complete draft in an earlier turn, so the user could confirm it.
 pub struct Destruction;
 
 #[async_trait]
@@ -21,7 +21,7 @@ impl Check for Destruction {
          was confirmed"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
         for dialogue in &set.dialogues {

@@ -1,12 +1,13 @@
-//! Texts that are too much alike: n-grams in common.
+//! Texts that are too much alike, by n-grams in common.
 //!
-//! The measure is Jaccard's: what two sets have in common, as a share of what either has.
-//! It needs no model, and 1 means the same text but for case and punctuation. Utterances
-//! are compared by runs of four characters, which forgive typing errors, and by runs of
-//! three words; the higher figure counts. Dialogues are compared by all runs of three
-//! words of their users.
+//! The measure is the Jaccard index: the size of the intersection of two sets of n-grams
+//! over the size of their union. It needs no model; 1 means the same text up to case and
+//! punctuation. Utterances are compared by 4-grams of characters, which tolerate typing
+//! errors, and by 3-grams of words; the higher figure counts. Dialogues are compared by the
+//! 3-grams of words of all their users' utterances.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
+use crate::dataset::stats::Statistics;
 use crate::dataset::{Dialogue, Set, Split};
 use crate::error::Result;
 use async_trait::async_trait;
@@ -15,27 +16,32 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-/// No utterance of the test part is like one of the training part, and no two dialogues
-/// paraphrase each other.
+/// No test utterance is like one that a model may be shown, and no two dialogues paraphrase
+/// each other.
 pub struct NearDuplicates;
 
-/// Utterances of two parts that are alike to this degree are near-duplicates. What people
-/// say about the same bucket for different goals stays well below it.
+/// Utterances with at least this similarity are near-duplicates. Different requests about the
+/// same bucket stay well below it.
 pub const UTTERANCES: f64 = 0.5;
-/// Dialogues whose users say the same to this degree paraphrase each other.
+/// Dialogues with at least this similarity paraphrase each other.
 pub const DIALOGUES: f64 = 0.2;
-/// Utterances of fewer words ("yes", "the second one") are what everybody says: they are
-/// not compared, and counted.
+/// Utterances of fewer words ("yes", "the second one") are not compared: everybody says them.
 pub const SHORT: usize = 4;
 
-/// How much alike the texts of a dataset are.
+/// The similarities within a dataset.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Duplicates {
-    /// Utterances of users that were compared.
+    /// Utterances of users that are long enough to be compared.
     pub compared: usize,
-    /// Those that are too short to be compared.
+    /// Pairs of utterances that were compared: one of the test part, one of the training
+    /// part or of the examples.
+    pub utterance_pairs: usize,
+    /// Pairs of dialogues that were compared.
+    pub dialogue_pairs: usize,
+    /// Utterances that are too short to be compared.
     pub short: usize,
-    /// Short ones of the test part that are also said in the training part.
+    /// Short ones of the test part that are also said in the training part or in the
+    /// examples.
     pub short_in_both: usize,
     /// The most similar utterances of two parts, and all near-duplicates: most alike first.
     pub utterances: Vec<Alike>,
@@ -46,7 +52,7 @@ pub struct Duplicates {
 /// Two texts that are alike.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Alike {
-    /// How much: 1 is the same.
+    /// The Jaccard index, 0 to 1.
     pub similarity: f64,
     /// Where the two are: the file, and for an utterance the turn, from 1.
     pub places: [(PathBuf, Option<usize>); 2],
@@ -54,9 +60,9 @@ pub struct Alike {
     pub texts: Option<[String; 2]>,
 }
 
-/// What is compared of an utterance: runs of words and of characters, as sorted hashes.
+/// The n-grams of an utterance, as sorted hashes.
 struct Grams {
-    /// Words as people count them: a name with hyphens is one.
+    /// The number of words as people count them: a name with hyphens is one.
     count: usize,
     words: Vec<u64>,
     characters: Vec<u64>,
@@ -89,7 +95,7 @@ impl Grams {
     }
 }
 
-/// One hash for each of the runs, sorted, each once.
+/// The hashes of n-grams, sorted, without duplicates.
 fn hashes<T: Hash>(runs: impl Iterator<Item = T>) -> Vec<u64> {
     let hash = |run: T| {
         let mut hasher = DefaultHasher::new();
@@ -105,7 +111,7 @@ fn set_of(mut hashes: Vec<u64>) -> Vec<u64> {
     hashes
 }
 
-/// What two sorted sets have in common.
+/// The Jaccard index of two sorted sets.
 fn jaccard(one: &[u64], other: &[u64]) -> f64 {
     let (mut one_left, mut other_left) = (one, other);
     let mut common = 0usize;
@@ -125,24 +131,72 @@ fn jaccard(one: &[u64], other: &[u64]) -> f64 {
 }
 
 impl Duplicates {
-    /// Compares the texts of a dataset.
-    pub fn of(set: &Set) -> Self {
-        let said: Vec<Said<'_>> = set.dialogues.iter().flat_map(utterances).collect();
-        let (long, short): (Vec<_>, Vec<_>) =
-            said.into_iter().partition(|said| said.grams.count >= SHORT);
-        let in_part = |all: &[Said<'_>], split: Split| {
-            let texts = all.iter().filter(|said| said.dialogue.split == Some(split));
-            texts.map(|said| plain(said.text)).collect::<Vec<_>>()
+    /// Compares the texts of a dataset, and its test part with the dialogues of examples.
+    /// Examples that are dialogues of the dataset count once.
+    pub fn of(set: &Set, examples: &[Dialogue]) -> Self {
+        let is_new = |example: &&Dialogue| {
+            let uid = &example.conversation.uid;
+            !set.dialogues
+                .iter()
+                .any(|d| d.conversation.uid == *uid && d.text == example.text)
         };
-        let taught: HashSet<String> = in_part(&short, Split::Train).into_iter().collect();
-        let in_both = in_part(&short, Split::Test);
+        let examples: Vec<&Dialogue> = examples.iter().filter(is_new).collect();
+        let in_part = |split| set.dialogues.iter().filter(move |d| d.split == Some(split));
+        let shown = in_part(Split::Train).chain(examples.iter().copied());
+        let shown: Vec<Said<'_>> = shown.flat_map(utterances).collect();
+        let asked: Vec<Said<'_>> = in_part(Split::Test).flat_map(utterances).collect();
+        let said = || set.dialogues.iter().flat_map(utterances);
+        let known: HashSet<String> = shown
+            .iter()
+            .filter(|said| said.is_short())
+            .map(Said::plain)
+            .collect();
+        let short_asked = asked.iter().filter(|said| said.is_short());
+        let (utterance_pairs, utterances) = alike_utterances(set, &shown, &asked);
+        let (dialogue_pairs, dialogues) = alike_dialogues(set, &examples);
         Duplicates {
-            compared: long.len(),
-            short: short.len(),
-            short_in_both: in_both.iter().filter(|text| taught.contains(*text)).count(),
-            utterances: alike_utterances(set, &long),
-            dialogues: alike_dialogues(set),
+            compared: said().filter(|said| !said.is_short()).count(),
+            short: said().filter(Said::is_short).count(),
+            short_in_both: short_asked
+                .filter(|said| known.contains(&said.plain()))
+                .count(),
+            utterance_pairs,
+            dialogue_pairs,
+            utterances,
+            dialogues,
         }
+    }
+}
+
+impl Duplicates {
+    /// What was not compared, and why; `None` where all was.
+    fn not_compared(&self, statistics: &Statistics) -> Option<String> {
+        let missing = match (statistics.train.dialogues, statistics.test.dialogues) {
+            _ if self.utterance_pairs > 0 => None,
+            (_, 0) => Some("no utterances were compared: there is no test part".to_owned()),
+            (0, _) => Some(
+                "no utterances were compared: there is no training part; `--examples builtin` \
+                 (or DIR) compares the test part with the examples of a prompt"
+                    .to_owned(),
+            ),
+            _ => Some(format!(
+                "no utterances were compared: those of one part all have fewer than {SHORT} words"
+            )),
+        };
+        let dialogues = (self.dialogue_pairs == 0).then(|| "there is only one dialogue".to_owned());
+        let reasons: Vec<String> = missing.into_iter().chain(dialogues).collect();
+        (!reasons.is_empty()).then(|| reasons.join("; "))
+    }
+}
+
+impl Said<'_> {
+    /// Whether it has too few words to be compared.
+    fn is_short(&self) -> bool {
+        self.grams.count < SHORT
+    }
+
+    fn plain(&self) -> String {
+        plain(self.text)
     }
 }
 
@@ -156,7 +210,7 @@ fn utterances(dialogue: &Dialogue) -> impl Iterator<Item = Said<'_>> {
     })
 }
 
-/// The words alone, in small letters, with a blank between.
+/// Lower-case words separated by single spaces.
 fn plain(text: &str) -> String {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
@@ -166,57 +220,64 @@ fn plain(text: &str) -> String {
     words.join(" ")
 }
 
-fn alike_utterances(set: &Set, said: &[Said<'_>]) -> Vec<Alike> {
-    let of = |split| {
-        said.iter()
-            .filter(move |said| said.dialogue.split == Some(split))
-    };
-    let mut alike = Vec::new();
-    for train in of(Split::Train) {
-        for test in of(Split::Test) {
-            let place =
-                |said: &Said<'_>| (set.shown(&said.dialogue.path).to_owned(), Some(said.turn));
-            keep(
-                &mut alike,
-                train.grams.similarity(&test.grams),
-                UTTERANCES,
-                || Alike {
-                    similarity: 0.0,
-                    places: [place(train), place(test)],
-                    texts: Some([train.text.to_owned(), test.text.to_owned()]),
-                },
-            );
-        }
-    }
-    sorted(alike)
-}
-
-fn alike_dialogues(set: &Set) -> Vec<Alike> {
-    let users: Vec<Vec<u64>> = (set.dialogues.iter())
-        .map(|dialogue| {
-            set_of(
-                utterances(dialogue)
-                    .flat_map(|said| said.grams.words)
-                    .collect(),
-            )
-        })
-        .collect();
-    let mut alike = Vec::new();
-    let mut rest = set.dialogues.iter().zip(&users);
-    while let Some((one, words)) = rest.next() {
-        for (other, others) in rest.clone() {
-            let place = |dialogue: &Dialogue| (set.shown(&dialogue.path).to_owned(), None);
-            keep(&mut alike, jaccard(words, others), DIALOGUES, || Alike {
-                similarity: 0.0,
+/// How many pairs were compared, and those that are alike.
+fn alike_utterances(set: &Set, shown: &[Said<'_>], asked: &[Said<'_>]) -> (usize, Vec<Alike>) {
+    let (mut pairs, mut alike) = (0, Vec::new());
+    let place = |said: &Said<'_>| (set.shown(&said.dialogue.path).to_owned(), Some(said.turn));
+    for one in shown.iter().filter(|said| !said.is_short()) {
+        for other in asked.iter().filter(|said| !said.is_short()) {
+            pairs += 1;
+            let similarity = one.grams.similarity(&other.grams);
+            keep(&mut alike, similarity, UTTERANCES, || Alike {
+                similarity,
                 places: [place(one), place(other)],
-                texts: None,
+                texts: Some([one.text.to_owned(), other.text.to_owned()]),
             });
         }
     }
-    sorted(alike)
+    (pairs, sorted(alike))
 }
 
-/// Keeps what is alike beyond the threshold, and below it only the most alike.
+/// How many pairs were compared, and those that are alike: two dialogues of the dataset, or
+/// an example and a test dialogue.
+fn alike_dialogues(set: &Set, examples: &[&Dialogue]) -> (usize, Vec<Alike>) {
+    let words = |dialogue| {
+        set_of(
+            utterances(dialogue)
+                .flat_map(|said| said.grams.words)
+                .collect(),
+        )
+    };
+    let users: Vec<Vec<u64>> = set.dialogues.iter().map(words).collect();
+    let (mut pairs, mut alike) = (0, Vec::new());
+    let mut compare = |one: &Dialogue, words: &[u64], other: &Dialogue, others: &[u64]| {
+        pairs += 1;
+        let place = |dialogue: &Dialogue| (set.shown(&dialogue.path).to_owned(), None);
+        let similarity = jaccard(words, others);
+        keep(&mut alike, similarity, DIALOGUES, || Alike {
+            similarity,
+            places: [place(one), place(other)],
+            texts: None,
+        });
+    };
+    let mut rest = set.dialogues.iter().zip(&users);
+    while let Some((one, words)) = rest.next() {
+        for (other, others) in rest.clone() {
+            compare(one, words, other, others);
+        }
+    }
+    for example in examples {
+        let words = words(example);
+        for (test, others) in set.dialogues.iter().zip(&users) {
+            if test.split == Some(Split::Test) {
+                compare(example, &words, test, others);
+            }
+        }
+    }
+    (pairs, sorted(alike))
+}
+
+/// Keeps every pair at or above the threshold; while there is none, the most similar pair.
 fn keep(alike: &mut Vec<Alike>, similarity: f64, threshold: f64, make: impl FnOnce() -> Alike) {
     let best = alike
         .iter()
@@ -226,10 +287,7 @@ fn keep(alike: &mut Vec<Alike>, similarity: f64, threshold: f64, make: impl FnOn
         return;
     }
     alike.retain(|alike| alike.similarity >= threshold);
-    alike.push(Alike {
-        similarity,
-        ..make()
-    });
+    alike.push(make());
 }
 
 fn sorted(mut alike: Vec<Alike>) -> Vec<Alike> {
@@ -248,13 +306,14 @@ impl Check for NearDuplicates {
          paraphrase each other"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let Duplicates {
             utterances,
             dialogues,
             ..
         } = &checked.duplicates;
+        found.skip(checked.duplicates.not_compared(&checked.statistics));
         for alike in utterances
             .iter()
             .filter(|alike| alike.similarity >= UTTERANCES)

@@ -1,11 +1,11 @@
-//! The files are dialogues, written as the project writes them.
+//! Files are dialogues in their canonical form.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
 use crate::dialogue::write_conversation;
 use crate::error::Result;
 use async_trait::async_trait;
 
-/// Every file parses, and is byte for byte what would be written again.
+/// Every file parses, and writing it again gives the same bytes.
 pub struct Form;
 
 #[async_trait]
@@ -18,7 +18,7 @@ impl Check for Form {
         "every file is a dialogue and is written again byte for byte"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
         for (path, problem) in &set.unread {

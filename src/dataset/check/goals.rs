@@ -1,12 +1,13 @@
-//! Every goal is in one part, with its dialogues.
+//! Goals and dialogues belong together.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
+use crate::dataset::set::CATALOGUE;
 use crate::dataset::{Dialogue, Split};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// No goal is in both parts, and goals and dialogues belong together.
+/// No goal is in both parts, and the list of goals fits the dialogues.
 pub struct Goals;
 
 #[async_trait]
@@ -20,11 +21,16 @@ impl Check for Goals {
          has its dialogues"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
         if let Some(Err(problem)) = &set.catalogue {
             found.on_set(format!("goals.toml is no list of goals: {problem}"));
+        }
+        if set.catalogue.is_none() {
+            found.skip(format!(
+                "there is no {CATALOGUE}, so only the first part of the rule was checked"
+            ));
         }
         let mut dialogues: BTreeMap<&str, Vec<&Dialogue>> = BTreeMap::new();
         for dialogue in &set.dialogues {

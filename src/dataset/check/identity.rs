@@ -1,11 +1,11 @@
-//! A dialogue says what it is.
+//! Names: of dialogues, goals and worlds.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-/// Every dialogue has the name of its file, a part, a goal and a world that there is.
+/// Every dialogue has the name of its file, a part, a goal, and a world that exists.
 pub struct Identity;
 
 #[async_trait]
@@ -19,10 +19,12 @@ impl Check for Identity {
          and a world that there is"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
         let mut names = HashMap::new();
+        // A mistake in a world file is one finding, however many dialogues start from it.
+        let mut worlds = BTreeMap::new();
         for dialogue in &set.dialogues {
             let mut say = |problem: String| found.on(set, dialogue, None, None, problem);
             let uid = &dialogue.conversation.uid;
@@ -45,9 +47,15 @@ impl Check for Identity {
             }
             match set.world(dialogue) {
                 Ok(_) => {}
+                Err(Error::Content { path, problem }) if path != dialogue.path => {
+                    worlds.insert(path, problem);
+                }
                 Err(Error::Content { problem, .. }) => say(problem),
                 Err(error) => say(error.to_string()),
             }
+        }
+        for (path, problem) in worlds {
+            found.on_file(set, &path, format!("is no world: {problem}"));
         }
         found.end()
     }

@@ -1,13 +1,13 @@
-//! The order in which missing values are asked for.
+//! The order of keywords, in which missing values are asked for.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
 use crate::dataset::steps;
 use crate::dialogue::Program;
 use crate::domain::{CallSite, Domain, Keyword, call_sites};
 use crate::error::Result;
 use async_trait::async_trait;
 
-/// Where a value is missing, the keywords stand in the order of the API.
+/// In a call with a missing value, the keywords are in the order of the API.
 pub struct Keywords;
 
 #[async_trait]
@@ -20,7 +20,7 @@ impl Check for Keywords {
         "the keywords of a call with placeholders stand in the order of the API's definition"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
         for dialogue in &set.dialogues {

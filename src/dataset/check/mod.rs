@@ -1,19 +1,20 @@
-//! Is a dataset right? Each check is a file here; [`checks`] lists them.
+//! The checks of a dataset: one file each, listed by [`checks`].
 
+mod accidents;
 mod clock;
+mod completeness;
 mod destruction;
 pub mod duplicates;
-mod execution;
+mod figures;
 mod form;
 mod goals;
 mod identity;
 mod keywords;
+mod outcomes;
 mod placeholders;
 mod python;
 mod runs;
 mod status;
-mod talk;
-mod targets;
 
 use super::stats::Statistics;
 use super::{Dialogue, Replayer, Set};
@@ -25,20 +26,20 @@ use serde::Serialize;
 use std::fmt;
 use std::path::PathBuf;
 
-/// A rule of a dataset, and what breaks it.
+/// A rule of a dataset, and the search for what breaks it.
 #[async_trait]
 pub trait Check: Send + Sync {
     /// The name: one word or two.
     fn name(&self) -> &'static str;
 
-    /// What holds where nothing is found: a sentence.
+    /// The rule, as a sentence.
     fn rule(&self) -> &'static str;
 
-    /// What breaks the rule.
+    /// What breaks the rule, and what could not be looked at.
     ///
     /// # Errors
     /// The sandbox or a world failed.
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>>;
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked>;
 }
 
 /// Every check, in the order of their findings.
@@ -46,45 +47,46 @@ pub fn checks() -> Vec<Box<dyn Check>> {
     vec![
         Box::new(form::Form),
         Box::new(identity::Identity),
-        Box::new(talk::Talk),
+        Box::new(completeness::Completeness),
         Box::new(status::StatusRules),
         Box::new(placeholders::Placeholders),
         Box::new(python::Python),
         Box::new(keywords::Keywords),
         Box::new(destruction::Destruction),
-        Box::new(execution::Outcomes),
+        Box::new(outcomes::Outcomes),
+        Box::new(accidents::Accidents),
         Box::new(clock::Clock),
         Box::new(goals::Goals),
         Box::new(duplicates::NearDuplicates),
-        Box::new(targets::Figures),
+        Box::new(figures::Figures),
     ]
 }
 
-/// What is checked, and what several checks share.
+/// The dataset, and what several checks share.
 pub struct Checked<'a> {
     /// The dataset.
     pub set: &'a Set,
-    /// What runs its programs.
+    /// Runs its programs.
     pub replayer: &'a Replayer,
-    /// What is in it.
+    /// Its figures.
     pub statistics: Statistics,
-    /// Which of its texts are alike.
+    /// Which of its texts are alike, or like those of the examples.
     pub duplicates: Duplicates,
     runs: Runs,
 }
 
-/// What breaks a rule, and where.
+/// One breach of a rule, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The check that found it.
+    /// The name of the check.
     pub check: &'static str,
-    /// The dialogue's file, where it is about one.
+    /// The file, if the finding is about one.
     pub path: Option<PathBuf>,
     /// The turn, from 1.
     pub turn: Option<usize>,
     /// The goal.
     pub goal: Option<u32>,
-    /// What is wrong and what mends it.
+    /// What is wrong, and what mends it.
     pub problem: String,
 }
 
@@ -101,36 +103,61 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What came of checking a dataset.
+/// A check that did not look at everything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Skipped {
+    /// The check.
+    pub check: &'static str,
+    /// What it did not look at, and why.
+    pub reason: String,
+}
+
+/// The result of one check.
+pub struct Looked {
+    /// What breaks the rule.
+    pub findings: Vec<Finding>,
+    /// What was not looked at, and why; `None` where all was.
+    pub skipped: Option<Skipped>,
+}
+
+/// The result of all checks.
 pub struct Report {
-    /// What is in it.
+    /// Its figures.
     pub statistics: Statistics,
-    /// Which of its texts are alike.
+    /// Which of its texts are alike, or like those of the examples.
     pub duplicates: Duplicates,
     /// What breaks the rules.
     pub findings: Vec<Finding>,
+    /// The checks that did not look at everything. A rule without a finding holds only for
+    /// what was looked at.
+    pub skipped: Vec<Skipped>,
 }
 
-/// Checks a dataset: parallel where programs run, as far as the runtime has threads.
+/// Checks a dataset: parallel where programs run, as far as the runtime has threads. The
+/// test part is compared with the training part and with `examples`, the dialogues that
+/// stand in the prompts of an evaluation beside it (often none).
 ///
 /// # Errors
 /// The sandbox or a world failed. What is wrong with the dataset is a finding.
-pub async fn check(set: &Set, replayer: &Replayer) -> Result<Report> {
+pub async fn check(set: &Set, examples: &[Dialogue], replayer: &Replayer) -> Result<Report> {
     let checked = Checked {
         set,
         replayer,
         statistics: Statistics::of(set),
-        duplicates: Duplicates::of(set),
+        duplicates: Duplicates::of(set, examples),
         runs: Runs::default(),
     };
-    let mut findings = Vec::new();
+    let (mut findings, mut skipped) = (Vec::new(), Vec::new());
     for check in checks() {
-        findings.extend(check.find(&checked).await?);
+        let looked = check.find(&checked).await?;
+        findings.extend(looked.findings);
+        skipped.extend(looked.skipped);
     }
     Ok(Report {
         statistics: checked.statistics,
         duplicates: checked.duplicates,
         findings,
+        skipped,
     })
 }
 
@@ -138,6 +165,7 @@ pub async fn check(set: &Set, replayer: &Replayer) -> Result<Report> {
 struct Found {
     check: &'static str,
     findings: Vec<Finding>,
+    skipped: Option<String>,
 }
 
 impl Found {
@@ -145,21 +173,22 @@ impl Found {
         Found {
             check: check.name(),
             findings: Vec::new(),
+            skipped: None,
         }
     }
 
-    /// About the dataset as a whole.
+    /// Adds a finding about the dataset as a whole.
     fn on_set(&mut self, problem: impl Into<String>) {
         self.push(None, None, None, problem.into());
     }
 
-    /// About a file.
+    /// Adds a finding about a file.
     fn on_file(&mut self, set: &Set, path: &std::path::Path, problem: impl Into<String>) {
         let path = set.shown(path).to_owned();
         self.push(Some(path), None, None, problem.into());
     }
 
-    /// About a dialogue, or a turn (from 1) or a goal of it.
+    /// Adds a finding about a dialogue, or about a turn (from 1) or a goal of it.
     fn on(
         &mut self,
         set: &Set,
@@ -188,7 +217,16 @@ impl Found {
         });
     }
 
-    fn end(self) -> Result<Vec<Finding>> {
-        Ok(self.findings)
+    /// Says what the check did not look at, where there is something.
+    fn skip(&mut self, reason: impl Into<Option<String>>) {
+        self.skipped = reason.into();
+    }
+
+    fn end(self) -> Result<Looked> {
+        let check = self.check;
+        Ok(Looked {
+            findings: self.findings,
+            skipped: self.skipped.map(|reason| Skipped { check, reason }),
+        })
     }
 }

@@ -1,6 +1,6 @@
-//! How missing information is numbered.
+//! The numbers of placeholders.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
 use crate::dataset::{Step, filled, steps};
 use crate::dialogue::{Program, Status};
 use crate::domain::{Domain, call_sites};
@@ -8,9 +8,9 @@ use crate::error::Result;
 use async_trait::async_trait;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Placeholders are numbered in order of first appearance, and stay what they are.
+/// Placeholders are numbered in order of first appearance, and keep their numbers.
 ///
-/// That a final program has none is a status rule.
+/// The status rules forbid them in final programs.
 pub struct Placeholders;
 
 #[async_trait]
@@ -24,7 +24,7 @@ impl Check for Placeholders {
          while others are filled in, and stand in no string or comment"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
         for dialogue in &set.dialogues {
@@ -87,7 +87,7 @@ fn order(step: &Step<'_>, program: &Program) -> Option<String> {
     })
 }
 
-/// A placeholder that is still open has the number it had.
+/// A placeholder that is still open keeps its number.
 fn renumbered(step: &Step<'_>, domain: &Domain) -> Option<String> {
     let (before, after) = step.replaced()?;
     let moved = match filled(before, after) {
@@ -110,8 +110,8 @@ fn renumbered(step: &Step<'_>, domain: &Domain) -> Option<String> {
     })
 }
 
-/// The placeholders that are the whole value of a keyword: operation, which of its calls,
-/// keyword.
+/// The placeholders that are the whole value of a keyword, by operation, number of its call,
+/// and keyword.
 fn asked(program: &Program, domain: &Domain) -> BTreeMap<(String, usize, String), u32> {
     let mut calls: BTreeMap<String, usize> = BTreeMap::new();
     let mut asked = BTreeMap::new();
@@ -127,7 +127,7 @@ fn asked(program: &Program, domain: &Domain) -> BTreeMap<(String, usize, String)
     asked
 }
 
-/// In a string or a comment `?1` is text: nobody is asked for it.
+/// In a string or a comment, `?1` is text and no placeholder.
 fn in_text(program: &Program) -> Option<String> {
     let count = |text: &str| {
         let marks = text.as_bytes().windows(2);

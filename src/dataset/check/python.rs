@@ -1,6 +1,6 @@
-//! The programs are Python.
+//! Programs are valid Python.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
 use crate::dataset::annotate::readable;
 use crate::dataset::steps;
 use crate::error::{Error, Result};
@@ -20,7 +20,7 @@ impl Check for Python {
         "every program is Python once its placeholders are filled in"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let mut tasks = JoinSet::new();
         for (index, dialogue) in checked.set.dialogues.iter().enumerate() {

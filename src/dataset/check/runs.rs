@@ -1,4 +1,4 @@
-//! Every dialogue of a dataset run once, shared by the checks that look at it.
+//! One run of every dialogue, shared by the checks that need it.
 
 use super::Checked;
 use crate::dataset::{Replayed, Replayer, Set};
@@ -8,26 +8,44 @@ use crate::error::{Error, Result};
 use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 
-/// What running one dialogue gave.
+/// The run of one dialogue.
 pub struct Run {
     /// The signature of the world before it.
     pub initial: Signature,
-    /// What came of each turn; or the turn (from 0) that breaks the status rules.
+    /// The outcome of each turn, or the first turn (from 0) that breaks the status rules.
     pub turns: Result<Vec<Replayed>, (usize, Vec<Violation>)>,
 }
 
-/// The runs with the usual seed, once somebody asked for them.
+/// The runs with the default seed, made when they are first needed.
 #[derive(Default)]
 pub struct Runs(OnceCell<Vec<Option<Run>>>);
 
 impl Checked<'_> {
-    /// The runs of all dialogues, in their order; `None` where there is no world.
+    /// The runs of all dialogues, in their order; `None` where the world cannot be opened.
     pub(super) async fn runs(&self) -> Result<&[Option<Run>]> {
         let runs = (self.runs.0)
             .get_or_try_init(|| all(self.set, self.replayer))
             .await?;
         Ok(runs)
     }
+}
+
+/// Which dialogues did not run, and why; `None` where all ran.
+pub fn not_run(runs: &[Option<Run>]) -> Option<String> {
+    let all = runs.len();
+    let count = |is: fn(&Option<Run>) -> bool| runs.iter().filter(|run| is(run)).count();
+    let without_world = count(|run| run.is_none());
+    let broken = count(|run| run.as_ref().is_some_and(|run| run.turns.is_err()));
+    let reasons = [
+        (without_world, "whose world cannot be opened (see identity)"),
+        (broken, "that break a status rule (see status)"),
+    ];
+    let reasons: Vec<String> = reasons
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, which)| format!("{count} of {all} dialogues, {which}"))
+        .collect();
+    (!reasons.is_empty()).then(|| format!("did not run {}", reasons.join("; ")))
 }
 
 /// Runs all dialogues, each in a task of its own.

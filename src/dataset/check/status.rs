@@ -1,12 +1,12 @@
-//! The status rules of the method.
+//! The status rules.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
 use crate::dataset::{Dialogue, Set};
 use crate::dialogue::Stack;
 use crate::error::Result;
 use async_trait::async_trait;
 
-/// Every update is one that the stack allows, and goals are numbered as they come.
+/// Every update keeps the status rules, and goals are numbered in order of creation.
 pub struct StatusRules;
 
 #[async_trait]
@@ -19,7 +19,7 @@ impl Check for StatusRules {
         "every update keeps the status rules, and goals are numbered 1, 2, 3 in order of creation"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         for dialogue in &checked.set.dialogues {
             look(checked.set, dialogue, &mut found);
@@ -28,8 +28,8 @@ impl Check for StatusRules {
     }
 }
 
-/// Looks as far as the first turn that breaks a rule: what follows may break more only
-/// because of it.
+/// Checks up to the first turn that breaks a rule: later turns may break more only because
+/// of it.
 fn look(set: &Set, dialogue: &Dialogue, found: &mut Found) {
     let mut stack = Stack::default();
     for (index, turn) in dialogue.conversation.turns.iter().enumerate() {

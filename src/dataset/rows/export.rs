@@ -6,12 +6,12 @@ use crate::dialogue::{GoalRecord, Stack, write_conversation};
 use crate::error::{Error, Result};
 use std::path::Path;
 
-/// The rows of dialogues, which were read from `root`: a dataset's folder, one of its
-/// parts, or one file.
+/// The rows of dialogues that were read from `root`: a dataset's folder, one of its parts, or
+/// one file.
 ///
 /// # Errors
-/// A dialogue has no turn, breaks the status rules, or is not written as
-/// [`write_conversation`] writes it: then the rows would not give it back.
+/// A dialogue has no turn, breaks the status rules, or is not in the canonical form of
+/// [`write_conversation`], so that its file could not be restored from the rows.
 pub fn rows(root: &Path, dialogues: &[Dialogue]) -> Result<Vec<Row>> {
     let mut all = Vec::new();
     for dialogue in dialogues {

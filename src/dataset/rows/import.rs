@@ -7,13 +7,12 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
-/// The dialogues of rows, as text of JSON Lines: the path of each within its dataset,
-/// as [`Dialogue::path`], and its text. In the order of the paths; the rows may stand in
-/// any order.
+/// The dialogues in JSON Lines, in the order of their paths. [`Dialogue::path`] is relative to
+/// the dataset. The rows may be in any order.
 ///
-/// `Err` is a sentence that names the line: what is no row, a turn that is missing or
-/// stands twice, a field that does not agree with the rest of its dialogue, and a path
-/// that leads out of the dataset.
+/// `Err` is a sentence with the line of the mistake: a line that is not a row, a turn that is
+/// missing or occurs twice, a field that contradicts the rest of its dialogue, or a path that
+/// leads out of the dataset.
 pub fn dialogues(text: &str) -> Result<Vec<Dialogue>, String> {
     let mut files: BTreeMap<String, Vec<Numbered>> = BTreeMap::new();
     for (number, line) in (1..).zip(text.lines()) {

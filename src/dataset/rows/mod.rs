@@ -1,13 +1,12 @@
-//! Dialogues as JSON Lines: a row is a turn, with everything that the turn depends on.
+//! Dialogues as JSON Lines: one row for each turn, with everything that the turn depends on.
 //!
-//! For training and analysis outside this program: a row can be read alone, and every
-//! field has one type in all rows, so that Hugging Face `datasets`, pyarrow and pandas
-//! load the file as it is. A value that can be any JSON (a program's result) therefore
-//! stands in it as JSON text. `datasets/s3/rows.schema.json` is the JSON Schema.
+//! Rows are for training and analysis in other programs. Each can be read alone, and every
+//! field has one type in all rows, so that Hugging Face `datasets`, pyarrow and pandas load
+//! the file as it is. Results, which may be any JSON, are therefore JSON text.
+//! `datasets/s3/rows.schema.json` is the JSON Schema.
 //!
-//! The rows of a dialogue hold all of it: [`dialogues`] gives back the files that
-//! [`rows`] read, byte for byte. What stands in a row twice, for its reader's comfort
-//! (the stack, the last response, the world), must then agree with the rest.
+//! Rows lose nothing: [`dialogues`] restores the files that [`rows`] read, byte for byte.
+//! Redundant fields (the stack, the last response, the world) must agree with the others.
 
 mod export;
 mod import;
@@ -41,8 +40,8 @@ pub struct Row {
     pub previous_response: Option<String>,
     /// U_t: what the user says.
     pub utterance: String,
-    /// P_t and O_t: the goals that the turn updates, in the order of execution, and
-    /// what came of them.
+    /// P_t and O_t: the goals that the turn updates, in the order of execution, and their
+    /// outcomes.
     pub programs: Vec<RowGoal>,
     /// The environment's signature after the turn's last program: 8 hex digits. None
     /// where the turn runs nothing: its signature is then of the state alone, which
@@ -60,7 +59,7 @@ pub struct Row {
     pub greeting: Option<String>,
 }
 
-/// A goal of a row, with its program and what came of it.
+/// A goal of a row, with its program and its outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RowGoal {

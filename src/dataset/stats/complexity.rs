@@ -1,4 +1,5 @@
-//! Where a dialogue is more than a request and its answer, found from structure alone.
+//! Conversational complexities: turns that are more than a request and its answer. They are
+//! found from the structure of a dialogue alone.
 
 use crate::dataset::{Step, filled, steps};
 use crate::dialogue::{Conversation, ConversationalException, Outcome, Status};
@@ -9,11 +10,11 @@ use std::collections::BTreeSet;
 /// A conversational complexity (paper, section 4; `method.md` lists them).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Complexity {
-    /// A goal with a placeholder at some time: the agent asks for it. Once a goal.
+    /// A goal that has a placeholder at some time, so that the agent asks. Counted once a goal.
     MissingInformation,
-    /// A draft is replaced by code that is not it with placeholders filled in.
+    /// A draft is changed in more than its placeholders.
     Revision,
-    /// A goal is taken up again after a turn that was about others alone.
+    /// A goal is resumed after a turn that was only about others.
     Interruption,
     /// A request that has several meanings.
     Ambiguity,
@@ -21,13 +22,14 @@ pub enum Complexity {
     OutOfScope,
     /// A request with constraints that no program can meet.
     OverSpecification,
-    /// Talk about nothing.
+    /// Small talk.
     ChitChat,
-    /// A question about the domain that knowledge answers.
+    /// A question about the domain that needs no program.
     Faq,
     /// A program ends with an error that is no conversational exception.
     Error,
-    /// A complete draft that destroys: the agent asks for confirmation. Once a goal.
+    /// A complete destructive draft, so that the agent asks for confirmation. Counted once a
+    /// goal.
     Confirmation,
     /// The user ends the dialogue.
     Ending,
@@ -95,8 +97,7 @@ impl Serialize for Complexity {
     }
 }
 
-/// Every complexity of a dialogue, once for each time that it occurs, with the turn (from
-/// 1) in which it does.
+/// Every occurrence of a complexity in a dialogue, with its turn (from 1).
 pub fn complexities(conversation: &Conversation, domain: &Domain) -> Vec<(usize, Complexity)> {
     let steps = steps(conversation);
     // What counts once a goal.

@@ -1,5 +1,5 @@
-//! What is in a dataset, in figures: those of the paper's Table 3, and how often each
-//! conversational complexity occurs. Nothing here runs a program.
+//! Figures of a dataset: those of the paper's Table 3, and how often each conversational
+//! complexity occurs. Nothing here runs a program.
 
 mod complexity;
 
@@ -14,32 +14,32 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The figures of a dataset, and of its parts.
 #[derive(Debug, Clone, Serialize)]
 pub struct Statistics {
-    /// What a model may be shown.
-    pub train: Part,
-    /// What a model is scored on.
-    pub test: Part,
-    /// Both, and dialogues in neither.
-    pub all: Part,
+    /// The training part.
+    pub train: PartFigures,
+    /// The test part.
+    pub test: PartFigures,
+    /// All dialogues, including those in neither part.
+    pub all: PartFigures,
 }
 
 /// The figures of some dialogues.
 ///
-/// A goal's program is its latest code. The means over programs leave out those that
-/// call nothing (a conversational exception has one line and no API), as the paper's
-/// 1.4 APIs a program must do; [`Part::lines_a_program_of_all`] has the others too.
+/// The program of a goal is its latest code. The means over programs leave out programs that
+/// call no operation (such as a conversational exception), as the paper's 1.4 APIs a program
+/// must do; [`PartFigures::lines_a_program_of_all`] includes them.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Part {
-    /// Dialogues.
+pub struct PartFigures {
+    /// The number of dialogues.
     pub dialogues: usize,
-    /// Goals that they were written for (`<conversation goal=…>`).
+    /// The number of goals that they were written for (`<conversation goal=…>`).
     pub written_for: usize,
-    /// Utterances of both sides: `<turn>` elements.
+    /// The number of utterances of both sides: `<turn>` elements.
     pub utterances: usize,
-    /// Goals of the stack: `<goal>` elements with different numbers, dialogue by dialogue.
+    /// The number of goals on the stacks: different `uid`s in each dialogue.
     pub goals: usize,
     /// Goals whose program calls an operation.
     pub programs: usize,
-    /// Lines of these programs, without blank ones and those of comments alone.
+    /// Lines of these programs, without blank lines and comments.
     pub lines: usize,
     /// Lines of the programs of all goals.
     pub lines_of_all: usize,
@@ -57,7 +57,7 @@ impl Statistics {
         let part = |split: Option<Split>| {
             let dialogues = set.dialogues.iter();
             let chosen = dialogues.filter(|d| split.is_none() || d.split == split);
-            Part::of(chosen, &set.domain, catalogue)
+            PartFigures::of(chosen, &set.domain, catalogue)
         };
         Statistics {
             train: part(Some(Split::Train)),
@@ -67,7 +67,7 @@ impl Statistics {
     }
 
     /// The figures of one part.
-    pub fn of_split(&self, split: Split) -> &Part {
+    pub fn of_split(&self, split: Split) -> &PartFigures {
         match split {
             Split::Train => &self.train,
             Split::Test => &self.test,
@@ -75,16 +75,16 @@ impl Statistics {
     }
 }
 
-impl Part {
+impl PartFigures {
     /// Counts what is in these dialogues.
     pub fn of<'a>(
         dialogues: impl Iterator<Item = &'a Dialogue>,
         domain: &Domain,
         catalogue: &Catalogue,
     ) -> Self {
-        let mut part = Part {
+        let mut part = PartFigures {
             complexities: Complexity::ALL.iter().map(|kind| (*kind, 0)).collect(),
-            ..Part::default()
+            ..PartFigures::default()
         };
         let mut written_for = BTreeSet::new();
         for dialogue in dialogues {
@@ -126,37 +126,37 @@ impl Part {
         }
     }
 
-    /// Utterances a dialogue. Zero, as every mean here, where there is nothing.
+    /// The mean number of utterances of a dialogue. Every mean of nothing is 0.
     pub fn utterances_a_dialogue(&self) -> f64 {
         mean(self.utterances, self.dialogues)
     }
 
-    /// Goals a dialogue.
+    /// The mean number of goals of a dialogue.
     pub fn goals_a_dialogue(&self) -> f64 {
         mean(self.goals, self.dialogues)
     }
 
-    /// Lines of code a program that calls an operation.
+    /// The mean lines of a program that calls an operation.
     pub fn lines_a_program(&self) -> f64 {
         mean(self.lines, self.programs)
     }
 
-    /// Lines of code a program, whatever it does.
+    /// The mean lines of any program.
     pub fn lines_a_program_of_all(&self) -> f64 {
         mean(self.lines_of_all, self.goals)
     }
 
-    /// Call sites.
+    /// The number of call sites.
     pub fn apis(&self) -> usize {
         self.calls.values().sum()
     }
 
-    /// Call sites a program that has one.
+    /// The mean call sites of a program that has one.
     pub fn apis_a_program(&self) -> f64 {
         mean(self.apis(), self.programs)
     }
 
-    /// Call sites a program, whatever it does.
+    /// The mean call sites of any program.
     pub fn apis_a_program_of_all(&self) -> f64 {
         mean(self.apis(), self.goals)
     }
@@ -167,7 +167,7 @@ impl Part {
         100.0 * mean(self.calls.get(name).copied().unwrap_or(0), self.apis())
     }
 
-    /// How often a complexity of this name occurs; `None` where none has the name.
+    /// How often a complexity occurs, by its name; `None` for an unknown name.
     pub fn complexity(&self, name: &str) -> Option<usize> {
         let kind = Complexity::ALL.iter().find(|kind| kind.name() == name)?;
         Some(self.complexities.get(kind).copied().unwrap_or(0))

@@ -1,15 +1,19 @@
-//! How far one comes without doing anything.
+//! The baseline that does nothing.
 
 use crate::error::Result;
 use crate::eval::candidate::{Candidate, Play, Situation};
 
-/// Updates no goal, in no turn, and says nothing. It is right wherever the truth runs no
-/// program and changed nothing before.
+/// Updates no goal and says nothing. It is right in turns that run no program, before the
+/// first change of the world.
 pub struct DoNothing;
 
 impl Candidate for DoNothing {
     fn name(&self) -> &str {
         "do-nothing"
+    }
+
+    fn needs_examples(&self) -> bool {
+        false
     }
 
     fn play(&self, _: &Situation<'_>) -> Result<Play> {

@@ -1,4 +1,4 @@
-//! The truth, said as a model would say it.
+//! The baseline that answers with the truth, in the format of a model.
 
 use crate::error::Result;
 use crate::eval::candidate::{Candidate, Play, Situation};
@@ -9,6 +9,10 @@ pub struct GroundTruth;
 impl Candidate for GroundTruth {
     fn name(&self) -> &str {
         "ground-truth"
+    }
+
+    fn needs_examples(&self) -> bool {
+        false
     }
 
     fn play(&self, situation: &Situation<'_>) -> Result<Play> {

@@ -1,4 +1,4 @@
-//! What costs nothing and stands beside every score, as models by name.
+//! Baselines: candidates without a model, to compare every score with.
 //!
 //! - `ground-truth` answers with the truth, through the whole path of a turn: text,
 //!   parser, stack, sandbox, signature. Its EMR is 1, or something is broken.
@@ -7,7 +7,7 @@
 //!   the names of this dialogue in the place of its own, and its reply.
 //! - `random-example` does the same with any training turn.
 
-mod borrow;
+mod adapt;
 mod do_nothing;
 mod ground_truth;
 mod nearest_example;

@@ -1,6 +1,6 @@
-//! How far retrieval alone comes.
+//! The baseline that only retrieves.
 
-use super::borrow::borrow;
+use super::adapt::adapt;
 use crate::error::Result;
 use crate::eval::candidate::{Candidate, Play, Situation};
 use crate::retrieval::Selection;
@@ -20,6 +20,6 @@ impl Candidate for NearestExample {
             ..situation.selection
         };
         let found = situation.pool.select(&situation.query(), &one)?;
-        Ok(borrow(found.first().copied(), situation))
+        Ok(adapt(found.first().copied(), situation))
     }
 }

@@ -1,10 +1,10 @@
-//! How far one comes by chance.
+//! The baseline that chooses by chance.
 
-use super::borrow::borrow;
+use super::adapt::adapt;
 use crate::error::Result;
 use crate::eval::candidate::{Candidate, Play, Situation};
 
-/// Repeats any training turn, each as likely as any other.
+/// Repeats a random training turn.
 pub struct RandomExample;
 
 impl Candidate for RandomExample {
@@ -16,6 +16,6 @@ impl Candidate for RandomExample {
         let usable = situation.usable();
         let count = u64::try_from(usable.len()).unwrap_or(u64::MAX).max(1);
         let index = usize::try_from(situation.seed % count).unwrap_or(0);
-        Ok(borrow(usable.get(index).copied(), situation))
+        Ok(adapt(usable.get(index).copied(), situation))
     }
 }

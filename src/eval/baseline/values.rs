@@ -1,4 +1,4 @@
-//! The values of a dialogue: what its programs are about.
+//! The values in a dialogue: names of buckets, keys and the like.
 
 use crate::dialogue::{Program, Stack};
 
@@ -30,7 +30,7 @@ pub(super) fn values(utterance: &str, stack: &Stack) -> Values {
     values
 }
 
-/// Which value of one dialogue becomes which of another.
+/// The mapping from the values of one dialogue to those of another.
 pub(super) struct Exchange(Vec<(String, String)>);
 
 impl Exchange {

@@ -1,4 +1,4 @@
-//! Where two texts differ, line by line, and inside of lines word by word.
+//! The differences between two texts, by lines and, within lines, by words.
 
 use serde::Serialize;
 use similar::{ChangeTag, DiffOp, TextDiff};

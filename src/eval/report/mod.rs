@@ -6,8 +6,8 @@
 //!                       └─► inspect: a log that inspect_ai reads
 //! ```
 //!
-//! Nothing here asks a model. Whatever stands in a log was written by users, models and
-//! programs: it reaches a page only through `page`, which escapes all of it.
+//! Nothing here asks a model. The texts of a log were written by users, models and programs:
+//! they reach a page only through `page`, which escapes them.
 
 mod code;
 mod inspect;
@@ -37,15 +37,15 @@ pub struct Report {
 
 /// A run as it is shown.
 pub struct Shown {
-    /// What it is called everywhere: `openai:qwen2.5-coder (c)`. No other run has it.
+    /// Its unique name in the report: `openai:qwen2.5-coder (c)`.
     pub label: String,
-    /// Where it lies.
+    /// The folder.
     pub folder: PathBuf,
-    /// What was logged.
+    /// The log.
     pub log: Log,
     /// The figures.
     pub score: Score,
-    /// What the tokens cost, where [`Report::price`] knew it.
+    /// The cost of the tokens, if [`Report::price`] knows the model's price.
     pub cost: Option<String>,
 }
 
@@ -53,7 +53,8 @@ impl Report {
     /// Reads the folders of runs, and computes their figures.
     ///
     /// # Errors
-    /// A folder is no run, or its log is damaged, or not complete and `options` want it to be.
+    /// A folder is not a run, or its log is damaged, or incomplete without
+    /// [`Options::partial`].
     pub fn read(folders: &[PathBuf], options: &Options) -> Result<Self> {
         let mut logs = Vec::new();
         for folder in folders {
@@ -86,7 +87,7 @@ impl Report {
         Ok(Report { runs })
     }
 
-    /// Says of each run what its tokens cost, where the price of its model is known.
+    /// Adds the cost of the tokens of each run whose model has a known price.
     pub fn price(&mut self, prices: &Prices) {
         for shown in &mut self.runs {
             let cost = prices.cost(&shown.log.run.model, shown.score.tokens.all.usage);
@@ -117,7 +118,7 @@ fn labels(logs: &[(PathBuf, Log)]) -> Vec<String> {
     told_apart(long, places)
 }
 
-/// Adds what follows to each label that is not the only one of its kind.
+/// Extends each label that occurs more than once.
 fn told_apart(labels: Vec<String>, more: impl Iterator<Item = String>) -> Vec<String> {
     let is_only = |label: &String| labels.iter().filter(|other| *other == label).count() == 1;
     let told = labels.iter().zip(more);

@@ -1,9 +1,9 @@
-//! What differs between the true world and the predicted one at the first wrong turn.
+//! Differences between the true world and the predicted one at the first wrong turn.
 //!
-//! A log has only signatures. Here both sides of a dialogue run again, each in a copy of
-//! the world that it starts from, and the domain says in words what differs. What cannot
-//! be had (another world than the log was made with, programs that gave another state)
-//! is said and never guessed.
+//! A log has only signatures. Here the true and the predicted programs of a dialogue run
+//! again, each in a copy of its initial world, and the domain puts the differences into
+//! words. If that is not possible (the world is not the one of the log, or the programs give
+//! another state), the report says so and guesses nothing.
 
 use super::Report;
 use crate::dataset::{self, Replay, Replayer};
@@ -23,16 +23,16 @@ pub type Place = (usize, String, u32);
 /// The difference at the first wrong turn of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// What leads from the true world to the predicted one, a line each. Empty where the
-    /// states are the same.
+    /// The changes that lead from the true world to the predicted one, a line each. Empty if
+    /// the states are the same.
     Lines(Vec<String>),
-    /// Why it is not known: a sentence.
+    /// Unknown: a sentence that says why.
     Unknown(String),
 }
 
 /// What it takes to run a dialogue again.
 pub struct Worlds {
-    /// What runs programs; its seed is that of each run.
+    /// Runs the programs, with the seed of each run.
     pub replayer: Replayer,
     /// The dataset's folder: descriptions of worlds stand in its folder `worlds`.
     pub dataset: PathBuf,
@@ -131,7 +131,7 @@ async fn of_pass(
     Ok(Difference::Lines(lines))
 }
 
-/// Runs one side. A sentence where it does not end in the state that was logged.
+/// Runs one side. `Err` is a sentence if it does not end in the logged state.
 async fn run(
     side: &str,
     replay: &mut Replay<'_>,

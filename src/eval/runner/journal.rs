@@ -1,4 +1,4 @@
-//! The files of a run while it is under way.
+//! The files of a run in progress.
 
 use crate::error::{Error, Result};
 use crate::eval::folder::{
@@ -13,11 +13,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The log that is added to, turn by turn. One process has it.
+/// The log of a run in progress. Only one process can have it open.
 pub(super) struct Journal {
     folder: PathBuf,
     files: Mutex<Files>,
-    /// Locked as long as the run goes on. It is never replaced.
+    /// The lock, held for the whole run. Its file is never replaced.
     _run: Locked,
 }
 
@@ -27,17 +27,18 @@ struct Files {
     timed: BTreeSet<folder::Place>,
 }
 
-/// What an earlier process finished: for each dialogue and epoch, whether the signature of
-/// each turn is the truth's.
+/// The dialogues that an earlier process finished, by uid and epoch: for each turn, whether
+/// its signature is the true one.
 pub(super) type Kept = BTreeMap<(String, u32), Vec<bool>>;
 
 impl Journal {
-    /// Opens the folder of a run: a new one, or with `resume` one that was begun.
-    /// Dialogues that were not finished are dropped from the log, to be run once more:
-    /// their answers are in the response cache.
+    /// Opens the folder of a run: a new one, or with `resume` one that was begun. Unfinished
+    /// dialogues are dropped from the log and run again: their answers are in the response
+    /// cache.
     ///
     /// # Errors
-    /// There is a run already, another run, or one under way; or the disk failed.
+    /// The folder has a run already, or another run, or one that is in progress; or the disk
+    /// failed.
     pub fn open(folder: &Path, run: &Run, resume: bool) -> Result<(Journal, Kept)> {
         let shown = folder.display();
         let begun = folder.join(RUN).exists();
@@ -100,7 +101,7 @@ impl Journal {
         Ok((journal, kept))
     }
 
-    /// A turn is over: it is in the log when this returns.
+    /// Appends a turn. It is in the log when this returns.
     pub fn turn(&self, log: &TurnLog, timing: Option<&TurnTiming>) -> Result<()> {
         let mut files = self.lock();
         let Files {
@@ -117,7 +118,7 @@ impl Journal {
         Ok(())
     }
 
-    /// The run is over: puts the lines into the order of a complete log.
+    /// Ends the run: sorts the lines into the order of a complete log.
     pub fn finish(&self) -> Result<()> {
         let _writing = self.lock();
         let log = self.folder.join(LOG);
@@ -130,7 +131,7 @@ impl Journal {
     }
 }
 
-/// One write for the whole line, so that only the machine's end can cut it.
+/// Appends a line with a single write, so that only a crash of the machine can cut it off.
 fn write_line(file: &mut File, line: &impl serde::Serialize) -> std::io::Result<()> {
     let mut text = serde_json::to_vec(line)?;
     text.push(b'\n');

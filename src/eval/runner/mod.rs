@@ -1,15 +1,15 @@
-//! Runs a candidate on every turn of a dataset, and keeps the log.
+//! Runs a candidate on every turn of a dataset, and writes the log.
 
+mod between_turns;
 mod journal;
 mod plan;
 mod play;
 mod strict;
 mod tally;
-mod timed;
+mod timed_model;
 mod truth;
-mod unasked;
 
-pub use plan::{Plan, Wanted, conversations, training};
+pub use plan::{Plan, Wanted};
 pub use tally::{Tally, Unfinished};
 pub use truth::{Truth, TruthTurn};
 
@@ -17,12 +17,13 @@ use super::candidate::Candidate;
 use super::folder::RESPONSES;
 use super::log::RunSettings;
 use crate::agent::{Agent, DEFAULT_BUDGET, Sandbox, Settings};
-use crate::dataset::{Dialogue, Replayer, Set};
+use crate::dataset::{ExampleDialogues, Replayer, Set};
 use crate::error::{Error, Result};
 use crate::exec::Seed;
 use crate::llm::ResponseCache;
 use crate::prompts::PromptSetting;
 use crate::retrieval::{ExamplePool, Selection};
+use between_turns::BetweenTurns;
 use journal::Journal;
 use play::Stage;
 use std::path::{Path, PathBuf};
@@ -30,36 +31,35 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use unasked::Unasked;
 
 /// Everything a run needs.
 pub struct Runner {
-    /// What it consists of.
+    /// The description of the run, and its dialogues.
     pub plan: Plan,
-    /// Who is evaluated.
+    /// What is evaluated.
     pub candidate: Arc<dyn Candidate>,
-    /// How the agent works. Its model and its world are replaced in every turn.
+    /// The agent. Its model and its world are replaced in every turn.
     pub agent: Agent,
     /// The examples, as the agent has them.
     pub pool: Arc<ExamplePool>,
-    /// Where answers are kept; none for the run's own folder.
+    /// The file that caches answers; `None` for one in the run's own folder.
     pub cache: Option<PathBuf>,
-    /// So many dialogues are under way at once.
+    /// How many dialogues run at once.
     pub concurrency: usize,
 }
 
-/// Where examples come from.
+/// The examples of a run.
 pub struct Examples {
     /// The dialogues.
-    pub dialogues: Vec<Dialogue>,
+    pub dialogues: ExampleDialogues,
     /// Their turns, ready to be searched.
     pub pool: Arc<ExamplePool>,
 }
 
-/// How an agent works in a run with these settings.
+/// The settings of the agent in such a run.
 ///
 /// # Errors
-/// The prompt setting is none.
+/// The prompt setting is not `a`, `b` or `c`.
 pub fn settings(of: &RunSettings) -> Result<Settings> {
     Ok(Settings {
         prompt: of.setting.to_string().parse::<PromptSetting>()?,
@@ -86,26 +86,26 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
     })
 }
 
-/// Whom a run tells how far it has come.
+/// Called with the progress after every turn.
 pub type Watch = Arc<dyn Fn(&Tally) + Send + Sync>;
 
-/// Asks a run to stop.
+/// Tells a run to stop.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// From now on no turn begins.
+    /// Lets the turns in progress end, and begins no others.
     pub fn stop(&self) {
         self.0.store(true, Relaxed);
     }
 
-    /// Whether it was asked for.
+    /// Whether [`Stop::stop`] was called.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Relaxed)
     }
 }
 
-/// What the tasks of a run share.
+/// Shared by the tasks of a run.
 struct Shared {
     runner: Arc<Runner>,
     journal: Journal,
@@ -116,10 +116,10 @@ struct Shared {
 }
 
 impl Runner {
-    /// A run that is decided on, with its truth replayed, and nothing asked yet.
+    /// Plans a run and replays the truth. No model is asked yet.
     ///
     /// # Errors
-    /// There is nothing to run, a dialogue is not in order, or a setting has no meaning.
+    /// There is nothing to run, a dialogue is wrong, or a setting is not valid.
     pub async fn new(
         set: &Set,
         examples: &Examples,
@@ -136,9 +136,9 @@ impl Runner {
         let (dialogues, model) = (&examples.dialogues, candidate.name());
         let plan = Plan::new(set, dialogues, model, wanted, &replayer).await?;
         let agent = Agent::new(
-            Arc::new(Unasked),
+            Arc::new(BetweenTurns),
             sandbox,
-            Arc::new(Unasked),
+            Arc::new(BetweenTurns),
             &set.domain,
             examples.pool.clone(),
             settings,
@@ -153,12 +153,12 @@ impl Runner {
         })
     }
 
-    /// Runs what is not in the log yet, and puts the log into its order. Dropping the
-    /// future ends the run at once; what is in the log stays.
+    /// Runs the dialogues that are not in the log yet, then sorts the log. Dropping the future
+    /// ends the run at once; the log keeps the turns in it.
     ///
     /// # Errors
-    /// The folder is another run's, or the disk failed. What keeps a dialogue from its end
-    /// is in the tally.
+    /// The folder belongs to another run, or the disk failed. A dialogue that cannot be
+    /// finished is no error: see [`Tally::failed`].
     pub async fn run(
         self: Arc<Self>,
         folder: &Path,
@@ -206,7 +206,7 @@ impl Runner {
                 let Ok(slot) = slots.clone().acquire_owned().await else {
                     break;
                 };
-                // What failed for all fails now, and not after hours.
+                // An error that concerns all dialogues ends the run now, not after hours.
                 while let Some(done) = under_way.try_join_next() {
                     ended(done)?;
                 }

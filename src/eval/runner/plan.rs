@@ -1,37 +1,35 @@
-//! What a run consists of, decided before anything is asked.
+//! The plan of a run, made before any model is asked.
 
 use super::truth::Truth;
-use crate::dataset::{Dialogue, Replayer, Set, Split};
-use crate::dialogue::Conversation;
+use crate::dataset::{Dialogue, ExampleDialogues, Replayer, Set, Split};
 use crate::domain;
 use crate::error::{Error, Result};
 use crate::eval::log::{self, DatasetId, Mode, Run, RunSettings, Shard};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is wanted of a run, beside the dataset.
+/// The options of a run, except for the dataset.
 #[derive(Debug, Clone)]
 pub struct Wanted {
-    /// Who speaks for the past.
+    /// Where the past of a turn comes from.
     pub mode: Mode,
     /// How the model is asked.
     pub settings: RunSettings,
-    /// Which part of the dataset; all of it where there is none.
+    /// The part of the dataset; `None` for all of it.
     pub split: Option<Split>,
-    /// How often every dialogue is run, from 1.
+    /// The number of times that every dialogue is run, at least 1.
     pub epochs: u32,
-    /// At most so many dialogues, the first in the order of their uids.
+    /// The largest number of dialogues: the first in the order of their uids.
     pub limit: Option<usize>,
-    /// Which part of these dialogues.
+    /// The part of these dialogues that is run here.
     pub shard: Option<Shard>,
 }
 
-/// A run before it begins: what is written into `run.json`, and the dialogues with their
-/// truth, in the order of their uids.
+/// A run before it begins.
 pub struct Plan {
-    /// Everything that the figures depend on.
+    /// The content of `run.json`.
     pub run: Run,
-    /// The dialogues of this shard.
+    /// The dialogues of this shard with their truth, in the order of their uids.
     pub truths: Vec<Arc<Truth>>,
 }
 
@@ -39,10 +37,10 @@ impl Plan {
     /// Chooses the dialogues, and replays their truth.
     ///
     /// # Errors
-    /// There is nothing to run, or a dialogue is not in order: then which, and why.
+    /// There is nothing to run, or a dialogue is wrong: the error says which, and why.
     pub async fn new(
         set: &Set,
-        examples: &[Dialogue],
+        examples: &ExampleDialogues,
         model: &str,
         wanted: Wanted,
         replayer: &Replayer,
@@ -55,10 +53,15 @@ impl Plan {
         }
         let chosen = choose(set, &wanted)?;
         let dataset = DatasetId {
+            name: set.name(),
             split: wanted.split,
             dialogues: u32::try_from(chosen.len()).unwrap_or(u32::MAX),
             digest: digest(set, &chosen).await?,
-            examples_digest: texts(examples.iter()).finalize().to_hex().to_string(),
+            examples: examples.name.clone(),
+            examples_digest: texts(examples.dialogues.iter())
+                .finalize()
+                .to_hex()
+                .to_string(),
         };
         let mut truths = Vec::new();
         for (place, dialogue) in (1..).zip(&chosen) {
@@ -90,23 +93,11 @@ impl Plan {
         })
     }
 
-    /// How many turns the run has, over all its dialogues and epochs.
+    /// The number of turns of the run, over all dialogues and epochs.
     pub fn turns(&self) -> usize {
         let turns: usize = self.truths.iter().map(|truth| truth.turns.len()).sum();
         turns * self.run.epochs as usize
     }
-}
-
-/// The dialogues that examples are retrieved from: the training part of the dataset.
-pub fn training(set: &Set) -> Vec<Dialogue> {
-    let is_training = |dialogue: &&Dialogue| dialogue.split == Some(Split::Train);
-    set.dialogues.iter().filter(is_training).cloned().collect()
-}
-
-/// What was said and done in dialogues.
-pub fn conversations(dialogues: &[Dialogue]) -> Vec<Conversation> {
-    let conversations = dialogues.iter().map(|dialogue| &dialogue.conversation);
-    conversations.cloned().collect()
 }
 
 /// The dialogues of the whole run, in the order of their uids.
@@ -131,7 +122,9 @@ fn choose<'a>(set: &'a Set, wanted: &Wanted) -> Result<Vec<&'a Dialogue>> {
         return Err(Error::Content {
             path: set.folder.clone(),
             problem: match wanted.split {
-                Some(split) => format!("has no dialogue in {split}/"),
+                Some(split) => format!(
+                    "has no dialogue in {split}/; --split train or --split all takes others"
+                ),
                 None => "has no dialogue".to_owned(),
             },
         });
@@ -140,7 +133,7 @@ fn choose<'a>(set: &'a Set, wanted: &Wanted) -> Result<Vec<&'a Dialogue>> {
     Ok(chosen.into_values().take(most).collect())
 }
 
-/// A hash of the texts of these dialogues and of what their worlds are.
+/// A hash of the texts of these dialogues and of their worlds.
 async fn digest(set: &Set, dialogues: &[&Dialogue]) -> Result<String> {
     let mut hash = texts(dialogues.iter().copied());
     let worlds: BTreeSet<(&str, usize)> = (dialogues.iter().enumerate())
@@ -152,14 +145,20 @@ async fn digest(set: &Set, dialogues: &[&Dialogue]) -> Result<String> {
             continue;
         }
         feed(&mut hash, name.as_bytes());
-        // The state of a world, and its description for what is not in the state: the clock.
+        // The state of the world, and its description, which has more: the clock.
         let dialogue = dialogues.get(index);
         if let Some(Ok(world)) = dialogue.map(|dialogue| set.world(dialogue)) {
             feed(&mut hash, &domain::signature(&*world, []).await?.0);
         }
         let own = set.folder.join("worlds").join(format!("{name}.toml"));
-        if let Ok(description) = std::fs::read(own) {
-            feed(&mut hash, &description);
+        if let Ok(description) = std::fs::read_to_string(own) {
+            // The filler text is in the state. Leaving the line out keeps the digests that
+            // worlds had before they could choose a filler.
+            let lines = description.split_inclusive('\n');
+            let kept: String = lines
+                .filter(|line| !line.starts_with("filler = "))
+                .collect();
+            feed(&mut hash, kept.as_bytes());
         }
     }
     Ok(hash.finalize().to_hex().to_string())
@@ -173,7 +172,7 @@ fn texts<'a>(dialogues: impl Iterator<Item = &'a Dialogue>) -> blake3::Hasher {
     hash
 }
 
-/// Lengths keep two texts from being taken for one.
+/// Feeds the length too, so that the boundary between two texts matters.
 fn feed(hash: &mut blake3::Hasher, bytes: &[u8]) {
     hash.update(&(bytes.len() as u64).to_le_bytes());
     hash.update(bytes);

@@ -2,14 +2,14 @@
 
 use super::Runner;
 use super::strict::Before;
-use super::timed::Timed;
+use super::timed_model::TimedModel;
 use super::truth::{Truth, TruthTurn, fork};
 use crate::agent::{Failure, Session, TurnReport};
 use crate::dataset::rows::RowGoal;
 use crate::dialogue::{Conversation, GoalRecord};
 use crate::domain::{self, World};
 use crate::error::{Error, Result};
-use crate::eval::candidate::{Play, Prompter, Situation, Spoken};
+use crate::eval::candidate::{FixedAnswers, Play, Situation, TaskWatcher};
 use crate::eval::log::{ExchangeLog, FailureKind, Mode, TurnFailure, TurnLog, TurnTiming};
 use crate::exec::EndedBy;
 use crate::llm::{Model, ResponseCache};
@@ -17,13 +17,13 @@ use crate::retrieval::Task;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A dialogue under way.
+/// A dialogue in progress.
 pub(super) struct Stage<'a> {
     pub runner: &'a Runner,
     pub cache: Option<&'a Arc<ResponseCache>>,
     pub truth: &'a Truth,
     pub epoch: u32,
-    /// The dialogue's own past, where it speaks for itself.
+    /// The past of the dialogue as the model made it, in end-to-end mode.
     own: Option<(Session, Arc<dyn World>)>,
 }
 
@@ -43,8 +43,8 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Plays the turn with this index, from 0. The time is there where it means something:
-    /// where no answer came from the cache.
+    /// Plays the turn with this index, from 0. The timing is `None` if an answer came from the
+    /// cache.
     pub async fn turn(&mut self, index: usize) -> Result<Option<(TurnLog, Option<TurnTiming>)>> {
         let Some(turn) = self.truth.turns.get(index) else {
             return Ok(None);
@@ -96,7 +96,7 @@ impl<'a> Stage<'a> {
         index: usize,
         session: &mut Session,
         world: &Arc<dyn World>,
-    ) -> Result<(TurnReport, Option<Arc<Timed>>)> {
+    ) -> Result<(TurnReport, Option<Arc<TimedModel>>)> {
         let Runner {
             agent,
             candidate,
@@ -127,11 +127,11 @@ impl<'a> Stage<'a> {
                 return Ok((report, None));
             }
             Play::Say { updates, reply } => {
-                let spoken = Spoken::new(candidate.name(), &updates, &reply);
+                let spoken = FixedAnswers::new(candidate.name(), &updates, &reply);
                 (spoken.clone(), Some(spoken), None)
             }
             Play::Model(model) => {
-                let timed = Arc::new(Timed::new(model));
+                let timed = Arc::new(TimedModel::new(model));
                 let model = match self.cache {
                     Some(cache) => cache.around(timed.clone()),
                     None => timed.clone(),
@@ -141,7 +141,7 @@ impl<'a> Stage<'a> {
         };
         let sampling = sampling(seed, self.epoch);
         let agent = agent.with(model, world.clone(), sampling);
-        let mut prompter = Prompter(spoken);
+        let mut prompter = TaskWatcher(spoken);
         let report = agent.turn(session, &turn.user, &mut prompter).await;
         Ok((report, timed))
     }
@@ -202,8 +202,8 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Where the sampling of the model starts in an epoch: far enough from the next, so that
-/// runs with seeds close to each other have no epoch in common.
+/// The sampling seed of an epoch. Epochs are far apart, so that runs with neighbouring seeds
+/// share none.
 fn sampling(seed: u64, epoch: u32) -> u64 {
     const STRIDE: u64 = 1_000_003;
     seed.wrapping_add(u64::from(epoch.saturating_sub(1)).wrapping_mul(STRIDE))
@@ -246,7 +246,7 @@ fn exchange(exchange: crate::agent::Exchange) -> ExchangeLog {
 
 fn failure(failure: &Failure) -> TurnFailure {
     let kind = match failure {
-        // What keeps an answer from being written down is not the provider's doing.
+        // Failing to write the answer into the cache is not the provider's failure.
         Failure::Model(Error::File { .. }) => FailureKind::Ours,
         Failure::Model(_) => FailureKind::Provider,
         Failure::NotUnderstood {

@@ -1,9 +1,9 @@
-//! How far a run has come.
+//! The progress of a run.
 
 use crate::eval::log::TurnLog;
 use crate::llm::Usage;
 
-/// How far a run has come, and how it looks so far.
+/// The progress of a run, and its EMR so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tally {
     /// Turns of the whole run.
@@ -16,13 +16,13 @@ pub struct Tally {
     pub dialogues: usize,
     /// Dialogues that are finished.
     pub finished: usize,
-    /// Dialogues that ended early, for no fault of the model's: which epoch, turn, and why.
+    /// The dialogues that ended early, through no fault of the model.
     pub failed: Vec<Unfinished>,
     /// The sum of t_last / T over the finished dialogues.
     pub prefixes: f64,
-    /// Tokens of the turns of this process, answers from the cache included.
+    /// Tokens of the turns of this process, including answers from the cache.
     pub usage: Usage,
-    /// Requests that a model answered, those in the cache not counted.
+    /// Requests that a model answered, without those from the cache.
     pub asked: u64,
 }
 
@@ -40,18 +40,18 @@ pub struct Unfinished {
 }
 
 impl Tally {
-    /// The EMR of the finished dialogues, 0 to 1; none where there is none.
+    /// The EMR of the finished dialogues, 0 to 1; `None` while none is finished.
     #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     pub fn emr(&self) -> Option<f64> {
         (self.finished > 0).then(|| self.prefixes / self.finished as f64)
     }
 
-    /// Whether all there is to run has run.
+    /// Whether every dialogue is finished.
     pub fn is_complete(&self) -> bool {
         self.finished == self.dialogues
     }
 
-    /// A turn came to its end.
+    /// Counts a turn that ended.
     pub(super) fn turn(&mut self, log: &TurnLog) {
         self.turns_done += 1;
         for exchange in &log.exchanges {
@@ -59,7 +59,7 @@ impl Tally {
         }
     }
 
-    /// A dialogue came to its end; `matches` has its turns.
+    /// Counts a finished dialogue; `matches` says of each turn whether it is right.
     #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     pub(super) fn dialogue(&mut self, matches: &[bool]) {
         let prefix = matches.iter().take_while(|matches| **matches).count();

@@ -1,4 +1,4 @@
-//! The truth of a dialogue: what its programs do, turn by turn, in its world.
+//! The ground truth of a dialogue, turn by turn, from running its programs in its world.
 
 use crate::dataset::rows::{Row, rows};
 use crate::dataset::{Dialogue, Replayer, Set};
@@ -8,13 +8,13 @@ use crate::error::{Error, Result};
 use crate::retrieval::Excluded;
 use std::sync::Arc;
 
-/// A dialogue under test, with all that its turns start from and should come to.
+/// A dialogue under test, with the initial state and the true outcome of each turn.
 pub struct Truth {
     /// The dialogue's uid.
     pub uid: String,
     /// What was said and done.
     pub conversation: Conversation,
-    /// What must not stand in its prompts.
+    /// The examples that must not be in its prompts.
     pub excluded: Excluded,
     /// Its turns.
     pub turns: Vec<TruthTurn>,
@@ -24,7 +24,7 @@ pub struct Truth {
 pub struct TruthTurn {
     /// The turn as the dataset has it.
     pub row: Row,
-    /// The world before the turn. To be forked, never to be changed.
+    /// The world before the turn. Fork it; never change it.
     pub before: Arc<dyn World>,
     /// The signature after the turn, 8 hex digits, also where nothing ran.
     pub signature: String,
@@ -36,8 +36,8 @@ impl Truth {
     /// Replays a dialogue of a dataset.
     ///
     /// # Errors
-    /// The dialogue is not in order, or its programs do something else than it records: a
-    /// score against it would mean nothing. Or the sandbox or the world failed.
+    /// The dialogue breaks a rule, or its programs do not do what it records, so that a score
+    /// would be meaningless. Or the sandbox or the world failed.
     pub async fn of(set: &Set, dialogue: &Dialogue, replayer: &Replayer) -> Result<Truth> {
         let wrong = |problem: String| Error::Content {
             path: dialogue.path.clone(),
@@ -94,7 +94,7 @@ impl Truth {
     }
 }
 
-/// A world that starts as this one and goes its own way.
+/// A copy of a world.
 pub(super) fn fork(world: &dyn World) -> Result<Arc<dyn World>> {
     world.fork().ok_or_else(|| {
         Error::World(format!(

@@ -1,7 +1,7 @@
-//! Bootstrap by dialogue: how much a figure depends on which dialogues were asked.
+//! Bootstrap by dialogue: how much a figure depends on the choice of dialogues.
 //!
-//! A resample draws as many dialogues as there are, with replacement; a dialogue comes
-//! with all its turns and epochs. Every metric is taken of the same resamples.
+//! A resample draws as many dialogues as there are, with replacement. A dialogue comes with
+//! all its turns and epochs. Every metric uses the same resamples.
 
 use super::metrics::{Metric, Sums};
 use super::sheet::Runs;
@@ -14,7 +14,7 @@ use serde::Serialize;
 pub struct Bootstrap {
     /// How many resamples.
     pub resamples: u32,
-    /// Where the draws start from.
+    /// The seed of the draws.
     pub seed: u64,
 }
 
@@ -50,10 +50,10 @@ impl Bootstrap {
     }
 }
 
-/// What the dialogues add to one metric, ready to be added up for any selection.
+/// The contribution of each dialogue to one metric, ready to be summed over any selection.
 pub struct Column<'m> {
     metric: &'m dyn Metric,
-    /// For each dialogue what it adds; zeros where the metric leaves it out.
+    /// The contribution of each dialogue; zeros if the metric leaves it out.
     parts: Vec<Sums>,
     /// How many dialogues the metric counts.
     pub counted: usize,

@@ -1,20 +1,20 @@
-//! What the EMR could be had no provider failed.
+//! The range of the EMR if no provider had failed.
 
 use super::sheet::Sheet;
 use super::turn;
 use serde::Serialize;
 
-/// Between what the EMR would be with every pass finished.
+/// The range of the EMR if every pass had been finished.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bounds {
-    /// Had all turns that were not asked, or not answered, been wrong.
+    /// If all turns without an answer were wrong.
     pub low: f64,
-    /// Had they been right.
+    /// If all of them were right.
     pub high: f64,
 }
 
 impl Bounds {
-    /// None where no pass was cut short, or some are missing.
+    /// `None` if no pass was cut short, or if some are missing.
     pub fn of(sheet: &Sheet<'_>) -> Option<Self> {
         if sheet.cut_short.is_empty() || !sheet.missing.is_nothing() {
             return None;

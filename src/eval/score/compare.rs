@@ -7,7 +7,7 @@ use super::{DEFINITIONS_VERSION, Options, incomplete};
 use crate::eval::log::{Run, TurnLog};
 use serde::Serialize;
 
-/// What differs between two runs.
+/// The differences between two runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// [`DEFINITIONS_VERSION`].
@@ -18,9 +18,9 @@ pub struct Comparison {
     pub b: Side,
     /// Dialogues that are finished in both, and compared.
     pub dialogues: usize,
-    /// Those that are finished in one alone, and left out.
+    /// The dialogues that only one run has finished. They are left out.
     pub left_out: Vec<String>,
-    /// The settings that are not the same, as `name: one / other`.
+    /// The settings that differ, as `name: one / other`.
     pub settings: Vec<String>,
     /// The metrics.
     pub metrics: Vec<Difference>,
@@ -58,8 +58,8 @@ pub struct Difference {
     pub low: Option<f64>,
     /// The upper end of the difference's 95 % interval.
     pub high: Option<f64>,
-    /// How easily so great a difference comes about by the choice of dialogues alone: twice
-    /// the share of resamples whose difference does not have its sign.
+    /// The two-sided bootstrap p-value: twice the share of resamples whose difference has the
+    /// other sign.
     pub p: Option<f64>,
 }
 
@@ -224,7 +224,7 @@ fn p(differences: &[f64]) -> Option<f64> {
     Some((2.0 * (rarer + 1) as f64 / (differences.len() + 1) as f64).min(1.0))
 }
 
-/// What was set otherwise, and so may be why the runs differ.
+/// The settings that differ, and so may be why the figures do.
 fn different_settings(a: &Run, b: &Run) -> Vec<String> {
     let json = |run: &Run| {
         let mut run = serde_json::to_value(run).unwrap_or_default();
@@ -237,7 +237,12 @@ fn different_settings(a: &Run, b: &Run) -> Vec<String> {
         fields.insert("examples_digest".to_owned(), examples);
         fields
     };
-    let (one, other) = (json(a), json(b));
+    let (mut one, mut other) = (json(a), json(b));
+    if a.dataset.examples_digest != b.dataset.examples_digest {
+        for (fields, run) in [(&mut one, a), (&mut other, b)] {
+            fields.insert("examples".to_owned(), run.dataset.examples.clone().into());
+        }
+    }
     let differing = one
         .iter()
         .filter(|(name, value)| other.get(*name) != Some(value));

@@ -1,9 +1,9 @@
-//! How much the EMR differs from one epoch to the next.
+//! The spread of the EMR over epochs.
 
 use super::sheet::Sheet;
 use serde::Serialize;
 
-/// The EMR of each epoch, and how far they lie apart.
+/// The EMR of each epoch, and their spread.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Epochs {
     /// The EMR of each epoch over the dialogues finished in it; none where none is.

@@ -1,4 +1,4 @@
-//! What is wrong with a wrong turn.
+//! The classes of wrong turns.
 
 use super::sheet::{Pass, Sheet};
 use super::turn;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorClass {
-    /// The answer could not be read, or a program in it is no Python.
+    /// The answer could not be parsed, or a program in it is not Python.
     Unparsable,
     /// An update that the status rules do not allow.
     IllegalStatus,
@@ -28,7 +28,7 @@ pub enum ErrorClass {
     Limit,
     /// A program ended with an error that the true one does not end with.
     Exception,
-    /// The state after the turn is another.
+    /// The state after the turn is wrong.
     WrongState,
     /// The state is right, and a program returned something else.
     WrongValue,
@@ -73,7 +73,7 @@ pub struct Errors {
     pub all: BTreeMap<ErrorClass, usize>,
     /// Finished passes without a wrong turn.
     pub none: usize,
-    /// Passes that ended before their dialogue did, which are counted nowhere else.
+    /// Passes that were cut short. Their turns are not in the other counts.
     pub not_finished: usize,
 }
 
@@ -102,7 +102,7 @@ impl Errors {
     }
 }
 
-/// For each turn of a pass what is wrong with it; none where it is right.
+/// The class of each turn of a pass; `None` for right turns.
 pub fn classes(pass: &Pass<'_>) -> Vec<Option<ErrorClass>> {
     // How many programs ran so far, and how many should have.
     let (mut ran, mut due) = (0usize, 0usize);
@@ -123,10 +123,10 @@ fn class(log: &TurnLog, ran: usize, due: usize) -> ErrorClass {
     }
     let runs = turn::ran(&log.programs).next().is_some();
     match (runs, turn::truth_runs(log)) {
-        // What was put off is done now.
+        // A program that was late runs now.
         (true, false) if ran < due => ErrorClass::TooLate,
         (true, false) => ErrorClass::TooEarly,
-        // What is due was done before.
+        // The program of this turn ran earlier.
         (false, true) if ran > due => ErrorClass::TooEarly,
         (false, true) => ErrorClass::TooLate,
         _ => outcome(log),
@@ -184,8 +184,8 @@ fn outcome(log: &TurnLog) -> ErrorClass {
     }
 }
 
-/// Whether a program broke a limit. Its error's name alone does not say so; an older log
-/// has no more than that.
+/// Whether a program broke a limit. The name of its error is no proof, but older logs have
+/// nothing else.
 fn broke_limit(log: &TurnLog, goal: &RowGoal) -> bool {
     match &log.limits {
         Some(uids) => uids.contains(&goal.uid),

@@ -1,4 +1,4 @@
-//! What failed, and what a run cost.
+//! Failures, requests and tokens of a run.
 
 use crate::eval::log::{FailureKind, TurnLog};
 use crate::llm::Usage;
@@ -6,14 +6,14 @@ use crate::retrieval::Task;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Turns that failed, of all in the log.
+/// The failures among all turns of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failures {
-    /// Turns by what ended them.
+    /// Failed turns by the kind of failure.
     pub turns: BTreeMap<FailureKind, usize>,
     /// Answers that could not be used.
     pub unusable_answers: usize,
-    /// Turns with such an answer that did not fail of it: the model, asked again, mended it.
+    /// Turns with such an answer that the model, asked again, mended.
     pub repaired_turns: usize,
     /// Turns whose reply is not the model's.
     pub plain_replies: usize,
@@ -52,7 +52,8 @@ impl Failures {
     }
 }
 
-/// What a run cost in requests and tokens; of all turns in the log, as all were paid for.
+/// The requests and tokens of a run. They include turns that are not scored: all were paid
+/// for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Tokens {
     /// Everything.
@@ -63,7 +64,7 @@ pub struct Tokens {
     pub responses: Cost,
 }
 
-/// Requests, and what they cost where the provider counts it.
+/// Requests, and their tokens if the provider counts them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Cost {
     /// Requests.

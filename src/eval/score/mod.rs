@@ -1,8 +1,8 @@
-//! From a log to figures: pure functions, without a model, a sandbox or the dataset.
+//! Computes figures from a log: pure functions, without a model, a sandbox or the dataset.
 //!
-//! [`load`](super::read::load) reads the folder of a run, [`score()`] computes everything that can be said
-//! of it, [`compare()`] sets two runs beside each other. The same turns give the same
-//! figures, in whatever order they stand, and the same log gives the same bytes.
+//! [`load`](super::read::load) reads the folder of a run, [`score()`] computes all its figures,
+//! [`compare()`] compares two runs. The same turns give the same figures in any order, and the
+//! same log gives the same bytes.
 //!
 //! ```text
 //! load ─► sheet (dialogues, passes, turns in order) ─► metrics/ ─► bootstrap (intervals)
@@ -10,7 +10,7 @@
 //!                                                   └► errors, epochs, failures, tokens
 //! ```
 //!
-//! What each figure means is written down once:
+//! The definitions of the figures:
 //!
 #![doc = include_str!("../definitions.md")]
 
@@ -19,11 +19,11 @@ mod bootstrap;
 mod bounds;
 mod breakdown;
 mod compare;
+mod do_nothing;
 mod epochs;
 mod errors;
 mod failures;
 pub mod metrics;
-mod nothing;
 mod paper;
 pub mod sheet;
 pub mod turn;
@@ -33,10 +33,10 @@ pub use bootstrap::Bootstrap;
 pub use bounds::Bounds;
 pub use breakdown::{ByApi, ByComplexity, ByTurn, Tally};
 pub use compare::{Comparison, Difference, Side, compare};
+pub use do_nothing::DoNothing;
 pub use epochs::Epochs;
 pub use errors::{ErrorClass, Errors, classes};
 pub use failures::{Cost, Failures, Tokens};
-pub use nothing::Nothing;
 pub use paper::{DATASETS_DIFFER, PAPER, PaperRow};
 
 use crate::eval::log::{Run, TurnLog};
@@ -45,42 +45,41 @@ use metrics::{Metric, Unit, metrics};
 use serde::Serialize;
 use sheet::{CutShort, Missing, Runs, Sheet};
 
-/// Changes with the meaning of a figure: the version of `definitions.md`.
+/// The version of `definitions.md`, which changes with the meaning of a figure.
 pub const DEFINITIONS_VERSION: u32 = 1;
 
 /// How a log is scored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether a log in which turns are missing is scored all the same, by what is
-    /// finished.
+    /// Whether a log with missing turns is scored too, by its finished dialogues.
     pub partial: bool,
     /// How the intervals are drawn.
     pub bootstrap: Bootstrap,
 }
 
-/// Everything that can be said of a run.
+/// All figures of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Score {
-    /// EMR, 0 to 1; none where no dialogue was finished.
+    /// EMR, 0 to 1; `None` if no dialogue is finished.
     pub emr: Option<f64>,
     /// [`DEFINITIONS_VERSION`].
     pub definitions: u32,
     /// What ran.
     pub run: Run,
-    /// What of it is scored.
+    /// How much of the run is scored.
     pub coverage: Coverage,
     /// The metrics, each with its interval.
     pub metrics: Vec<Figure>,
-    /// What the EMR could be had every dialogue been finished, where one was cut short.
+    /// The range of the EMR if every dialogue had been finished; `None` if none was cut short.
     pub bounds: Option<Bounds>,
     /// The part that aids had; none for a log that does not record it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assistance: Option<Assistance>,
-    /// What doing nothing gives.
-    pub nothing: Nothing,
-    /// The epochs beside each other.
+    /// The figures of an agent that does nothing.
+    pub nothing: DoNothing,
+    /// The spread over the epochs.
     pub epochs: Epochs,
-    /// What is wrong with wrong turns.
+    /// The wrong turns by class.
     pub errors: Errors,
     /// By conversational complexity.
     pub by_complexity: Vec<ByComplexity>,
@@ -88,9 +87,9 @@ pub struct Score {
     pub by_api: Vec<ByApi>,
     /// By position of the turn.
     pub by_turn: Vec<ByTurn>,
-    /// What failed.
+    /// The failures.
     pub failures: Failures,
-    /// What it cost.
+    /// Requests and tokens.
     pub tokens: Tokens,
     /// How the intervals were drawn.
     pub bootstrap: Bootstrap,
@@ -98,10 +97,10 @@ pub struct Score {
     pub dialogues: Vec<DialogueScore>,
 }
 
-/// What of a run is scored.
+/// How much of a run is scored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Coverage {
-    /// Whether something is missing that should be there, so that the figures are of a part.
+    /// Whether turns are missing, so that the figures are of a part of the run.
     pub partial: bool,
     /// Passes (a dialogue in an epoch) that the run has.
     pub expected: u64,
@@ -111,9 +110,9 @@ pub struct Coverage {
     pub dialogues: usize,
     /// Turns that are scored.
     pub turns: usize,
-    /// Passes that a failure which is not the model's ended. They are not scored.
+    /// The passes that a failure ended which is not the model's. They are not scored.
     pub cut_short: Vec<CutShort>,
-    /// What is not in the log.
+    /// What is missing in the log.
     pub missing: Missing,
 }
 
@@ -136,7 +135,7 @@ pub struct Figure {
     pub dialogues: usize,
 }
 
-/// How one dialogue went in one epoch.
+/// The result of one dialogue in one epoch.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DialogueScore {
     /// The dialogue's uid.
@@ -145,11 +144,11 @@ pub struct DialogueScore {
     pub epoch: u32,
     /// How many turns it has: T.
     pub turns: usize,
-    /// How many are right from the first on: t_last.
+    /// The number of right turns before the first wrong one: t_last.
     pub kept: usize,
     /// t_last / T.
     pub emr: Option<f64>,
-    /// What is wrong with the turn after these.
+    /// The class of the first wrong turn.
     pub error: Option<ErrorClass>,
 }
 
@@ -160,7 +159,17 @@ impl Score {
     }
 }
 
-/// Computes every figure of a run from its turns, in whatever order these are.
+/// Computes every figure of a run from its turns, which may be in any order.
+///
+/// ```no_run
+/// use dialog2api::eval::read::load;
+/// use dialog2api::eval::score::{Options, score};
+///
+/// let log = load("runs/name".as_ref(), false)?;
+/// let score = score(&log.run, &log.turns, &Options::default())?;
+/// println!("EMR: {:?}", score.emr);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// A sentence: the turns contradict each other or `run`, or some are missing and
@@ -191,7 +200,7 @@ pub fn score(run: &Run, turns: &[TurnLog], options: &Options) -> Result<Score, S
         metrics,
         bounds: Bounds::of(&sheet),
         assistance: Assistance::of(&sheet),
-        nothing: Nothing::of(&sheet),
+        nothing: DoNothing::of(&sheet),
         epochs: Epochs::of(&sheet),
         errors: Errors::of(&sheet),
         by_complexity: breakdown::by_complexity(&sheet),
@@ -204,7 +213,7 @@ pub fn score(run: &Run, turns: &[TurnLog], options: &Options) -> Result<Score, S
     })
 }
 
-/// What is missing in a log, and what to do about it.
+/// A sentence about what is missing in a log, and the way out.
 fn incomplete(sheet: &Sheet<'_>) -> Option<String> {
     let missing = &sheet.missing;
     let way_out = "finish the run with `dialog2api eval --resume`, or score what is finished \

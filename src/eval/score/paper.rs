@@ -64,5 +64,5 @@ pub const PAPER: [PaperRow; 3] = [
 ];
 
 /// What must be said wherever the paper's figures stand beside others.
-pub const DATASETS_DIFFER: &str = "The datasets differ: the paper's was never found in public, \
-     and this one is written new to the same specification.";
+pub const DATASETS_DIFFER: &str = "The paper's figures are of a dataset of its own, which was \
+     never found in public.";

@@ -1,4 +1,4 @@
-//! A log in order: dialogues by name, their passes by epoch, the turns of each.
+//! A log, sorted: dialogues by uid, their passes by epoch, the turns of each.
 //!
 //! A **pass** is one dialogue in one epoch. It is *finished* when it has all its turns,
 //! *cut short* when a failure that is not the model's ended it, and else *missing*.
@@ -11,23 +11,23 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The finished passes of a log, and what else there is.
+/// The finished passes of a log, and those that are not.
 pub struct Sheet<'a> {
     /// What ran.
     pub run: &'a Run,
-    /// What the programs acted on.
+    /// The domain of the programs.
     pub domain: Arc<Domain>,
     /// The dialogues with a finished pass, in the order of their uids.
     pub dialogues: Vec<Runs<'a>>,
     /// The passes that ended before their dialogue did.
     pub cut_short: Vec<CutShort>,
-    /// The turns of these passes: right or wrong up to where they ended.
+    /// The turns of these passes.
     pub cut_turns: Vec<Vec<&'a TurnLog>>,
-    /// What is not there.
+    /// What is missing.
     pub missing: Missing,
 }
 
-/// A dialogue, and how it went each time that it was finished.
+/// A dialogue and its finished passes.
 pub struct Runs<'a> {
     /// The dialogue's uid.
     pub uid: &'a str,
@@ -56,13 +56,13 @@ pub struct CutShort {
     pub turn: u32,
     /// How many turns the dialogue has.
     pub turns: u32,
-    /// Whether it was the provider, or us.
+    /// The kind of the failure.
     pub kind: FailureKind,
     /// Why, as a sentence.
     pub message: String,
 }
 
-/// What a complete log has and this one has not.
+/// What is missing in a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Missing {
     /// Dialogues without a single turn.
@@ -106,7 +106,7 @@ impl Missing {
 }
 
 impl<'a> Sheet<'a> {
-    /// Puts the turns of a log in order, whatever order they have.
+    /// Sorts the turns of a log.
     ///
     /// # Errors
     /// A sentence: the turns contradict each other, or `run`.

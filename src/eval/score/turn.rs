@@ -1,11 +1,11 @@
-//! What is right about a turn.
+//! Whether a turn is right.
 
 use crate::dataset::rows::RowGoal;
 use crate::dialogue::Status;
 use crate::eval::log::{FailureKind, Mode, TurnLog};
 
-/// Whether a turn is right: what it did has the true signature. A turn whose programs could
-/// not be understood did nothing, and is wrong even where nothing was to be done.
+/// Whether a turn has the true signature. A turn whose programs could not be understood is
+/// wrong, even if the truth runs no program.
 pub fn matches(log: &TurnLog) -> bool {
     is_understood(log) && log.signature == log.truth_signature
 }
@@ -66,13 +66,13 @@ fn is_understood(log: &TurnLog) -> bool {
     }
 }
 
-/// Whether a failure ends a dialogue without an end: not the model's mistake.
+/// Whether a failure that is not the model's ended the dialogue.
 pub fn is_cut_short(log: &TurnLog) -> bool {
     let kind = log.failure.as_ref().map(|failure| failure.kind);
     matches!(kind, Some(FailureKind::Provider | FailureKind::Ours))
 }
 
-/// How many of these turns, from the first on, are right without a gap.
+/// The number of right turns before the first wrong one.
 pub fn kept<'a>(
     turns: impl Iterator<Item = &'a TurnLog>,
     is_right: impl Fn(&TurnLog) -> bool,

@@ -1,11 +1,10 @@
 //! One HTML file that needs nothing else: style, script and drawings are in it, and it
 //! loads nothing.
 //!
-//! What stands in a log was written by users, models and programs. Every text of it goes
-//! through [`write`], which makes control characters and those that turn the reading
-//! direction visible, and escapes what HTML would read. Beyond that the page says in its
-//! own policy that no script runs but the one here, known by its hash, and that nothing
-//! is loaded.
+//! The texts of a log were written by users, models and programs. Each goes through
+//! [`write`], which escapes HTML and makes control characters and changes of the reading
+//! direction visible. The page's content security policy also allows no script but the one
+//! here, by its hash, and loads nothing.
 
 use super::Report;
 use super::states::{Difference, Place};
@@ -73,7 +72,7 @@ fn templates() -> std::result::Result<Environment<'static>, minijinja::Error> {
     Ok(templates)
 }
 
-/// Writes a value of a template: harmless as text, and no markup.
+/// Writes a value of a template as harmless text without markup.
 fn write(
     out: &mut Output<'_>,
     state: &mut State<'_, '_>,

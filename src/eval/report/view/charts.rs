@@ -1,4 +1,4 @@
-//! Places in charts.
+//! Coordinates of charts.
 
 use super::{percent, whole_percent};
 use crate::eval::log::Mode;

@@ -1,4 +1,4 @@
-//! Tables in which a colour says what a number says: one column a run.
+//! Heat maps: tables with a column for each run and a colour for each number.
 
 use super::whole_percent;
 use crate::eval::report::Report;

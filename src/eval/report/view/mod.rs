@@ -1,4 +1,4 @@
-//! What the page shows, made of figures and logs: texts and places, no markup.
+//! The content of the page, from figures and logs: texts and coordinates, no markup.
 
 mod charts;
 mod dialogue;

@@ -89,16 +89,19 @@ fn facts(run: &Run) -> Vec<(&'static str, String)> {
         ("domain", run.domain.clone()),
         ("split", split),
         ("dialogues", run.dataset.dialogues.to_string()),
+        ("dataset", or_unknown(&run.dataset.name)),
         ("dataset digest", run.dataset.digest.clone()),
+        ("examples", or_unknown(&run.dataset.examples)),
         ("examples digest", run.dataset.examples_digest.clone()),
         ("dialog2api", run.dialog2api.clone()),
-        (
-            "revision",
-            run.revision.clone().unwrap_or_else(|| "unknown".to_owned()),
-        ),
+        ("revision", or_unknown(&run.revision)),
         ("signature version", run.signature.to_string()),
         ("log version", run.version.to_string()),
     ]
+}
+
+fn or_unknown(name: &Option<String>) -> String {
+    name.clone().unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// The runs whose examples were found by words alone.

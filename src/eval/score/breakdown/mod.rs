@@ -12,7 +12,7 @@ use super::sheet::Pass;
 use super::turn;
 use serde::Serialize;
 
-/// How it went in some turns.
+/// The counts of right turns among some turns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Turns.

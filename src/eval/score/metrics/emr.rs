@@ -1,4 +1,4 @@
-//! EMR: how far into a dialogue every turn does what it truly should.
+//! EMR: the share of a dialogue before its first wrong turn.
 
 use super::{Metric, Sums, mean};
 use crate::eval::score::sheet::Runs;

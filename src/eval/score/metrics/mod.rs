@@ -1,4 +1,4 @@
-//! The metrics: one a file, listed by [`metrics`].
+//! The metrics: one file each, listed by [`metrics`].
 
 pub mod bleu;
 mod complete;
@@ -14,11 +14,11 @@ use super::sheet::Runs;
 use crate::eval::log::{Mode, Run};
 use serde::Serialize;
 
-/// What a dialogue adds to a metric: numbers that add up over dialogues.
+/// The contribution of a dialogue to a metric: numbers that are summed over dialogues.
 pub type Sums = Vec<f64>;
 
-/// A figure that is made of what each dialogue adds, so that it can be taken of any
-/// selection of dialogues: of all, and of the resamples of a bootstrap.
+/// A figure that is computed from sums over dialogues, so that it can be computed for any
+/// selection of them: for all, and for each resample of a bootstrap.
 pub trait Metric: Sync {
     /// The key in JSON: `emr`.
     fn name(&self) -> String;
@@ -31,15 +31,16 @@ pub trait Metric: Sync {
         Unit::Share
     }
 
-    /// Whether the metric has a meaning for such a run.
+    /// Whether the metric is defined for such a run.
     fn applies(&self, _: Mode) -> bool {
         true
     }
 
-    /// What a dialogue adds; none where the metric leaves it out. Always as many numbers.
+    /// The contribution of a dialogue; `None` if the metric leaves it out. The number of
+    /// components never varies.
     fn parts(&self, runs: &Runs<'_>) -> Option<Sums>;
 
-    /// The figure of what dialogues added. Most are a sum over a count.
+    /// The figure from the summed contributions. Most are a sum over a count.
     fn figure(&self, sums: &[f64]) -> Option<f64> {
         match sums {
             [sum, count] if *count > 0.0 => Some(sum / count),

@@ -3,7 +3,7 @@
 use super::{Metric, Sums};
 use crate::eval::score::sheet::Runs;
 
-/// EMR^k: how far into a dialogue every turn is right in each of k runs.
+/// EMR^k: the share of a dialogue before the first turn that is wrong in any of k runs.
 pub struct RepeatedEmr {
     /// How many runs.
     pub k: u32,

@@ -1,4 +1,4 @@
-//! What stands where every turn puts its own model and world.
+//! The model and the world of an agent between turns.
 
 use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
@@ -6,13 +6,13 @@ use crate::llm::{Completion, Model, Progress, Request};
 use async_trait::async_trait;
 use std::sync::Arc;
 
-/// No model and no world.
-pub(super) struct Unasked;
+/// A model and a world that fail when they are used: every turn puts its own in their place.
+pub(super) struct BetweenTurns;
 
 const NONE: &str = "no turn is under way";
 
 #[async_trait]
-impl Model for Unasked {
+impl Model for BetweenTurns {
     fn name(&self) -> &str {
         "none"
     }
@@ -27,7 +27,7 @@ impl Model for Unasked {
 }
 
 #[async_trait]
-impl World for Unasked {
+impl World for BetweenTurns {
     async fn call(&self, _: &str, _: &Value) -> Result<Answer> {
         Err(Error::World(NONE.to_owned()))
     }

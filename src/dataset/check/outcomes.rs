@@ -1,12 +1,12 @@
-//! What is recorded is what happens.
+//! Recorded outcomes are those that programs give.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked, runs};
 use crate::dataset::Done;
 use crate::dialogue::{GoalRecord, Outcome};
 use crate::error::Result;
 use async_trait::async_trait;
 
-/// Every final program, run from the initial world, gives what is recorded.
+/// Every final program, run from the initial world, gives its recorded outcome.
 pub struct Outcomes;
 
 const ANNOTATE: &str = "look why, or `dialog2api dataset annotate --write` records it";
@@ -22,10 +22,12 @@ impl Check for Outcomes {
          or error and signature"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
-        for (dialogue, run) in set.dialogues.iter().zip(checked.runs().await?) {
+        let runs = checked.runs().await?;
+        found.skip(runs::not_run(runs));
+        for (dialogue, run) in set.dialogues.iter().zip(runs) {
             let Some(run) = run else { continue };
             let conversation = &dialogue.conversation;
             if let Some(recorded) = &conversation.initial_signature
@@ -37,7 +39,7 @@ impl Check for Outcomes {
                 );
                 found.on(set, dialogue, None, None, problem);
             }
-            // What breaks the status rules is found by another check.
+            // The check of the status rules reports the others.
             let Ok(turns) = &run.turns else { continue };
             for (index, (turn, replayed)) in conversation.turns.iter().zip(turns).enumerate() {
                 for done in &replayed.done {
@@ -53,8 +55,8 @@ impl Check for Outcomes {
     }
 }
 
-/// What is recorded otherwise than it happened. What is not recorded at all is found by
-/// another check.
+/// The differences between a record and what happened. Another check reports what is not
+/// recorded at all.
 fn differences(record: &GoalRecord, done: &Done) -> Vec<String> {
     let happened = &done.execution.outcome;
     let mut problems = Vec::new();

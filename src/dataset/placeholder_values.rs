@@ -1,18 +1,28 @@
-//! Whether a draft is an earlier one with placeholders filled in.
+//! Compares a draft with an earlier one: were only placeholders filled in?
 
 use crate::dialogue::Program;
 use std::collections::BTreeMap;
 
-/// So many places are tried before two programs count as different ones: what a person
-/// writes needs a few, and no text can make this take long.
+/// The search gives up after this many steps, and the programs count as different. A person's
+/// draft needs a few; the limit keeps hostile text from taking long.
 const TRIES: usize = 100_000;
 
-/// A draft with more placeholders counts as another one: the search goes this deep.
+/// A draft with more placeholders counts as different. It bounds the depth of the recursion.
 const PLACEHOLDERS: usize = 200;
 
-/// What each placeholder of `before` became in `after`, where `after` is nothing but
-/// `before` with placeholders filled in; one that is still open became itself. `None`
-/// where the code is another.
+/// The code that replaces each placeholder of `before` in `after`. A placeholder that is
+/// still open is replaced by itself. `None` if the two differ in anything else.
+///
+/// ```
+/// use dialog2api::dataset::filled;
+/// use dialog2api::dialogue::Program;
+///
+/// let before = Program::new("s3.delete_object(Bucket=?1, Key=?2)");
+/// let after = Program::new("s3.delete_object(Bucket=\"photos\", Key=?2)");
+/// let values = filled(&before, &after).unwrap_or_default();
+/// assert_eq!(values[&1], "\"photos\"");
+/// assert_eq!(values[&2], "?2");
+/// ```
 pub fn filled(before: &Program, after: &Program) -> Option<BTreeMap<u32, String>> {
     let mut numbers = Vec::new();
     // No code has this character: RustPython and CPython refuse it.

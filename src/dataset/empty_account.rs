@@ -1,29 +1,28 @@
-//! A real server, borrowed for one dialogue after the other.
+//! An empty account on a real server, for replaying one dialogue after the other.
 
 use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
 use std::sync::Arc;
 
-/// An account on a server that held nothing when it was borrowed, and holds nothing when
-/// it is given back.
-pub struct Borrowed {
+/// An account that is empty before the first replay and after the last.
+pub struct EmptyAccount {
     domain: Arc<Domain>,
     world: Arc<dyn World>,
 }
 
-/// So many of the things in the way are named.
+/// How many of the things in an account that is not empty are named.
 const NAMED: usize = 5;
 
-impl Borrowed {
-    /// Borrows an account. One that holds anything is refused: whatever is there at the
-    /// end is taken away, so it must be ours.
+impl EmptyAccount {
+    /// Takes an account that is empty. Everything in it is deleted at the end, so nothing may
+    /// be in it now.
     ///
     /// # Errors
-    /// It holds something, or cannot be looked at.
-    pub async fn borrow(domain: &Arc<Domain>, world: Arc<dyn World>) -> Result<Self> {
+    /// The account holds something, or cannot be read.
+    pub async fn take(domain: &Arc<Domain>, world: Arc<dyn World>) -> Result<Self> {
         let held = domain.contents()?.holdings(&*world).await?;
         if held.is_empty() {
-            return Ok(Borrowed {
+            return Ok(EmptyAccount {
                 domain: domain.clone(),
                 world,
             });
@@ -40,8 +39,7 @@ impl Borrowed {
         )))
     }
 
-    /// The account, holding what this world holds and nothing else. What was there before
-    /// is deleted.
+    /// Makes the content of the account that of this world.
     ///
     /// # Errors
     /// The server refuses something, or is not reached.
@@ -53,20 +51,17 @@ impl Borrowed {
         Ok(self.world.clone())
     }
 
-    /// Deletes all that is there. Nothing does that by itself: whoever has borrowed an
-    /// account gives it back, also after a failure.
+    /// Deletes everything in the account. Call it after a failure too: dropping the value
+    /// deletes nothing.
     ///
     /// # Errors
-    /// What is left there, and why.
-    pub async fn give_back(&self) -> Result<()> {
-        self.domain
-            .contents()?
-            .clear(&*self.world)
-            .await
-            .map_err(|error| {
-                Error::World(format!(
-                    "what the replay left on the server could not be taken away: {error}"
-                ))
-            })
+    /// Something could not be deleted, and why.
+    pub async fn empty(&self) -> Result<()> {
+        let contents = self.domain.contents()?;
+        contents.clear(&*self.world).await.map_err(|error| {
+            Error::World(format!(
+                "what the replay left on the server could not be taken away: {error}"
+            ))
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! How long a model was waited for.
+//! Measures the time spent waiting for a model.
 
 use crate::error::Result;
 use crate::llm::{Completion, Model, Progress, Request};
@@ -6,26 +6,26 @@ use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A model that keeps time.
-pub(super) struct Timed {
+/// A model that measures the time until its answers.
+pub(super) struct TimedModel {
     model: Arc<dyn Model>,
     spent: Mutex<(u32, Duration)>,
 }
 
-impl Timed {
+impl TimedModel {
     pub fn new(model: Arc<dyn Model>) -> Self {
-        Timed {
+        TimedModel {
             model,
             spent: Mutex::default(),
         }
     }
 
-    /// How many requests it answered.
+    /// The number of requests that it answered.
     pub fn answered(&self) -> u32 {
         self.spent().0
     }
 
-    /// How long it was waited for.
+    /// The total time until its answers, in seconds.
     pub fn seconds(&self) -> f64 {
         self.spent().1.as_secs_f64()
     }
@@ -36,7 +36,7 @@ impl Timed {
 }
 
 #[async_trait]
-impl Model for Timed {
+impl Model for TimedModel {
     fn name(&self) -> &str {
         self.model.name()
     }

@@ -1,21 +1,21 @@
-//! How much is right without doing anything.
+//! The figures of an agent that does nothing.
 
 use super::breakdown::share;
 use super::sheet::Sheet;
 use super::turn;
 use serde::Serialize;
 
-/// What an agent reaches that never runs a program.
+/// The figures of an agent that never runs a program.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Nothing {
-    /// The share of turns whose truth runs nothing, so that doing nothing is right.
+pub struct DoNothing {
+    /// The share of turns that truly run no program.
     pub turns: Option<f64>,
-    /// The EMR of doing nothing: the turns before the first program that truly runs.
+    /// Its EMR: the share of turns before the first program that truly runs.
     pub emr: Option<f64>,
 }
 
-impl Nothing {
-    /// Counted once a dialogue, whatever its epochs.
+impl DoNothing {
+    /// Counts each dialogue once, whatever the number of epochs.
     pub fn of(sheet: &Sheet<'_>) -> Self {
         let (mut all, mut right) = (0, 0);
         let (mut emr, mut dialogues) = (0.0, 0);
@@ -33,7 +33,7 @@ impl Nothing {
                 dialogues += 1;
             }
         }
-        Nothing {
+        DoNothing {
             turns: share(right, all),
             emr: share(1, dialogues).map(|_| emr / dialogues as f64),
         }

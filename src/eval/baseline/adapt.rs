@@ -1,17 +1,18 @@
-//! A turn of another dialogue, made to fit this one.
+//! Adapts a turn of another dialogue to this one.
 
 use super::values::{Exchange, values};
 use crate::dialogue::{Program, Stack, Status, Update};
 use crate::eval::candidate::{Play, Situation};
 use crate::retrieval::Example;
 
-/// What an example did and said, on the goals of this dialogue and with its names.
+/// The programs and the reply of an example, with the goals and the names of this dialogue.
 ///
-/// - A draft that the example goes on with is the last draft here, or else a new goal.
-/// - What the example gives up is the last draft here, too; without one, nothing happens.
-/// - Values of the example's dialogue that stand quoted in its programs are replaced by
-///   the values of this one: see [`values`].
-pub(super) fn borrow(example: Option<&Example>, situation: &Situation<'_>) -> Play {
+/// - Where the example goes on with a draft, this goes on with the last draft here, or begins
+///   a new goal.
+/// - Where the example abandons a draft, this abandons the last draft here, if there is one.
+/// - Quoted values in the example's programs are replaced by values of this dialogue: see
+///   [`values`].
+pub(super) fn adapt(example: Option<&Example>, situation: &Situation<'_>) -> Play {
     let Some(example) = example else {
         return Play::Say {
             updates: Vec::new(),

@@ -1,7 +1,8 @@
-//! The figures are what they are meant to be.
+//! The figures meet their targets.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
 use crate::dataset::Split;
+use crate::dataset::set::CATALOGUE;
 use crate::dataset::stats::Complexity;
 use crate::error::Result;
 use async_trait::async_trait;
@@ -19,10 +20,15 @@ impl Check for Figures {
         "the figures are those that goals.toml asks for"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let targets = (checked.set.listed()).and_then(|catalogue| catalogue.targets.as_ref());
         let Some(targets) = targets else {
+            found.skip(match &checked.set.catalogue {
+                None => format!("there is no {CATALOGUE}"),
+                Some(Err(_)) => format!("{CATALOGUE} cannot be read (see goals)"),
+                Some(Ok(_)) => format!("{CATALOGUE} has no [targets]"),
+            });
             return found.end();
         };
         let statistics = &checked.statistics;

@@ -1,17 +1,17 @@
-//! Everything that belongs to a dialogue is in it.
+//! Dialogues are complete.
 
-use super::{Check, Checked, Finding, Found};
+use super::{Check, Checked, Found, Looked};
 use crate::dialogue::Status;
 use crate::error::Result;
 use async_trait::async_trait;
 
 /// The agent greets and answers every turn; every final program has its outcome.
-pub struct Talk;
+pub struct Completeness;
 
 const ANNOTATE: &str = "`dialog2api dataset annotate --write` fills it in";
 
 #[async_trait]
-impl Check for Talk {
+impl Check for Completeness {
     fn name(&self) -> &'static str {
         "completeness"
     }
@@ -21,7 +21,7 @@ impl Check for Talk {
          signature"
     }
 
-    async fn find(&self, checked: &Checked<'_>) -> Result<Vec<Finding>> {
+    async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
         let mut found = Found::by(self);
         let set = checked.set;
         let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());

@@ -1,0 +1,143 @@
+//! Outcomes that are mistakes of the program's author and no answer of the environment.
+
+use super::{Step, steps};
+use crate::dialogue::{Conversation, Outcome};
+use crate::exec::is_limit;
+
+/// The attribute of a `<conversation>` that names the errors its author means:
+/// `accepts="KeyError ValueError"`.
+const ACCEPTS: &str = "accepts";
+
+/// The errors that Python raises by itself. An environment has codes of its own, and the
+/// conversational exceptions are raised by name.
+const OF_PYTHON: &[&str] = &[
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BufferError",
+    "EOFError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "ImportError",
+    "IndentationError",
+    "IndexError",
+    "JSONDecodeError",
+    "KeyError",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "RecursionError",
+    "ReferenceError",
+    "RuntimeError",
+    "StopIteration",
+    "SyntaxError",
+    "SystemError",
+    "TabError",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
+    "UnicodeError",
+    "ValueError",
+    "ZeroDivisionError",
+];
+
+/// A program whose recorded outcome is an error that it did not raise on purpose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accident {
+    /// The turn, from 1.
+    pub turn: usize,
+    /// The goal.
+    pub uid: u32,
+    /// The error's name: `TypeError`, or that of a limit.
+    pub error: String,
+    /// The error's text.
+    pub message: String,
+}
+
+/// The programs of an annotated dialogue that ended by accident: with an error of Python or
+/// with a broken limit that the program does not `raise` by name, and that the dialogue does
+/// not accept.
+///
+/// ```
+/// use dialog2api::dataset::accidents;
+/// use dialog2api::dialogue::read_conversation;
+///
+/// let text = r#"<conversation uid="sum-1">
+/// <turns>
+/// <turn>User: one and two?</turn>
+/// <goal uid="1" status="final">
+/// <program>
+/// return one + 2
+/// </program>
+/// <result>null</result>
+/// <error>{"error": "NameError", "message": "name 'one' is not defined"}</error>
+/// <signature>00000000</signature>
+/// </goal>
+/// </turns>
+/// </conversation>
+/// "#;
+/// let conversation = read_conversation(text)?;
+/// assert_eq!(accidents(&conversation)[0].error, "NameError");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn accidents(conversation: &Conversation) -> Vec<Accident> {
+    let accepted: Vec<&str> = conversation
+        .attribute(ACCEPTS)
+        .map(|names| names.split_whitespace().collect())
+        .unwrap_or_default();
+    steps(conversation)
+        .iter()
+        .filter_map(accident)
+        .filter(|accident| !accepted.contains(&accident.error.as_str()))
+        .collect()
+}
+
+fn accident(step: &Step<'_>) -> Option<Accident> {
+    let Some(Outcome::Error(error)) = &step.record.outcome else {
+        return None;
+    };
+    let name = error.error.as_str();
+    let code = step.program().map(|program| program.without_text());
+    let is_meant = code.is_some_and(|code| raises(&code, name));
+    let is_accident = (OF_PYTHON.contains(&name) || is_limit(name)) && !is_meant;
+    is_accident.then(|| Accident {
+        turn: step.turn,
+        uid: step.record.uid,
+        error: error.error.clone(),
+        message: error.message.clone(),
+    })
+}
+
+/// Whether the code has a statement `raise NAME`.
+fn raises(code: &str, name: &str) -> bool {
+    code.split("raise ").skip(1).any(|rest| {
+        let raised = rest.trim_start();
+        let end = raised.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+        let raised = raised.get(..end.unwrap_or(raised.len())).unwrap_or(raised);
+        raised.rsplit('.').next() == Some(name)
+    })
+}
+
+/// Writes into a dialogue that these errors are meant, so that [`accidents`] finds none.
+pub fn accept(conversation: &mut Conversation, accidents: &[Accident]) {
+    let old = conversation.attribute(ACCEPTS).unwrap_or_default();
+    let mut names: Vec<String> = old.split_whitespace().map(str::to_owned).collect();
+    names.extend(accidents.iter().map(|accident| accident.error.clone()));
+    names.sort();
+    names.dedup();
+    if names.is_empty() {
+        return;
+    }
+    let names = names.join(" ");
+    let attributes = &mut conversation.attributes;
+    match attributes.iter_mut().find(|(name, _)| name == ACCEPTS) {
+        Some((_, value)) => *value = names,
+        None => attributes.push((ACCEPTS.to_owned(), names)),
+    }
+}
