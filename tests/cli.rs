@@ -7,6 +7,7 @@ mod doctor;
 mod eval;
 mod interchange;
 mod model;
+mod own_dataset;
 mod policy;
 mod providers;
 mod replay;

@@ -8,6 +8,7 @@
 //! - `whole`: the dataset of the repository
 //! - `rows`: dialogues as JSON Lines and back, byte for byte; the schema; Hugging Face
 //! - `chat`: lessons for fine-tuning are what an agent really asks
+//! - `own`: the page about a dataset of one's own, whose commands are run
 //! - `mutations`: which changes of a program the signature sees, and which it must not
 
 mod annotate;
@@ -16,6 +17,7 @@ mod code;
 mod defects;
 mod figures;
 mod mutations;
+mod own;
 mod rows;
 mod sets;
 mod whole;

@@ -4,7 +4,7 @@
 use crate::support;
 use crate::support::tools::needs;
 use crate::support::weed;
-use dialog2api::dataset::{self, EmptyAccount, Dialogue, Difference, Replayer, Worlds};
+use dialog2api::dataset::{self, Dialogue, Difference, EmptyAccount, Replayer, Worlds};
 use dialog2api::dialogue::Conversation;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::clock::Clock;

@@ -39,9 +39,9 @@ impl ExampleDialogues {
         if dialogues.is_empty() {
             return Err(Error::Content {
                 path: name.to_owned(),
-                problem: "has only test dialogues, and a model must not be shown what it is \
-                          scored on. Name training dialogues, or `builtin` for those that come \
-                          with the program"
+                problem: "has only test dialogues. A model must not be shown what it is scored \
+                          on: name training dialogues or `builtin` (those that come with the \
+                          program)"
                     .to_owned(),
             });
         }
