@@ -230,12 +230,7 @@ fn what_cannot_be_replayed_is_said_and_the_others_are() {
             error: data/test/b-nowhere.xml: starts from a world "attic", and there is none of that name: neither in data/worlds nor with the program (`dialog2api world list` names those)
             error: data/test/c-path.xml: starts from a world "../worlds/desk", and there is none of that name: neither in data/worlds nor with the program (`dialog2api world list` names those)
             error: data/test/d-no-world.xml: names no world to start from: write <conversation uid="…" world="NAME">
-            error: data/worlds/shelf.toml: TOML parse error at line 1, column 1
-              |
-            1 | shelves = 3
-              | ^^^^^^^
-            unknown field `shelves`, expected one of `description`, `region`, `clock`, `bucket`
-
+            error: data/worlds/shelf.toml: line 1, column 1: unknown field `shelves`, expected one of `description`, `region`, `clock`, `filler`, `bucket`
             -- exit 1 --
         "#]],
     );
