@@ -45,9 +45,10 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     if score.coverage.scored == 0 {
         return Err(wrong(nothing_finished(&score)));
     }
-    match args.json {
-        true => terminal::print_json(&score)?,
-        false => terminal::print(table::human(&score, &Prices::of_user(None)?))?,
+    if args.json {
+        terminal::print_json(&score)?;
+    } else {
+        terminal::print(table::human(&score, &Prices::of_user(None)?))?;
     }
     Ok(Exit::Done)
 }

@@ -50,9 +50,12 @@ impl ExampleDialogues {
             .any(|dialogue| dialogue.split == Some(Split::Train));
         let in_folder = folder_name(name);
         Ok(ExampleDialogues {
-            name: in_folder.map(|name| match has_part && name != "train" {
-                true => format!("{name}/{}", Split::Train),
-                false => name,
+            name: in_folder.map(|name| {
+                if has_part && name != "train" {
+                    format!("{name}/{}", Split::Train)
+                } else {
+                    name
+                }
             }),
             left_out: all - dialogues.len(),
             dialogues,

@@ -88,13 +88,14 @@ impl Worlds {
         if let Some(file) = description(folder, name) {
             return Ok(file.to_string_lossy().into_owned());
         }
-        match self.domain.world_names().iter().any(|known| known == name) {
-            true => Ok(name.to_owned()),
-            false => Err(Error::Usage(format!(
+        if self.domain.world_names().iter().any(|known| known == name) {
+            Ok(name.to_owned())
+        } else {
+            Err(Error::Usage(format!(
                 "starts from a world {name:?}, and there is none of that name: neither in {} nor \
                  with the program (`dialog2api world list` names those)",
                 folder.display()
-            ))),
+            )))
         }
     }
 }

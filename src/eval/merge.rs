@@ -117,12 +117,13 @@ fn at_its_end(folder: &Path, run: &Run) -> Result<Lines> {
     })?;
     let completeness = super::read::Completeness::of(run, &lines);
     let left = completeness.unfinished.len() - completeness.failed() + completeness.missing();
-    match left > 0 || completeness.cut_off.is_some() {
-        true => Err(wrong(
+    if left > 0 || completeness.cut_off.is_some() {
+        Err(wrong(
             folder,
             &format!("did not come to its end: {completeness}"),
-        )),
-        false => Ok(lines),
+        ))
+    } else {
+        Ok(lines)
     }
 }
 

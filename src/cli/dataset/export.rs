@@ -74,9 +74,10 @@ pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     let text = match args.format {
         Format::Rows => lines(&rows::rows(&args.path, &dialogues)?)?,
         Format::Chat => {
-            let setting = match args.no_api {
-                true => PromptSetting::Examples,
-                false => PromptSetting::Both,
+            let setting = if args.no_api {
+                PromptSetting::Examples
+            } else {
+                PromptSetting::Both
             };
             let shown = Settings::default().shown_bytes;
             lines(&chat::lessons(&dialogues, domain, setting, shown)?)?

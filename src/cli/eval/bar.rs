@@ -17,13 +17,15 @@ pub struct Bar {
 impl Bar {
     /// One that shows nothing yet.
     pub fn new(quiet: bool) -> Self {
-        let bar = match !quiet && std::io::stderr().is_terminal() {
-            true => ProgressBar::new(0),
-            false => ProgressBar::hidden(),
+        let bar = if !quiet && std::io::stderr().is_terminal() {
+            ProgressBar::new(0)
+        } else {
+            ProgressBar::hidden()
         };
-        let template = match terminal::has_color() {
-            true => "{bar:20.cyan/dim} {pos}/{len} turns {msg:.dim}",
-            false => "{bar:20} {pos}/{len} turns {msg}",
+        let template = if terminal::has_color() {
+            "{bar:20.cyan/dim} {pos}/{len} turns {msg:.dim}"
+        } else {
+            "{bar:20} {pos}/{len} turns {msg}"
         };
         let style = ProgressStyle::with_template(template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -72,9 +74,10 @@ fn message(tally: &Tally, elapsed: Duration) -> String {
     let done = tally.turns_done.saturating_sub(tally.turns_kept);
     let rate = done as f64 / elapsed.as_secs_f64().max(1e-3);
     if done > 0 {
-        parts.push(match rate >= 1.0 {
-            true => format!("{rate:.1} turns/s"),
-            false => format!("{:.1} s/turn", 1.0 / rate),
+        parts.push(if rate >= 1.0 {
+            format!("{rate:.1} turns/s")
+        } else {
+            format!("{:.1} s/turn", 1.0 / rate)
         });
     }
     let tokens = tally.usage.prompt_tokens + tally.usage.completion_tokens;

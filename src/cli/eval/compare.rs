@@ -44,9 +44,10 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         let (one, other) = (args.a.display(), args.b.display());
         Error::Usage(format!("{one} and {other}: {problem}"))
     })?;
-    match args.json {
-        true => terminal::print_json(&comparison)?,
-        false => terminal::print(human(&comparison))?,
+    if args.json {
+        terminal::print_json(&comparison)?;
+    } else {
+        terminal::print(human(&comparison))?;
     }
     Ok(Exit::Done)
 }

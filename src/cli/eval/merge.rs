@@ -28,8 +28,9 @@ pub fn merge(args: &MergeArgs, quiet: bool) -> Result<Exit> {
     let completeness = read::read(&args.out)?.completeness;
     let (count, out) = (args.folders.len(), args.out.display());
     Spinner::new(quiet).note(&format!("{out}: {count} shards joined; {completeness}"));
-    Ok(match completeness.is_complete() {
-        true => Exit::Done,
-        false => Exit::Failed,
+    Ok(if completeness.is_complete() {
+        Exit::Done
+    } else {
+        Exit::Failed
     })
 }

@@ -169,9 +169,10 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         return Ok(Exit::Failed);
     };
     summarise(&tally, out, stop.is_stopped(), quiet);
-    Ok(match tally.is_complete() {
-        true => Exit::Done,
-        false => Exit::Failed,
+    Ok(if tally.is_complete() {
+        Exit::Done
+    } else {
+        Exit::Failed
     })
 }
 

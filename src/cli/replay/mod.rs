@@ -182,11 +182,12 @@ fn check(args: &ReplayArgs, choice: &WorldChoice, quiet: bool) -> Result<()> {
             "--step waits after each turn, and --quiet shows none: use one of them".to_owned(),
         ));
     }
-    match std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        true => Ok(()),
-        false => Err(Error::Usage(
+    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        Ok(())
+    } else {
+        Err(Error::Usage(
             "--step waits for Enter, and there is no terminal: leave it out".to_owned(),
-        )),
+        ))
     }
 }
 
@@ -234,9 +235,10 @@ impl Tally {
         ];
         let notes = notes.iter().filter(|(n, _)| *n > 0);
         let notes: Vec<String> = notes.map(|(n, what)| format!("{n} {what}")).collect();
-        match notes.is_empty() {
-            true => parts.push("all match".to_owned()),
-            false => parts.extend(notes),
+        if notes.is_empty() {
+            parts.push("all match".to_owned());
+        } else {
+            parts.extend(notes);
         }
         if self.messages > 0 {
             parts.push(format!("{} with another message", self.messages));

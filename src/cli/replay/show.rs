@@ -96,10 +96,7 @@ impl Audience for Person {
             let _ = writeln!(text, "{} {}\n", Styled(AGENT, "Agent:"), clean(response));
         }
         terminal::print(text)?;
-        match self.step {
-            true => wait().await,
-            false => Ok(()),
-        }
+        if self.step { wait().await } else { Ok(()) }
     }
 
     fn broken(&mut self, turn: &Turn, why: &Difference) -> Result<()> {

@@ -35,12 +35,13 @@ pub async fn each<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'sta
         // of its own would not.
         let apart = place.server.is_none();
         async move {
-            let came = match apart {
-                true => tokio::spawn(task).await.unwrap_or_else(|panic| {
+            let came = if apart {
+                tokio::spawn(task).await.unwrap_or_else(|panic| {
                     let name = dialogue.path.display();
                     Err(Error::Sandbox(format!("{name}: {panic}")))
-                }),
-                false => task.await,
+                })
+            } else {
+                task.await
             };
             (dialogue, came)
         }
@@ -91,9 +92,10 @@ impl Tally {
     pub fn count(&mut self, programs: usize, differences: &[Difference]) {
         self.dialogues += 1;
         self.programs += programs;
-        match differences.iter().any(Difference::counts) {
-            true => self.differ += 1,
-            false => self.messages += usize::from(!differences.is_empty()),
+        if differences.iter().any(Difference::counts) {
+            self.differ += 1;
+        } else {
+            self.messages += usize::from(!differences.is_empty());
         }
     }
 }

@@ -96,15 +96,16 @@ fn coverage(score: &Score) -> String {
         );
     }
     let said = clean(&said).into_owned();
-    match coverage.partial {
-        true => format!(
+    if coverage.partial {
+        format!(
             "{said}\n{}",
             Styled(
                 OPEN,
                 "PARTIAL: turns of the run are missing, so these are no figures of the whole."
             )
-        ),
-        false => said,
+        )
+    } else {
+        said
     }
 }
 

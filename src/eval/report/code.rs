@@ -100,9 +100,10 @@ fn words(line: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
-        let length = match is_word(first) {
-            true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
+        let length = if is_word(first) {
+            rest.find(|c| !is_word(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
         };
         let (word, after) = rest.split_at(length);
         words.push(word);
@@ -122,9 +123,12 @@ mod tests {
                 "truth" => '-',
                 _ => '+',
             };
-            let parts = line.parts.into_iter().map(|part| match part.differs {
-                true => format!("[{}]", part.text),
-                false => part.text,
+            let parts = line.parts.into_iter().map(|part| {
+                if part.differs {
+                    format!("[{}]", part.text)
+                } else {
+                    part.text
+                }
             });
             format!("{mark}{}\n", parts.collect::<String>())
         };

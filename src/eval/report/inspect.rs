@@ -194,9 +194,10 @@ fn messages(pass: &Pass<'_>) -> Vec<Json> {
     for log in &pass.turns {
         messages.push(message("user", &log.truth.utterance));
         let programs = programs(&log.programs);
-        let text = match programs.is_empty() {
-            true => log.response.clone(),
-            false => format!("{programs}\n{}", log.response),
+        let text = if programs.is_empty() {
+            log.response.clone()
+        } else {
+            format!("{programs}\n{}", log.response)
         };
         messages.push(message("assistant", &text));
     }
@@ -211,9 +212,10 @@ fn message(role: &str, content: &str) -> Json {
 fn target(log: &TurnLog) -> String {
     let programs = programs(&log.truth.programs);
     let response = log.truth.response.as_deref().unwrap_or_default();
-    match programs.is_empty() {
-        true => response.to_owned(),
-        false => format!("{programs}\n{response}"),
+    if programs.is_empty() {
+        response.to_owned()
+    } else {
+        format!("{programs}\n{response}")
     }
 }
 

@@ -122,9 +122,12 @@ fn labels(logs: &[(PathBuf, Log)]) -> Vec<String> {
 fn told_apart(labels: Vec<String>, more: impl Iterator<Item = String>) -> Vec<String> {
     let is_only = |label: &String| labels.iter().filter(|other| *other == label).count() == 1;
     let told = labels.iter().zip(more);
-    told.map(|(label, more)| match is_only(label) {
-        true => label.clone(),
-        false => format!("{label} · {more}"),
+    told.map(|(label, more)| {
+        if is_only(label) {
+            label.clone()
+        } else {
+            format!("{label} · {more}")
+        }
     })
     .collect()
 }

@@ -107,9 +107,12 @@ async fn of_pass(
     }
     let is_forced = mode == Mode::TeacherForced;
     let truth = turns.iter().map(|log| of_truth(log));
-    let mine = before.iter().map(|log| match is_forced {
-        true => of_truth(log),
-        false => of_prediction(log),
+    let mine = before.iter().map(|log| {
+        if is_forced {
+            of_truth(log)
+        } else {
+            of_prediction(log)
+        }
     });
     let mine = mine.chain([of_prediction(last)]);
     let (mut one, mut other) = (replayer.start(one), replayer.start(other));

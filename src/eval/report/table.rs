@@ -124,12 +124,13 @@ fn csv(report: &Report) -> String {
 
 /// A line as RFC 4180 has it, but for the line end.
 fn csv_line(fields: &[String]) -> String {
-    let fields = fields
-        .iter()
-        .map(|field| match field.contains(['"', ',', '\n', '\r']) {
-            true => format!("\"{}\"", field.replace('"', "\"\"")),
-            false => field.clone(),
-        });
+    let fields = fields.iter().map(|field| {
+        if field.contains(['"', ',', '\n', '\r']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field.clone()
+        }
+    });
     fields.collect::<Vec<_>>().join(",") + "\n"
 }
 

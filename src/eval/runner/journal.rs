@@ -52,21 +52,18 @@ impl Journal {
                 "{shown} has a log without {RUN}, so nobody knows of what; name another --out"
             )));
         }
-        match begun {
-            true => {
-                let differences = differences(run, &read_run(folder)?);
-                if !differences.is_empty() {
-                    return Err(Error::Usage(format!(
-                        "the run in {shown} is another one: {}; name another --out, or the \
+        if begun {
+            let differences = differences(run, &read_run(folder)?);
+            if !differences.is_empty() {
+                return Err(Error::Usage(format!(
+                    "the run in {shown} is another one: {}; name another --out, or the \
                          options of that run",
-                        differences.join("; ")
-                    )));
-                }
+                    differences.join("; ")
+                )));
             }
-            false => {
-                std::fs::create_dir_all(folder).map_err(Error::file("cannot make", folder))?;
-                write_run(folder, run)?;
-            }
+        } else {
+            std::fs::create_dir_all(folder).map_err(Error::file("cannot make", folder))?;
+            write_run(folder, run)?;
         }
         let lock = lock_run(folder)?;
         let log = folder.join(LOG);

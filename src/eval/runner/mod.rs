@@ -167,13 +167,12 @@ impl Runner {
         watch: Watch,
     ) -> Result<Tally> {
         let (journal, kept) = Journal::open(folder, &self.plan.run, resume)?;
-        let cache = match self.candidate.asks_a_model() {
-            true => {
-                let own = folder.join(RESPONSES);
-                let path = self.cache.as_ref().unwrap_or(&own);
-                Some(Arc::new(ResponseCache::open(path)?))
-            }
-            false => None,
+        let cache = if self.candidate.asks_a_model() {
+            let own = folder.join(RESPONSES);
+            let path = self.cache.as_ref().unwrap_or(&own);
+            Some(Arc::new(ResponseCache::open(path)?))
+        } else {
+            None
         };
         let epochs = self.plan.run.epochs;
         let mut tally = Tally {

@@ -136,12 +136,13 @@ fn comparable(a: &Run, b: &Run) -> Result<(), String> {
         .filter(|(_, one, other)| one != other)
         .map(|(what, one, other)| format!("their {what} are {one} and {other}"))
         .collect();
-    match differing.is_empty() {
-        true => Ok(()),
-        false => Err(format!(
+    if differing.is_empty() {
+        Ok(())
+    } else {
+        Err(format!(
             "the two runs did not answer the same questions: {}",
             differing.join("; ")
-        )),
+        ))
     }
 }
 

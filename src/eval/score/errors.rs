@@ -157,9 +157,10 @@ fn refused(log: &TurnLog) -> ErrorClass {
     };
     let is_placeholder =
         |violation: &Violation| matches!(violation, Violation::PlaceholderLeft { .. });
-    match violations.iter().all(is_placeholder) {
-        true => ErrorClass::PlaceholderLeft,
-        false => ErrorClass::IllegalStatus,
+    if violations.iter().all(is_placeholder) {
+        ErrorClass::PlaceholderLeft
+    } else {
+        ErrorClass::IllegalStatus
     }
 }
 
@@ -173,14 +174,16 @@ fn outcome(log: &TurnLog) -> ErrorClass {
     let unexpected = failed.filter(|goal| goal.error.as_deref().is_some_and(|e| !expected(e)));
     let mut unexpected = unexpected.peekable();
     if unexpected.peek().is_some() {
-        return match unexpected.any(|goal| broke_limit(log, goal)) {
-            true => ErrorClass::Limit,
-            false => ErrorClass::Exception,
+        return if unexpected.any(|goal| broke_limit(log, goal)) {
+            ErrorClass::Limit
+        } else {
+            ErrorClass::Exception
         };
     }
-    match turn::state_matches(log) {
-        true => ErrorClass::WrongValue,
-        false => ErrorClass::WrongState,
+    if turn::state_matches(log) {
+        ErrorClass::WrongValue
+    } else {
+        ErrorClass::WrongState
     }
 }
 

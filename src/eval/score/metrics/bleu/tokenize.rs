@@ -38,9 +38,12 @@ fn is_space(c: char) -> bool {
 
 /// A blank on both sides of every such character.
 fn around(line: &[char], wanted: impl Fn(char) -> bool) -> Vec<char> {
-    let spaced = line.iter().flat_map(|c| match wanted(*c) {
-        true => [Some(' '), Some(*c), Some(' ')],
-        false => [Some(*c), None, None],
+    let spaced = line.iter().flat_map(|c| {
+        if wanted(*c) {
+            [Some(' '), Some(*c), Some(' ')]
+        } else {
+            [Some(*c), None, None]
+        }
     });
     spaced.flatten().collect()
 }

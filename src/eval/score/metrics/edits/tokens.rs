@@ -205,9 +205,10 @@ impl<'a> Lexer<'a> {
         let Some(quote) = self.peek() else { return };
         let triple: String = std::iter::repeat_n(quote, 3).collect();
         let is_triple = self.rest().starts_with(&triple);
-        let closing = match is_triple {
-            true => triple.as_str(),
-            false => triple.get(..1).unwrap_or_default(),
+        let closing = if is_triple {
+            triple.as_str()
+        } else {
+            triple.get(..1).unwrap_or_default()
         };
         self.at += closing.len();
         while let Some(c) = self.peek() {
