@@ -170,9 +170,10 @@ fn filler_is_about_nothing_unless_the_world_names_a_theme() {
         let object = store
             .state
             .bucket("abc")
-            .and_then(|b| b.object("scans/0417.dcm"));
-        let content = object.and_then(|object| object.blob()).expect("it is here");
-        String::from_utf8(content.bytes.to_vec()).expect("text")
+            .and_then(|b| b.object("scans/0417.dcm"))
+            .expect("an object");
+        let content = object.content.read().expect("it is here");
+        String::from_utf8(content.to_vec()).expect("text")
     };
     expect![[r#"
         Filler text: 0417
