@@ -5,7 +5,7 @@ use crate::agent::{Assist, Failure, Session, TurnReport};
 use crate::dialogue::read_reply;
 use crate::domain::World;
 use crate::error::Result;
-use crate::eval::candidate::{Prompter, Spoken};
+use crate::eval::candidate::{FixedAnswers, TaskWatcher};
 use crate::eval::log::StrictTurn;
 use crate::retrieval::Task;
 use std::sync::Arc;
@@ -35,10 +35,10 @@ impl Stage<'_> {
         }
         let reply = first(report, Task::Response).unwrap_or_default();
         let Before { mut session, world } = before;
-        let model = Spoken::saying("first-answer", programs, reply);
+        let model = FixedAnswers::saying("first-answer", programs, reply);
         let agent = self.runner.agent.with(model.clone(), world, 0);
         let agent = agent.assisted_by(Assist::none());
-        let mut prompter = Prompter(Some(model));
+        let mut prompter = TaskWatcher(Some(model));
         let alone = agent.turn(&mut session, &turn.user, &mut prompter).await;
         let understood = !matches!(
             alone.failure,
