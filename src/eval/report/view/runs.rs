@@ -85,6 +85,11 @@ fn facts(run: &Run) -> Vec<(&'static str, String)> {
         ("seed", settings.seed.to_string()),
         ("program tokens", settings.program_tokens.to_string()),
         ("response tokens", settings.response_tokens.to_string()),
+        (
+            "aids",
+            (settings.assist.as_ref())
+                .map_or_else(|| "usual (not recorded)".to_owned(), ToString::to_string),
+        ),
         ("epochs", run.epochs.to_string()),
         ("domain", run.domain.clone()),
         ("split", split),
