@@ -99,23 +99,33 @@ fn everything_that_is_to_be_drawn_is_told() {
           "unasked": [],
           "changes": [
             {
-              "change": "created",
-              "bucket": "bucket-a",
-              "key": "new",
-              "now": {
-                "size": 5,
-                "etag": "\"76010858c8362d7302ef5f9436aa6639\"",
-                "modified": "2024-05-01T09:00:06Z"
+              "kind": "created",
+              "line": "+ bucket-a/new (5 bytes)",
+              "keeps_state": false,
+              "details": {
+                "change": "created",
+                "bucket": "bucket-a",
+                "key": "new",
+                "now": {
+                  "size": 5,
+                  "etag": "\"76010858c8362d7302ef5f9436aa6639\"",
+                  "modified": "2024-05-01T09:00:06Z"
+                }
               }
             },
             {
-              "change": "deleted",
-              "bucket": "bucket-a",
-              "key": "y",
-              "before": {
-                "size": 3,
-                "etag": "\"b8a9f715dbb64fd5c56e7783c6820a61\"",
-                "modified": "2024-05-01T09:00:03Z"
+              "kind": "deleted",
+              "line": "- bucket-a/y (3 bytes)",
+              "keeps_state": false,
+              "details": {
+                "change": "deleted",
+                "bucket": "bucket-a",
+                "key": "y",
+                "before": {
+                  "size": 3,
+                  "etag": "\"b8a9f715dbb64fd5c56e7783c6820a61\"",
+                  "modified": "2024-05-01T09:00:03Z"
+                }
               }
             }
           ],
