@@ -1,29 +1,29 @@
-//! Worlds laid over worlds.
+//! Layers: worlds around worlds.
 
 use super::{Answer, Signer, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::Arc;
 
-/// A world laid over another one: it stands in the way of calls, and is the world under
-/// it in everything else. Every layer is a [`World`].
+/// A world around another one that handles its calls and passes everything else on. Every
+/// layer is a [`World`].
 ///
-/// [`World::call_once`] is an ordinary call through a layer: a plan is applied to the world
-/// itself.
+/// Through a layer [`World::call_once`] is an ordinary call: plans are applied to the world
+/// inside.
 #[async_trait]
 pub trait Layer: Send + Sync {
-    /// The world under it.
+    /// The world inside.
     fn under(&self) -> &dyn World;
 
-    /// Answers a call, or lets the world under it answer.
+    /// Answers a call, or passes it to the world inside.
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer>;
 
-    /// What a fork is: by default one of the world under it, without this layer.
+    /// A fork; by default one of the world inside, without this layer.
     fn split(&self) -> Option<Arc<dyn World>> {
         self.under().fork()
     }
 
-    /// One line for people: by default that of the world under it.
+    /// One line for people; by default that of the world inside.
     fn title(&self) -> String {
         self.under().describe()
     }

@@ -44,17 +44,17 @@ pub trait World: Send + Sync {
     /// the inner one is the environment's answer to the program.
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer>;
 
-    /// The same, but a world that by itself tries again what was not answered does not do
-    /// so here: for who looks first whether it was carried out although no answer came.
+    /// Like [`call`](Self::call), but without the retries that a world makes by itself: for
+    /// callers that first check whether an unanswered call was carried out.
     async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
         self.call(operation, params).await
     }
 
-    /// A world that starts as this one and goes its own way. O(1) for embedded
-    /// stores. `None` where the world can not be copied (a remote server).
+    /// A copy that changes independently. O(1) for embedded stores. `None` if the world
+    /// cannot be copied (a remote server).
     fn fork(&self) -> Option<Arc<dyn World>>;
 
-    /// Appends the canonical state to the stream. Reads leave no trace in it.
+    /// Appends the canonical state to the stream. Reading the state does not change it.
     async fn state(&self, signer: &mut Signer) -> Result<()>;
 
     /// Whether an operation can change the state, for those who hold a world without its
@@ -64,11 +64,11 @@ pub trait World: Send + Sync {
         true
     }
 
-    /// One line for people: what this is and where.
+    /// One line for people: which world this is, and where.
     fn describe(&self) -> String;
 }
 
-/// What an environment answers to a call.
+/// The answer of an environment to a call.
 pub type Answer = std::result::Result<Value, Refusal>;
 
 /// The environment refused a call: an outcome of the program, not our failure.
@@ -78,7 +78,7 @@ pub struct Refusal {
     pub code: String,
     /// The error's text, without the operation's name.
     pub message: String,
-    /// The HTTP status, where there is one; else 0.
+    /// The HTTP status, or 0 if there is none.
     pub status: u16,
     /// Further fields of the error (`BucketName`, `Key`).
     pub details: Map,

@@ -1,13 +1,12 @@
-//! What a domain knows of planning writes, carrying them out, and taking them back. What
-//! is made of it is in [`plan`](crate::plan).
+//! The part of a domain that plans writes, carries them out and takes them back. The module
+//! [`plan`](crate::plan) uses it.
 
 use super::{Mark, Place, Refusal, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-/// One write, with what it depends on: a call, and what was seen at every place that it
-/// touches.
+/// One write: a call, and what was seen at every place that it touches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Write {
     /// The operation.
@@ -23,17 +22,17 @@ pub struct Write {
 pub struct Touched {
     /// The place.
     pub place: Place,
-    /// What was there before the write, the plan's earlier writes included.
+    /// What was there before the write, after the earlier writes of the plan.
     pub before: Option<Mark>,
-    /// What it leaves there, as far as can be told before. Equal to `before` for what is
-    /// only depended on, such as the source of a copy.
+    /// What the write leaves there, as far as it is known in advance. Equal to `before` for
+    /// a place that the write only depends on, such as the source of a copy.
     pub after: Option<Mark>,
-    /// Whether the write changes the place, and does not only depend on it.
+    /// `true` if the write changes the place, `false` if it only depends on it.
     pub changed: bool,
 }
 
 impl Touched {
-    /// Whether a content that was there is gone after the write.
+    /// Whether the write destroys a content that was there.
     pub fn destroys(&self) -> bool {
         self.changed
             && self.before.is_some()
@@ -41,54 +40,58 @@ impl Touched {
     }
 }
 
-/// What was at a place: enough to bring it back.
+/// What was at a place, with enough to bring it back.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Image {
     /// Nothing was there.
     Nothing,
-    /// A call that makes it again, with all that it held.
+    /// A call that creates it again with everything that it held.
     Call {
         /// The operation.
         operation: String,
         /// The parameters, with the content.
         params: Value,
     },
-    /// It cannot be brought back, and why: a clause that follows "because".
+    /// It cannot be brought back. The reason is a clause that follows "because".
     Lost(String),
 }
 
-/// What a domain knows of planning writes, carrying them out, and taking them back.
+/// Plans writes, carries them out and takes them back.
 #[async_trait]
 pub trait Planning: Send + Sync {
-    /// Looks at places: what is at each now, if anything, in their order.
+    /// Reads the marks of places, in their order; none for a place where nothing is. It
+    /// only reads, so it may be called again if the world does not answer.
     ///
     /// # Errors
-    /// The world's, also when it refuses to be looked at.
+    /// The world's, also when it refuses to be read.
     async fn marks(&self, world: &dyn World, places: &[&Place]) -> Result<Vec<Option<Mark>>>;
 
-    /// What a write that was answered well has left at each place that it touches, in the
-    /// order of [`Write::touched`]: as planned, but for what only the answer tells. A refusal
-    /// where the answer says that a part of the write was refused.
+    /// What a successful write has left at each place that it touches, in the order of
+    /// [`Write::touched`]: the planned marks, completed from the answer.
+    ///
+    /// # Errors
+    /// A refusal, if the answer says that a part of the write was refused.
     fn left(&self, write: &Write, answer: &Value) -> Result<Vec<Option<Mark>>, Refusal>;
 
-    /// The parameters of a write, so that a world that can do it refuses the call where a
-    /// place is not as `before` says (in the order of [`Write::touched`]).
+    /// The parameters of a write with conditions, so that a world that supports them
+    /// refuses the call if a place is not as `before` says (in the order of
+    /// [`Write::touched`]).
     fn guarded(&self, write: &Write, before: &[Option<Mark>]) -> Value;
 
-    /// Whether what is at a place has the content that a write was to give it: asked where
-    /// it is not known whether the write was carried out, and marks alone do not tell.
+    /// Whether a place has the content that a write was to give it. Asked if it is unknown
+    /// whether the write was carried out and marks cannot tell.
     ///
     /// # Errors
     /// The world's.
     async fn holds(&self, world: &dyn World, write: &Write, place: &Place) -> Result<bool>;
 
     /// What is at a place, to be kept before a write destroys it: its content of at most
-    /// `most_bytes`, or where an old version of it stays.
+    /// `most_bytes`, or a reference to an old version that the world keeps.
     ///
     /// # Errors
     /// The world's.
     async fn image(&self, world: &dyn World, place: &Place, most_bytes: u64) -> Result<Image>;
 
-    /// The call that takes away what is at a place.
+    /// The call that deletes what is at a place.
     fn removal(&self, place: &Place) -> (String, Value);
 }

@@ -1,4 +1,4 @@
-//! What crosses the boundary between a program and its world.
+//! The values that cross the boundary between a program and its world.
 
 use bytes::Bytes;
 use std::borrow::Cow;
@@ -10,13 +10,13 @@ pub enum Value {
     Null,
     /// `True` or `False`.
     Bool(bool),
-    /// An integer. Larger ones do not cross the boundary.
+    /// An integer. Integers of more than 64 bits cannot cross the boundary.
     Int(i64),
     /// A float, also not finite.
     Float(f64),
     /// Text.
     Str(String),
-    /// Bytes, shared and not copied where they can be.
+    /// Bytes, shared instead of copied where possible.
     Bytes(Bytes),
     /// A point in time.
     Time(jiff::Timestamp),
@@ -29,8 +29,8 @@ pub enum Value {
 /// The pairs of a [`Value::Map`], in order.
 pub type Map = Vec<(Name, Value)>;
 
-/// The name in a pair. Most names are words of an interface, known when this is
-/// compiled; such a name costs no allocation.
+/// The name in a pair. Most names are words of an interface that are known at compile time,
+/// and cost no allocation.
 pub type Name = Cow<'static, str>;
 
 impl Value {

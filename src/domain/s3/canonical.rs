@@ -1,5 +1,4 @@
-//! What of a world's state is in the environment signature: the fields of S3 in the
-//! stream that [`Signer`] describes.
+//! The canonical state of an S3 world: its fields in the stream that [`Signer`] describes.
 //!
 //! - For each bucket, in byte order of the names: tag `b` (0x62), the name.
 //! - Behind it, for each of its keys, in byte order of the keys in UTF-8: tag `k`

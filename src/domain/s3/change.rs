@@ -1,4 +1,4 @@
-//! What differs between a world before and after, one bucket or key at a time.
+//! The changes between two states of an S3 world, one bucket or key at a time.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -126,13 +126,16 @@ impl fmt::Display for Change {
     }
 }
 
-/// Programs choose keys, and a key may hold an escape sequence: no control character
-/// reaches a terminal.
+/// Escapes control characters: programs choose keys, and a key can hold an escape sequence
+/// of a terminal.
 fn plain(text: &str) -> String {
     text.chars()
-        .map(|c| match c.is_control() {
-            true => c.escape_default().to_string(),
-            false => c.to_string(),
+        .map(|c| {
+            if c.is_control() {
+                c.escape_default().to_string()
+            } else {
+                c.to_string()
+            }
         })
         .collect()
 }

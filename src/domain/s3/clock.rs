@@ -1,4 +1,4 @@
-//! Where the times of new buckets and objects come from.
+//! The clock that dates new buckets and objects.
 
 use jiff::Timestamp;
 
@@ -8,8 +8,8 @@ pub enum Clock {
     /// The time of the next write; each write moves it on by one second. The same
     /// writes on the same world give the same times.
     Steps(Timestamp),
-    /// Every write happens at this time: for comparisons with what was recorded under
-    /// a clock that stood still.
+    /// Every write happens at this time: for comparisons with recordings that were made
+    /// under a fixed clock.
     Stands(Timestamp),
     /// The system's clock.
     System,

@@ -1,4 +1,4 @@
-//! Conditions on writes: what S3 is to find there, or else to refuse.
+//! Conditions on writes: S3 refuses a write if a place is not as expected.
 //!
 //! A look before the write is not enough: something may change in between, and a request
 //! whose answer was given up may arrive after the next one (S3 user guide, "How to prevent
@@ -6,8 +6,8 @@
 
 use crate::domain::{Map, Mark, Touched, Value, Write};
 
-/// The parameters of a write, so that it is refused where something is not as `before`
-/// says. Conditions of the program's own stay. Of a delete of nothing none can be said.
+/// The parameters of a write, with conditions that refuse it if a place is not as `before`
+/// says. The program's own conditions stay. The delete of a missing key can have none.
 pub(super) fn guarded(write: &Write, before: &[Option<Mark>]) -> Value {
     let Value::Map(params) = &write.params else {
         return write.params.clone();
@@ -35,8 +35,8 @@ fn set(params: &mut Map, name: &'static str, value: String) {
     }
 }
 
-/// Sets the condition on one key of `delete_objects`: on its first mention, after which
-/// nothing is there any more.
+/// Sets the condition on the first mention of a key in `delete_objects`; at a second
+/// mention the key is gone already.
 fn each(params: &mut Map, touched: &Touched, tag: &str) {
     let delete = params.iter_mut().find(|(name, _)| name == "Delete");
     let Some((_, Value::Map(delete))) = delete else {

@@ -1,4 +1,4 @@
-//! What names S3 accepts: buckets, keys, regions.
+//! The names that S3 accepts for buckets, keys and regions.
 
 use super::refusal;
 use crate::domain::Refusal;
@@ -12,8 +12,8 @@ pub const MAX_KEY_BYTES: usize = 1024;
 /// The largest object, in bytes. AWS takes 5 GiB in one upload; here an object lives in memory.
 pub const MAX_OBJECT_BYTES: usize = 64 << 20;
 
-/// What a bucket's `LocationConstraint` can be, from botocore's service model.
-/// `us-east-1` is missing on purpose: there the constraint is left out.
+/// The values of a bucket's `LocationConstraint`, from botocore's service model.
+/// `us-east-1` is missing on purpose: buckets there have no constraint.
 const LOCATIONS: &[&str] = &[
     "af-south-1",
     "ap-east-1",
@@ -90,9 +90,8 @@ pub fn is_bucket_name(name: &str) -> bool {
             .any(|reserved| name.ends_with(reserved))
 }
 
-/// Whether a bucket of this name can ever have existed: the rules of the first
-/// years were wider. Asked for a name outside them, S3 says that it is not valid;
-/// asked for one inside, that there is no such bucket.
+/// Whether a bucket of this name can exist: the first rules for names were wider than
+/// today's. S3 calls other names invalid, and says of these that there is no such bucket.
 pub fn is_legacy_bucket_name(name: &str) -> bool {
     (3..=255).contains(&name.len())
         && name

@@ -1,6 +1,8 @@
 //! The calls to the base.
 
 use super::layer::Found;
+use crate::domain::s3::caller::{self, Caller};
+pub(super) use crate::domain::s3::caller::{list, text};
 use crate::domain::s3::memory::answer::ACCOUNT;
 use crate::domain::s3::memory::put::{HEADERS, REDIRECT};
 use crate::domain::s3::memory::state::{DEFAULT_CONTENT_TYPE, DEFAULT_STORAGE_CLASS};
@@ -32,15 +34,13 @@ pub(super) struct Base(pub Arc<dyn World>);
 impl Base {
     /// Passes a call on as it is.
     pub async fn pass(&self, operation: &str, params: &Value) -> BaseResult<Value> {
-        Ok(self.0.call(operation, params).await??)
+        Caller(&*self.0).ask(operation, params).await
     }
 
     /// A call with text parameters.
     pub async fn ask(&self, operation: &str, params: &[(&'static str, &str)]) -> BaseResult<Value> {
-        let params = params
-            .iter()
-            .map(|(name, text)| ((*name).into(), Value::from(*text)));
-        self.pass(operation, &Value::Map(params.collect())).await
+        let params = caller::params(params.iter().copied());
+        self.pass(operation, &Value::Map(params)).await
     }
 
     /// The first key of a bucket that begins with `prefix`. Unlike for a HEAD, S3 names the
@@ -174,21 +174,9 @@ pub(super) fn listed(bucket: &str, entry: &Value) -> Option<(String, Found)> {
     Some((key, found))
 }
 
-/// The items of a list; none if there is no such list.
-pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
-    value.get(name).and_then(Value::as_list).unwrap_or_default()
-}
-
-/// A field that is text.
-pub(super) fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
-    value.get(name).and_then(Value::as_str)
-}
-
-/// A field that is a size.
-pub(super) fn size(value: &Value, name: &str) -> usize {
-    let size = value.get(name).and_then(Value::as_int);
-    size.and_then(|size| usize::try_from(size).ok())
-        .unwrap_or_default()
+/// A field that is a size in bytes; 0 if it is missing.
+fn size(value: &Value, name: &str) -> usize {
+    usize::try_from(caller::size(value, name)).unwrap_or_default()
 }
 
 fn time(value: &Value, name: &str) -> Option<Timestamp> {
