@@ -315,7 +315,7 @@ fn a_dataset_without_a_training_part_has_the_examples_that_come_with_the_program
         expect![[r#"
             -- stderr --
             note: own has no training part: the examples are those that come with the program (--examples builtin)
-            a: 1 of 1 dialogues are finished, EMR 0.0 %.
+            a: 1 of 1 dialogues are finished, EMR 0.0 % (strict 0.0 %).
             -- exit 0 --
         "#]],
     );
@@ -325,7 +325,7 @@ fn a_dataset_without_a_training_part_has_the_examples_that_come_with_the_program
         "",
         expect![[r#"
             -- stderr --
-            b: 1 of 1 dialogues are finished, EMR 100.0 %.
+            b: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
             -- exit 0 --
         "#]],
     );
@@ -335,7 +335,7 @@ fn a_dataset_without_a_training_part_has_the_examples_that_come_with_the_program
         "",
         expect![[r#"
             -- stderr --
-            c: 1 of 1 dialogues are finished, EMR 0.0 %.
+            c: 1 of 1 dialogues are finished, EMR 0.0 % (strict 0.0 %).
             -- exit 0 --
         "#]],
     );
@@ -359,7 +359,7 @@ fn test_dialogues_are_no_examples() {
         expect![[r#"
             -- stderr --
             note: 1 test dialogues of set are no examples and were left out
-            a: 1 of 1 dialogues are finished, EMR 100.0 %.
+            a: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
             -- exit 0 --
         "#]],
     );
@@ -413,7 +413,7 @@ fn a_run_goes_on_wherever_its_dataset_lies_now() {
         "",
         expect![[r#"
             -- stderr --
-            out: 1 of 1 dialogues are finished, EMR 100.0 %.
+            out: 1 of 1 dialogues are finished, EMR 100.0 % (strict 100.0 %).
             -- exit 0 --
         "#]],
     );
