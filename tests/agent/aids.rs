@@ -29,7 +29,11 @@ fn check(sets: &[&str], answers: &[&str], expected: Expect) {
             .iter()
             .map(|one| format!("{} ({:?})", one.aid, one.task));
         let aided: Vec<String> = aided.collect();
-        let updates = write_updates(&report.updates).replace('\n', " ");
+        let updates = if report.updates.is_empty() {
+            "no updates".to_owned()
+        } else {
+            write_updates(&report.updates).replace('\n', " ")
+        };
         let requests = report.exchanges.len();
         writeln!(
             seen,
@@ -79,7 +83,7 @@ fn a_final_program_with_a_placeholder() {
         &[&hasty, &draft, DONE],
         expect![[r#"
         none: 1 requests, aided by []
-  
+          no updates
           Sorry, the model's answer could not be used: goal 2 can not be final: its program still has the placeholder ?1; fill in what the user said, or keep the status "drafting" until it is known. Nothing was changed; please try again.
         repair: 3 requests, aided by [repair (Program)]
           <goal uid="2" status="drafting"> <program> call s3.list_objects(Bucket=?1) </program> </goal>
@@ -105,10 +109,10 @@ fn the_uid_of_a_closed_goal() {
         &[&reused, &reused, DONE],
         expect![[r#"
             none: 1 requests, aided by []
-  
+              no updates
               Sorry, the model's answer could not be used: goal 1 is final and can not change any more; for a new wish start a new goal, such as uid="2". Nothing was changed; please try again.
             repair: 2 requests, aided by [repair (Program)]
-  
+              no updates
               Sorry, the model's answer could not be used, even after it was asked again: goal 1 is final and can not change any more; for a new wish start a new goal, such as uid="2". Nothing was changed; please try again.
         "#]],
     );
@@ -122,7 +126,7 @@ fn an_answer_that_cannot_be_read() {
         &["nonsense", &list, DONE],
         expect![[r#"
             none: 1 requests, aided by []
-  
+              no updates
               Sorry, the model's answer could not be used: line 1, column 1: expected a goal, such as <goal uid="1" status="drafting"> with its <program>, found `nonsense`. Nothing was changed; please try again.
             repair: 3 requests, aided by [repair (Program)]
               <goal uid="2" status="final"> <program> call s3.list_objects(Bucket="a") </program> </goal>
