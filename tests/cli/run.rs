@@ -248,15 +248,10 @@ fn what_cannot_be_done_is_said_in_a_sentence() {
         home.ready("run - --world broken.toml"),
         "",
         expect![[r#"
-        -- stderr --
-        error: broken.toml: TOML parse error at line 2, column 8
-          |
-        2 | name = 5
-          |        ^
-        invalid type: integer `5`, expected a string
-
-        -- exit 1 --
-    "#]],
+            -- stderr --
+            error: broken.toml: line 2, column 8: invalid type: integer `5`, expected a string
+            -- exit 1 --
+        "#]],
     );
 }
 

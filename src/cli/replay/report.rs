@@ -69,7 +69,7 @@ fn report_turn(turn: &Turn, played: &PlayedTurn) -> Json {
     json!({
         "user": turn.user,
         "goals": goals.collect::<Vec<_>>(),
-        "changes": played.changes,
+        "changes": played.changes.iter().map(|change| &change.details).collect::<Vec<_>>(),
         "signature": played.replayed.signature.to_string(),
         "differences": texts(&played.differences),
         "response": turn.response,

@@ -302,10 +302,11 @@ impl<'a> Visitor<'a> for Walk<'a> {
                     self.doubt(expr, MADE);
                 }
             }
-            Expr::Name(name) if DYNAMIC.contains(&name.id.as_str()) => {
-                if self.values.of(expr).contains(&Known::Builtin(&name.id)) {
-                    self.doubt(expr, MADE);
-                }
+            Expr::Name(name)
+                if DYNAMIC.contains(&name.id.as_str())
+                    && self.values.of(expr).contains(&Known::Builtin(&name.id)) =>
+            {
+                self.doubt(expr, MADE);
             }
             _ => {}
         }

@@ -311,7 +311,7 @@ mod tests {
         assert_eq!(put(&uploads, &other, 1, 0), "kept");
         clock.store(61, Ordering::Relaxed);
         let listed = uploads.of_bucket("b").into_iter().map(|(id, _)| id);
-        assert_eq!(listed.collect::<Vec<_>>(), [other.clone()]);
+        assert_eq!(listed.collect::<Vec<_>>(), std::slice::from_ref(&other));
         assert_eq!(put(&uploads, &one, 1, 0), "NoSuchUpload");
         assert_eq!(
             put(&uploads, &other, 1, 90),
