@@ -130,7 +130,7 @@ async fn check(policy: &str, program: &str, expected: Expect) -> Seen {
     let domain = domain();
     let policy = Policy::read(&format!("version = 1\n{policy}")).unwrap();
     policy.check(&domain).unwrap();
-    let world = Todo::new(json!({"home": {"dishes": ""}, "work": {"mail": "today"}}));
+    let world = Todo::world(json!({"home": {"dishes": ""}, "work": {"mail": "today"}}));
     let goal = format!("<goal uid=\"1\" status=\"final\"><program>\n{program}\n</program></goal>");
     let script = [goal, "<turn>Agent: Done.</turn>".to_owned()];
     let overseer = Arc::new(Agrees::default());
@@ -189,7 +189,7 @@ async fn a_program_is_planned_applied_and_undone() {
         "#]],
     )
     .await;
-    let untouched = Todo::new(json!({"home": {"dishes": ""}, "work": {"mail": "today"}}));
+    let untouched = Todo::world(json!({"home": {"dishes": ""}, "work": {"mail": "today"}}));
     let before = signature(&*untouched, []).await.unwrap();
     assert_ne!(signature(&*seen.world, []).await.unwrap(), before);
     let domain = domain();

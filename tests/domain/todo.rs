@@ -53,7 +53,7 @@ pub fn domain() -> Arc<Domain> {
 pub struct Todo(Mutex<Json>);
 
 impl Todo {
-    pub fn new(state: Json) -> Arc<dyn World> {
+    pub fn world(state: Json) -> Arc<dyn World> {
         Arc::new(Todo(Mutex::new(state)))
     }
 
@@ -99,7 +99,7 @@ impl World for Todo {
     }
 
     fn fork(&self) -> Option<Arc<dyn World>> {
-        Some(Todo::new(self.0.lock().unwrap().clone()))
+        Some(Todo::world(self.0.lock().unwrap().clone()))
     }
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Ends the test that calls it where one of these tools is missing.
+#[allow(unused_macros, reason = "`missing_tools.rs` only lists")]
 macro_rules! needs {
     ($($tool:ident),+) => {{
         fn here() {}
@@ -21,6 +22,7 @@ macro_rules! needs {
         })+
     }};
 }
+#[allow(unused_imports, reason = "`missing_tools.rs` only lists")]
 pub(crate) use needs;
 
 /// Something that a test needs.
