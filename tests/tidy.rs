@@ -186,6 +186,7 @@ const ABSENT: &[(&str, &[&str], &[&str])] = &[
             "src/llm",
             "src/policy",
             "src/prompts",
+            "src/service",
         ],
         &["domain::s3", "s3::"],
     ),
