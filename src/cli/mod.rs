@@ -184,7 +184,7 @@ fn domain(name: &str) -> Result<Arc<Domain>> {
         let known = domain::domains();
         let names: Vec<&str> = known.iter().map(|domain| &*domain.name).collect();
         Error::Usage(format!(
-            "there is no domain {name:?}; there are {}",
+            "there is no domain {name:?}; choose one of: {}",
             names.join(", ")
         ))
     })
