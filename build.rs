@@ -1,4 +1,4 @@
-//! Builds the guest in `sandbox/` for `wasm32-wasip1`, when its files changed, so
+//! Builds the guest in `sandbox/` for `wasm32-wasip1` when its files have changed, so
 //! that `cargo build` from a clean checkout needs no second tool.
 
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn main() {
     }
 }
 
-/// What the program is made of. It is another program when any of it was changed.
+/// The files that the program is built from.
 const PARTS: [&str; 8] = [
     "Cargo.toml",
     "Cargo.lock",
@@ -41,9 +41,9 @@ const PARTS: [&str; 8] = [
     "datasets/s3/worlds",
 ];
 
-/// The git revision that is checked out here, for the logs of evaluations, with `-dirty`
-/// where it is not all that is built. None where there is no git, or where the folder only
-/// lies in the repository of something else.
+/// The checked-out git revision, for the logs of evaluations. It ends in `-dirty` if
+/// there are uncommitted changes. None without git, or if the folder merely lies inside
+/// the repository of another project.
 fn revision(root: &Path) -> Option<String> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
@@ -56,8 +56,8 @@ fn revision(root: &Path) -> Option<String> {
         return None;
     }
     let revision = git(&["rev-parse", "HEAD"])?;
-    // These change whenever another revision is checked out. One that is missing would have
-    // this file run at every build.
+    // These files change whenever another revision is checked out. Files that do not
+    // exist are left out, because naming one would run this script at every build.
     let branch = git(&["symbolic-ref", "--quiet", "HEAD"]);
     for name in ["HEAD", "logs/HEAD"].into_iter().chain(branch.as_deref()) {
         let path = git(&["rev-parse", "--git-path", name]).map(|path| root.join(path));
@@ -68,7 +68,7 @@ fn revision(root: &Path) -> Option<String> {
     for part in PARTS {
         println!("cargo::rerun-if-changed={part}");
     }
-    // No lock: a command in another terminal may want it.
+    // Take no lock: a command in another terminal may need it.
     let changes = ["--no-optional-locks", "status", "--porcelain", "--"];
     let changes = git(&[&changes[..], &PARTS].concat())?;
     Some(match changes.is_empty() {
@@ -85,7 +85,8 @@ fn digest(guest: &Path) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_9e37_79b9_7f4a_7c15_u128;
     let mut feed = |bytes: &[u8]| {
         for &byte in bytes {
-            // FNV-1a, 128 bits: to tell versions apart, not to withstand anyone.
+            // FNV-1a, 128 bits. It only has to tell versions apart; it need not resist
+            // attacks.
             hash =
                 (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
         }
@@ -124,8 +125,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Makes sure that the toolchain has the target, also where rustup does not
-/// install what `rust-toolchain.toml` lists by itself.
+/// Makes sure that the toolchain has the target, also where rustup does not by itself
+/// install what `rust-toolchain.toml` lists.
 fn ensure_target() {
     let installed = || {
         let printed = Command::new(variable("RUSTC"))
@@ -187,7 +188,7 @@ fn build(guest: &Path, shared: &Path, built: &Path) {
     );
 }
 
-/// Copies so that a reader never sees half a file.
+/// Copies a file atomically: a reader never sees half of it.
 fn copy(from: &Path, to: &Path) {
     let partial = to.with_extension(format!("partial-{}", std::process::id()));
     fs::copy(from, &partial)

@@ -1,4 +1,5 @@
-//! Deep Python recursion needs more stack than the linker's default megabyte.
+//! Raises the stack size: deep Python recursion needs more than the linker's default
+//! megabyte.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

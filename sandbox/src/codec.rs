@@ -1,9 +1,9 @@
-//! Python values to CBOR and back: what crosses the boundary.
+//! Encodes Python values as CBOR and decodes them: the format of everything that crosses
+//! the boundary between guest and host.
 //!
-//! None, bool, int (64 bits), float, str, bytes, list, dict with text keys, and
-//! datetime as tag 1 (seconds since 1970, UTC). A bytearray goes out as bytes, a
-//! tuple as a list. What has no such form is a `TypeError` or `OverflowError` of
-//! the program.
+//! None, bool, int (64 bits), float, str, bytes, list, dict with text keys, and datetime
+//! as tag 1 (seconds since 1970, UTC). A bytearray is encoded as bytes, a tuple as a
+//! list. Any other value raises a `TypeError` or an `OverflowError` in the program.
 
 use crate::recent;
 use minicbor::data::{Tag, Type};
@@ -15,12 +15,12 @@ use rustpython_vm::{
 };
 use std::convert::Infallible;
 
-/// Containers nest this deep at most.
+/// The greatest depth of nested containers.
 const DEPTH: u32 = 64;
 
 type Out = Encoder<Vec<u8>>;
 
-/// The bytes that `write` writes.
+/// Returns the bytes that `write` encodes.
 pub fn cbor(
     write: impl FnOnce(&mut Out) -> Result<(), minicbor::encode::Error<Infallible>>,
 ) -> Vec<u8> {
@@ -29,7 +29,7 @@ pub fn cbor(
     out.into_writer()
 }
 
-/// Writing to memory does not fail.
+/// Unwraps a result of writing to memory, which cannot fail.
 pub fn written<T, E: std::fmt::Debug>(result: Result<T, E>) {
     result.map(drop).expect("writing to memory does not fail");
 }
@@ -95,7 +95,8 @@ fn encode_items(
         .try_for_each(|item| encode(out, item, depth + 1, vm))
 }
 
-/// Reads one value. The outer error is of the encoding, the inner one Python's.
+/// Reads one value. The outer error is one of the encoding, the inner one is a Python
+/// exception.
 pub fn decode(
     from: &mut Decoder<'_>,
     vm: &VirtualMachine,

@@ -1,33 +1,33 @@
-//! The heap, in two parts: what is allocated until the snapshot is taken, and what
-//! a program allocates.
+//! The allocator. It has two heaps: one for the snapshot, one for the program.
 //!
-//! A fresh instance shares the snapshot's memory until it writes to it, and every
-//! page that it writes is copied first. A program that allocated in the gaps of the
-//! snapshot would write to pages all over it; so it allocates in a part of its own,
-//! where everything lies together, and leaves what it frees of the snapshot alone.
+//! A fresh instance shares the snapshot's memory until it writes to it. The first write
+//! to a page copies the page. A program that allocated in the gaps of the snapshot would
+//! write to pages all over it. So the program has a heap of its own, where its blocks lie
+//! close together. Blocks of the snapshot that a program frees are not reused.
 //!
-//! That part lies before the snapshot's: after a program, wasmtime copies the first
-//! stretches of written pages back and gives the rest to the kernel, which brings them in
-//! again one fault at a time. What every program writes is to be among the first.
+//! The program's heap lies at lower addresses than the snapshot's. After each program,
+//! wasmtime restores the first runs of written pages by copying, and returns the rest to
+//! the kernel. The kernel brings those pages back one page fault at a time. So the pages
+//! that every program writes to should be among the first.
 
 use dlmalloc::Dlmalloc;
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::{Cell, UnsafeCell};
 
-/// A program's part has this much room inside of the snapshot's memory, bytes: few programs
-/// need more. What grows beyond it is given back to the system after the program, while
-/// the pages in here, once used, are copied back after each that follows.
+/// The size in bytes of the program's heap inside the snapshot's memory. Few programs
+/// need more. Pages in here, once they were used, are copied back after every later
+/// program. What grows beyond this size is returned to the system after the program.
 const ROOM: usize = 1 << 20;
 
-/// A page of a WebAssembly memory, bytes.
+/// The size of a page of WebAssembly memory, in bytes.
 const WASM_PAGE: usize = 64 << 10;
 
 struct Heap {
     snapshot: UnsafeCell<Dlmalloc>,
     program: UnsafeCell<Dlmalloc>,
-    /// Where the program's part begins.
+    /// Where the program's heap begins.
     room: Cell<usize>,
-    /// Where the snapshot ends; as long as there is none, nowhere.
+    /// The end of the snapshot, or 0 before the snapshot is taken.
     end: Cell<usize>,
 }
 
@@ -42,9 +42,9 @@ static HEAP: Heap = Heap {
     end: Cell::new(0),
 };
 
-/// Sets the programs' part apart. Called before anything is allocated for the snapshot.
+/// Reserves the program's heap. Called before anything is allocated for the snapshot.
 pub fn reserve() {
-    // SAFETY: one thread, and no reference into either part is alive.
+    // SAFETY: one thread, and no reference into either heap is alive.
     unsafe {
         let program = &mut *HEAP.program.get();
         let room = program.malloc(ROOM, 16);
@@ -54,13 +54,13 @@ pub fn reserve() {
     }
 }
 
-/// From here on, programs allocate.
+/// Ends the snapshot: from here on, allocations belong to the program.
 pub fn end_of_snapshot() {
     let pages = core::arch::wasm32::memory_size::<0>();
     HEAP.end.set(pages.saturating_mul(WASM_PAGE));
 }
 
-/// Whether this is the snapshot's, and not a program's.
+/// Whether an address belongs to the snapshot, and not to the program.
 pub fn is_of_snapshot(address: *const u8) -> bool {
     let (address, room) = (address as usize, HEAP.room.get());
     address < HEAP.end.get() && !(room..room + ROOM).contains(&address)
@@ -71,7 +71,7 @@ impl Heap {
         self.end.get() != 0
     }
 
-    /// The part that allocates now.
+    /// The heap that allocations come from now.
     #[allow(
         clippy::mut_from_ref,
         reason = "the guest has one thread, and no borrow outlives a call"
@@ -82,13 +82,13 @@ impl Heap {
         } else {
             &self.snapshot
         };
-        // SAFETY: one thread, and no reference into the part is alive.
+        // SAFETY: one thread, and no reference into the heap is alive.
         unsafe { &mut *part.get() }
     }
 }
 
-// SAFETY: both parts are dlmalloc's, which is an allocator; a block goes back to the
-// part that it came from, or stays allocated.
+// SAFETY: both heaps are dlmalloc, which is an allocator. A block is freed to the heap
+// that it came from, or it stays allocated.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as for the caller.
@@ -104,12 +104,12 @@ unsafe impl GlobalAlloc for Heap {
         if is_of_snapshot(address) {
             return;
         }
-        // SAFETY: as for the caller; the block is of the current part.
+        // SAFETY: as for the caller; the block belongs to the current heap.
         unsafe { self.current().free(address, layout.size(), layout.align()) }
     }
 
     unsafe fn realloc(&self, address: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as for the caller. A block of the snapshot is copied and left.
+        // SAFETY: as for the caller. A block of the snapshot is copied and never freed.
         unsafe {
             if !is_of_snapshot(address) {
                 return self

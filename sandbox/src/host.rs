@@ -1,4 +1,5 @@
-//! The one way out: `dialog2api.call`, and the Python module `_host` over it.
+//! The guest's only import, `dialog2api.call`, and the Python module `_host` that wraps
+//! it.
 
 use crate::codec;
 use crate::interpreter::handle;
@@ -11,23 +12,23 @@ use std::cell::Cell;
 
 #[link(wasm_import_module = "dialog2api")]
 unsafe extern "C" {
-    /// Sends a call to the host. The host puts the answer into a `buffer` that
-    /// it asks for, and returns the answer's length.
+    /// Sends a call to the host. The host asks for a `buffer`, writes the answer into it,
+    /// and returns the answer's length.
     fn call(request: *const u8, length: u32) -> u32;
 }
 
-/// The call module's place in Python.
+/// The name of the Python module that makes calls.
 pub const MODULE: &str = "_host";
 
 thread_local! {
-    /// What the next call gives instead of asking anybody: an answer as the host writes
-    /// it, or an exception.
+    /// The answer to the next call, which then does not reach the host: bytes as the host
+    /// encodes them, or an exception.
     static REHEARSED: Cell<Option<Result<Vec<u8>, PyBaseExceptionRef>>> = const { Cell::new(None) };
 }
 
-/// `_host.rehearse(answer)`: the next call gives this, or raises it if it is an exception.
-/// There until the client is loaded: a client runs its own code with it, so that the
-/// interpreter has seen it when the snapshot is taken.
+/// `_host.rehearse(answer)`: the next call returns this answer, or raises it if it is an
+/// exception. Exists only until the client is loaded. A client uses it to run its own
+/// code once, so that the snapshot holds what the interpreter learned from that run.
 pub fn rehearse(answer: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
     let rehearsed = match answer.downcast::<PyBaseException>() {
         Ok(exception) => Err(exception),
@@ -63,7 +64,8 @@ pub fn call_operation(operation: PyStrRef, params: PyObjectRef, vm: &VirtualMach
     answer_value(&answer, vm)
 }
 
-/// `[0, value]`, or `[1, code, message, status, details]` when it was refused.
+/// Decodes an answer: `[0, value]`, or `[1, code, message, status, details]` for a
+/// refusal.
 fn answer_value(answer: &[u8], vm: &VirtualMachine) -> PyResult {
     let mut decoder = Decoder::new(answer);
     let mut next = || -> Result<PyResult, minicbor::decode::Error> {
@@ -95,7 +97,7 @@ fn malformed(error: minicbor::decode::Error, vm: &VirtualMachine) -> PyBaseExcep
     vm.new_system_error(format!("the host's answer cannot be read: {error}"))
 }
 
-/// Adds the native part to the module `_host`, whose rest is Python.
+/// Adds the native functions to the module `_host`. The rest of the module is Python.
 pub fn add_natives(module: &PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
     module.set_attr("call", vm.new_function("call", call_operation), vm)?;
     module.set_attr("rehearse", vm.new_function("rehearse", rehearse), vm)?;

@@ -1,4 +1,4 @@
-//! Building the interpreter that the snapshot holds.
+//! Builds the interpreter that the snapshot holds.
 
 use crate::host;
 use rustpython_vm::{
@@ -11,24 +11,24 @@ thread_local! {
     static INTERPRETER: OnceCell<Interpreter> = const { OnceCell::new() };
 }
 
-/// The module that begins and ends a program, in Python.
+/// The Python module that starts and ends a program.
 const RUNTIME: &str = "_runtime";
 
-/// The module that the client's source becomes.
+/// The name of the module with the client's source.
 const CLIENT: &str = "_client";
 
-/// Python modules of the guest, in the order they are loaded.
+/// Python modules of the guest, in the order of loading.
 const MODULES: &[(&str, &str)] = &[
     ("os", include_str!("python/os.py")),
     (host::MODULE, include_str!("python/_host.py")),
     (RUNTIME, include_str!("python/_runtime.py")),
 ];
 
-/// What a program often imports, and the standard library itself on the way: a
-/// program that imports it finds it loaded.
+/// Modules that programs often import. They are loaded before the snapshot is taken, with
+/// the parts of the standard library that they need, so that an import is quick.
 const PRELOADED: &str = include_str!("python/preloaded.txt");
 
-/// What the host's side of a program calls, looked up once.
+/// Python objects that the Rust side uses, looked up once.
 pub struct Handles {
     /// `_runtime.begin`.
     pub begin: PyObjectRef,
@@ -50,17 +50,17 @@ thread_local! {
     static CLIENT_NAMES: OnceCell<PyObjectRef> = const { OnceCell::new() };
 }
 
-/// What was looked up when the interpreter was prepared.
+/// An object that was looked up when the interpreter was prepared.
 pub fn handle(of: impl FnOnce(&Handles) -> &PyObjectRef) -> PyObjectRef {
     HANDLES.with(|handles| of(handles.get().expect("prepared before it is used")).clone())
 }
 
-/// What a program sees of the client.
+/// The client's names that a program can use.
 pub fn client_names() -> PyObjectRef {
     CLIENT_NAMES.with(|names| names.get().expect("prepared before it is used").clone())
 }
 
-/// Builds the interpreter, loads the modules and the client, and keeps it all.
+/// Builds the interpreter and loads the modules and the client.
 pub fn prepare(client: &[u8]) {
     crate::heap::reserve();
     let client = String::from_utf8_lossy(client);
@@ -72,7 +72,7 @@ pub fn prepare(client: &[u8]) {
             panic!("the interpreter cannot be prepared: {exception}");
         }
     });
-    // Whatever the first run of a program sets up lazily belongs into the snapshot.
+    // Anything that the first run of a program sets up lazily belongs in the snapshot.
     crate::program::warm_up();
     enter(|vm| {
         let runtime = vm.import(RUNTIME, 0)?;
@@ -143,7 +143,7 @@ fn load_all(client: &str, vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// Makes a module of Python source.
+/// Makes a module from Python source.
 fn load(name: &'static str, source: &str, vm: &VirtualMachine) -> PyResult<PyObjectRef> {
     let names = vm.ctx.new_dict();
     names.set_item("__name__", vm.ctx.new_str(name).into(), vm)?;

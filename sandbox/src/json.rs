@@ -1,5 +1,5 @@
-//! The result of a program, as JSON text: what `json.dumps(value, allow_nan=False)`
-//! writes, compact and with a limit.
+//! Writes the result of a program as JSON text, as `json.dumps(value, allow_nan=False)`
+//! does, but compact and with a limit.
 
 use rustpython_vm::{
     AsObject, PyObjectRef, PyResult, VirtualMachine,
@@ -7,12 +7,12 @@ use rustpython_vm::{
 };
 use std::fmt::Write;
 
-/// Containers nest this deep at most.
+/// The greatest depth of nested containers.
 const DEPTH: u32 = 100;
 
 /// Why a result could not be written.
 pub enum Unwritable {
-    /// The value is not JSON: a Python exception.
+    /// The value cannot be JSON: a Python exception.
     Raised(rustpython_vm::builtins::PyBaseExceptionRef),
     /// The text is longer than the limit.
     TooLarge,
@@ -117,7 +117,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Like `json.dumps`: None, bool, int and float keys become text.
+    /// Writes a key. As in `json.dumps`, None, bool, int and float keys become text.
     fn key(&mut self, key: &PyObjectRef) -> Result<(), Unwritable> {
         if let Some(text) = key.downcast_ref::<PyStr>() {
             return self.string(text);
@@ -142,7 +142,7 @@ impl Writer<'_> {
             let message = format!("Out of range float values are not JSON compliant: {shown}");
             return Err(self.vm.new_value_error(message));
         }
-        // Rust's shortest form reads back as the same float, like Python's.
+        // Like Python's, Rust's shortest form is read back as the same float.
         write!(self.text, "{float:?}").expect("writing to a string does not fail");
         Ok(())
     }

@@ -1,19 +1,20 @@
-//! The guest of the box: a Python interpreter with one way out.
+//! The guest of the sandbox: a Python interpreter whose only way out is one host call.
 //!
-//! The host calls `buffer` to hand over bytes, `prepare` once before the
-//! snapshot is taken (with the source of a domain's client in the buffer), and
-//! `run` once in every fresh instance (with the program in the buffer). The
-//! guest knows values, exceptions and one host call; it knows no domain.
+//! The host calls `buffer` to hand over bytes. It calls `prepare` once before the
+//! snapshot is taken, with the source of a domain's client in the buffer, and `run` once
+//! in every fresh instance, with the program in the buffer. The guest knows values,
+//! exceptions and the host call; it knows no domain.
 //!
-//! - [`host`]: the one import, and the Python module `_host` over it
+//! - [`host`]: the one import, and the Python module `_host` that wraps it
 //! - [`codec`]: Python values to CBOR and back
-//! - [`recent`]: what answers repeat is made once
+//! - [`recent`]: a cache of recently decoded values
 //! - [`times`]: seconds since 1970 as Python's datetime
-//! - [`heap`]: what a program allocates lies apart from what the snapshot holds
+//! - [`heap`]: an allocator that keeps the program's blocks apart from the snapshot's
 //! - [`json`]: the result of a program, as JSON text
-//! - [`interpreter`]: building the interpreter that the snapshot holds
-//! - [`settle`]: what the snapshot holds is not written to by use
-//! - [`program`]: one program: compile as a function, run, tell the outcome
+//! - [`interpreter`]: builds the interpreter that the snapshot holds
+//! - [`settle`]: keeps programs from writing to the snapshot's objects by merely using
+//!   them
+//! - [`program`]: compiles a program as a function, runs it, and reports the outcome
 
 mod codec;
 mod heap;
@@ -28,13 +29,13 @@ mod times;
 use std::cell::RefCell;
 
 thread_local! {
-    /// Bytes from the host: the input of `prepare` and `run`, the answer of a call.
+    /// Bytes from the host: the input of `prepare` and `run`, or the answer to a call.
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    /// Bytes to the host: what `run` returned last.
+    /// Bytes for the host: what `run` returned last.
     static OUTPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Makes room for `length` bytes from the host and says where.
+/// Makes room for `length` bytes from the host and returns the address.
 #[unsafe(no_mangle)]
 pub extern "C" fn buffer(length: u32) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -49,15 +50,16 @@ fn take_input() -> Vec<u8> {
 }
 
 unsafe extern "C" {
-    /// The constructors of the C library. Calling them here keeps the linker from
-    /// wrapping every export into a start and an end of the whole program.
+    /// The constructors of the C library. Because they are called explicitly, the linker
+    /// does not wrap every export in code that starts and ends a whole program.
     fn __wasm_call_ctors();
 }
 
-/// Builds the interpreter with the client in the buffer; the snapshot follows.
+/// Builds the interpreter with the client in the buffer. The host takes the snapshot
+/// afterwards.
 #[unsafe(no_mangle)]
 pub extern "C" fn prepare() {
-    // SAFETY: called once, before anything else of the C library is used.
+    // SAFETY: called once, before anything else in the C library is used.
     unsafe { __wasm_call_ctors() };
     interpreter::prepare(&take_input());
 }

@@ -1,4 +1,5 @@
-//! One program: compile it as the body of a function, run it, tell the outcome.
+//! Runs one program: compiles it as the body of a function, calls it, reports the
+//! outcome.
 
 use crate::codec::cbor;
 use crate::interpreter::{self, handle};
@@ -17,14 +18,14 @@ const FILE: &str = "program.py";
 /// The function's name in tracebacks.
 const FUNCTION: &str = "program";
 
-/// What the host asks for.
+/// The request of the host.
 struct Input<'a> {
     source: &'a str,
-    /// Seeds `random`.
+    /// The seed of `random`.
     seed: u64,
     result_limit: usize,
     output_limit: usize,
-    /// Only compile.
+    /// Compile the program without running it.
     check: bool,
 }
 
@@ -53,8 +54,8 @@ enum Ended {
     ResultTooLarge,
 }
 
-/// Runs the program of the input and writes its outcome:
-/// `[kind, text, message, traceback, printed, cut]`.
+/// Runs the program in the input and writes its outcome: `[kind, text, message,
+/// traceback, printed, cut]`.
 pub fn run(input: &[u8]) -> Vec<u8> {
     let input = Input::read(input).expect("the host writes the input as it is read");
     interpreter::enter(|vm| {
@@ -64,8 +65,9 @@ pub fn run(input: &[u8]) -> Vec<u8> {
     })
 }
 
-/// Programs through every step, so that the snapshot has what they set up and what the
-/// interpreter learns of the code on their way: which it does when it comes there twice.
+/// Runs sample programs through every step, before the snapshot is taken. The snapshot
+/// then holds everything that is set up lazily, and what the interpreter learned about
+/// the code. It learns only from repeated runs, so each sample runs several times.
 pub fn warm_up() {
     let sources = [
         "import json\nreturn [json.dumps(i) for i in range(2)]",
@@ -136,15 +138,15 @@ fn execute(input: &Input<'_>, vm: &VirtualMachine) -> PyResult<Ended> {
     }
 }
 
-/// Compiles the text as the body of a function: at the syntax tree, not by
-/// indenting, so that strings over several lines and line numbers stay what they are.
+/// Compiles the text as the body of a function. The function is added to the syntax tree.
+/// Indenting the text instead would change line numbers and strings of several lines.
 fn compile(source: &str, vm: &VirtualMachine) -> Result<PyRef<PyCode>, CompileError> {
     let indented = source
         .lines()
         .find(|line| !line.trim_start().is_empty() && !line.trim_start().starts_with('#'))
         .is_some_and(|line| line.starts_with([' ', '\t']));
-    // A body that is indented as a whole stands under a statement; `_runtime`
-    // takes the line off again where it shows line numbers.
+    // A body that is indented as a whole needs a statement above it. `_runtime` subtracts
+    // that line where it shows line numbers.
     let text = if indented {
         format!("if True:\n{source}")
     } else {
@@ -196,7 +198,7 @@ fn as_function(tree: ast::Mod) -> ast::Mod {
     ast::Mod::Module(module)
 }
 
-/// What `_runtime.describe` says of an exception.
+/// Describes an exception with `_runtime.describe`.
 fn described(exception: PyBaseExceptionRef, vm: &VirtualMachine) -> Ended {
     let fallback = exception.class().name().to_string();
     let describe = handle(|handles| &handles.describe);

@@ -1,6 +1,5 @@
-//! What answers repeat: the keys of a listing's rows are the same in each, most of the
-//! values too, and the objects made of them never change. So the one that came last is
-//! kept for each of a few places, and given again.
+//! A cache of recently decoded values. The rows of a listing have the same keys and often
+//! the same values. Those Python objects are immutable, so they can be shared.
 
 use crate::times;
 use minicbor::Decoder;
@@ -11,7 +10,7 @@ use rustpython_vm::{
 };
 use std::cell::RefCell;
 
-/// So many are kept of each kind.
+/// The number of slots for each kind of value.
 const PLACES: usize = 64;
 
 struct Recent<T>(RefCell<[Option<T>; PLACES]>);
@@ -27,7 +26,7 @@ impl<T: Clone> Recent<T> {
         Recent(RefCell::new([const { None }; PLACES]))
     }
 
-    /// What was kept at this place, if it is the one.
+    /// Returns the value in this slot, if it is the right one.
     fn get(&self, place: usize, is_it: impl Fn(&T) -> bool) -> Option<T> {
         let kept = self.0.borrow();
         kept.get(place % PLACES)?
@@ -38,13 +37,13 @@ impl<T: Clone> Recent<T> {
 
     fn keep(&self, place: usize, made: T) {
         if let Some(kept) = self.0.borrow_mut().get_mut(place % PLACES) {
-            // What stood there may have been its last reference; nothing runs at its end.
+            // This may drop the last reference to the old value. That runs no other code.
             *kept = Some(made);
         }
     }
 }
 
-/// The next text, as a key of a dict.
+/// Decodes the next text as a key of a dict.
 pub fn key(from: &mut Decoder<'_>, ctx: &Context) -> Result<&'static PyStrInterned, Error> {
     KEYS.with(|keys| {
         next(
@@ -56,7 +55,7 @@ pub fn key(from: &mut Decoder<'_>, ctx: &Context) -> Result<&'static PyStrIntern
     })
 }
 
-/// The next text.
+/// Decodes the next text.
 pub fn text(from: &mut Decoder<'_>, ctx: &Context) -> Result<PyStrRef, Error> {
     TEXTS.with(|texts| {
         next(
@@ -68,7 +67,7 @@ pub fn text(from: &mut Decoder<'_>, ctx: &Context) -> Result<PyStrRef, Error> {
     })
 }
 
-/// The object of the next text: the one that is kept, or what `make` makes.
+/// Decodes the next text: returns the cached object, or caches what `make` returns.
 fn next<T: Clone>(
     from: &mut Decoder<'_>,
     recent: &Recent<T>,
@@ -91,7 +90,7 @@ fn next<T: Clone>(
 /// An aware datetime in UTC.
 pub fn datetime(seconds: f64, vm: &VirtualMachine) -> PyResult {
     let bits = seconds.to_bits();
-    // The upper bits of the product hang on all of the number's.
+    // The upper bits of the product depend on all bits of the number.
     let place = (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
     TIMES.with(|recent| {
         if let Some((_, time)) = recent.get(place, |(known, _)| *known == bits) {
@@ -103,7 +102,7 @@ pub fn datetime(seconds: f64, vm: &VirtualMachine) -> PyResult {
     })
 }
 
-/// The bytes of the next value if that is a short text, and where it ends.
+/// The bytes of the next value if it is a short text, and where it ends.
 fn short_text<'b>(from: &Decoder<'b>) -> Option<(&'b [u8], usize)> {
     let (input, at) = (from.input(), from.position());
     let (start, length) = match *input.get(at)? {
@@ -115,7 +114,7 @@ fn short_text<'b>(from: &Decoder<'b>) -> Option<(&'b [u8], usize)> {
     Some((input.get(start..end)?, end))
 }
 
-/// Where a text is kept.
+/// The slot of a text.
 fn place(text: &[u8]) -> usize {
     let at = |index: usize| text.get(index).map_or(0, |byte| usize::from(*byte));
     let (length, middle) = (text.len(), text.len() / 2);

@@ -1,8 +1,8 @@
-//! The snapshot holds still: what is in it is neither counted nor collected any more.
+//! Makes the snapshot's objects immortal and hides them from the garbage collector.
 //!
-//! A program that only uses an object counts the references to it, and writes to its page
-//! by that: a page that is copied first, for each program anew. What is immortal
-//! (PEP 683) is not counted, and what is frozen the collector does not look at.
+//! A program that merely uses an object changes the object's reference count. That writes
+//! to the object's page, and the page has to be copied, for each program anew. Immortal
+//! objects (PEP 683) are not counted, and the collector skips frozen ones.
 
 use crate::heap::is_of_snapshot;
 use rustpython_vm::{
@@ -12,11 +12,11 @@ use rustpython_vm::{
 use std::collections::HashSet;
 use std::mem::forget;
 
-/// The collector looks for cycles when there are so many more containers. Few programs make
-/// as many, and each look writes to all of them.
+/// How many new containers trigger a search for cycles. Few programs create as many, and
+/// each search writes to all of them.
 const COLLECT_AFTER: u32 = 50_000;
 
-/// Makes everything that there is immortal. Called when the snapshot is whole.
+/// Makes every object immortal. Called when the snapshot is complete.
 pub fn settle(vm: &VirtualMachine) {
     let gc = &vm.state.gc;
     gc.collect_force(2);
@@ -33,8 +33,9 @@ pub fn settle(vm: &VirtualMachine) {
     gc.set_threshold(COLLECT_AFTER, None, None);
 }
 
-/// Objects that were freed are used again, all over the snapshot: takes them out of the
-/// lists that the interpreter has of them. Called when programs allocate already.
+/// Empties the interpreter's lists of freed objects. Their memory lies all over the
+/// snapshot and would be used again for new objects. Called after
+/// `heap::end_of_snapshot`.
 pub fn empty_free_lists(vm: &VirtualMachine) {
     let ctx = &vm.ctx;
     let kinds: [&dyn Fn() -> PyObjectRef; 5] = [
@@ -56,7 +57,8 @@ pub fn empty_free_lists(vm: &VirtualMachine) {
     }
 }
 
-/// What an object holds, also where the collector need not know it.
+/// The objects that an object refers to, including those that the collector does not
+/// report.
 fn neighbours(object: &PyObjectRef, vm: &VirtualMachine) -> Vec<PyObjectRef> {
     let mut held = object.gc_get_referents();
     held.push(object.class().to_owned().into());
@@ -65,7 +67,7 @@ fn neighbours(object: &PyObjectRef, vm: &VirtualMachine) -> Vec<PyObjectRef> {
     } else if object.downcast_ref::<PyFunction>().is_some() {
         held.extend(object.get_attr("__code__", vm));
     } else if object.downcast_ref::<PyType>().is_some() {
-        // A type knows its subclasses, and does not hold them.
+        // A type knows its subclasses but does not own them.
         let subclasses = vm.ctx.types.type_type.as_object();
         let subclasses = subclasses.get_attr("__subclasses__", vm);
         let subclasses = subclasses.and_then(|method| method.call((object.clone(),), vm));

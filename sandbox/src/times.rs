@@ -1,4 +1,4 @@
-//! Seconds since 1970 as Python's datetime.
+//! Converts seconds since 1970 to Python's datetime.
 
 use crate::interpreter::handle;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
@@ -17,10 +17,10 @@ pub fn datetime(seconds: f64, vm: &VirtualMachine) -> PyResult {
     handle(|handles| &handles.datetime).call(arguments, vm)
 }
 
-/// Year, month and day of a day since 1970, in the Gregorian calendar also before it was
-/// one (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`).
+/// Year, month and day of a day since 1970, in the proleptic Gregorian calendar (Howard
+/// Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`).
 fn date(day: i64) -> (i64, i64, i64) {
-    // Days since the first of March of the year 0: leap days come last in a year.
+    // Days since 1 March of the year 0: leap days then come last in a year.
     let day = day + 719_468;
     let (era, day) = (day.div_euclid(146_097), day.rem_euclid(146_097));
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

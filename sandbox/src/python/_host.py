@@ -1,4 +1,4 @@
-"""The boundary, as Python sees it. `call(operation, params)` is native."""
+"""Python's side of the boundary. `call(operation, params)` is added by the native code."""
 
 
 class Refusal(Exception):

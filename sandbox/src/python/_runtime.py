@@ -1,11 +1,11 @@
-"""Begins and ends a program: its names, its output, the account of its error."""
+"""Starts and ends a program: sets up its names, keeps its output, describes its error."""
 
 import builtins
 import random
 import sys
 import time
 
-# The box is in UTC, and says so.
+# The sandbox is in UTC.
 time.tzname, time.timezone, time.altzone, time.daylight = ("UTC", "UTC"), 0, 0, 0
 
 FILE = "program.py"
@@ -24,7 +24,7 @@ class ChitChat(Exception):
 
 
 class FAQ(Exception):
-    """A question about the domain that no program answers."""
+    """The user asks a question about the domain that no program can answer."""
 
 
 class OverSpecificationError(Exception):
@@ -32,7 +32,7 @@ class OverSpecificationError(Exception):
 
 
 class EndDialog(Exception):
-    """The user is done."""
+    """The user ends the conversation."""
 
 
 CONVERSATIONAL = (
@@ -48,7 +48,7 @@ for _class in CONVERSATIONAL:
 
 
 class Output:
-    """What the program prints: kept up to a limit, cut beyond it."""
+    """The program's output, cut at a limit."""
 
     encoding = "utf-8"
     errors = "replace"
@@ -96,7 +96,7 @@ _held = []
 
 
 def hold_frames():
-    """Takes the frames that were freed out of use: they lie all over the snapshot."""
+    """Uses up the free list of frames, because those frames lie all over the snapshot."""
     _held.extend(_endless() for _ in range(300))
 
 
@@ -105,7 +105,7 @@ def _endless():
 
 
 def begin(source, seed, output_limit):
-    """Seeds, empties the output, and gives the names that a program starts with."""
+    """Seeds `random`, empties the output, and returns the program's initial names."""
     global _output, _source
     _source = source
     random.seed(seed)
@@ -129,7 +129,7 @@ def describe(exception):
     global _lines, _shift
     _lines = _source.split("\n")
     first = next((l for l in _lines if l.strip() and not l.lstrip().startswith("#")), "")
-    # A body that is indented as a whole was compiled with a line before it.
+    # If the whole body is indented, a line was added above it to compile it.
     _shift = 1 if first[:1] in (" ", "\t") else 0
     name = getattr(exception, "_outcome_error", None)
     if not isinstance(name, str):
@@ -180,7 +180,7 @@ def _frames(step):
 
 
 def _text(text, limit=8000):
-    """Text that every reader can read: no lone surrogates, not too long."""
+    """Makes text that every decoder accepts: no lone surrogates, and not too long."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     return text if len(text) <= limit else text[:limit] + " … (cut)"
 
@@ -206,7 +206,7 @@ def _exit(code=None):
 
 
 def close_imports():
-    """Replaces what a box does not have by a plain answer, after everything is loaded."""
+    """Makes missing features raise a plain error. Called after everything is loaded."""
     import io
 
     builtins.open = io.open = _open
@@ -221,8 +221,8 @@ def close_imports():
         try:
             return find(name, globals, locals, fromlist, level)
         except Exception as error:
-            # Whatever keeps a module of the standard library from loading is
-            # something that the box lacks.
+            # Whatever keeps a module of the standard library from loading is missing in
+            # the sandbox.
             if fromlist and name in sys.modules and isinstance(error, ImportError):
                 raise
             message = f"No module named {name!r}: it is not available in the sandbox"

@@ -99,7 +99,7 @@ def strerror(code):
 
 
 def urandom(size):
-    """Bytes from the seeded generator: a box has no entropy of its own."""
+    """Bytes from the seeded generator: the sandbox has no entropy of its own."""
     import random
 
     return random.randbytes(size)
