@@ -1,5 +1,5 @@
-//! A recording that answers the requests it holds and passes the others on, so that none is
-//! sent and paid for twice.
+//! A recording that answers the requests it holds and passes the others on, so that no
+//! request is paid for twice.
 
 use super::recording::{self, Recording, Texts};
 use super::scrub::scrub_request;
@@ -33,7 +33,7 @@ pub struct ResponseCache {
 
 /// A hash of the model's name and of everything in the request.
 type Key = [u8; 32];
-/// Equal requests wait here for the answer that is under way.
+/// Equal requests wait in one slot for the answer to the first of them.
 type Slot = Arc<OnceCell<Completion>>;
 
 #[derive(Debug)]
@@ -49,12 +49,12 @@ struct Cached {
 }
 
 impl ResponseCache {
-    /// Opens the file, or creates it for its owner alone. A last line whose writing was
-    /// interrupted is dropped, and its answer is asked for again.
+    /// Opens the file, or creates it for its owner alone. An incomplete last line is
+    /// dropped, and its request is sent again when it is made.
     ///
     /// # Errors
-    /// [`Error::File`] when the file cannot be read or written; [`Error::Content`] when it
-    /// is no recording, or another process has it open.
+    /// [`Error::File`] when the file cannot be read or written; [`Error::Content`] when
+    /// it is not a recording, or another process has it open.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref().to_owned();
         let mut options = OpenOptions::new();
@@ -68,7 +68,7 @@ impl ResponseCache {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)
             .map_err(Error::file("cannot read", &path))?;
-        // Whole lines only: what follows the last of them was being written.
+        // Only whole lines are read. The rest was being written when the process ended.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n');
         bytes.truncate(whole.map_or(0, |end| end + 1));
         file.set_len(bytes.len() as u64)
@@ -84,7 +84,7 @@ impl ResponseCache {
         let mut known = HashMap::new();
         for exchange in recording.exchanges {
             let key = key(&exchange.model, &scrub_request(&exchange.request))?;
-            // The first answer counts, as it did when it was given.
+            // The first answer counts, as in the run that recorded it.
             let slot = known.entry(key).or_insert_with(Slot::default);
             let _ = slot.set(exchange.completion);
         }
@@ -135,7 +135,8 @@ impl Model for Cached {
         request: &Request,
         progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
-        // As it is in the file: without what looks like a secret.
+        // The key is that of the request as it is in the file, without anything that
+        // looks like a secret.
         let key = key(self.model.name(), &scrub_request(request))?;
         let slot = lock(&self.cache.known).entry(key).or_default().clone();
         let ask = async || {
@@ -164,7 +165,7 @@ pub fn key(model: &str, request: &Request) -> Result<[u8; 32]> {
     Ok(hash.finalize().into())
 }
 
-/// A panic cannot leave anything behind the locks half changed.
+/// A panic cannot leave half-changed data behind the locks.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -113,7 +113,7 @@ pub trait Model: Send + Sync {
     ) -> Result<Completion>;
 }
 
-/// Refuses a grammar, for providers that would ignore it silently.
+/// Refuses requests with a grammar, for providers that would silently ignore it.
 fn without_grammar(model: &dyn Model, request: &Request) -> Result<()> {
     match &request.grammar {
         None => Ok(()),
@@ -178,11 +178,11 @@ pub struct Message {
 pub enum Role {
     /// The instructions.
     System,
-    /// The person, or a program in a person's place.
+    /// The user, or a program that acts as one.
     User,
     /// The model.
     Assistant,
-    /// None: the message is the only one, a text to be continued.
+    /// No author: the message is the only one, a text to be continued.
     Text,
 }
 
@@ -218,7 +218,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// News of a completion that is under way.
+/// News about a completion in progress.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Progress<'a> {
     /// More of the text.

@@ -6,11 +6,12 @@
 //! {"model":"NAME","request":{…},"completion":{…}}
 //! ```
 //!
-//! The first line is of the first kind. Prompts repeat long texts, so a longer text is
-//! written once and referred to by its ID, the start of its BLAKE3 hash. CONTENT is a text,
-//! `{"text":"ID"}` for a text defined on an earlier line, or a list of these to be joined.
-//! Each message of a `request` holds a CONTENT; all other fields are those of [`Request`] and
-//! [`Completion`] in JSON. Passwords and keys are written as `[key]`.
+//! The first line of a file is of the first kind. Because prompts repeat long texts, a
+//! long text is written once and referred to by its ID, the start of its BLAKE3 hash.
+//! CONTENT is a text, `{"text":"ID"}` for a text defined on an earlier line, or a list of
+//! these to be joined. Each message of a `request` holds a CONTENT; all other fields are
+//! those of [`Request`] and [`Completion`] in JSON. Passwords and keys are written as
+//! `[key]`.
 
 use super::scrub::{scrub, scrub_request};
 use super::{Completion, Request};
@@ -24,9 +25,10 @@ use std::path::Path;
 
 /// The version written, and the newest that is read.
 const VERSION: u64 = 1;
-/// Shorter texts are written in place, in bytes.
+/// Texts shorter than this, in bytes, are written in place.
 const SHORT: usize = 64;
-/// The most bytes of all joined texts together: a small file could expand without limit.
+/// The most bytes of all joined texts together. Without a limit, a small file could
+/// expand to any size.
 const MOST_BYTES: usize = 1 << 30;
 
 /// One request and its answer.
@@ -94,12 +96,13 @@ pub(super) fn header() -> String {
     format!("{{\"recording\":\"dialog2api\",\"version\":{VERSION}}}\n")
 }
 
-/// Writes all of `lines` for good, or none of it.
+/// Appends all of `lines`, or nothing.
 pub(super) fn append(file: &mut File, lines: &str) -> std::io::Result<()> {
     let before = file.metadata()?.len();
     let written = file.write_all(lines.as_bytes());
     if written.is_err() {
-        // Removes a partial line. If this fails too, the reader names the line.
+        // Removes a partial line. If this fails too, the reader reports the line's
+        // number.
         let _ = file.set_len(before);
     }
     written.and_then(|()| file.sync_data())
@@ -164,7 +167,8 @@ impl Texts {
     ) -> serde_json::Result<String> {
         let mut lines = String::new();
         let request = scrub_request(request);
-        // By way of text: a direct conversion keeps the binary digits of the shorter float.
+        // Converted through text: a direct conversion would show the rounding of the
+        // shorter float.
         let mut stored: Json = serde_json::from_str(&serde_json::to_string(&*request)?)?;
         let messages = stored.get_mut("messages").and_then(Json::as_array_mut);
         for message in messages.into_iter().flatten() {

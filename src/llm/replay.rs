@@ -31,11 +31,11 @@ struct Writer {
 }
 
 impl<M: Model> Recorder<M> {
-    /// Records to `path`: to a new file, which only its owner can read, or at the end of an
-    /// existing recording.
+    /// Records to `path`: to a new file, which only its owner can read, or at the end of
+    /// an existing recording.
     ///
     /// # Errors
-    /// [`Error::File`] if the file cannot be written; [`Error::Content`] if it is no
+    /// [`Error::File`] if the file cannot be written; [`Error::Content`] if it is not a
     /// recording, ends in a partial line, or another process records to it.
     pub fn open(path: impl AsRef<Path>, model: M) -> Result<Self> {
         let path = path.as_ref().to_owned();
@@ -197,7 +197,7 @@ fn key(request: &Request) -> Result<String> {
         .map_err(|error| Error::Model(format!("a request cannot be written as JSON: {error}")))
 }
 
-/// A panic cannot leave anything behind the locks half changed.
+/// A panic cannot leave half-changed data behind the locks.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Keys, and how they are kept out of all output.
+//! Keys of model servers, and how they are kept out of all output.
 
 use crate::error::{Error, Result};
 use reqwest::header::HeaderValue;
@@ -7,7 +7,8 @@ use std::borrow::Cow;
 /// What replaces a key.
 const HIDDEN: &str = "[key]";
 
-/// Shorter keys are no secrets (`EMPTY`, `ollama`), and may be words of an answer.
+/// Shorter keys (`EMPTY`, `ollama`) are not treated as secrets: an answer may contain
+/// them as ordinary words.
 const SHORTEST_SECRET: usize = 12;
 
 /// A key of a model server. It never appears in `Debug` output, errors or recordings.
@@ -45,7 +46,7 @@ impl std::fmt::Debug for ApiKey {
     }
 }
 
-/// A text without these secrets, of any length.
+/// Replaces these secrets in a text, whatever their length.
 pub(super) fn without<'t>(text: &'t str, secrets: &[&str]) -> Cow<'t, str> {
     let mut text = Cow::Borrowed(text);
     for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
@@ -56,7 +57,8 @@ pub(super) fn without<'t>(text: &'t str, secrets: &[&str]) -> Cow<'t, str> {
     text
 }
 
-/// An answer without the requester's own secrets, which a server may repeat.
+/// Replaces the requester's own secrets in an answer, because a server may repeat them.
+/// Short ones are left.
 pub(super) fn without_own<'t>(text: &'t str, secrets: &[&str]) -> Cow<'t, str> {
     let long = secrets.iter().copied();
     let long: Vec<&str> = long

@@ -1,17 +1,17 @@
-//! Conversations for services that take the instructions in a field of their own.
+//! Splits conversations for services that take the instructions in a separate field.
 
 use super::{Message, Role};
 
-/// Messages of one role in a row.
+/// Consecutive messages of one role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Turn<'a> {
     pub role: Role,
     pub texts: Vec<&'a str>,
 }
 
-/// Separates the instructions from the conversation. Messages of one role in a row become
-/// one turn. Empty texts are left out, and a last message of the model loses its trailing
-/// blanks, because the services refuse both.
+/// Separates the instructions from the conversation. Consecutive messages of one role
+/// become one turn. Empty texts are left out, and a last message of the model loses its
+/// trailing blanks, because the services refuse both.
 pub(super) fn turns(messages: &[Message]) -> (Vec<&str>, Vec<Turn<'_>>) {
     let mut system = Vec::new();
     let mut turns: Vec<Turn<'_>> = Vec::new();

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The longest silence of a server.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// How often a download that breaks off without progress is tried again.
+/// How often a download is retried that breaks off without progress.
 const FRUITLESS: usize = 2;
 
 /// The largest page that is read as text, in bytes.
@@ -65,8 +65,8 @@ impl Http {
         Ok((String::from_utf8_lossy(&bytes).into_owned(), kind))
     }
 
-    /// Downloads a file of this size, after the bytes that are there. Reports the number of
-    /// bytes to `seen`.
+    /// Downloads a file of this size, starting after the bytes that are already there.
+    /// Reports the number of bytes to `seen`.
     pub(super) async fn download(
         &self,
         url: &Url,
@@ -81,7 +81,7 @@ impl Http {
             let tried = self.go_on(url, path, before, size, seen).await;
             fruitless = if there() > before { 0 } else { fruitless + 1 };
             match tried {
-                // Neither a full disk nor a refusal passes by asking again.
+                // Retrying helps neither with a full disk nor with a refusal.
                 Err(Trouble::Lasting(error)) => return Err(error),
                 Err(Trouble::Passing(error)) if fruitless > FRUITLESS => return Err(error),
                 Ok(()) if fruitless > FRUITLESS => {
@@ -149,7 +149,7 @@ enum Trouble {
     Lasting(Error),
 }
 
-/// A sentence with the URL, without the parts that may be secret.
+/// An error that names the URL, without the parts that may be secret.
 fn failure(url: &Url, reason: &str) -> Error {
     let mut shown = url.clone();
     shown.set_query(None);

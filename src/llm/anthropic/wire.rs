@@ -44,10 +44,12 @@ pub(super) fn body(model: &str, request: &Request, extra: &Map<String, Json>) ->
         .collect();
     set("messages", Json::Array(messages));
     set("stream", json!(true));
-    // By way of text: a direct conversion keeps the binary digits of the shorter float.
+    // Converted through text: a direct conversion would show the rounding of the shorter
+    // float.
     let temperature = request.temperature.to_string().parse::<f64>();
     set("temperature", json!(temperature.unwrap_or_default()));
-    // Blank sequences are refused; the answer is cut here as well.
+    // The service refuses blank stop sequences. The answer is cut at stop sequences here
+    // as well.
     let stop = request.stop.iter().filter(|stop| !stop.trim().is_empty());
     let stop: Vec<&String> = stop.collect();
     if !stop.is_empty() {
@@ -136,7 +138,7 @@ impl Answer for Message {
                 self.count(object.get("usage"));
             }
             "message_stop" => self.done = true,
-            // From servers that do not stream.
+            // Servers that do not stream send this.
             "message" => {
                 self.begun = true;
                 let blocks = object.get("content").and_then(Json::as_array);

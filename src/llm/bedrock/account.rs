@@ -29,7 +29,7 @@ const PATH_SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The client and the account, found once for all requests.
+/// The client and the account. They are looked up once for all requests.
 pub(super) struct Service {
     pub client: Client,
     /// `…/model/MODEL/converse-stream`
@@ -66,7 +66,7 @@ impl Service {
     /// Finds the endpoint, the region and the first credentials.
     ///
     /// # Errors
-    /// A sentence: what is missing, and the way out.
+    /// A sentence that says what is missing and how to provide it.
     pub(super) async fn find(config: &BedrockConfig) -> Result<Service, String> {
         let account = Account {
             profile: config.profile.clone(),
@@ -111,7 +111,7 @@ impl Service {
     /// The credentials for the next request, fetched again before they end.
     ///
     /// # Errors
-    /// A sentence: what is missing, and the way out.
+    /// A sentence that says what is missing and how to provide it.
     pub(super) async fn access(&self) -> Result<Access, String> {
         let (account, sdk, kept) = match &self.login {
             Login::Bearer(token) => return Ok(Access::Bearer(token.clone())),
@@ -126,7 +126,8 @@ impl Service {
             return Ok(Access::Keys(found.clone()));
         }
         let found = account.credentials(sdk).await.map_err(|problem| {
-            // Without the SDK's list of everything it tried.
+            // The SDK's message goes on with a list of everything it tried, which is left
+            // out.
             let first = problem.lines().next().unwrap_or_default();
             let first = first.split("; set AWS_").next().unwrap_or_default();
             let first = first.trim_end_matches(" Attempted:").trim_end_matches('.');
@@ -233,7 +234,7 @@ fn amazon(region: &str, sdk: &SdkConfig) -> Result<String, String> {
     Ok(format!("https://{service}.{region}.{domain}"))
 }
 
-/// An endpoint that the user named, without a slash at its end.
+/// Checks an endpoint that the user named, and removes a slash at its end.
 fn checked(url: &str) -> Result<String, String> {
     let wrong = |problem: &str| {
         format!(

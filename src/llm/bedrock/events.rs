@@ -14,13 +14,13 @@ const LENGTH: usize = 4;
 pub(super) enum Event {
     /// More of the answer's text.
     Text(String),
-    /// The text is whole: the reason why it ended, in Bedrock's words.
+    /// The text is complete: the reason why it ended, in Bedrock's words.
     Stop(String),
     /// The token counts, which come last.
     Usage(Usage),
     /// The service failed in the middle of its answer.
     Exception { code: String, message: String },
-    /// An event without a meaning here, like the start of a message.
+    /// An event that is ignored here, such as the start of a message.
     Other,
 }
 
@@ -47,7 +47,7 @@ impl Frames {
         !self.buffer.is_empty()
     }
 
-    /// The next event; `None` until its frame is whole.
+    /// The next event; `None` while its frame is incomplete.
     pub(super) fn next(&mut self) -> Result<Option<Event>, Unreadable> {
         let Some(mut length) = self.buffer.get(..LENGTH) else {
             return Ok(None);
@@ -56,7 +56,7 @@ impl Frames {
         if self.buffer.len() < length {
             return Ok(None);
         }
-        // A length too short for its own prelude is left to the decoder to refuse.
+        // If the length is too short for its own prelude, the decoder refuses the frame.
         let mut frame = self.buffer.split_to(length.max(LENGTH));
         let damaged = |error: &dyn std::fmt::Display| Unreadable::Damaged(error.to_string());
         let message = read_message_from(&mut frame).map_err(|e| damaged(&e))?;

@@ -1,4 +1,4 @@
-//! Failures of Bedrock, as sentences that name the way out.
+//! Explains failures of Bedrock in sentences that say what to do.
 
 use super::events::Unreadable;
 use super::stream::Exchange;
@@ -24,7 +24,7 @@ const CREDENTIALS: [&str; 6] = [
     "InvalidClientTokenId",
 ];
 
-/// The service's own account of a failure.
+/// The service's own description of a failure.
 struct Refusal<'a> {
     status: u16,
     code: &'a str,
@@ -33,7 +33,7 @@ struct Refusal<'a> {
 }
 
 impl Exchange<'_> {
-    /// An answer that is no stream of events.
+    /// Explains an answer that is not a stream of events.
     pub(super) async fn refusal(&self, mut response: Response, limit: usize) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
         let mut body = Vec::new();
@@ -61,8 +61,8 @@ impl Exchange<'_> {
         })
     }
 
-    /// A failure inside a stream that began well. The statuses are those of the API
-    /// reference.
+    /// Explains a failure inside a stream that began well. The statuses are those of the
+    /// API reference.
     pub(super) fn exception(&self, code: &str, message: &str) -> Failure {
         let status = match code {
             "ThrottlingException" => 429,
@@ -104,7 +104,7 @@ impl Exchange<'_> {
         Failure::Final(format!("{place}: the request cannot be made: {why}"))
     }
 
-    /// Nobody answered.
+    /// Explains that no answer came.
     pub(super) fn unreachable(&self, error: &reqwest::Error) -> Failure {
         let why = self.quoted(&root_cause(error));
         Failure::Passing {
@@ -164,7 +164,7 @@ impl Exchange<'_> {
         })
     }
 
-    /// A success that is no stream of events.
+    /// Explains a successful answer that is not a stream of events.
     fn foreign(&self, headers: &HeaderMap, body: &[u8], code: &str, message: &str) -> Failure {
         let place = &self.service.place;
         if body.trim_ascii().is_empty() {
@@ -197,7 +197,7 @@ impl Exchange<'_> {
         Failure::Final(format!("{place} answered with bytes that are not UTF-8"))
     }
 
-    /// The service's words, fit for a sentence.
+    /// The service's words, cleaned for use in a sentence.
     fn quoted(&self, text: &str) -> String {
         quote(text, &self.access.secrets())
     }
@@ -219,7 +219,7 @@ fn described(headers: &HeaderMap, body: &[u8]) -> (String, String) {
     (code.to_owned(), text(["message", "Message"]).to_owned())
 }
 
-/// What to do about a request that is not accepted, if anything is known.
+/// Advice for a request that was refused, if any is known.
 fn advice(message: &str) -> &'static str {
     let says = |words: &str| message.contains(words);
     if says("on-demand throughput") {

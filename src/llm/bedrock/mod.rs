@@ -33,7 +33,7 @@ use std::time::Duration;
 use stream::Exchange;
 use tokio::sync::OnceCell;
 
-/// A model of Bedrock, its place, and the limits of patience.
+/// A model of Bedrock, its endpoint and account, and timeouts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BedrockConfig {
     /// The ID of a model or an inference profile, or an ARN.
@@ -61,7 +61,7 @@ pub struct BedrockConfig {
 }
 
 impl From<ServerConfig> for BedrockConfig {
-    /// The base URL becomes the endpoint; an empty one stands for Amazon's. The API key is
+    /// The base URL becomes the endpoint; an empty one means Amazon's. The API key is
     /// ignored.
     fn from(server: ServerConfig) -> Self {
         BedrockConfig {

@@ -1,4 +1,4 @@
-//! One try: the request goes out, and the events of the answer come in.
+//! One try: sends the request and reads the events of the answer.
 
 use super::account::{Access, Service};
 use super::events::{Event, Frames};
@@ -15,7 +15,7 @@ const EVENT_STREAM: &str = "application/vnd.amazon.eventstream";
 /// Bytes of frames allowed for each token, beside the text.
 const FRAMING: usize = 1024;
 
-/// The service, and what authorises the request that is under way.
+/// The service, and the credentials of the current request.
 pub(super) struct Exchange<'a> {
     pub config: &'a BedrockConfig,
     pub service: &'a Service,
@@ -36,7 +36,7 @@ impl Answer {
         self.finish.is_some() && self.usage.is_some()
     }
 
-    /// Whether only the counts may be missing.
+    /// Whether all text has arrived. The counts may be missing.
     fn is_whole(&self) -> bool {
         self.finish.is_some()
     }

@@ -6,10 +6,10 @@ use serde_json::{Map, Value as Json, json};
 
 /// The option that says whether prompts are marked for the cache.
 const CACHE_POINT: &str = "cachePoint";
-/// The fields that `extra` changes in place; all others are the model's own.
+/// Standard fields that `extra` can change; all its other fields go to the model.
 const STANDARD: [&str; 4] = ["temperature", "maxTokens", "stopSequences", CACHE_POINT];
 
-/// Models that do not take marks, although their families do.
+/// Models that do not accept cache marks, although others of their families do.
 const TOO_OLD: [&str; 6] = [
     "claude-v2",
     "claude-instant",
@@ -76,10 +76,12 @@ fn inference(request: &Request, extra: &Map<String, Json>) -> Map<String, Json> 
     // The service reads a signed integer of 32 bits.
     let most = i32::MAX.unsigned_abs();
     set("maxTokens", json!(request.max_tokens.min(most)));
-    // By way of text: a direct conversion keeps the binary digits of the shorter float.
+    // Converted through text: a direct conversion would show the rounding of the shorter
+    // float.
     let temperature = request.temperature.to_string().parse::<f64>();
     set("temperature", json!(temperature.unwrap_or_default()));
-    // Blank sequences are refused; the answer is cut here as well.
+    // The service refuses blank stop sequences. The answer is cut at stop sequences here
+    // as well.
     let stops = request.stop.iter().filter(|stop| !stop.trim().is_empty());
     let stops: Vec<&String> = stops.collect();
     if !stops.is_empty() {
@@ -88,7 +90,8 @@ fn inference(request: &Request, extra: &Map<String, Json>) -> Map<String, Json> 
     settings
 }
 
-/// Whether a model is known to take marks for the prompt cache; others refuse them.
+/// Whether a model is known to accept marks for the prompt cache. Other models refuse
+/// them.
 fn takes_marks(model: &str) -> bool {
     let family = model.contains("anthropic.claude") || model.contains("amazon.nova");
     family && !TOO_OLD.iter().any(|old| model.contains(old))

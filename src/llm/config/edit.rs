@@ -25,7 +25,7 @@ pub fn set_default(path: &Path, name: &str) -> Result<()> {
         default.as_value_mut(),
         document.get("default").and_then(Item::as_value),
     ) {
-        // Keeps a comment behind the old value.
+        // Keeps a comment after the old value.
         *new.decor_mut() = old.decor().clone();
     }
     document.insert("default", default);

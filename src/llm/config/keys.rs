@@ -11,7 +11,8 @@ use std::process::Command;
 const SERVICE: &str = "dialog2api";
 
 impl Section {
-    /// The place of the key, for messages; `None` if the section names none.
+    /// Describes where the key is kept, for messages; `None` if the section names no
+    /// place.
     pub(super) fn key_source(&self) -> Option<String> {
         let Section {
             api_key_env,

@@ -97,15 +97,21 @@ impl ModelSpec {
     /// Chooses the model. `variable` reads the environment; an empty variable counts as
     /// unset. `None` if no model is named anywhere.
     ///
-    /// The key comes from the first of these that has one: `DIALOG2API_API_KEY`; the place
-    /// that `api_key_env`, `api_key_file` or `api_key_keyring` names, which is used for the
-    /// config file's base URL only, so that no key goes to another server; the provider's
-    /// variable, such as `OPENAI_API_KEY`. The key of a `[models.NAME]` comes before all of
-    /// them, and if that section names a server, the provider's variable is not used.
+    /// The key comes from the first of these that has one:
+    ///
+    /// 1. `DIALOG2API_API_KEY`.
+    /// 2. The place that `api_key_env`, `api_key_file` or `api_key_keyring` names. It is
+    ///    used only for the config file's base URL, so that no key is sent to another
+    ///    server.
+    /// 3. The provider's variable, such as `OPENAI_API_KEY`.
+    ///
+    /// The key of a `[models.NAME]` comes before all of them. If that section names a
+    /// server, the provider's variable is not used.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the name is unknown, or there is only a base URL; [`Error::File`]
-    /// and [`Error::Content`] for a config file or key file that cannot be read.
+    /// [`Error::Usage`] if the name is unknown, or there is only a base URL;
+    /// [`Error::File`] and [`Error::Content`] for a config file or key file that cannot
+    /// be read.
     pub fn choose(&self, variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Choice>> {
         let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
         let (path, file) = self.file()?;
@@ -159,7 +165,7 @@ impl ModelSpec {
         (self.choose(variable)?).ok_or_else(|| Error::Usage(self.guide()))
     }
 
-    /// A guide to getting a model, for one screen.
+    /// A guide to getting a model, short enough for one screen.
     pub fn guide(&self) -> String {
         let config = match self.config_file.clone().or_else(default_config_file) {
             Some(path) => path.display().to_string(),
@@ -239,7 +245,7 @@ impl ModelSpec {
 
 impl ConfigFile {
     /// The settings under `[model]` that apply to a model named elsewhere: all of them if
-    /// both have the same provider.
+    /// both have the same provider, else none.
     fn of_model(&self, named: &str) -> Result<Section> {
         let prefix = |name: &str| name.split(':').next().map(str::to_owned);
         Ok(match self.model.model("model")? {

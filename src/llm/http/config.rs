@@ -1,10 +1,10 @@
-//! The address of a model server, and the limits of patience.
+//! The address of a model server, and the timeouts of its client.
 
 use super::Backoff;
 use crate::llm::ApiKey;
 use std::time::Duration;
 
-/// A model behind a server, and the limits of patience.
+/// A model behind a server, and the timeouts of its client.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerConfig {
     /// The common part of all requests' URLs: without `/chat/completions` for an
@@ -22,7 +22,7 @@ pub struct ServerConfig {
     pub idle_timeout: Duration,
     /// The limit for the whole completion, with all tries and waits.
     pub total_timeout: Duration,
-    /// When to ask again.
+    /// When to retry.
     pub backoff: Backoff,
     /// The longest text accepted, in bytes.
     pub max_answer_bytes: usize,

@@ -1,4 +1,4 @@
-//! One try: the request goes out, the answer is read.
+//! One try: sends the request and reads the answer.
 
 use super::failure::{Failure, ServerError, root_cause};
 use super::reading::Reading;
@@ -80,7 +80,7 @@ impl Server {
         }
     }
 
-    /// The failure that an answer with a status other than success stands for.
+    /// Explains an answer with a status other than success.
     async fn refusal(&self, mut response: Response) -> Failure {
         let status = response.status();
         let asked = asked_wait(|name| response.headers().get(name)?.to_str().ok());

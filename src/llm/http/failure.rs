@@ -1,41 +1,41 @@
-//! Failures of one try, as sentences that name the way out.
+//! Failures of one try, explained in sentences that say what to do.
 
 use crate::llm::secret::without;
 use serde_json::Value as Json;
 use std::error::Error as _;
 use std::time::Duration;
 
-/// Letters of a server's own words that are passed on.
+/// How many characters of a server's own words are quoted.
 const LONGEST_QUOTE: usize = 300;
 
 /// How one try failed.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::llm) enum Failure {
-    /// Asking again gives the same.
+    /// A retry would fail in the same way.
     Final(String),
-    /// The prompt is longer than the model reads.
+    /// The prompt is longer than the model can read.
     PromptTooLong(String),
-    /// May pass.
+    /// A retry may succeed.
     Passing {
         /// What happened.
         reason: String,
         /// The wait that the server asked for.
         asked: Option<Duration>,
-        /// What to do when it does not pass.
+        /// What to do if the retries fail as well.
         hint: Option<String>,
     },
-    /// The server refused this parameter, and the next try does without it.
+    /// The server refused this parameter; the next try leaves it out.
     Dialect(Refused),
 }
 
-/// Whether a server's words say that the prompt is longer than the model reads.
+/// Whether a server's words say that the prompt is longer than the model can read.
 pub(in crate::llm) fn is_about_length(message: &str) -> bool {
     const TOO_LONG: [&str; 3] = ["context", "too long", "too large"];
     TOO_LONG.iter().any(|words| message.contains(words))
 }
 
 impl Failure {
-    /// A failure that may pass, of which nothing more is known.
+    /// A failure that a retry may overcome, without further details.
     pub(in crate::llm) fn passing(reason: String) -> Self {
         Failure::Passing {
             reason,
@@ -45,14 +45,14 @@ impl Failure {
     }
 }
 
-/// A parameter that some servers refuse and the request can do without.
+/// A parameter that some servers refuse and that requests can do without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::llm) enum Refused {
     /// Newer models of OpenAI call it `max_completion_tokens`.
     MaxTokens,
     /// Older servers count no tokens while streaming.
     StreamOptions,
-    /// Reasoning models take no stop sequences; the text is cut here as well.
+    /// Reasoning models accept no stop sequences; the text is cut here as well.
     Stop,
 }
 
@@ -76,8 +76,8 @@ pub(in crate::llm) struct ServerError {
 }
 
 impl ServerError {
-    /// Reads the body of a failed request: OpenAI's error object, what other
-    /// servers put in its place, plain text, or a web page.
+    /// Reads the body of a failed request. It may be OpenAI's error object, an object in
+    /// another server's form, plain text, or a web page.
     pub(in crate::llm) fn read(body: &[u8]) -> Self {
         if let Ok(json) = serde_json::from_slice::<Json>(body) {
             return Self::from_json(&json).unwrap_or_default();
@@ -125,8 +125,8 @@ impl ServerError {
         })
     }
 
-    /// The HTTP status that an error inside a successful answer stands for, as
-    /// far as it says so; 400 (asking again is of no use) if it does not.
+    /// The HTTP status that fits an error inside a successful answer. It is 400 (a retry
+    /// is useless) if the error does not suggest one.
     pub(in crate::llm) fn implied_status(&self) -> u16 {
         let says = |words: &[&str]| words.iter().any(|word| self.kind.contains(word));
         match self.status {
@@ -141,14 +141,14 @@ impl ServerError {
         }
     }
 
-    /// Whether the account is out of money: a 429 that waiting does not mend.
+    /// Whether the account has no money left: a 429 that waiting does not cure.
     pub(in crate::llm) fn is_out_of_quota(&self) -> bool {
         self.kind.contains("insufficient_quota")
     }
 }
 
-/// A server's words made fit for a sentence: one line, no control characters,
-/// no secrets, not too long.
+/// Prepares a server's words for use in a sentence: one line, no control characters, no
+/// secrets, not too long.
 pub(in crate::llm) fn quote(text: &str, secrets: &[&str]) -> String {
     let hidden = without(text, secrets);
     let clean: String = hidden
@@ -169,7 +169,7 @@ pub(in crate::llm) fn quote(text: &str, secrets: &[&str]) -> String {
     }
 }
 
-/// What is at the bottom of a transport error: "Connection refused (os error 111)".
+/// The innermost cause of a transport error: "Connection refused (os error 111)".
 pub(in crate::llm) fn root_cause(error: &reqwest::Error) -> String {
     let mut cause = error.source();
     while let Some(deeper) = cause.and_then(|error| error.source()) {

@@ -1,4 +1,4 @@
-//! Refusals of servers, explained to users.
+//! Explains servers' refusals to users.
 
 use super::failure::{Failure, Refused, ServerError, is_about_length};
 use super::{Server, is_passing};
@@ -13,7 +13,7 @@ pub(in crate::llm) struct Words {
     pub url_variable: &'static str,
     /// The environment variable for the key.
     pub key_variable: &'static str,
-    /// The singular noun for an answer: `chat completion`.
+    /// A noun for an answer, in the singular: `chat completion`.
     pub answer: &'static str,
     /// Examples of valid base URLs.
     pub urls: &'static str,
@@ -32,8 +32,8 @@ pub(in crate::llm) struct Words {
 }
 
 impl Server {
-    /// The failure that a server describes. `place` is shown in brackets: the status `code`,
-    /// or the words "inside its answer" if the answer began with success.
+    /// Explains a failure that a server describes. `place` is shown in brackets: the
+    /// status `code`, or "inside its answer" if the answer's status was success.
     pub(super) fn judge(
         &self,
         code: u16,

@@ -1,10 +1,10 @@
-//! The parts that all clients of model servers share: sending a request, reading its answer,
-//! explaining failures, and asking again.
+//! The parts that all clients of model servers share: they send requests, read answers,
+//! explain failures, and retry.
 //!
 //! `server.rs` is the server and `exchange.rs` one try, which reads the answer with
 //! `reading.rs` and `sse.rs` and explains failures with `failure.rs` and `judge.rs`.
-//! `persist.rs` repeats the try after the waits of `retry.rs`. A provider adds the form of
-//! its requests, its [`Answer`], and its [`Words`] for messages.
+//! `persist.rs` repeats the try after the waits of `retry.rs`. A provider adds the form
+//! of its requests, its [`Answer`], and its [`Words`] for messages.
 
 mod answer;
 mod config;

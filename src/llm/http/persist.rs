@@ -1,4 +1,4 @@
-//! Tries of one request, until there is an answer or no hope of one.
+//! Repeats one request until there is an answer or a retry is useless.
 
 use super::{Backoff, Failure};
 use crate::error::{Error, Result};
@@ -9,8 +9,8 @@ use std::time::Duration;
 /// One try of a request, over any transport.
 #[async_trait]
 pub(in crate::llm) trait Attempt: Send + Sync {
-    /// Asks once, and passes text on to `say` as it arrives. A [`Failure::Dialect`] has
-    /// changed how the next try asks.
+    /// Sends the request once, and passes text on to `say` as it arrives. If it returns
+    /// [`Failure::Dialect`], the next try will send a different request.
     async fn attempt(
         &self,
         request: &Request,
@@ -18,12 +18,12 @@ pub(in crate::llm) trait Attempt: Send + Sync {
     ) -> Result<Completion, Failure>;
 }
 
-/// How often and how long a server is asked.
+/// How often and for how long a request is tried.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::llm) struct Patience<'a> {
     /// The server's name in messages.
     pub server: &'a str,
-    /// When to ask again.
+    /// When to retry.
     pub backoff: &'a Backoff,
     /// The limit for all tries and waits together.
     pub total: Duration,
@@ -32,7 +32,7 @@ pub(in crate::llm) struct Patience<'a> {
 /// Tries until `patience` ends. Dropping the future ends the request.
 ///
 /// # Errors
-/// [`Error::Model`] or [`Error::PromptTooLong`], with a sentence that names the way out.
+/// [`Error::Model`] or [`Error::PromptTooLong`], with a sentence that says what to do.
 pub(in crate::llm) async fn persist(
     asking: &dyn Attempt,
     request: &Request,

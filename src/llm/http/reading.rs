@@ -1,5 +1,5 @@
-//! The body of an answer while it arrives: an event stream, or one JSON object from servers
-//! that do not stream. The form is taken from the bytes, not from the content type.
+//! The body of an answer while it arrives. It is an event stream, or one JSON object from
+//! servers that do not stream. The bytes decide which, not the content type.
 
 use super::failure::{Failure, ServerError};
 use super::sse::{SseError, SseReader};
@@ -7,11 +7,11 @@ use super::{Answer, Server};
 use reqwest::header::{self, HeaderMap};
 use serde_json::Value as Json;
 
-/// Bytes of stream allowed for each allowed byte of text: every token comes in a JSON object
-/// of its own, which is many times longer.
+/// Bytes of stream allowed for each allowed byte of text. Every token comes in a JSON
+/// object of its own, which is many times longer than the token.
 const FRAMING: usize = 64;
 
-/// The fields of an event stream. They tell one whose content type is wrong.
+/// The fields of an event stream. They identify one that has the wrong content type.
 const FIELDS: [&[u8]; 6] = [b"data:", b"event:", b"id:", b"retry:", b"error:", b":"];
 
 enum Body {
@@ -43,7 +43,8 @@ impl<'a, A: Answer> Reading<'a, A> {
         }
     }
 
-    /// Whether the server said that the answer is complete; some then keep the line open.
+    /// Whether the server said that the answer is complete. Some servers then keep the
+    /// connection open.
     pub(super) fn is_done(&self) -> bool {
         self.answer.is_done()
     }
@@ -88,7 +89,7 @@ impl<'a, A: Answer> Reading<'a, A> {
         Ok(())
     }
 
-    /// The connection broke, which is a failure if the answer is not whole.
+    /// The connection broke. That is a failure if the answer is incomplete.
     pub(super) fn interrupted(&self, cause: &str) -> Result<(), Failure> {
         match self.answer.is_whole() {
             true => Ok(()),
@@ -96,7 +97,7 @@ impl<'a, A: Answer> Reading<'a, A> {
         }
     }
 
-    /// The body has ended: returns the answer.
+    /// Returns the answer at the end of the body.
     pub(super) fn finish(
         mut self,
         say: &mut (dyn for<'t> FnMut(&'t str) + Send),
@@ -144,7 +145,8 @@ impl<'a, A: Answer> Reading<'a, A> {
         }
     }
 
-    /// The last event, without its blank line: incomplete JSON means that it was cut off.
+    /// Reads a last event that lacks its blank line. If its JSON is incomplete, it was
+    /// cut off.
     fn last_event(
         &mut self,
         event: &str,

@@ -1,4 +1,4 @@
-//! Whether to ask again, and the wait before it.
+//! Whether to retry, and how long to wait before.
 
 use jiff::Timestamp;
 use std::hash::{BuildHasher, RandomState};
@@ -32,13 +32,13 @@ impl Default for Backoff {
 }
 
 impl Backoff {
-    /// The wait after try number `attempt` (1 for the first) failed. `None` if no try is
+    /// The wait after failed try number `attempt` (1 for the first). `None` if no try is
     /// left, or if the server asked for a longer wait than is allowed.
     pub(in crate::llm) fn delay(&self, attempt: u32, asked: Option<Duration>) -> Option<Duration> {
         if attempt > self.max_retries {
             return None;
         }
-        // A wait of zero is no request for one.
+        // A wait of zero is ignored: it asks for nothing.
         if let Some(asked) = asked.filter(|asked| !asked.is_zero()) {
             return (asked <= self.longest).then_some(asked);
         }

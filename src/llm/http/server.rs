@@ -15,7 +15,7 @@ use std::time::Duration;
 pub(in crate::llm) struct Server {
     pub words: &'static Words,
     pub model: String,
-    /// The base URL in messages: without a query, which may hold a secret.
+    /// The base URL for messages. It has no query, because a query may hold a secret.
     pub shown: String,
     /// The URL of requests.
     pub endpoint: Url,
@@ -74,12 +74,12 @@ impl Server {
         self.key.iter().map(ApiKey::expose).collect()
     }
 
-    /// A text of the server without the key, which a server may repeat.
+    /// Removes the key from a text of the server, which may repeat it.
     pub(super) fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         without_own(text, &self.secrets())
     }
 
-    /// A server's words, fit for a sentence; empty when there are none.
+    /// A server's words, cleaned for use in a sentence; empty if there are none.
     pub(super) fn quoted(&self, text: &str) -> String {
         match quote(text, &self.secrets()) {
             quoted if quoted.is_empty() => quoted,
@@ -133,7 +133,8 @@ pub(in crate::llm) fn http_client(endpoint: &Url, connect_timeout: Duration) -> 
     let mut builder = Client::builder()
         .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(connect_timeout)
-        // A redirected POST becomes a GET, and the key would travel along.
+        // The client would repeat a redirected POST as a GET, and send the key to the
+        // other server.
         .redirect(reqwest::redirect::Policy::none());
     if endpoint.scheme() == "http" {
         // Plain HTTP must work on machines without root certificates.

@@ -1,8 +1,8 @@
 //! Server-sent events: bytes in, the `data` of each event out.
 //!
-//! Reads the event stream format of the HTML standard, and the deviations of real servers:
-//! no space after the colon, any line ending, an end of stream without the blank line, and
-//! the `error:` lines of older llama.cpp, which are passed on as data.
+//! Reads the event stream format of the HTML standard, and tolerates the deviations of
+//! real servers: no space after the colon, any line ending, an end of stream without the
+//! blank line, and the `error:` lines of older llama.cpp, which are passed on as data.
 
 /// Why an event stream cannot be read further.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl SseReader {
         Ok(events)
     }
 
-    /// The event that the end of the stream left without its blank line.
+    /// The last event, if the stream ended without its blank line.
     pub(super) fn finish(&mut self) -> Result<Option<String>, SseError> {
         let last = self.end_line()?;
         Ok(last.or_else(|| self.data.take()))

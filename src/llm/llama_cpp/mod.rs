@@ -1,12 +1,12 @@
 //! A model in this process, through llama.cpp: `llama-cpp:NAME`, in builds with the Cargo
 //! feature `llama-cpp`.
 //!
-//! The feature needs a C++ compiler, CMake and libclang, takes minutes to build, and wants
-//! `RUSTFLAGS="-C target-cpu=native"` to be fast; [`local`](super::local) needs none of
-//! that. A thread of its own holds model and context (`worker.rs`), a conversation with
-//! them is in `talk.rs`. The context remembers the last two prompts, so that what the next
-//! one begins with is not read again: those of programs and those of replies each have
-//! a beginning of their own.
+//! The feature needs a C++ compiler, CMake and libclang, takes minutes to build, and is
+//! fast only with `RUSTFLAGS="-C target-cpu=native"`. [`local`](super::local) needs none
+//! of that. A separate thread owns the model and its context (`worker.rs`); `talk.rs`
+//! answers requests with them. The context keeps the last two prompts, so that the part
+//! they share with the next prompt is not read again. Two, because prompts for programs
+//! and prompts for replies begin differently.
 
 mod pick;
 mod said;
@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 use async_trait::async_trait;
 use worker::Worker;
 
-/// A model that runs in this process. It is read from its file with the first request.
+/// A model that runs in this process. Its file is read with the first request.
 ///
 /// Requests are answered one after the other. Dropping the future of
 /// [`complete`](Model::complete) ends the work on it within a few hundred tokens.
@@ -31,8 +31,8 @@ pub struct LlamaCpp {
 }
 
 impl LlamaCpp {
-    /// Looks for the model's file, and starts the thread that will read it. Of the client's
-    /// options only `total_timeout` has a meaning.
+    /// Looks for the model's file, and starts the thread that will read it. The only
+    /// client option that has an effect is `total_timeout`.
     ///
     /// # Errors
     /// Those of [`LocalConfig::file`].
@@ -84,7 +84,7 @@ impl Problem {
         Problem::Other(problem.to_string())
     }
 
-    /// As the error of the model with this name.
+    /// Converts to an error of the model with this name.
     fn of(self, name: &str) -> Error {
         match self {
             Problem::TooLong(problem) => Error::PromptTooLong(format!("{name}: {problem}")),

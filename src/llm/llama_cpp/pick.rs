@@ -1,4 +1,4 @@
-//! Which token comes next.
+//! Chooses the next token.
 
 use super::Problem;
 use crate::llm::Request;
@@ -9,14 +9,14 @@ use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token::data::LlamaTokenData;
 use llama_cpp_2::token::data_array::LlamaTokenDataArray;
 
-/// What chooses tokens for one answer.
+/// The samplers for one answer.
 pub(super) struct Pick {
     chance: LlamaSampler,
     grammar: Option<LlamaSampler>,
 }
 
 impl Pick {
-    /// What the request asks for.
+    /// Builds the samplers that the request asks for.
     pub(super) fn new(model: &LlamaModel, request: &Request) -> Result<Self, Problem> {
         let grammar = request.grammar.as_ref();
         let grammar = grammar.map(|grammar| LlamaSampler::grammar(model, grammar, "root"));
@@ -34,14 +34,14 @@ impl Pick {
         })
     }
 
-    /// The token after what the context read last.
+    /// Chooses the token that follows the context's last token.
     pub(super) fn next(&mut self, context: &LlamaContext<'_>) -> Result<LlamaToken, Problem> {
         let free = self.chance.sample(context, -1);
         let Some(grammar) = &mut self.grammar else {
             return Ok(free);
         };
-        // To hold a whole vocabulary to a grammar takes longer than to find the token, so
-        // the one that comes without it is tried first.
+        // Applying a grammar to the whole vocabulary is slow. So the token that would be
+        // chosen without the grammar is tried first.
         let mut alone = LlamaTokenDataArray::new(vec![LlamaTokenData::new(free, 1.0, 0.0)], false);
         grammar.apply(&mut alone);
         let is_allowed = (alone.data.first()).is_some_and(|token| token.logit().is_finite());
@@ -60,7 +60,7 @@ impl Pick {
     }
 }
 
-/// llama.cpp takes 32 bits: both halves count.
+/// llama.cpp's seed has 32 bits, so both halves are mixed.
 fn seed(seed: Option<u64>) -> u32 {
     let seed = seed.unwrap_or_default();
     (seed ^ (seed >> 32)) as u32

@@ -1,21 +1,22 @@
-//! What a model has said, token by token.
+//! Collects a model's output, token by token.
 
 use crate::llm::http::cut;
 
-/// A text whose bytes come in pieces that may end within a letter, and that ends before a
-/// stop sequence.
+/// The text of an answer. Its bytes arrive in pieces that may end within a character. The
+/// text ends before the first stop sequence.
 #[derive(Debug, Default)]
 pub(super) struct Said {
-    /// What is whole.
+    /// The complete characters.
     text: String,
-    /// The beginning of a letter.
+    /// The first bytes of an incomplete character.
     rest: Vec<u8>,
-    /// So many bytes of the text were passed on.
+    /// How many bytes of the text were passed on.
     told: usize,
 }
 
 impl Said {
-    /// Takes more bytes; whether a stop sequence has come, before which the text ends now.
+    /// Adds bytes. Returns `true` if a stop sequence has arrived; the text now ends
+    /// before it.
     pub(super) fn add(&mut self, bytes: &[u8], stop: &[String]) -> bool {
         self.rest.extend_from_slice(bytes);
         let mut taken = 0;
@@ -36,7 +37,8 @@ impl Said {
         cut(&mut self.text, stop)
     }
 
-    /// What can be passed on: nothing that may turn out to be a stop sequence.
+    /// The text that can be passed on now. Leaves out an ending that could be the start
+    /// of a stop sequence.
     pub(super) fn more(&mut self, stop: &[String]) -> String {
         let open = (stop.iter())
             .flat_map(|stop| (1..stop.len()).filter_map(|length| stop.get(..length)))
@@ -47,7 +49,7 @@ impl Said {
         self.tell(end)
     }
 
-    /// The rest of the text, and the whole of it.
+    /// The text that was not passed on yet, and the whole text.
     pub(super) fn end(mut self) -> (String, String) {
         let more = self.tell(self.text.len());
         (more, self.text)
@@ -93,7 +95,7 @@ mod tests {
         let (parts, whole, stopped) = told(&[b"a </", b"b", b" </tu", b"rn> c", b"d"]);
         assert_eq!(parts, ["a ", "</b", " ", "", ""]);
         assert_eq!((whole.as_str(), stopped), ("a </b ", true));
-        // One that is only begun is text after all.
+        // An incomplete stop sequence is ordinary text.
         let (parts, whole, stopped) = told(&[b"a </tur"]);
         assert_eq!(parts, ["a ", "</tur"]);
         assert_eq!((whole.as_str(), stopped), ("a </tur", false));

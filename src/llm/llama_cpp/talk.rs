@@ -1,4 +1,4 @@
-//! A model, its context, and what that has read.
+//! Answers requests with a model, and keeps recent prompts in its context.
 
 use super::Problem;
 use super::pick::Pick;
@@ -10,25 +10,26 @@ use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::{LlamaChatMessage, LlamaModel};
 use llama_cpp_2::token::LlamaToken;
 
-/// Model and context, and the prompts that the context remembers.
+/// The model, its context, and the prompts in the context.
 pub(super) struct Talk<'m> {
     model: &'m LlamaModel,
     context: LlamaContext<'m>,
-    /// Each prompt, with its answer, has a sequence of the context: its place here.
+    /// The prompts that were read, with their answers. The index is llama.cpp's sequence
+    /// ID.
     read: Vec<Sequence>,
-    /// How many requests there were.
+    /// How many requests were answered.
     count: u64,
 }
 
 #[derive(Debug, Clone, Default)]
 struct Sequence {
     tokens: Vec<LlamaToken>,
-    /// When it was used last.
+    /// The number of the last request that used it.
     used: u64,
 }
 
 impl<'m> Talk<'m> {
-    /// With room for so many prompts in the context.
+    /// `prompts` is the number of prompts that the context keeps.
     pub(super) fn new(model: &'m LlamaModel, context: LlamaContext<'m>, prompts: u32) -> Self {
         Talk {
             model,
@@ -38,7 +39,7 @@ impl<'m> Talk<'m> {
         }
     }
 
-    /// The answer to a request.
+    /// Answers a request.
     pub(super) fn answer(&mut self, job: &Job) -> Result<Completion, Problem> {
         job.goes_on()?;
         let request = &job.request;
@@ -82,7 +83,7 @@ impl<'m> Talk<'m> {
         })
     }
 
-    /// The messages as the model wants them.
+    /// The messages in the model's own format.
     fn prompt(&self, messages: &[Message]) -> Result<String, Problem> {
         if let [message] = messages
             && message.role == Role::Text
@@ -99,7 +100,7 @@ impl<'m> Talk<'m> {
                 Role::User | Role::Text => "user",
                 Role::Assistant => "assistant",
             };
-            // A NUL would end the text for llama.cpp.
+            // llama.cpp ends a text at a NUL.
             let content = message.content.replace('\0', "\u{fffd}");
             LlamaChatMessage::new(role.to_owned(), content).map_err(Problem::other)
         });
@@ -110,7 +111,7 @@ impl<'m> Talk<'m> {
     }
 
     /// # Errors
-    /// A prompt of so many tokens and its answer have no room in the context.
+    /// The prompt and the answer need more tokens than the context has.
     fn fits(&self, prompt: usize, answer: u32) -> Result<(), Problem> {
         let room = self.context.n_ctx() as usize / self.read.len();
         if prompt > 0 && prompt.saturating_add(answer as usize) <= room {
@@ -122,14 +123,15 @@ impl<'m> Talk<'m> {
         )))
     }
 
-    /// The sequence that begins like this prompt for the longest, or else that was not used
-    /// for the longest.
+    /// The sequence with the longest prefix in common with this prompt; among equals, the
+    /// least recently used one.
     fn place(&mut self, tokens: &[LlamaToken]) -> usize {
         self.count += 1;
         let longest = (self.read.iter().map(|read| common(&read.tokens, tokens)))
             .max()
             .unwrap_or_default();
-        // A few words that all prompts begin with are no reason to forget the rest of one.
+        // All prompts begin with the same few words. For those alone, no sequence is
+        // preferred.
         let is_like = longest * 10 > tokens.len();
         let best = self.read.iter_mut().enumerate().min_by_key(|(_, read)| {
             let differs = is_like && common(&read.tokens, tokens) < longest;
@@ -144,19 +146,19 @@ impl<'m> Talk<'m> {
         }
     }
 
-    /// Reads what the sequence does not have yet; how many tokens it had.
+    /// Reads the tokens that the sequence lacks. Returns how many it already had.
     fn read_prompt(
         &mut self,
         place: usize,
         tokens: &[LlamaToken],
         job: &Job,
     ) -> Result<usize, Problem> {
-        // The last token has to be read for what follows it.
+        // The last token must always be read, because the answer is predicted from it.
         let most = tokens.len().saturating_sub(1);
         let read = self.read.get(place);
         let mut same = read.map_or(0, |read| common(&read.tokens, tokens).min(most));
         if !self.forget(place, same)? {
-            // Some kinds of model can only begin anew.
+            // Some models cannot drop part of a sequence. They read the whole prompt.
             same = 0;
             self.forget(place, 0)?;
         }
@@ -171,7 +173,7 @@ impl<'m> Talk<'m> {
         Ok(same)
     }
 
-    /// Forgets a sequence from a token on, if the model can.
+    /// Drops the tokens of a sequence from `from` on, if the model can do that.
     fn forget(&mut self, place: usize, from: usize) -> Result<bool, Problem> {
         let number = |number: usize| u32::try_from(number).map_err(Problem::other);
         let forgot =
@@ -184,7 +186,7 @@ impl<'m> Talk<'m> {
         Ok(forgot)
     }
 
-    /// Reads these tokens; `wanted` says whether something is to follow the last of them.
+    /// Reads tokens. `wanted` says whether a prediction is needed after the last of them.
     fn read_batch(
         &mut self,
         place: usize,
@@ -204,7 +206,7 @@ impl<'m> Talk<'m> {
         }
         let decoded = self.context.decode(batch);
         if let Err(error) = decoded {
-            // What is in the context after a failure is not known.
+            // After a failure, the contents of the context are unknown.
             self.context.clear_kv_cache();
             self.read.fill(Sequence::default());
             return Err(Problem::other(format!("llama.cpp failed: {error}")));
@@ -214,7 +216,7 @@ impl<'m> Talk<'m> {
     }
 }
 
-/// How many tokens two prompts begin with in common.
+/// The length of the common prefix of two prompts, in tokens.
 fn common(one: &[LlamaToken], other: &[LlamaToken]) -> usize {
     let both = one.iter().zip(other);
     both.take_while(|(one, other)| one == other).count()

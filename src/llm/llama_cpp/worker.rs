@@ -1,4 +1,5 @@
-//! The thread that holds model and context, and answers one request after the other.
+//! The thread that owns the model and its context. It answers one request after the
+//! other.
 
 use super::Problem;
 use super::talk::Talk;
@@ -13,14 +14,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{OnceLock, mpsc};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-/// Tokens of a prompt that are read at once; between two of these it can be stopped.
+/// How many tokens of a prompt are read at once. A request can be cancelled between two
+/// batches.
 pub(super) const BATCH: u32 = 256;
 
-/// The way to the thread, which ends when this is dropped.
+/// The channel to the thread. The thread ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Worker(mpsc::Sender<Job>);
 
-/// One request. Nobody waits for the answer any more when `heard` is closed.
+/// One request. When `heard` is closed, nobody waits for the answer any more.
 pub(super) struct Job {
     pub(super) request: Request,
     heard: UnboundedSender<Heard>,
@@ -35,7 +37,7 @@ impl Job {
     /// Passes on more of the answer.
     pub(super) fn say(&self, text: String) {
         if !text.is_empty() {
-            // Where nobody listens any more, `goes_on` will say so.
+            // If nobody listens any more, `goes_on` reports it.
             let _ = self.heard.send(Heard::Text(text));
         }
     }
@@ -51,7 +53,7 @@ impl Job {
 }
 
 impl Worker {
-    /// Starts the thread; the model is read when the first request comes.
+    /// Starts the thread. It reads the model when the first request arrives.
     pub(super) fn start(file: PathBuf, config: &LocalConfig) -> Self {
         let (sender, jobs) = mpsc::channel();
         let wanted = (config.threads, config.context);
@@ -59,7 +61,7 @@ impl Worker {
         Worker(sender)
     }
 
-    /// Asks, and passes on the text as it comes.
+    /// Sends a request and passes the answer's text on as it arrives.
     pub(super) async fn ask(
         &self,
         request: &Request,
@@ -125,12 +127,12 @@ fn work(file: &Path, (threads, context): (Option<u32>, Option<u32>), jobs: &mpsc
     }
 }
 
-/// llama.cpp can be set up once in a process.
+/// Sets up llama.cpp, which can be done only once in a process.
 fn backend() -> Result<&'static LlamaBackend, Problem> {
     static BACKEND: OnceLock<Result<LlamaBackend, Problem>> = OnceLock::new();
     let backend = BACKEND.get_or_init(|| {
         let mut backend = LlamaBackend::init().map_err(Problem::other)?;
-        // It would write to the terminal.
+        // llama.cpp would log to the terminal.
         backend.void_logs();
         Ok(backend)
     });

@@ -4,7 +4,7 @@ use reqwest::{Client, Url};
 use serde_json::Value as Json;
 use std::time::Duration;
 
-/// A server on this machine answers within this time, or there is none.
+/// A server on this machine that does not answer within this time is taken as absent.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The longest list of models that is read, in bytes.
 const LONGEST: usize = 4 << 20;
@@ -53,8 +53,8 @@ impl Default for Ports {
 }
 
 impl Ports {
-    /// The ports in `DIALOG2API_LOCAL_PORTS`, three numbers separated by commas, else the
-    /// usual ones.
+    /// The ports in `DIALOG2API_LOCAL_PORTS` (three numbers, separated by commas), or
+    /// else the usual ones.
     pub fn of_environment() -> Self {
         let variable = std::env::var("DIALOG2API_LOCAL_PORTS").ok();
         variable
@@ -83,13 +83,13 @@ pub struct Found {
     pub kind: Kind,
     /// Its base URL, as `--base-url` takes it.
     pub base_url: String,
-    /// Its models for conversation.
+    /// Its chat models.
     pub models: Vec<String>,
 }
 
 impl Found {
-    /// The model that suits programs best, judged by the names: one for code, else one for
-    /// instructions, else the first.
+    /// The model that is probably best for writing programs, judged by its name: one for
+    /// code, else one for instructions, else the first.
     pub fn best(&self) -> Option<&str> {
         let named = |word: &str| {
             let mut models = self.models.iter();

@@ -1,5 +1,5 @@
-//! The server that is kept from one command to the next: its record, in a file that only
-//! its user can read, and whether it still lives.
+//! The record of the server that keeps running from one command to the next. It is in a
+//! file that only its user can read. Tells whether that server is still alive.
 
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
@@ -33,7 +33,7 @@ impl std::fmt::Debug for Kept {
     }
 }
 
-/// How often a server that should end is looked at before it is killed.
+/// How often to check whether a stopping server has ended, before it is killed.
 const LOOKS: usize = 100;
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -107,7 +107,7 @@ impl Kept {
         let path = Self::path()?;
         let failed = |error| Error::file("cannot write", &path)(error);
         let text = serde_json::to_string(self).map_err(|error| failed(error.into()))?;
-        // An older record's permissions would be kept.
+        // Writing to an older record would keep that file's permissions.
         Self::forget();
         files::replace(&path, text.as_bytes(), Readers::Owner)
     }
@@ -115,7 +115,8 @@ impl Kept {
     /// Removes the record of a server that has ended.
     pub(super) fn forget() {
         if let Ok(path) = Self::path() {
-            // `find` removes a record that stays, as nobody holds its server's lock.
+            // If this fails, `find` removes the record later, as no server holds the
+            // lock.
             let _ = fs::remove_file(path);
         }
     }

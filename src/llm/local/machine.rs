@@ -2,20 +2,20 @@
 
 use std::num::NonZero;
 
-/// Tokens of context for the prompts of a long dialogue, for two requests: the prompts for
-/// programs and for replies begin differently, and the server keeps both beginnings.
+/// Tokens of context for the prompts of a long dialogue. Two requests share them: prompts
+/// for programs and prompts for replies begin differently, and the server keeps both.
 const CONTEXT: u32 = 24_576;
 
 /// Tokens of context for one request.
 const SMALL_CONTEXT: u32 = 12_288;
 
-/// The tokens of context for each request, however many share it.
+/// The tokens of context for one of the requests that share the context.
 pub(super) const WINDOW: u32 = CONTEXT / 2;
 
 /// The resources that a server may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {
-    /// Cores, not hardware threads: two of these on one core slow each other.
+    /// Cores, not hardware threads: two threads on one core slow each other down.
     pub cores: u32,
     /// Free memory in bytes, if it is known.
     pub memory: Option<u64>,

@@ -1,9 +1,9 @@
 //! Models on this machine: a model's file, a llama.cpp server for it, and the server's
 //! client.
 //!
-//! The server is a child process on a free port of 127.0.0.1, with a random key. It ends with
-//! [`Local`], also if this process is killed, or it is kept until `dialog2api model stop`
-//! ([`Kept`]). [`find()`] finds the servers of other programs.
+//! The server is a child process on a free port of 127.0.0.1, with a random key. It ends
+//! when [`Local`] is dropped or this process is killed. A kept server runs until
+//! `dialog2api model stop` ([`Kept`]). [`find()`] finds the servers of other programs.
 
 mod find;
 mod kept;
@@ -96,7 +96,7 @@ pub struct Local {
 #[derive(Debug)]
 struct Running {
     client: OpenAi,
-    /// `None` if the server is a kept one.
+    /// `None` for a kept server.
     server: Option<Server>,
 }
 
@@ -151,7 +151,7 @@ impl Model for Local {
         &self.name
     }
 
-    /// Two requests may share a context that the configuration names.
+    /// Two requests may share the configured context.
     fn window(&self) -> Option<u32> {
         Some((self.config.context).map_or(machine::WINDOW, |context| context / 2))
     }

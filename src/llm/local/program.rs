@@ -96,7 +96,8 @@ pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
     fs::create_dir_all(parent).map_err(Error::file("cannot make the folder", parent))?;
     let lock = parent.join("server.lock");
     let file = File::create(&lock).map_err(Error::file("cannot write", &lock))?;
-    // Held until the end: another process waits, and then finds it installed.
+    // Held until the end: another process waits for it, and then finds the package
+    // installed.
     file.lock().map_err(Error::file("cannot lock", &lock))?;
     let python = python(&folder);
     if is_installed(&folder) {

@@ -1,4 +1,4 @@
-"""Serves one model to this machine alone, with llama.cpp: what it needs is in the variables
+"""Serves one model to this machine alone, with llama.cpp. Its settings are in the variables
 DIALOG2API_SERVER (JSON) and LLAMA_API_KEY, which nobody but the user can read."""
 
 import json
@@ -28,5 +28,5 @@ for name in (signal.SIGTERM, signal.SIGINT):
 server = Server(params)
 print("listening on", server.listening_address, flush=True)
 stop.wait()
-# Nothing is to be saved, and unloading takes its time.
+# Nothing has to be saved, and unloading the model would take time.
 os._exit(0)

@@ -18,7 +18,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The limit for reading a large model from a slow disk.
+/// The limit for starting, long enough to read a large model from a slow disk.
 const PATIENCE: Duration = Duration::from_secs(300);
 /// The pause between two requests to a starting server.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -48,7 +48,7 @@ impl Server {
         let folder = state_folder()?;
         let path = folder.join(format!("{}.log", std::process::id()));
         let log = open_log(&path)?;
-        // It is read through the open file only.
+        // From now on, the log is read through the open file only.
         let _ = std::fs::remove_file(&path);
         let (mut command, base_url, key) = command(config, WATCH, &log)?;
         let child = command
@@ -91,8 +91,8 @@ impl Server {
             key,
             model: config.model.clone(),
         };
-        // Written before the wait: if this process is killed meanwhile, `model stop` still
-        // finds the server.
+        // The record is written before the wait: if this process is killed meanwhile,
+        // `model stop` still finds the server.
         kept.write()?;
         let ended = || starting.0.as_ref().and_then(|child| end_of(child, &log));
         wait(config, &kept.base_url, &kept.key, &ended).await?;

@@ -1,5 +1,5 @@
-# Runs a server for as long as whoever started it lives: the standard input is a pipe that
-# nobody writes to, and that ends however they end. $@ is the server.
+# Runs a server until the process that started it ends. The standard input is a pipe that
+# nobody writes to; it closes when that process ends, for whatever reason. $@ is the server.
 exec 3<&0 </dev/null
 "$@" 3<&- &
 server=$!

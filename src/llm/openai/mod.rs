@@ -39,7 +39,7 @@ pub struct OpenAi {
     name: String,
     config: OpenAiConfig,
     server: Server,
-    /// The same server's URL for texts to be continued.
+    /// The same server, at the URL for texts to be continued.
     texts: Server,
     dialect: Mutex<Dialect>,
 }
@@ -63,8 +63,9 @@ impl OpenAi {
         })
     }
 
-    /// Handles the refusal of a parameter in a request with the dialect `used`. The current
-    /// dialect may be another one already: requests at the same time change it, too.
+    /// Handles the refusal of a parameter in a request that was sent with the dialect
+    /// `used`. The current dialect may differ by now, because concurrent requests change
+    /// it as well.
     fn learn(&self, refused: Refused, used: Dialect) -> Failure {
         if used.avoids(refused) {
             let (server, name) = (&self.server.shown, refused.name());
@@ -74,7 +75,7 @@ impl OpenAi {
         Failure::Dialect(refused)
     }
 
-    /// A panic cannot leave the flags behind the lock half changed.
+    /// A panic cannot leave half-changed flags behind the lock.
     fn lock_dialect(&self) -> std::sync::MutexGuard<'_, Dialect> {
         self.dialect.lock().unwrap_or_else(|lock| lock.into_inner())
     }

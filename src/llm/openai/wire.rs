@@ -4,10 +4,11 @@ use crate::llm::http::{Answer, Refused, ServerError, cut};
 use crate::llm::{Completion, Request, Role, Usage};
 use serde_json::{Map, Value as Json, json};
 
-/// OpenAI accepts no more. The answer is cut at all stop sequences here as well.
+/// OpenAI accepts at most this many. The answer is cut at all stop sequences here as
+/// well.
 const MOST_STOPS: usize = 4;
 
-/// The parameters that a server turned out not to understand.
+/// Parameters that the server has turned out not to understand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Dialect {
     completion_tokens: bool,
@@ -16,12 +17,12 @@ pub(super) struct Dialect {
 }
 
 impl Dialect {
-    /// Whether requests in this dialect do without a parameter.
+    /// Whether requests in this dialect leave a parameter out.
     pub(super) fn avoids(mut self, refused: Refused) -> bool {
         *self.flag(refused)
     }
 
-    /// Does without a parameter from now on.
+    /// Leaves a parameter out from now on.
     pub(super) fn avoid(&mut self, refused: Refused) {
         *self.flag(refused) = true;
     }
@@ -35,7 +36,7 @@ impl Dialect {
     }
 }
 
-/// Whether the request is a text to be continued, and no chat.
+/// Whether the request is a text to be continued, and not a chat.
 pub(crate) fn is_text(request: &Request) -> bool {
     matches!(request.messages.as_slice(), [text] if text.role == Role::Text)
 }
@@ -63,7 +64,8 @@ pub(super) fn body(
         false => "max_tokens",
     };
     set(limit, json!(request.max_tokens));
-    // By way of text: a direct conversion keeps the binary digits of the shorter float.
+    // Converted through text: a direct conversion would show the rounding of the shorter
+    // float.
     let temperature = request.temperature.to_string().parse::<f64>();
     set("temperature", json!(temperature.unwrap_or_default()));
     if !request.stop.is_empty() && !dialect.no_stop {
@@ -145,7 +147,7 @@ impl Chat {
         let usage = &mut self.usage;
         usage.prompt_tokens = prompt.unwrap_or(usage.prompt_tokens);
         usage.completion_tokens = completion.unwrap_or(usage.completion_tokens);
-        // llama.cpp's `tokens_cached` counts the answer too.
+        // llama.cpp's `tokens_cached` includes the answer.
         usage.cached_tokens = cached
             .unwrap_or(usage.cached_tokens)
             .min(usage.prompt_tokens);

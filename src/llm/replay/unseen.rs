@@ -1,4 +1,5 @@
-//! The difference between a request that is not in a recording and the nearest that is.
+//! Shows how a request that is not in a recording differs from the most similar one that
+//! is.
 
 use crate::llm::Request;
 use crate::llm::recording::Exchange;
@@ -56,7 +57,8 @@ pub(super) fn explain(recorded: &[Exchange], request: &Request) -> String {
     )
 }
 
-/// How many lines of `text` are among the counted ones, at most as often as counted.
+/// How many lines of `text` are among the counted ones. Each counted line matches at most
+/// as often as it was counted.
 fn shared_lines(counts: &mut HashMap<&str, (usize, usize)>, text: &str) -> usize {
     for (_, used) in counts.values_mut() {
         *used = 0;

@@ -1,10 +1,10 @@
 //! Secrets in recorded text: passwords in URLs, access keys, tokens and private keys,
 //! recognised by their form.
 //!
-//! The program's own keys never get this far (see `secret.rs`). These belong to others: a
-//! user may paste one into a dialogue, and a server may put one into an error. Recordings
-//! are written without them, and requests are compared without them, so that a recording
-//! still answers the request that it was made from.
+//! The program's own keys never get this far (see `secret.rs`). The secrets meant here
+//! belong to others: a user may paste one into a dialogue, and a server may put one into
+//! an error. Recordings are written without them. Requests are compared without them as
+//! well, so that a recording still answers the request that it was made from.
 
 mod patterns;
 
@@ -28,7 +28,7 @@ pub(super) fn scrub(text: &str) -> Cow<'_, str> {
     let mut clean = String::with_capacity(text.len());
     let mut end = 0;
     for secret in secrets {
-        // One that begins within another is hidden with it.
+        // A secret that begins within another one is already hidden.
         if let Some(before) = text.get(end..secret.start) {
             clean.push_str(before);
             clean.push_str(HIDDEN);
@@ -56,7 +56,7 @@ pub(super) fn scrub_request(request: &Request) -> Cow<'_, Request> {
 mod tests {
     use super::*;
 
-    /// Texts with secrets, and what is left of them.
+    /// Texts with secrets, and the same texts after scrubbing.
     const SECRETS: &[(&str, &str)] = &[
         (
             "copy from https://me:hunter2@x.test/a?b, please",

@@ -15,7 +15,7 @@ pub(super) const PATTERNS: [fn(&str, &mut Found); 6] = [
     web_tokens,
 ];
 
-/// The first characters of keys, as providers hand them out.
+/// The prefixes that providers give to their keys.
 const PREFIXES: [&str; 9] = [
     "sk-",
     "hf_",
@@ -28,7 +28,8 @@ const PREFIXES: [&str; 9] = [
     "Bearer ",
 ];
 
-/// The characters after a prefix are a key if there are this many, with a digit.
+/// The characters after a prefix are taken as a key if there are at least this many, with
+/// a digit among them.
 const SHORTEST_KEY: usize = 20;
 
 fn prefixed_keys(text: &str, found: &mut Found) {
@@ -42,7 +43,7 @@ fn prefixed_keys(text: &str, found: &mut Found) {
             let key = key.trim_end_matches(['.', '/']);
             let is_key = key.len() >= SHORTEST_KEY && key.contains(|c: char| c.is_ascii_digit());
             if is_key {
-                // The word before a bearer token is no secret.
+                // The word before a bearer token is not part of the secret.
                 let from = if prefix.ends_with(' ') { start } else { at };
                 found.push(from..start + key.len());
             }
@@ -91,7 +92,8 @@ fn named_secrets(text: &str, found: &mut Found) {
         ("session_token", SHORTEST_KEY),
         ("sessiontoken", SHORTEST_KEY),
     ];
-    // ASCII letters keep their length, so places are the same in both texts.
+    // Lowering ASCII letters keeps their length, so byte offsets are the same in both
+    // texts.
     let lower = text.to_ascii_lowercase();
     for (name, shortest) in NAMES {
         for (at, _) in lower.match_indices(name) {
@@ -108,7 +110,7 @@ fn named_secrets(text: &str, found: &mut Found) {
     }
 }
 
-/// PEM blocks of private keys, also without their end.
+/// PEM blocks of private keys. The end of a block may be missing.
 fn private_keys(text: &str, found: &mut Found) {
     const RULE: &str = "-----";
     const BEGIN: &str = "-----BEGIN ";
@@ -156,14 +158,14 @@ fn web_tokens(text: &str, found: &mut Found) {
     }
 }
 
-/// The longest run of characters of a kind that starts here.
+/// The run of characters of a kind that starts here.
 fn run(text: &str, start: usize, is_part: impl Fn(char) -> bool) -> &str {
     let rest = text.get(start..).unwrap_or_default();
     let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
     rest.get(..end).unwrap_or_default()
 }
 
-/// Whether the character before is no part of a longer word.
+/// Whether the character before does not belong to the same word.
 fn is_word_start(text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|before| before.chars().next_back());
     !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-')
