@@ -1,21 +1,22 @@
-//! Calls of S3 that no program makes: what a summary, a plan, a copy of an account and an
-//! overlay ask a world for.
+//! Calls of S3 that this program makes itself, without a program of the model: for
+//! summaries, plans, copies of accounts and overlays.
 
 use super::refusal::Trouble;
 use crate::domain::{Map, Value, World};
 use crate::error::{Error, Result};
 
-/// Calls a world for this program itself.
+/// Calls a world on behalf of this program.
 #[derive(Clone, Copy)]
 pub(super) struct Caller<'a>(pub &'a dyn World);
 
 impl Caller<'_> {
-    /// Makes a call, whatever comes of it.
+    /// Makes a call and returns its result or its failure.
     pub async fn ask(&self, operation: &str, params: &Value) -> Result<Value, Trouble> {
         Ok(self.0.call(operation, params).await??)
     }
 
-    /// Makes a call that has to succeed. No program asked, so a refusal is our failure.
+    /// Makes a call that must succeed. No program of the model asked for it, so a refusal
+    /// is an error of this program.
     pub async fn get(&self, operation: &str, params: Map) -> Result<Value> {
         let params = Value::Map(params);
         match self.ask(operation, &params).await {
@@ -31,7 +32,7 @@ impl Caller<'_> {
         }
     }
 
-    /// Makes a call about a thing that may be missing: then there is no answer.
+    /// Makes a call about something that may be missing. If it is, there is no answer.
     pub async fn find(&self, operation: &str, params: Map) -> Result<Option<Value>> {
         let params = Value::Map(params);
         match self.ask(operation, &params).await {
@@ -41,7 +42,7 @@ impl Caller<'_> {
         }
     }
 
-    /// The failure to read what these parameters name.
+    /// The error for a failure to read what these parameters name.
     pub fn cannot_look(&self, params: &Value, trouble: Trouble) -> Error {
         match trouble {
             Trouble::Failed(error) => error,
@@ -54,13 +55,13 @@ impl Caller<'_> {
         }
     }
 
-    /// The entries of all buckets, however many pages they take.
+    /// All buckets, from all pages.
     pub async fn buckets(&self) -> Result<Vec<Value>> {
         self.entries("list_buckets", Map::new(), "Buckets", "ContinuationToken")
             .await
     }
 
-    /// The entries of all objects of a bucket, however many pages they take.
+    /// All objects of a bucket, from all pages.
     pub async fn objects(&self, bucket: &str) -> Result<Vec<Value>> {
         let params = params([("Bucket", bucket)]);
         self.entries(
@@ -72,8 +73,8 @@ impl Caller<'_> {
         .await
     }
 
-    /// The items of the list `name` on every page; `next` is where a page has the token of
-    /// the one after it.
+    /// The items of the list `name` on all pages. `next` is the field with the token of
+    /// the next page.
     async fn entries(
         &self,
         operation: &str,
@@ -95,14 +96,14 @@ impl Caller<'_> {
     }
 }
 
-/// The bucket, or the bucket and key, that parameters name.
+/// The bucket, or the bucket and key, in the parameters.
 fn place(params: &Value) -> String {
     let named = ["Bucket", "Key"].iter();
     let named: Vec<&str> = named.filter_map(|name| text(params, name)).collect();
     named.join("/")
 }
 
-/// Parameters that are text.
+/// Parameters with text values.
 pub(super) fn params<'a>(pairs: impl IntoIterator<Item = (&'static str, &'a str)>) -> Map {
     let pairs = pairs.into_iter();
     pairs
@@ -115,12 +116,12 @@ pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value.get(name).and_then(Value::as_list).unwrap_or_default()
 }
 
-/// A field that is text.
+/// A field with a text.
 pub(super) fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
     value.get(name).and_then(Value::as_str)
 }
 
-/// A field that is a size in bytes; 0 if it is missing or negative.
+/// A field with a size in bytes; 0 if it is missing or negative.
 pub(super) fn size(value: &Value, name: &str) -> u64 {
     let size = value.get(name).and_then(Value::as_int);
     size.and_then(|size| u64::try_from(size).ok())

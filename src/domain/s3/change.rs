@@ -3,79 +3,79 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One change of a world: its net effect, not how it came about. Printed, it is one
-/// line: `+ bucket/key (5 bytes)`.
+/// One change of a world: only its net effect. It prints as one line: `+ bucket/key (5
+/// bytes)`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum Change {
-    /// A bucket that was not there before.
+    /// A new bucket.
     BucketCreated {
         /// Its name.
         bucket: String,
         /// Its region.
         region: String,
     },
-    /// A bucket that is gone.
+    /// A deleted bucket.
     BucketDeleted {
         /// Its name.
         bucket: String,
     },
-    /// A key that was not there before.
+    /// A new key.
     Created {
         /// The bucket.
         bucket: String,
-        /// The key.
+        /// Its object now.
         key: String,
         /// What it holds now.
         now: Held,
     },
-    /// A key that was written again, with the same content or another.
+    /// A key that was written again, with the same content or another one.
     Overwritten {
         /// The bucket.
         bucket: String,
         /// The key.
         key: String,
-        /// What it held.
+        /// Its object before.
         before: Held,
-        /// What it holds now.
+        /// Its object now.
         now: Held,
     },
-    /// A key that is gone.
+    /// A deleted key.
     Deleted {
         /// The bucket.
         bucket: String,
         /// The key.
         key: String,
-        /// What it held.
+        /// Its object before.
         before: Held,
     },
 }
 
-/// What a key holds.
+/// The object at a key.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Held {
-    /// Bytes.
+    /// The size in bytes.
     pub size: u64,
     /// The ETag with its quotes.
     pub etag: String,
-    /// When it was written, as RFC 3339 text; empty when the server does not say.
+    /// When it was written, as RFC 3339 text; empty if the server does not say.
     pub modified: String,
-    /// The version, in a bucket that has versions.
+    /// The version, in a bucket that keeps versions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// Where the content is, when it is a copy that was never loaded.
+    /// The source of the content, if it is a copy that was never loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copied_from: Option<CopiedFrom>,
 }
 
-/// The source of a copy, as it was when it was copied.
+/// The source of a copy, as it was at the time of copying.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedFrom {
     /// The bucket.
     pub bucket: String,
     /// The key.
     pub key: String,
-    /// The version, in a bucket that has versions.
+    /// The version, in a bucket that keeps versions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// The ETag with its quotes.
@@ -83,7 +83,7 @@ pub struct CopiedFrom {
 }
 
 impl Change {
-    /// Whether the same content was written again, as far as size and ETag tell.
+    /// Whether the same content was written again, judged by size and ETag.
     pub fn keeps_content(&self) -> bool {
         match self {
             Change::Overwritten { before, now, .. } => {
@@ -126,8 +126,8 @@ impl fmt::Display for Change {
     }
 }
 
-/// Escapes control characters: programs choose keys, and a key can hold an escape sequence
-/// of a terminal.
+/// Escapes control characters. Programs choose keys, so a key can contain an escape
+/// sequence for terminals.
 fn plain(text: &str) -> String {
     text.chars()
         .map(|c| {

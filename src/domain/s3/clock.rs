@@ -2,13 +2,13 @@
 
 use jiff::Timestamp;
 
-/// The clock of a store. S3 knows whole seconds only.
+/// The clock of a store. S3's times are whole seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
-    /// The time of the next write; each write moves it on by one second. The same
-    /// writes on the same world give the same times.
+    /// The time of the next write; each write advances it by one second. The same writes
+    /// on the same world get the same times.
     Steps(Timestamp),
-    /// Every write happens at this time: for comparisons with recordings that were made
+    /// Every write happens at this time. For comparisons with recordings that were made
     /// under a fixed clock.
     Stands(Timestamp),
     /// The system's clock.

@@ -1,13 +1,15 @@
-//! Conditions on writes: S3 refuses a write if a place is not as expected.
+//! Conditions on writes: S3 refuses a write if the object has changed meanwhile.
 //!
-//! A look before the write is not enough: something may change in between, and a request
-//! whose answer was given up may arrive after the next one (S3 user guide, "How to prevent
-//! object overwrites with conditional writes", "How to perform conditional deletes").
+//! Reading before the write is not enough: something may change in between, and a request
+//! whose answer was given up may arrive after the next one (S3 user guide, "How to
+//! prevent object overwrites with conditional writes", "How to perform conditional
+//! deletes").
 
 use crate::domain::{Map, Mark, Touched, Value, Write};
 
-/// The parameters of a write, with conditions that refuse it if a place is not as `before`
-/// says. The program's own conditions stay. The delete of a missing key can have none.
+/// The parameters of a write, with conditions that refuse it if a place differs from
+/// `before`. Conditions that the program set itself stay. Deleting a missing key cannot
+/// have a condition.
 pub(super) fn guarded(write: &Write, before: &[Option<Mark>]) -> Value {
     let Value::Map(params) = &write.params else {
         return write.params.clone();
@@ -35,8 +37,8 @@ fn set(params: &mut Map, name: &'static str, value: String) {
     }
 }
 
-/// Sets the condition on the first mention of a key in `delete_objects`; at a second
-/// mention the key is gone already.
+/// Sets the condition on the first mention of a key in `delete_objects`. At a second
+/// mention the key is deleted already.
 fn each(params: &mut Map, touched: &Touched, tag: &str) {
     let delete = params.iter_mut().find(|(name, _)| name == "Delete");
     let Some((_, Value::Map(delete))) = delete else {

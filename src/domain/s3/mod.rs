@@ -1,4 +1,4 @@
-//! The first domain: Amazon S3 and what speaks like it.
+//! The first domain: Amazon S3 and compatible servers.
 
 mod caller;
 pub mod canonical;
@@ -37,7 +37,7 @@ use std::sync::{Arc, LazyLock};
 /// The domain `s3`.
 pub static S3: LazyLock<Arc<Domain>> = LazyLock::new(|| Arc::new(domain()));
 
-/// What programs see of S3, in reading order: one module, kept in several files.
+/// The client that programs see, in reading order: one module, kept in several files.
 const CLIENT: &str = concat!(
     include_str!("client/tables.py"),
     "\n",

@@ -3,17 +3,18 @@
 use super::refusal;
 use crate::domain::Refusal;
 
-/// The region of a world that names none, and of a bucket whose location is null.
+/// The region of a world that does not name one, and of a bucket whose location is null.
 pub const DEFAULT_REGION: &str = "us-east-1";
 
 /// The longest key, in bytes of UTF-8.
 pub const MAX_KEY_BYTES: usize = 1024;
 
-/// The largest object, in bytes. AWS takes 5 GiB in one upload; here an object lives in memory.
+/// The largest object, in bytes. AWS accepts 5 GiB in one upload; here objects are in
+/// memory.
 pub const MAX_OBJECT_BYTES: usize = 64 << 20;
 
 /// The values of a bucket's `LocationConstraint`, from botocore's service model.
-/// `us-east-1` is missing on purpose: buckets there have no constraint.
+/// `us-east-1` is not among them: buckets there have no constraint.
 const LOCATIONS: &[&str] = &[
     "af-south-1",
     "ap-east-1",
@@ -60,7 +61,7 @@ pub fn is_location(name: &str) -> bool {
     LOCATIONS.contains(&name)
 }
 
-/// The region that a location constraint stands for: `EU` is the old name of `eu-west-1`.
+/// The region of a location constraint: `EU` is the old name of `eu-west-1`.
 pub fn region_of(location: Option<&str>) -> &str {
     match location {
         None => DEFAULT_REGION,
@@ -69,8 +70,8 @@ pub fn region_of(location: Option<&str>) -> &str {
     }
 }
 
-/// Whether a new general-purpose bucket may have this name (S3 user guide, "Bucket
-/// naming rules"). boto3 lets more names through than the server does.
+/// Whether a new general-purpose bucket may have this name (S3 user guide, "Bucket naming
+/// rules"). boto3 accepts more names than the server.
 pub fn is_bucket_name(name: &str) -> bool {
     let alphanumeric = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let bytes = name.as_bytes();
@@ -90,8 +91,9 @@ pub fn is_bucket_name(name: &str) -> bool {
             .any(|reserved| name.ends_with(reserved))
 }
 
-/// Whether a bucket of this name can exist: the first rules for names were wider than
-/// today's. S3 calls other names invalid, and says of these that there is no such bucket.
+/// Whether a bucket of this name can exist. S3's first rules for names were more
+/// permissive than today's. S3 reports such buckets as missing, and all other names as
+/// invalid.
 pub fn is_legacy_bucket_name(name: &str) -> bool {
     (3..=255).contains(&name.len())
         && name

@@ -1,10 +1,10 @@
-//! The operations of the domain, as programs spell them.
+//! The operations of the domain, by the names that programs use.
 
 use crate::domain::{Access, Operation};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Every operation that a world of this domain answers, in the order of the API document.
+/// Every operation of this domain, in the order of the API document.
 pub const OPERATIONS: &[&str] = &[
     "list_buckets",
     "create_bucket",
@@ -21,8 +21,8 @@ pub const OPERATIONS: &[&str] = &[
     "head_object",
 ];
 
-/// Whether `operation` can change the state of a world, from its effect. Unknown
-/// operations cannot: the call itself is refused.
+/// Whether `operation` can change the state of a world. Unknown operations cannot,
+/// because the call itself is refused.
 pub fn writes(operation: &str) -> bool {
     OPERATIONS.contains(&operation) && effect(operation) != Access::Read
 }
@@ -41,8 +41,8 @@ pub(super) fn all() -> Vec<Operation> {
     OPERATIONS.iter().map(operation).collect()
 }
 
-/// `put_object` and `copy_object` can destroy too, by overwriting; but only the state can
-/// tell, not the operation.
+/// `put_object` and `copy_object` can destroy as well, by overwriting. Whether they do
+/// depends on the state, not on the operation.
 fn effect(operation: &str) -> Access {
     match operation {
         "create_bucket" | "put_object" | "copy_object" => Access::Write,
@@ -52,8 +52,8 @@ fn effect(operation: &str) -> Access {
 }
 
 /// The parameters of an operation that the API document names, and how many of them are
-/// required: those come first, in the order of botocore's service model (`required` of the
-/// input shape), then the others in the order of the API document.
+/// required. The required ones come first, in the order of botocore's service model
+/// (`required` of the input shape), then the others in the order of the API document.
 fn parameters(operation: &str) -> (usize, &'static [&'static str]) {
     match operation {
         "list_buckets" => (0, &["Prefix"]),
@@ -89,7 +89,7 @@ fn parameters(operation: &str) -> (usize, &'static [&'static str]) {
     }
 }
 
-/// The methods of boto3's client that are no operations.
+/// The methods of boto3's client that are not operations.
 pub const HELPERS: &[&str] = &[
     "can_paginate",
     "close",
@@ -104,9 +104,9 @@ pub const HELPERS: &[&str] = &[
     "upload_fileobj",
 ];
 
-/// The parameters of each operation, from the table by which the client checks them. It is
-/// generated, so its layout can be relied on: an operation is indented once, its
-/// parameters twice, and what they are made of deeper.
+/// The parameters of each operation, from the table that the client checks them with. The
+/// table is generated, so its layout is reliable: operations are indented once, their
+/// parameters twice, and nested shapes deeper.
 static ACCEPTED: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     let mut accepted: HashMap<&str, Vec<&str>> = HashMap::new();
     let mut operation = "";

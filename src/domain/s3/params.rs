@@ -1,5 +1,6 @@
-//! Reading boto3's keyword arguments. botocore has checked them in the program's
-//! client, but nothing here relies on it: nonsense is refused, never a panic.
+//! Reads boto3's keyword arguments. botocore has checked them in the program's client,
+//! but nothing here relies on that: invalid arguments are refused and never cause a
+//! panic.
 
 use super::{names, refusal};
 use crate::domain::{Name, Refusal, Value};
@@ -11,21 +12,21 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy)]
 pub struct Params<'a>(&'a [(Name, Value)]);
 
-/// What a `CopySource` names.
+/// The source that a `CopySource` names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopySource {
     /// The bucket to copy from.
     pub bucket: String,
     /// The key to copy, not percent-encoded.
     pub key: String,
-    /// The version, when one was named.
+    /// The version, if one was named.
     pub version: Option<String>,
 }
 
 type Read<T> = Result<T, Refusal>;
 
 impl<'a> Params<'a> {
-    /// Reads the arguments from a map; `Null` is no arguments.
+    /// Reads the arguments from a map; `Null` means no arguments.
     pub fn new(params: &'a Value) -> Read<Self> {
         match params {
             Value::Map(pairs) => Ok(Params(pairs)),
@@ -34,7 +35,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// The value as it came; `None` (null) is the same as absent.
+    /// The value as it was given; `None` (null) counts as absent.
     pub fn get(&self, name: &str) -> Option<&'a Value> {
         self.0
             .iter()
@@ -43,7 +44,7 @@ impl<'a> Params<'a> {
             .filter(|value| **value != Value::Null)
     }
 
-    /// Text, when it is there.
+    /// A text, or `None` if absent.
     pub fn optional(&self, name: &str) -> Read<Option<&'a str>> {
         match self.get(name) {
             None => Ok(None),
@@ -52,18 +53,19 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Text that must be there.
+    /// A required text.
     pub fn text(&self, name: &str) -> Read<&'a str> {
         self.optional(name)?
             .ok_or_else(|| refusal::malformed(name, "given"))
     }
 
-    /// Text, when it is there and not empty. S3 reads an empty query parameter as absent.
+    /// A text, or `None` if absent or empty. S3 treats an empty query parameter as
+    /// absent.
     pub fn filled(&self, name: &str) -> Read<Option<&'a str>> {
         Ok(self.optional(name)?.filter(|text| !text.is_empty()))
     }
 
-    /// A truth value; absent is false.
+    /// A boolean; absent is false.
     pub fn flag(&self, name: &str) -> Read<bool> {
         match self.get(name) {
             None => Ok(false),
@@ -73,7 +75,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// An integer, when it is there.
+    /// An integer, or `None` if absent.
     pub fn int(&self, name: &str) -> Read<Option<i64>> {
         match self.get(name) {
             None => Ok(None),
@@ -82,9 +84,9 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// `MaxKeys` of a listing, as S3 takes it.
+    /// `MaxKeys` of a listing, with S3's checks.
     pub fn max_keys(&self) -> Read<Option<i64>> {
-        // botocore sends a bool as the words True and False.
+        // botocore sends a bool as the text True or False.
         if let Some(Value::Bool(truth)) = self.get("MaxKeys") {
             return Err(refusal::invalid_argument(
                 "max-keys",
@@ -107,7 +109,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// `MaxBuckets` of the listing of buckets, as S3 takes it.
+    /// `MaxBuckets` of the listing of buckets, with S3's checks.
     pub fn max_buckets(&self) -> Read<Option<i64>> {
         let limit = self.int("MaxBuckets")?;
         match limit.filter(|limit| !(1..=10_000).contains(limit)) {
@@ -120,7 +122,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Whether a listing shall say its names in the url encoding, the only one there is.
+    /// Whether a listing should encode its names. S3 has only the url encoding.
     pub fn encoded(&self) -> Read<bool> {
         match self.optional("EncodingType")? {
             None => Ok(false),
@@ -133,7 +135,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// A point in time: a timestamp, ISO text or seconds since 1970, as botocore takes them.
+    /// A time: a timestamp, ISO text or seconds since 1970, as in botocore.
     pub fn time(&self, name: &str) -> Read<Option<Timestamp>> {
         let time = match self.get(name) {
             None => return Ok(None),
@@ -148,7 +150,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// A dict, when it is there.
+    /// A dict, or `None` if absent.
     pub fn map(&self, name: &str) -> Read<Option<Params<'a>>> {
         match self.get(name) {
             None => Ok(None),
@@ -164,7 +166,7 @@ impl<'a> Params<'a> {
         Ok(key)
     }
 
-    /// The content of an upload; absent is empty, text is sent as UTF-8.
+    /// The content of an upload. If absent, it is empty; text is sent as UTF-8.
     pub fn body(&self) -> Read<Bytes> {
         match self.get("Body") {
             None => Ok(Bytes::new()),
@@ -176,8 +178,9 @@ impl<'a> Params<'a> {
 
     /// Refuses a `ContentLength` that is not `size`, the length of the content.
     ///
-    /// A caller who announces more bytes than come keeps S3 waiting until it hangs up;
-    /// of fewer, the rest is another request, and the checksum is not that of the object.
+    /// If a caller announces more bytes than it sends, S3 waits and then closes the
+    /// connection. If it announces fewer, S3 takes the rest for another request, and the
+    /// checksum does not match the object.
     pub fn check_length(&self, size: usize) -> Read<()> {
         let Some(announced) = self.int("ContentLength")? else {
             return Ok(());
@@ -215,8 +218,9 @@ impl<'a> Params<'a> {
             .collect()
     }
 
-    /// What is to be copied: `"bucket/key"` or a dict. The text form is not
-    /// percent-encoded: botocore encodes it on the way out (`handle_copy_source_param`).
+    /// The source of a copy: `"bucket/key"` or a dict. The text is not percent-encoded,
+    /// because botocore encodes it when it sends the request
+    /// (`handle_copy_source_param`).
     pub fn copy_source(&self) -> Read<CopySource> {
         let source = match self.get("CopySource") {
             Some(Value::Str(text)) => CopySource::parse(text),

@@ -1,4 +1,4 @@
-//! Planning writes on S3: reads what is at a key, tells what a write leaves there, and
+//! Planning for writes on S3: reads what is at a key, predicts the effect of a write, and
 //! keeps an object that is about to be destroyed.
 
 use super::caller::{Caller, list, params, size, text};
@@ -12,13 +12,13 @@ use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most calls under way at once.
+/// The most concurrent calls.
 const AT_ONCE: usize = 16;
 
 /// From this many keys of one bucket on, they are looked up by listing.
 const MANY: usize = 16;
 
-/// The tag of the mark of a bucket that exists.
+/// The tag in the mark of an existing bucket.
 const BUCKET: &str = "bucket";
 
 /// Planning for the domain `s3`.
@@ -38,7 +38,7 @@ impl Planning for S3Planning {
             listed.insert(*bucket, list_keys(world, bucket, keys).await?);
         }
         let looks = places.iter().map(|place| look(world, &listed, place));
-        // Collected first: a stream that borrows from an iterator is not `Send`.
+        // Collected first, because a stream that borrows from an iterator is not `Send`.
         let looks: Vec<_> = looks.collect();
         stream::iter(looks).buffered(AT_ONCE).try_collect().await
     }
@@ -137,7 +137,7 @@ impl Planning for S3Planning {
     }
 }
 
-/// The mark of one place, from a listing if there is one.
+/// The mark of one place, taken from a listing if there is one.
 async fn look(
     world: &dyn World,
     listed: &BTreeMap<&str, Listed>,
@@ -152,10 +152,10 @@ async fn look(
     }
 }
 
-/// The marks that a listing has found.
+/// The marks found by a listing.
 struct Listed {
     marks: BTreeMap<String, Mark>,
-    /// The last key that was listed; none if the listing is complete.
+    /// The last listed key; `None` if the listing is complete.
     until: Option<String>,
 }
 
@@ -165,7 +165,8 @@ impl Listed {
     }
 }
 
-/// Lists from the first to the last of these keys, unless there is much else between them.
+/// Lists from the first to the last of these keys, unless there are many other keys
+/// between them.
 async fn list_keys(world: &dyn World, bucket: &str, keys: &BTreeSet<&str>) -> Result<Listed> {
     let caller = Caller(world);
     let mut found = Listed {
@@ -179,7 +180,8 @@ async fn list_keys(world: &dyn World, bucket: &str, keys: &BTreeSet<&str>) -> Re
     let alike = alike.take_while(|(a, b)| a == b).count();
     let prefix = &first[..first.floor_char_boundary(alike)];
     let mut token: Option<String> = None;
-    // As many pages as looking at single keys would take rounds, and one more.
+    // Reads at most one page more than the number of rounds that single lookups would
+    // take.
     for _ in 0..=keys.len() / AT_ONCE {
         let mut params = params([("Bucket", bucket), ("Prefix", prefix)]);
         if let Some(token) = token.take() {
@@ -192,7 +194,7 @@ async fn list_keys(world: &dyn World, bucket: &str, keys: &BTreeSet<&str>) -> Re
                 found.until = None;
                 return Ok(found);
             }
-            // Someone who may not list may still look at single keys.
+            // Without the permission to list, single keys may still be readable.
             Err(Trouble::Refused(_)) => return Ok(found),
         };
         for object in list(&page, "Contents") {
@@ -235,7 +237,7 @@ async fn head_bucket(world: &dyn World, bucket: &str) -> Result<Option<Mark>> {
     let is_there = match caller.ask("head_bucket", &params).await {
         Ok(_) => true,
         Err(Trouble::Refused(refusal)) if refusal.status == 404 => false,
-        // Someone else's bucket is there as well.
+        // A bucket of another account exists as well.
         Err(Trouble::Refused(refusal)) if matches!(refusal.status, 301 | 403) => true,
         Err(trouble) => return Err(caller.cannot_look(&params, trouble)),
     };
@@ -269,7 +271,7 @@ async fn bucket_image(world: &dyn World, bucket: &str) -> Result<Image> {
     })
 }
 
-/// The bucket of a place, and the key unless it is the bucket itself.
+/// The bucket of a place, and its key if the place is an object.
 fn parts(place: &Place) -> (&str, Option<&str>) {
     let key = place.segments().get(1);
     (place.root(), key.map(String::as_str))

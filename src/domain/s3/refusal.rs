@@ -1,10 +1,10 @@
-//! The errors of S3 with the code, text, HTTP status and fields that AWS sends.
+//! S3's errors, with the code, message, HTTP status and fields that AWS sends.
 
 use crate::domain::{Refusal, Value};
 use crate::error::Error;
 
 impl Refusal {
-    /// An error with no further fields.
+    /// An error without further fields.
     pub fn new(status: u16, code: impl Into<String>, message: impl Into<String>) -> Self {
         Refusal {
             code: code.into(),
@@ -20,13 +20,13 @@ impl Refusal {
         self
     }
 
-    /// What is left of this error when the request was a HEAD: such an answer has
-    /// no body, so botocore makes code and text from the HTTP status.
+    /// The error for the same refusal of a HEAD request. Its answer has no body, so
+    /// botocore makes code and message from the HTTP status.
     pub fn without_body(self) -> Self {
         Refusal::of_status(self.status)
     }
 
-    /// What botocore makes of an answer that says nothing but its status
+    /// The error that botocore makes of an answer that has only a status
     /// (`_parse_error_from_http_status`), in the words of Python's `http.client`.
     pub fn of_status(status: u16) -> Self {
         let reason = match status {
@@ -71,11 +71,11 @@ impl Refusal {
     }
 }
 
-/// Why a call that may wait for others has no result: two levels of failure, as everywhere.
+/// Why a call has no result. As everywhere, there are two levels of failure.
 pub(crate) enum Trouble {
-    /// It was refused: the caller's to handle.
+    /// S3 refused the call; the caller handles it.
     Refused(Refusal),
-    /// There was no answer: ours.
+    /// There was no answer; that is an error of this program.
     Failed(Error),
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn bucket_already_owned(bucket: &str) -> Refusal {
     .with("BucketName", bucket)
 }
 
-/// The name is taken by somebody else.
+/// The name belongs to another account.
 pub(crate) fn bucket_already_exists(bucket: &str) -> Refusal {
     Refusal::new(
         409,
@@ -165,7 +165,7 @@ pub(crate) fn invalid_argument(name: &str, value: &str, message: impl Into<Strin
         .with("ArgumentValue", value)
 }
 
-/// A parameter that boto3 would not have let through, so AWS has no text for it.
+/// A parameter that boto3 would have rejected, so that AWS has no message for it.
 pub(crate) fn malformed(name: &str, expected: &str) -> Refusal {
     Refusal::new(
         400,
@@ -225,7 +225,7 @@ pub(crate) fn too_large(size: usize, limit: usize) -> Refusal {
     .with("MaxSizeAllowed", limit.to_string())
 }
 
-/// Ours alone: boto3 reads objects of any size.
+/// An error of this program alone: boto3 reads objects of any size.
 pub(crate) fn too_large_to_read(size: u64, limit: u64) -> Refusal {
     Refusal::new(
         400,

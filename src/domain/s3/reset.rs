@@ -1,5 +1,5 @@
-//! Copying and emptying whole accounts, as a replay on a real server does before and after
-//! each dialogue. All goes through [`World::call`], so it works on every backend.
+//! Copies and empties whole accounts. A replay on a real server does this before and
+//! after each dialogue. Everything uses [`World::call`], so it works on every backend.
 
 use super::caller::{Caller, list, params, text};
 use super::names::DEFAULT_REGION;
@@ -8,14 +8,14 @@ use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most calls under way at once.
+/// The most concurrent calls.
 const AT_ONCE: usize = 16;
 
-/// The most keys that `delete_objects` takes.
+/// The most keys that `delete_objects` accepts.
 const MOST_DELETED: usize = 1000;
 
-/// What `get_object` tells of an object and `put_object` takes: all that is kept with a
-/// content. An object of the standard class is told without `StorageClass`.
+/// The fields that `get_object` returns and `put_object` accepts: everything that is kept
+/// with a content. `get_object` leaves out `StorageClass` for the standard class.
 pub const KEPT: &[&str] = &[
     "CacheControl",
     "ContentDisposition",
@@ -42,12 +42,13 @@ fn names(entries: &[Value], field: &str) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// Makes the buckets, keys, contents and what was said about them in `into` those of
-/// `from`. Times of writing are the other side's own.
+/// Makes the buckets, keys, contents and attributes of `into` equal to those of `from`.
+/// The times of writing are not copied.
 ///
-/// A bucket that both have stays: some servers give the room of a deleted bucket back a
-/// while later, and lose what a new one of the same name was given meanwhile. Every object
-/// is written again, since a listing does not say whether its metadata was changed.
+/// A bucket that exists on both sides is kept. Some servers free the storage of a deleted
+/// bucket later, and then lose objects that a new bucket of the same name got in the
+/// meantime. Every object is written again, because a listing does not show whether its
+/// metadata has changed.
 pub async fn restore(from: &dyn World, into: &dyn World) -> Result<()> {
     let (mut wanted, mut objects) = (BTreeMap::new(), Vec::new());
     for bucket in buckets(from).await? {
@@ -80,13 +81,13 @@ pub async fn restore(from: &dyn World, into: &dyn World) -> Result<()> {
     copies.try_for_each(async |_| Ok(())).await
 }
 
-/// The location constraint that a bucket is to have, and its keys.
+/// The location constraint that a bucket should have, and its keys.
 type Wanted = (Option<String>, BTreeSet<String>);
 
-/// Deletes the keys that a bucket is not to have.
+/// Deletes the keys that a bucket should not have.
 async fn fit(world: &dyn World, bucket: &str, (place, kept): &Wanted) -> Result<()> {
     let is_in = location(world, bucket).await?;
-    // A server without regions says of every bucket that it is in none.
+    // A server without regions reports no location for any bucket.
     if is_in.is_some() && is_in != *place {
         remove(world, bucket).await?;
         return create(world, bucket, place.as_deref()).await;
@@ -94,14 +95,14 @@ async fn fit(world: &dyn World, bucket: &str, (place, kept): &Wanted) -> Result<
     let extra = keys(world, bucket).await?.into_iter();
     let extra: Vec<String> = extra.filter(|key| !kept.contains(key)).collect();
     let is_left = |folder: &str| kept.range(folder.to_owned()..).next();
-    // Servers that keep files in folders list those that are empty. For others such a key
-    // is one that is not there.
+    // Servers that store objects as files list empty folders as keys. On other servers,
+    // such a key does not exist, and deleting it has no effect.
     let folders: BTreeSet<&str> = extra
         .iter()
         .flat_map(|key| key.match_indices('/').filter_map(|(at, _)| key.get(..=at)))
         .filter(|folder| !is_left(folder).is_some_and(|next| next.starts_with(folder)))
         .collect();
-    // Inner ones first.
+    // Inner folders first.
     let folders: Vec<String> = folders.into_iter().rev().map(str::to_owned).collect();
     delete(world, bucket, &extra).await?;
     for folder in folders {
@@ -119,7 +120,7 @@ async fn create(world: &dyn World, bucket: &str, place: Option<&str>) -> Result<
     Caller(world).get("create_bucket", create).await.map(drop)
 }
 
-/// The location constraint of a bucket; none is us-east-1.
+/// The location constraint of a bucket; `None` for us-east-1.
 async fn location(world: &dyn World, bucket: &str) -> Result<Option<String>> {
     let asked = params([("Bucket", bucket)]);
     let located = Caller(world).get("get_bucket_location", asked).await?;
@@ -127,7 +128,7 @@ async fn location(world: &dyn World, bucket: &str) -> Result<Option<String>> {
     Ok(region.map(str::to_owned))
 }
 
-/// Deletes every object and every bucket that there is.
+/// Deletes all objects and all buckets.
 pub async fn clear(world: &dyn World) -> Result<()> {
     let names = buckets(world).await?.into_iter();
     let removed = names.map(async |bucket| remove(world, &bucket).await);
@@ -135,7 +136,7 @@ pub async fn clear(world: &dyn World) -> Result<()> {
     removed.try_for_each(async |()| Ok(())).await
 }
 
-/// Deletes a bucket with all that is in it.
+/// Deletes a bucket with all its objects.
 async fn remove(world: &dyn World, bucket: &str) -> Result<()> {
     let keys = keys(world, bucket).await?;
     delete(world, bucket, &keys).await?;

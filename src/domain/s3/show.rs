@@ -1,6 +1,7 @@
-//! What an S3 world holds, for people and scripts, and how two worlds differ.
+//! Summarises the contents of an S3 world, for people and scripts, and compares two
+//! worlds.
 //!
-//! Both go through [`World::call`], so they work on every backend.
+//! Both use [`World::call`], so they work on every backend.
 
 use super::caller::{Caller, params, size, text};
 use super::change::Held;
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 
 pub use super::change::Change;
 
-/// What a world holds.
+/// The contents of a world.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// The buckets in the order of their names.
@@ -25,7 +26,7 @@ pub struct BucketSummary {
     pub name: String,
     /// The region; a null location is us-east-1.
     pub region: String,
-    /// When it was created, as RFC 3339 text; empty when the server does not say.
+    /// When it was created, as RFC 3339 text; empty if the server does not say.
     pub created: String,
     /// The objects in the byte order of their keys.
     pub objects: Vec<ObjectSummary>,
@@ -38,7 +39,7 @@ pub struct ObjectSummary {
     pub key: String,
     /// The size in bytes.
     pub size: u64,
-    /// When it was written, as RFC 3339 text; empty when the server does not say.
+    /// When it was written, as RFC 3339 text; empty if the server does not say.
     pub modified: String,
     /// The ETag with its quotes.
     pub etag: String,
@@ -56,10 +57,10 @@ impl ObjectSummary {
     }
 }
 
-/// Reads what a world holds.
+/// Reads the contents of a world.
 ///
 /// # Errors
-/// The world's, also when it refuses to list a bucket.
+/// The world's errors. A refusal to list a bucket is an error, too.
 pub async fn summary(world: &dyn World) -> Result<Summary> {
     let caller = Caller(world);
     let mut buckets = Vec::new();
@@ -89,7 +90,7 @@ fn object(entry: &Value) -> ObjectSummary {
     }
 }
 
-/// A field as text, also a time; empty if it is missing.
+/// A text or a time, as text; empty if it is missing.
 fn shown(value: &Value, name: &str) -> String {
     match value.get(name) {
         Some(Value::Str(text)) => text.clone(),
@@ -98,7 +99,7 @@ fn shown(value: &Value, name: &str) -> String {
     }
 }
 
-/// The changes that lead from one summary to the other, in the order of buckets and keys.
+/// The changes that turn one summary into the other, in the order of buckets and keys.
 pub fn diff(before: &Summary, after: &Summary) -> Vec<Change> {
     let (old, new) = (by_name(before), by_name(after));
     let mut changes = Vec::new();

@@ -4,11 +4,11 @@ use super::caller::params;
 use super::params::Params;
 use crate::domain::{Map, Place, Target, Touches, Value};
 
-/// The buckets and keys that calls name.
+/// Finds the buckets and keys that calls name.
 pub struct S3Touches;
 
 impl Touches for S3Touches {
-    /// Parameters that cannot be read are left out: the call itself is refused for them.
+    /// Leaves out parameters that cannot be read: they make the call itself be refused.
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
         let text = |name: &str| params.get(name).and_then(Value::as_str);
         let Some(bucket) = text("Bucket") else {
@@ -45,7 +45,7 @@ impl Touches for S3Touches {
         }
     }
 
-    /// Every parameter that any operation takes a key by.
+    /// Contains every parameter that gives some operation a key.
     fn call(&self, _: &str, place: Option<&str>, source: Option<&str>) -> Value {
         let mut call = Map::new();
         if let Some((named, key)) = place.map(object) {
@@ -68,7 +68,7 @@ impl Touches for S3Touches {
     }
 }
 
-/// The bucket and key of `bucket/key`.
+/// Splits `bucket/key` into bucket and key.
 fn object(path: &str) -> (Map, &str) {
     let (bucket, key) = path.split_once('/').unwrap_or((path, ""));
     let mut named = params([("Bucket", bucket)]);
@@ -118,7 +118,7 @@ mod tests {
         }
         let copied = S3.touches("copy_object", &params);
         let what = |touch: &Touch| (touch.access, touch.place.to_string());
-        // Not percent-encoded, as `CopySource` says.
+        // `CopySource` is not percent-encoded.
         assert_eq!(
             copied.iter().map(what).collect::<Vec<_>>(),
             [

@@ -1,4 +1,4 @@
-//! The worlds of S3 by name: built in, described in a file, kept in a folder, or on a
+//! Opens the worlds of S3 by name: built in, described in a file, in a folder, or on a
 //! server.
 
 use super::change::Change as S3Change;
@@ -16,10 +16,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Credentials may have to be fetched.
+/// The limit for getting credentials, which may have to be fetched.
 const CREDENTIALS_PATIENCE: Duration = Duration::from_secs(5);
 
-/// What `--world` takes for a server.
+/// The value of `--world` for a server.
 const SERVER: &str = "s3";
 
 /// Opens the worlds of S3.
@@ -155,7 +155,7 @@ impl Overlaid for Overlay {
     }
 }
 
-/// What went wrong, without the list of everything that was tried.
+/// The reason for a failure, without the list of everything that was tried.
 fn first_sentence(error: &str) -> String {
     let line = error.lines().next().unwrap_or_default();
     let line = line.split("; set AWS_").next().unwrap_or_default();
@@ -163,9 +163,9 @@ fn first_sentence(error: &str) -> String {
     line.trim_end_matches('.').to_owned()
 }
 
-/// Which world the options mean together.
+/// The world that the options choose together.
 enum Choice<'a> {
-    /// A name, a description or a folder.
+    /// A built-in world, a description or a folder.
     Embedded(&'a str),
     /// A server.
     Server(Box<RemoteOptions>),
@@ -234,7 +234,7 @@ async fn connect(options: RemoteOptions, how: Opening) -> Result<Remote> {
     .await
 }
 
-/// Only [`server`] reads them.
+/// Only [`server`] reads these options.
 const OPTIONS: &[WorldOption] = &[
     WorldOption {
         name: "endpoint-url",

@@ -2,7 +2,7 @@ import io
 
 
 class HTTPResponse(io.IOBase):
-    """What urllib3 gives the StreamingBody: an answer's content, read once."""
+    """The part of urllib3 that StreamingBody uses: an answer's content, read once."""
 
     status = 200
     reason = "OK"
@@ -84,7 +84,7 @@ class HTTPResponse(io.IOBase):
 
 
 class StreamingBody(io.IOBase):
-    """The body of an object as get_object gives it (botocore/response.py)."""
+    """The body of an object in the answer of get_object (botocore/response.py)."""
 
     _DEFAULT_CHUNK_SIZE = 1024
 
@@ -176,7 +176,7 @@ class StreamingBody(io.IOBase):
 class StreamingChecksumBody(StreamingBody):
     """The body of an answer with a checksum, which botocore verifies as it is read.
 
-    Here content comes from memory, so there is nothing to verify."""
+    Here the content comes from memory, so there is nothing to verify."""
 
 
 def _unsupported(what):
@@ -201,14 +201,14 @@ def _bytes_of(body):
         return body.encode("utf-8")
     if isinstance(body, (bytes, bytearray)):
         return bytes(body)
-    # botocore reads what it sends to a real endpoint in pieces until one is empty.
+    # botocore reads a body for a real endpoint in pieces, until a piece is empty.
     pieces = []
     while True:
         piece = body.read(1 << 20)
         if len(piece) == 0:
             break
         if isinstance(piece, str):
-            # From the checksum that botocore computes of what it sends.
+            # botocore raises this while it computes the checksum of the body.
             raise TypeError("a bytes-like object is required, not 'str'")
         pieces.append(bytes(piece))
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)

@@ -6,7 +6,7 @@ _requests = 0
 
 
 def _metadata(status, headers):
-    """`ResponseMetadata`. `headers` are those that the answer's fields came in; those
+    """`ResponseMetadata`. `headers` are the headers of the answer's fields; the headers
     that every answer of S3 has are added."""
     global _requests
     _requests += 1
@@ -23,7 +23,7 @@ def _metadata(status, headers):
 
 
 def _headers_of(answer, names):
-    """The headers that botocore's parser made these fields of."""
+    """The headers from which botocore's parser makes these fields."""
     headers = {}
     for name, value in answer.items():
         header = names.get(name)
@@ -49,14 +49,15 @@ def _client_error(refusal, operation_name):
         error["Message"] = refusal.message
     error.update(refusal.details or {})
     metadata = _metadata(refusal.status, {})
-    # A server that was asked again and again says so here; it is not part of the error.
+    # A server that was asked several times reports the retries here. They are not part of
+    # the error.
     metadata.update(error.pop("ResponseMetadata", {}))
     response = {"Error": error, "ResponseMetadata": metadata}
     return _BY_CODE.get(refusal.code, ClientError)(response, operation_name)
 
 
 def _copy_source(params):
-    """The source of a copy as {"Bucket", "Key"(, "VersionId")}; None leaves it to the validation."""
+    """The source of a copy as {"Bucket", "Key"(, "VersionId")}; None if the validation refuses it."""
     source = params.get("CopySource")
     version = None
     if isinstance(source, dict):
@@ -77,7 +78,7 @@ def _copy_source(params):
         _check_metadata(params.get("Metadata"))
         return None
     _check_metadata(params.get("Metadata"))
-    # What was checked here is text for the validation, whatever it is.
+    # The source was checked here. The validation gets it as text, whatever its type was.
     params["CopySource"] = path
     bucket, _, key = path.removeprefix("/").partition("/")
     source = {"Bucket": bucket, "Key": key}
@@ -98,7 +99,7 @@ def _put_body(params):
 
 
 def _encoded(answer):
-    """The answer to a listing whose program asked for EncodingType="url" itself."""
+    """Encodes the answer to a listing if the program itself asked for EncodingType="url"."""
     for name in ("Delimiter", "Prefix", "Marker", "NextMarker", "StartAfter"):
         if answer.get(name):
             answer[name] = _quote(answer[name], "/*")
@@ -109,7 +110,7 @@ def _encoded(answer):
 
 
 _BEFORE = {"copy_object": _copy_source, "put_object": _put_metadata}
-# Whose parameters may have a customer's encryption key, under these prefixes.
+# Operations that accept a customer's encryption key, and the prefixes of its parameters.
 _CUSTOMER_KEYS = {
     "head_object": ("SSECustomer",),
     "get_object": ("SSECustomer",),
@@ -174,7 +175,8 @@ def _method(name, operation_name, shape):
                 kind = StreamingChecksumBody if "ChecksumType" in response else StreamingBody
                 response["Body"] = kind(HTTPResponse(content), len(content))
             elif is_list:
-                # botocore asks for encoded keys behind the program's back and decodes them.
+                # botocore asks for encoded keys without the program's knowledge, and
+                # decodes them.
                 response.setdefault("EncodingType", "url")
                 if encode:
                     _encoded(response)
@@ -256,7 +258,7 @@ class S3(BaseClient, _Transfers):
 
 
 def _no_signature(what):
-    """Without credentials botocore can not sign; it says the first words of this."""
+    """botocore cannot sign without credentials. Its message begins with the same words."""
     error = _EXCEPTIONS["NoCredentialsError"]()
     error.args = (f"Unable to locate credentials: {what}() is not available in the sandbox",)
     return error

@@ -48,7 +48,7 @@ class ClientError(Exception):
         return str(self.response.get("Error", {}).get("Code", "Unknown"))
 
 
-# Every exception of botocore with its text: programs import them to catch them.
+# All exceptions of botocore with their texts. Programs import them to catch them.
 _EXCEPTIONS = {"BotoCoreError": BotoCoreError, "ClientError": ClientError}
 for _name, _bases, _text in _ERRORS:
     _bases = tuple(_EXCEPTIONS.get(_base) or getattr(builtins, _base) for _base in _bases)

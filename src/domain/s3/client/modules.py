@@ -1,4 +1,4 @@
-# What `import boto3` and `import botocore` find.
+# The modules that `import boto3` and `import botocore` find.
 
 
 def _boto3_client(service_name, *args, **kwargs):
@@ -43,7 +43,7 @@ class Session:
 
 
 class Config:
-    """Accepted and kept. Nothing of it has a meaning without a network."""
+    """Accepted and stored, but without any effect, since there is no network."""
 
     def __init__(self, *args, **kwargs):
         self.__dict__.update(kwargs)

@@ -1,4 +1,4 @@
-# Paginators (botocore/paginate.py), for the three listings there are.
+# Paginators (botocore/paginate.py) for the three listings.
 
 import base64
 import json
@@ -43,7 +43,8 @@ class PageIterator:
         while True:
             page = self._method(**params)
             if first and self._start is not None:
-                # What an earlier iteration gave already; a key that is absent becomes None.
+                # Skips what an earlier iteration has returned; an absent key becomes
+                # None.
                 for key in keys:
                     items = page.get(key)
                     page[key] = items if items is None else items[skip:] if key == keys[0] else []
@@ -58,7 +59,7 @@ class PageIterator:
                 self._resume_at(token, kept + skip)
                 yield page
                 return
-            # The next token is read after the program had the page, as botocore does.
+            # Like botocore, reads the next token after the program has seen the page.
             yield page
             total += len(items)
             skip = 0
@@ -105,7 +106,7 @@ class PageIterator:
             point = json.loads(text)
             return point.get("boto_truncate_amount", 0), point.get(self._rule[0])
         except (ValueError, TypeError):
-            # The spelling of older versions, or a service's own token.
+            # The format of older versions, or a service's own token.
             parts = self._start.split("___")
             skip = 0
             if len(parts) == 2:

@@ -1,6 +1,6 @@
-# The client does here, before the snapshot, what programs have it do, with answers made up:
-# the interpreter learns which types meet in a line of code and keeps that with the code, so
-# that programs find it learnt instead of each learning it anew.
+# Before the snapshot is taken, the client runs here as programs will run it, with made-up
+# answers. The interpreter learns which types occur in a line of code, and stores that
+# with the code. So programs do not have to learn it again.
 
 
 def _parts():
@@ -55,7 +55,8 @@ def _rehearse(name, answer, all_params):
         pass
 
 
-# Code is learnt when it is come to twice; what happens in some of the calls only, later.
+# The interpreter learns only from repeated runs. Code that runs in some of the calls
+# needs more of them.
 for _part in _parts() * 4:
     _rehearse(*_part)
 _requests = 0

@@ -20,14 +20,14 @@ _DATES = [
         rf"{_WEEKDAY}{_MONTH}\s+(?P<day>\d{{1,2}}){_CLOCK}{_ZONE}\s+(?P<year>\d{{4}})",
         # 2024-01-02, 2024/01/02 03:04:05
         rf"(?P<year>\d{{4}})[/.-](?P<month>\d{{1,2}})[/.-](?P<day>\d{{1,2}}){_CLOCK}{_ZONE}",
-        # 01/02/2024, the month first where it can be
+        # 01/02/2024, read with the month first if possible
         rf"(?P<first>\d{{1,2}})[/.-](?P<day>\d{{1,2}})[/.-](?P<year>\d{{4}}|\d\d){_CLOCK}{_ZONE}",
     )
 ]
 
 
 def _time(value):
-    """A timestamp in any spelling botocore's users have, as an aware datetime in UTC."""
+    """Reads a timestamp in any common spelling, as an aware datetime in UTC."""
     if not isinstance(value, datetime):
         value = _number_time(value)
     if value.tzinfo is None:
@@ -82,7 +82,7 @@ _dated = None, ""
 
 
 def _http_date(time):
-    """As an HTTP header says a time. The objects of a program mostly share theirs."""
+    """A time in the format of HTTP headers. Cached, as objects often share a time."""
     global _dated
     known, text = _dated
     if known is not time:

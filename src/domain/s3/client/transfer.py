@@ -1,4 +1,4 @@
-# The transfers that boto3 adds to the client (boto3/s3/inject.py), in one part each.
+# The transfers that boto3 adds to the client (boto3/s3/inject.py). Each sends one part.
 
 
 class Boto3Error(Exception):
@@ -10,7 +10,7 @@ class S3UploadFailedError(Boto3Error):
 
 
 class TransferConfig:
-    """Accepted and kept. Nothing here is sent in parts or in parallel."""
+    """Accepted and stored. Nothing here is sent in parts or in parallel."""
 
     def __init__(self, *args, **kwargs):
         self.__dict__.update(kwargs)
@@ -37,7 +37,7 @@ class _Transfers:
         if not hasattr(Fileobj, "write"):
             raise ValueError("Fileobj must implement write")
         extra = _extra(ExtraArgs, _DOWNLOAD)
-        # The size is asked for first, so that a missing key is a 404 of HeadObject.
+        # Asking for the size first turns a missing key into a 404 of HeadObject.
         self.head_object(Bucket=Bucket, Key=Key, **extra)
         content = self.get_object(Bucket=Bucket, Key=Key, **extra)["Body"].read()
         Fileobj.write(content)
@@ -67,7 +67,7 @@ class _Transfers:
                 f"but got {CopySource} or type {type(CopySource)}."
             )
         extra = _extra(ExtraArgs, _COPY)
-        # As s3transfer does: the size is asked for first.
+        # Like s3transfer, asks for the size first.
         source = {"Bucket": CopySource.get("Bucket"), **CopySource}
         size = (SourceClient or self).head_object(**source)["ContentLength"]
         self.copy_object(CopySource=CopySource, Bucket=Bucket, Key=Key, **extra)
@@ -75,6 +75,6 @@ class _Transfers:
             Callback(size)
 
 
-# boto3 puts plain functions into the class, and that is what their errors say.
+# boto3 adds plain functions to the class, so errors contain their plain names.
 for _name in ("upload_fileobj", "download_fileobj", "upload_file", "download_file", "copy"):
     getattr(_Transfers, _name).__qualname__ = _name

@@ -1,4 +1,4 @@
-# What botocore checks before it sends anything: the same problems, in the same
+# The checks that botocore makes before it sends anything: the same problems, in the same
 # order, in the same words (botocore/validate.py, botocore/handlers.py).
 
 import hashlib
@@ -14,7 +14,7 @@ _KNOWN_BUCKETS = set()
 
 
 def _type_name(value):
-    """The name that CPython's own code has for a type: classes written in C say their module."""
+    """The name of a type in CPython's messages: classes written in C include their module."""
     kind = type(value)
     return f"{kind.__module__}.{kind.__name__}" if kind.__module__ in _IN_C else kind.__name__
 
@@ -30,7 +30,7 @@ def _check_bucket(bucket):
         if isinstance(bucket, (bytes, bytearray, memoryview)):
             raise TypeError("cannot use a string pattern on a bytes-like object")
         raise TypeError(f"expected string or bytes-like object, got '{_type_name(bucket)}'")
-    # Most names are letters, digits and hyphens, which takes no regular expression to see.
+    # Most names consist of letters, digits and hyphens. They need no regular expression.
     is_plain = len(bucket) <= 255 and bucket.isascii() and bucket.replace("-", "").isalnum()
     if not is_plain and not _BUCKET.search(bucket) and not _ARN.search(bucket):
         raise ParamValidationError(report=(
@@ -58,7 +58,7 @@ def _check_metadata(metadata):
 
 
 def _customer_key(params, prefix):
-    """What botocore makes of a customer's encryption key: base64, and its md5 beside it."""
+    """Encodes a customer's encryption key in base64 and adds its MD5, like botocore."""
     name = prefix + "Key"
     key = params.get(name)
     if key is None or name + "MD5" in params:
@@ -71,7 +71,7 @@ def _customer_key(params, prefix):
     params[name + "MD5"] = base64.b64encode(hashlib.md5(key).digest()).decode("utf-8")
 
 
-# Which botocore can compute without the package awscrt, and which only with it.
+# Checksums that botocore can compute without the package awscrt, and only with it.
 _CHECKSUMS = ("crc32", "sha1", "sha256", "sha512")
 _CRT_CHECKSUMS = ("crc32c", "crc64nvme", "xxhash64", "xxhash3", "xxhash128")
 
@@ -90,12 +90,12 @@ def _check_algorithm(params):
         raise _FlexibleChecksumError(error_msg=f"Unsupported checksum algorithm: {name}")
 
 
-# http.client's, on text instead of bytes.
+# The pattern of http.client, for text instead of bytes.
 _BAD_HEADER = re.compile(r"\n(?![ \t])|\r(?![ \t\n])")
 
 
 def _check_headers(members, params, names):
-    """What only the HTTP library behind botocore would notice."""
+    """Makes the checks that the HTTP library behind botocore makes."""
     for name in names:
         kind, value = members[name], params[name]
         # botocore percent-encodes the source of a copy.
@@ -119,7 +119,7 @@ def _check_header(value):
 
 
 def _check_text(value):
-    """Raises what encoding a lone surrogate raises, for the first text that has one."""
+    """Encodes every text, so that the first lone surrogate raises an error."""
     if isinstance(value, str):
         value.encode("utf-8")
     elif isinstance(value, dict):
@@ -146,7 +146,7 @@ def _wrong_type(errors, name, value, *valid):
 
 
 def _plain(shape, value, name, errors):
-    """The value as it goes to the host; what is wrong with it goes to `errors`."""
+    """Returns the value in the form for the host. Appends its mistakes to `errors`."""
     kind = shape[0]
     if kind == "{":
         return _structure(shape, value, name, errors)
@@ -213,9 +213,9 @@ def _structure(shape, value, name, errors):
 
 
 def _fast_table(shape):
-    """For each member that is a bare scalar, the one type that needs no further look.
+    """For each member that is a bare scalar, the type whose values need no further checks.
 
-    What travels as a header is looked at for line ends, so it is not here."""
+    Members that travel as headers are missing, because they are checked for line breaks."""
     fast = {"s": str, "i": int, "b": bool, "B": bytes}
     table = {name: fast[member[0]] for name, member in shape[2].items() if member[0] in fast}
     if "CopySource" in shape[2]:
@@ -224,11 +224,11 @@ def _fast_table(shape):
 
 
 def _hard(shape, fast, params):
-    """The members that need a further look; None where what is unknown or missing asks
-    for one at all of them."""
+    """The members that need further checks. None if all need them, because a member is unknown
+    or missing."""
     hard = []
     for name, value in params.items():
-        # What is empty may be too short; a number may be too small or too large.
+        # An empty value may be too short; a number may be too small or too large.
         if fast.get(name) is not type(value) or not value or type(value) is int and not 0 < value < 2**31:
             if name not in shape[2]:
                 return None
@@ -240,7 +240,7 @@ def _hard(shape, fast, params):
 
 
 def _check(shape, hard, params):
-    """Looks at what `_hard` found, and makes it what goes to the host. Raises ParamValidationError."""
+    """Checks the members from `_hard` and converts them for the host, or raises ParamValidationError."""
     errors = []
     if hard is None:
         _structure(shape, params, "", errors)

@@ -1,4 +1,5 @@
-# Waiters (botocore/waiter.py). Waiting moves the clock of the box and takes no time.
+# Waiters (botocore/waiter.py). Waiting advances the clock of the sandbox and takes no
+# time.
 
 import time
 
@@ -35,7 +36,8 @@ class Waiter:
             if done >= attempts:
                 if matched is None:
                     self._fail("Max attempts exceeded", response)
-                # botocore names the acceptor it looked at last, which is the last one there is.
+                # botocore's message names the acceptor that it checked last, which is the
+                # last in the list.
                 shown = status if state is not None else states[-1][0]
                 self._fail(
                     "Max attempts exceeded. Previously accepted state: "

@@ -16,7 +16,7 @@ pub const ACCOUNT: &str = "123456789012";
 pub struct Dict(Map);
 
 impl Dict {
-    /// With room for `fields` fields.
+    /// An empty dict with capacity for `fields` fields.
     pub fn with_capacity(fields: usize) -> Self {
         Dict(Vec::with_capacity(fields))
     }
@@ -36,7 +36,7 @@ impl Dict {
         }
     }
 
-    /// Appends a list unless it is empty, which XML answers cannot express.
+    /// Appends a list, unless it is empty: XML answers cannot express an empty list.
     pub fn list(self, name: &'static str, items: Vec<Value>) -> Self {
         if items.is_empty() {
             return self;
@@ -51,12 +51,12 @@ impl From<Dict> for Value {
     }
 }
 
-/// The owner as in listings. AWS no longer sends a `DisplayName`.
+/// The owner in listings. AWS no longer sends a `DisplayName`.
 pub fn owner() -> Dict {
     Dict::with_capacity(1).field("ID", OWNER_ID)
 }
 
-/// The CRC-32 if it is known, big-endian in base64, as S3 writes checksums.
+/// The CRC-32 if it is known, as S3 writes checksums: big-endian, in base64.
 pub fn crc32(object: &Object) -> Option<String> {
     let crc32 = object.crc32()?;
     Some(STANDARD.encode(crc32.to_be_bytes()))

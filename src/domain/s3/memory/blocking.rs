@@ -1,18 +1,18 @@
-//! Moves long work off the threads that answer everybody else.
+//! Moves long work off the threads that serve other calls.
 
 use crate::error::{Error, Result};
 use std::panic::resume_unwind;
 use tokio::runtime::Handle;
 
-/// Work on at most so many bytes is done in place.
+/// Work on at most this many bytes is done in place.
 ///
-/// The checksums of an object take roughly 3 ns a byte, so 64 KiB are some 0.2 ms: about
-/// as long as a task may hold its thread. Another thread costs some 20 µs, which a small
-/// object would notice and a large one does not.
+/// The checksums of an object take roughly 3 ns a byte, so 64 KiB take about 0.2 ms: as
+/// long as a task may hold its thread. Another thread costs about 20 µs, which matters
+/// for a small object but not for a large one.
 pub const IN_PLACE: usize = 64 << 10;
 
-/// Does `work` on so many bytes: in place where they are few, else on a thread for such
-/// work, while the caller's thread serves others.
+/// Does `work` on this many bytes: in place if they are few, otherwise on a thread for
+/// blocking work, so that the caller's thread can serve others.
 ///
 /// # Errors
 /// The runtime is shutting down, so that the work was not done.
@@ -26,8 +26,8 @@ pub async fn over<T: Send + 'static>(
     waiting(work).await
 }
 
-/// Does `work` that waits, for a disk say, on a thread for such work. Without a runtime it
-/// is done in place.
+/// Does `work` that waits, for example for a disk, on a thread for blocking work. Without
+/// a runtime it is done in place.
 ///
 /// # Errors
 /// The runtime is shutting down, so that the work was not done.

@@ -10,8 +10,8 @@ use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
 use std::sync::Arc;
 
-/// The bucket that a call names. Refused if it does not exist, or if its owner is not the
-/// expected one.
+/// The bucket that a call names. Refuses the call if the bucket does not exist, or if its
+/// owner is not the expected one.
 pub fn find<'s>(
     state: &'s State,
     params: Params<'_>,
@@ -24,7 +24,7 @@ pub fn find<'s>(
     }
 }
 
-/// The bucket of this name, or the refusal that S3 sends for a missing one.
+/// The bucket of this name, or S3's refusal for a missing one.
 pub fn existing<'s>(state: &'s State, name: &str) -> Result<&'s Arc<Bucket>, Refusal> {
     match state.bucket(name) {
         Some(bucket) => Ok(bucket),
@@ -33,7 +33,7 @@ pub fn existing<'s>(state: &'s State, name: &str) -> Result<&'s Arc<Bucket>, Ref
     }
 }
 
-/// The most buckets of a page.
+/// The most buckets on a page.
 pub const MOST: i64 = 10_000;
 
 /// The parameters of `list_buckets`.
@@ -44,7 +44,7 @@ pub struct Request<'a> {
     pub token: Option<&'a str>,
     /// The most buckets to list.
     pub limit: usize,
-    /// Whether the request has any parameter; only then does AWS name the regions.
+    /// Whether the request has any parameter. AWS names the regions only if it does.
     pub explicit: bool,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Request<'a> {
             && self.region.is_none_or(|wanted| region == wanted)
     }
 
-    /// The entry of a bucket in the listing.
+    /// The listing's entry for a bucket.
     pub fn entry(&self, name: &str, bucket: &Bucket) -> Value {
         let region = names::region_of(bucket.location.as_deref());
         Dict::with_capacity(3)
@@ -84,7 +84,7 @@ impl<'a> Request<'a> {
     /// The answer, with the token of the next page.
     pub fn answer(&self, entries: Vec<Value>, owner: Value, next: Option<String>) -> Value {
         Dict::with_capacity(4)
-            // Also when it is empty, as its XML element is always sent.
+            // Present even if empty, because its XML element is always sent.
             .field("Buckets", Value::List(entries))
             .field("Owner", owner)
             .maybe("ContinuationToken", next)
@@ -141,7 +141,7 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
         .flatten();
     let location = location_at(&store.region, constraint)?;
     if let Some(bucket) = store.state.bucket(name) {
-        // Only us-east-1 lets its own bucket be created again, for old programs.
+        // For the sake of old programs, us-east-1 lets the owner create a bucket again.
         if location.is_some() || bucket.location.is_some() {
             return Err(refusal::bucket_already_owned(name));
         }
@@ -156,8 +156,9 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
     Ok(Dict::with_capacity(1).field("Location", answered).into())
 }
 
-/// The location of a new bucket, given the region of the endpoint. The endpoint of us-east-1
-/// takes the constraint of any other region, each other endpoint only its own.
+/// The location of a new bucket, given the region of the endpoint. The endpoint of
+/// us-east-1 accepts the constraint of any other region; each other endpoint accepts only
+/// its own.
 fn location_at<'a>(
     endpoint: &str,
     constraint: Option<&'a str>,

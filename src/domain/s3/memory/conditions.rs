@@ -15,18 +15,18 @@ pub struct Conditions<'a> {
     unmodified_since: Option<Timestamp>,
 }
 
-/// The result of judging an object by conditions.
+/// The result of checking conditions on an object.
 pub enum Verdict {
     /// They hold.
     Holds,
-    /// The caller has this version already.
+    /// The caller already has this version.
     NotModified(&'static str),
     /// They do not hold.
     Failed(&'static str),
 }
 
 impl<'a> Conditions<'a> {
-    /// Reads the conditions; `prefix` is `CopySource` or nothing.
+    /// Reads the conditions; `prefix` is `CopySource` or empty.
     pub fn read(params: Params<'a>, prefix: &str) -> Result<Self, Refusal> {
         let name = |suffix: &str| format!("{prefix}{suffix}");
         Ok(Conditions {
@@ -37,8 +37,8 @@ impl<'a> Conditions<'a> {
         })
     }
 
-    /// Judges an object in the order of RFC 9110, section 13.2.2: an ETag, where
-    /// both are given, outweighs a time.
+    /// Checks the conditions in the order of RFC 9110, section 13.2.2. If both an ETag
+    /// and a time are given, the ETag takes precedence.
     pub fn judge(&self, object: &Object) -> Verdict {
         let later = |time: Timestamp| object.modified > whole_seconds(time);
         match (self.matches, self.unmodified_since) {

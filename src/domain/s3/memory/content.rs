@@ -16,7 +16,7 @@ pub enum Content {
     Here(Blob),
     /// In a file of a world on disk, read on demand.
     InFile(Arc<FileContent>),
-    /// In another world, and not loaded. Only an overlay has such objects.
+    /// In another world, and not loaded. Only overlays have such objects.
     Elsewhere(Arc<Elsewhere>),
 }
 
@@ -29,7 +29,7 @@ pub struct Blob {
     pub checksums: Checksums,
 }
 
-/// The checksums of a content, computed once for its life.
+/// The checksums of a content. They are computed only once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checksums {
     /// The SHA-256, for the signature.
@@ -40,7 +40,7 @@ pub struct Checksums {
     pub crc32: u32,
 }
 
-/// The place of a content in another world, and what is known without loading it.
+/// The place of a content in another world, and the facts known without loading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Elsewhere {
     /// Its bucket there.
@@ -67,10 +67,10 @@ impl Content {
         }
     }
 
-    /// The bytes. Blocks while the disk works, if they are in a file.
+    /// The bytes. If they are in a file, blocks while the disk works.
     ///
     /// # Errors
-    /// A file that cannot be read or has changed, or a content in another world.
+    /// The file cannot be read or has changed, or the content is in another world.
     pub fn read(&self) -> Result<Bytes> {
         match self {
             Content::Here(blob) => Ok(blob.bytes.clone()),
@@ -82,7 +82,7 @@ impl Content {
         }
     }
 
-    /// [`Content::read`] that does not hold up other tasks while the disk works.
+    /// [`Content::read`] without blocking other tasks while the disk works.
     ///
     /// # Errors
     /// Those of [`Content::read`].
@@ -122,7 +122,7 @@ impl Checksums {
         Sha256::digest(bytes).into()
     }
 
-    /// The checksums and the size of all that a reader yields, read in small pieces.
+    /// The checksums and the size of everything a reader yields, read in small pieces.
     ///
     /// # Errors
     /// The reader's.

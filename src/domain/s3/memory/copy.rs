@@ -68,7 +68,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
     let attributes = if replace {
         given
     } else {
-        // S3 never copies storage class and redirect, whatever the directive is.
+        // S3 never copies storage class and redirect, whatever the directive says.
         let mut copied = original.attributes.clone();
         copied.storage_class = given.storage_class;
         copied.headers.remove(put::REDIRECT);

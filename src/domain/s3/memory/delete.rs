@@ -9,7 +9,7 @@ use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
 
-/// The most keys that `delete_objects` takes.
+/// The most keys that `delete_objects` accepts.
 const MOST: usize = 1000;
 
 pub fn one(store: &mut Store, params: Params<'_>) -> Answer {
@@ -30,7 +30,8 @@ pub fn many(store: &mut Store, params: Params<'_>) -> Answer {
         .and_then(Value::as_list)
         .filter(|objects| (1..=MOST).contains(&objects.len()))
         .ok_or_else(refusal::malformed_xml)?;
-    // All are read before any is deleted, so that a malformed call deletes nothing.
+    // All entries are read before the first deletion, so that a malformed call deletes
+    // nothing.
     let targets = objects
         .iter()
         .map(Target::read)
@@ -95,8 +96,9 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Refuses a conditional delete whose ETag is not that of the object at the key. Without an
-/// object, every condition fails (S3 user guide, "How to perform conditional deletes").
+/// Refuses a conditional delete whose ETag is not that of the object at the key. If there
+/// is no object, every condition fails (S3 user guide, "How to perform conditional
+/// deletes").
 fn check(bucket: &Bucket, key: &str, etag: Option<&str>) -> Result<(), Refusal> {
     match (etag, bucket.object(key)) {
         (None, _) => Ok(()),
@@ -106,7 +108,7 @@ fn check(bucket: &Bucket, key: &str, etag: Option<&str>) -> Result<(), Refusal> 
     }
 }
 
-/// Deletes a key. A missing key is not an error, and the bucket is not copied for it.
+/// Deletes a key. A missing key is not an error; then the shared bucket is not copied.
 fn remove(store: &mut Store, bucket: &str, key: &str) {
     let present = store
         .state

@@ -1,4 +1,4 @@
-//! The content of an object that lies in a file and is read when somebody asks for it.
+//! The content of an object in a file, read on demand.
 
 use super::content::Checksums;
 use crate::error::{Error, Result};
@@ -9,17 +9,18 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A content in a file. What is read is compared with the checksum, so that an object never
-/// has another content than it had when it was written.
+/// A content in a file. Each read checks the content against its checksum, so an object
+/// never has a content other than the one that was written.
 ///
-/// A world that replaces or removes the file first [sets it aside](FileContent::set_aside):
-/// a fork from before still reads the old content. The last holder removes such a file.
+/// Before a world replaces or removes the file, it [sets it
+/// aside](FileContent::set_aside), so that an earlier fork can still read the old
+/// content. The last owner removes such a file.
 pub struct FileContent {
     /// The checksums of the content.
     pub checksums: Checksums,
     /// The size in bytes.
     pub size: usize,
-    /// Whether the file lies beside the tree of a world's files.
+    /// Whether the file is in the blob folder, outside of the tree of a world's files.
     pub is_blob: bool,
     place: Mutex<Place>,
 }
@@ -28,9 +29,9 @@ pub struct FileContent {
 enum Place {
     /// A file of the world.
     File(PathBuf),
-    /// A file that nobody else knows.
+    /// A file that only this content refers to.
     Aside(PathBuf),
-    /// The content itself, on a file system that could not set the file aside.
+    /// The content itself, if the file system could not set the file aside.
     Loaded(Bytes),
 }
 
@@ -45,7 +46,8 @@ impl FileContent {
         }
     }
 
-    /// Computes the checksums of a file, a small part of it in memory at a time.
+    /// Computes the checksums of a file, with only a small part of it in memory at a
+    /// time.
     ///
     /// # Errors
     /// The file's.
@@ -54,10 +56,10 @@ impl FileContent {
         Ok(FileContent::new(path, checksums, size, is_blob))
     }
 
-    /// Reads the content. Waits for the disk.
+    /// Reads the content. Blocks while the disk works.
     ///
     /// # Errors
-    /// A file that cannot be read, or that another program has changed meanwhile.
+    /// The file cannot be read, or another program has changed it.
     pub fn read(&self) -> Result<Bytes> {
         loop {
             let place = self.lock().clone();
@@ -78,11 +80,12 @@ impl FileContent {
                     Err(error) => Err(Error::file("cannot read", path)(error)),
                 };
             }
-            // It was set aside between the look at its place and the reading.
+            // Another thread has set the file aside between looking up its path and
+            // reading it.
         }
     }
 
-    /// The content of the file, if it is still this one.
+    /// The content of the file, if it has not changed.
     fn read_file(&self, path: &Path) -> io::Result<Option<Bytes>> {
         let mut content = Vec::with_capacity(self.size);
         let limit = u64::try_from(self.size).unwrap_or(u64::MAX);
@@ -94,9 +97,9 @@ impl FileContent {
         Ok(is_same.then(|| content.into()))
     }
 
-    /// Links the file to `path`, from where the content is read from now on, so that the
-    /// world can replace or remove the file. Where the file system has no links, the content
-    /// is loaded.
+    /// Links the file to `path`, so that the world can replace or remove the original.
+    /// From now on, the content is read from `path`. If the file system has no links, the
+    /// content is loaded into memory.
     pub fn set_aside(&self, path: PathBuf) {
         let mut place = self.lock();
         let Place::File(file) = &*place else {
@@ -118,7 +121,7 @@ impl Drop for FileContent {
     fn drop(&mut self) {
         let place = self.place.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let Place::Aside(path) = place {
-            // One that stays is removed when the world is opened again.
+            // If this fails, the file is removed when the world is opened again.
             let _ = fs::remove_file(path);
         }
     }

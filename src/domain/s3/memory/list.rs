@@ -36,13 +36,13 @@ pub fn second_version(store: &mut Store, params: Params<'_>) -> Answer {
     Ok(request.second_answer(token, start_after, next, listed))
 }
 
-/// The parameters that both versions have.
+/// The parameters of both versions.
 pub struct Request<'a> {
     /// The bucket.
     pub bucket: &'a str,
     /// Only keys with this prefix.
     pub prefix: &'a str,
-    /// Keys are rolled up at this text.
+    /// Keys are grouped at this text.
     pub delimiter: Option<&'a str>,
     /// The most entries, 0 to 1,000.
     pub limit: i64,
@@ -83,8 +83,8 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// A key as the caller gets it. botocore asks for url encoding by itself and decodes the
-    /// answer; where the caller has asked for it, the key stays encoded.
+    /// A key in the answer. botocore asks for url encoding by itself and decodes the
+    /// answer. If the caller has asked for it, the key stays encoded.
     pub fn spell(&self, key: &str) -> String {
         if self.encoded {
             url_encode(key)
@@ -124,7 +124,8 @@ impl<'a> Request<'a> {
 
     /// The answer of `list_objects`.
     pub fn first_answer(&self, marker: &str, listed: Listed<'_>) -> Value {
-        // S3 sends it only with a delimiter; other callers continue after the last key.
+        // S3 sends it only with a delimiter. Without one, callers continue after the last
+        // key.
         let next = listed.next.filter(|_| self.delimiter.is_some());
         let answer = Dict::with_capacity(10)
             .field("IsTruncated", listed.next.is_some())
@@ -134,7 +135,7 @@ impl<'a> Request<'a> {
         self.tail(answer, &listed.prefixes).into()
     }
 
-    /// The answer of `list_objects_v2`. `token` is the one in the request, `next` the one of
+    /// The answer of `list_objects_v2`. `token` is the request's token, `next` that of
     /// the next page.
     pub fn second_answer(
         &self,
@@ -174,7 +175,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Encodes a key as S3's listings do: as an HTML form, but with `/` as it is.
+/// Encodes a key as S3's listings do: as in an HTML form, but without encoding `/`.
 fn url_encode(key: &str) -> String {
     let mut text = String::with_capacity(key.len());
     for byte in key.bytes() {
@@ -188,7 +189,7 @@ fn url_encode(key: &str) -> String {
     text
 }
 
-/// Continuation tokens. They are opaque to callers, and a checksum tells forged ones.
+/// Continuation tokens. They are opaque to callers; a checksum exposes forged ones.
 pub struct Token;
 
 impl Token {
@@ -199,7 +200,7 @@ impl Token {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The key or common prefix that the page follows.
+    /// The last key or common prefix before the page.
     pub fn read(token: &str) -> Result<String, Refusal> {
         let decoded = URL_SAFE_NO_PAD.decode(token).ok();
         decoded

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
 
-/// The selection of a page.
+/// Selects the keys of a page.
 pub struct Query<'a> {
     /// Only keys with this prefix.
     pub prefix: &'a str,
-    /// Keys that are alike up to its next occurrence after the prefix are rolled up into a
+    /// Keys that are equal up to the next delimiter after the prefix are grouped into a
     /// common prefix.
     pub delimiter: Option<&'a str>,
     /// Only keys and common prefixes after this one.
@@ -58,7 +58,7 @@ impl Query<'_> {
                     Some(common) => {
                         page.prefixes.push(common);
                         last = Some(common);
-                        // The rest of the group is skipped, not walked.
+                        // The rest of the group is skipped without visiting its keys.
                         match successor(common) {
                             Some(next) => start = Bound::Included(next),
                             None => break 'group,
@@ -72,9 +72,9 @@ impl Query<'_> {
         page
     }
 
-    /// Where to begin; `None` if no key can follow.
+    /// Where the page begins; `None` if no key can follow.
     fn start(&self) -> Option<Bound<String>> {
-        // A marker that is itself a common prefix stands for the whole group.
+        // A marker that is itself a common prefix means the whole group.
         if self.common_prefix(self.after) == Some(self.after) {
             return successor(self.after).map(Bound::Included);
         }
@@ -85,7 +85,7 @@ impl Query<'_> {
         })
     }
 
-    /// The common prefix that `key` is rolled up into.
+    /// The common prefix into which `key` is grouped.
     fn common_prefix<'k>(&self, key: &'k str) -> Option<&'k str> {
         let delimiter = self.delimiter?;
         let rest = key.strip_prefix(self.prefix)?;
@@ -102,12 +102,12 @@ fn as_ref(bound: &Bound<String>) -> Bound<&str> {
     }
 }
 
-/// The least text that is greater than every text with this prefix. UTF-8 sorts in the order
-/// of code points, so the last character is replaced by its successor.
+/// The smallest text that is greater than every text with this prefix. UTF-8 sorts in the
+/// order of code points, so the last character is replaced by its successor.
 fn successor(prefix: &str) -> Option<String> {
     let mut text = prefix.to_owned();
     while let Some(last) = text.pop() {
-        // The range of a char steps over the surrogates.
+        // The range of a char skips the surrogates.
         if let Some(next) = (last..=char::MAX).nth(1) {
             text.push(next);
             return Some(text);

@@ -1,8 +1,8 @@
 //! The embedded S3.
 //!
-//! [`State`] is a persistent value: a copy is O(1), and a write copies only the bucket that
-//! changes. [`perform`] implements S3's operations as one function on it. [`Memory`] is a
-//! world around both.
+//! [`State`] is a persistent value: a copy is O(1), and a write copies only the bucket
+//! that changes. [`perform`] implements S3's operations as one function on a [`Store`].
+//! [`Memory`] is a world around both.
 
 pub(in crate::domain::s3) mod answer;
 pub(in crate::domain::s3) mod blocking;
@@ -59,7 +59,7 @@ pub struct Memory {
     name: Arc<str>,
 }
 
-/// The state that a call reads and changes, and its surroundings.
+/// The state that a call reads and changes, with its clock and region.
 #[derive(Debug, Clone)]
 pub struct Store {
     /// Buckets and objects.
@@ -67,7 +67,7 @@ pub struct Store {
     /// The clock that gives the times of writes.
     pub clock: Clock,
     /// The region of the endpoint that the client talks to. It decides which location
-    /// constraints `create_bucket` takes.
+    /// constraints `create_bucket` accepts.
     pub region: Arc<str>,
 }
 
@@ -83,7 +83,7 @@ impl Store {
 }
 
 impl Memory {
-    /// A world around a store. `name` is for people.
+    /// A world around a store. `name` is for display.
     pub fn new(name: &str, store: Store) -> Self {
         Memory {
             store: Mutex::new(store),
@@ -99,14 +99,14 @@ impl Memory {
         }
     }
 
-    /// [`World::call`] without the future: blocks while checksums are computed or a file is
+    /// [`World::call`] without a future: blocks while checksums are computed or a file is
     /// read.
     pub fn perform(&self, operation: &str, params: &Value) -> Answer {
         let prepared = Prepared::new(operation, params);
         perform_prepared(&mut self.lock(), operation, params, prepared)
     }
 
-    /// A copy of the store as it is now, in O(1).
+    /// A copy of the current store, in O(1).
     pub fn snapshot(&self) -> Store {
         self.lock().clone()
     }
@@ -117,7 +117,7 @@ impl Memory {
     }
 
     fn lock(&self) -> MutexGuard<'_, Store> {
-        // A call that panicked has left a consistent state behind.
+        // A call that panics leaves a consistent state behind.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -155,13 +155,13 @@ impl World for Memory {
     }
 }
 
-/// Carries out one operation. `params` are boto3's keyword arguments, the answer is what boto3
-/// returns, without `ResponseMetadata`. A refused call has changed nothing.
+/// Carries out one operation. `params` are boto3's keyword arguments. The answer is what
+/// boto3 returns, without `ResponseMetadata`. A refused call changes nothing.
 pub fn perform(store: &mut Store, operation: &str, params: &Value) -> Answer {
     perform_prepared(store, operation, params, Prepared::default())
 }
 
-/// [`perform`], with the checksums of an upload computed before.
+/// [`perform`] with an upload's checksums that were computed before.
 pub(in crate::domain::s3) fn perform_prepared(
     store: &mut Store,
     operation: &str,

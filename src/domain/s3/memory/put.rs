@@ -1,4 +1,4 @@
-//! `put_object`, and what uploads and copies have in common.
+//! `put_object`, and the code that uploads and copies share.
 
 use super::Store;
 use super::answer::Dict;
@@ -25,7 +25,7 @@ pub const HEADERS: &[&str] = &[
     "ContentLanguage",
 ];
 
-/// Stored as [`HEADERS`] are, but returned in another place.
+/// Stored like [`HEADERS`], but returned in another place.
 pub const REDIRECT: &str = "WebsiteRedirectLocation";
 
 /// The storage classes of a general-purpose bucket.
@@ -40,7 +40,7 @@ const CLASSES: &[&str] = &[
     "GLACIER_IR",
 ];
 
-/// Access control lists in another spelling; new buckets have had none since 2023.
+/// Other parameters for access control lists. New buckets have had none since 2023.
 const GRANTS: &[&str] = &[
     "GrantFullControl",
     "GrantRead",
@@ -48,11 +48,11 @@ const GRANTS: &[&str] = &[
     "GrantWriteACP",
 ];
 
-/// User metadata in all, names and values together, in bytes.
+/// The largest total size of user metadata, names and values, in bytes.
 const MAX_METADATA_BYTES: usize = 2048;
 
-/// Parameters that need a feature which this store does not have, and their headers. They are
-/// refused as S3 refuses them, since ignoring one would be a lie.
+/// Parameters that need a feature which this store lacks, and their headers. They are
+/// refused with S3's refusal, since ignoring one would mislead the caller.
 const UNSUPPORTED: &[(&str, &str)] = &[
     ("Tagging", "x-amz-tagging"),
     ("ObjectLockMode", "x-amz-object-lock-mode"),
@@ -87,12 +87,12 @@ const UNSUPPORTED: &[(&str, &str)] = &[
 pub struct Prepared(Option<Blob>);
 
 impl Prepared {
-    /// Computes it in place.
+    /// Computes the checksums in place.
     pub fn new(operation: &str, params: &Value) -> Self {
         Prepared(upload(operation, params).map(Blob::new))
     }
 
-    /// Computes it on another thread where it takes long.
+    /// Computes the checksums, for a large upload on another thread.
     ///
     /// # Errors
     /// The runtime is shutting down.
@@ -105,7 +105,7 @@ impl Prepared {
     }
 }
 
-/// The body of an upload, unless it is refused anyway.
+/// The body of an upload, unless the call is certain to be refused.
 fn upload(operation: &str, params: &Value) -> Option<Bytes> {
     if operation != "put_object" {
         return None;
@@ -140,7 +140,7 @@ pub fn put(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer 
     };
     let object = Object {
         content: Content::Here(blob),
-        // Last, since a refused call does not move the clock.
+        // The clock is read last, because a refused call must not advance it.
         modified: store.clock.tick(),
         attributes,
     };
@@ -160,7 +160,7 @@ pub fn insert(store: &mut Store, bucket: &str, key: &str, object: Object) {
     }
 }
 
-/// The attributes that the caller gives the object.
+/// The attributes that the caller gives to the object.
 pub fn attributes(params: Params<'_>) -> Result<Attributes, Refusal> {
     for (name, header) in UNSUPPORTED {
         if params.get(name).is_some() {
@@ -240,7 +240,7 @@ enum Algorithm {
 }
 
 fn checksum_algorithm(params: Params<'_>) -> Result<Algorithm, Refusal> {
-    // botocore takes the name in upper or lower case.
+    // botocore accepts the name in upper or lower case.
     let wanted = params.filled("ChecksumAlgorithm")?;
     match wanted.map(str::to_ascii_uppercase).as_deref() {
         Some("SHA256") => Ok(Algorithm::Sha256),
@@ -250,7 +250,7 @@ fn checksum_algorithm(params: Params<'_>) -> Result<Algorithm, Refusal> {
     }
 }
 
-/// Refuses an upload whose checksums are not those of its content.
+/// Refuses an upload whose checksums do not match its content.
 fn check_digests(params: Params<'_>, checksums: &Checksums) -> Result<(), Refusal> {
     if let Some(sent) = params.filled("ContentMD5")? {
         match STANDARD.decode(sent) {

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-/// What a `Range` header selects of `size` bytes.
+/// The part of `size` bytes that a `Range` header selects.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// Everything: no range, or one that a server ignores because it is not
-    /// well-formed or names several ranges.
+    /// Everything. There is no range, or it is ignored because it is not well-formed or
+    /// names several ranges.
     Whole,
     /// These bytes.
     Part(Range<usize>),
-    /// Nothing that is there.
+    /// A range outside of the content.
     Unsatisfiable,
 }
 
@@ -36,8 +36,9 @@ pub fn select(header: Option<&str>, size: usize) -> Selection {
     Selection::Part(part)
 }
 
-/// `Some(None)` for an empty text, `None` for a text that is not a number. A number too
-/// large for an offset reads as one beyond every object.
+/// Reads a number: `None` for a text that is not a number, `Some(None)` for an empty
+/// text. A number too large for an offset is replaced by one beyond the end of every
+/// object.
 fn number(text: &str) -> Option<Option<usize>> {
     match text.trim() {
         "" => Some(None),

@@ -17,7 +17,8 @@ use std::sync::Arc;
 pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
     let (object, selection) = wanted(store, params)?;
     let content = object.content.read().map_err(|_| {
-        // An overlay, whose contents may be elsewhere, loads the `wanted` object itself.
+        // An overlay's contents may be in another world, so it loads the `wanted` object
+        // itself.
         Refusal::new(
             500,
             "InternalError",
@@ -30,7 +31,7 @@ pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
 /// `get_object` without a lock on the store: `wanted` was looked up before.
 ///
 /// # Errors
-/// A content that cannot be read.
+/// The content cannot be read.
 pub async fn load(
     wanted: Result<(Arc<Object>, Selection), Refusal>,
     params: Params<'_>,
@@ -51,7 +52,7 @@ fn selected(content: &Bytes, selection: &Selection) -> Bytes {
     }
 }
 
-/// The object that `get_object` names, and the bytes that it selects.
+/// The object that `get_object` names, and the range of bytes that it selects.
 pub fn wanted(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), Refusal> {
     let (object, selection) = find(store, params)?;
     let class = &*object.attributes.storage_class;
@@ -66,10 +67,10 @@ pub fn wanted(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selecti
     Ok((object, selection))
 }
 
-/// The answer of `get_object`. `body` has the selected bytes of the content.
+/// The answer of `get_object`. `body` holds the selected bytes of the content.
 pub fn answer(object: &Object, selection: &Selection, body: Bytes, params: Params<'_>) -> Answer {
     let (length, content_range) = extent(object, selection);
-    // botocore asks for the checksum of the whole, which a part does not have.
+    // botocore asks for a checksum of the whole object; it does not apply to a part.
     let checksum = crc32(object).filter(|_| content_range.is_none());
     let answer = Dict::with_capacity(12)
         .field("AcceptRanges", "bytes")
@@ -97,7 +98,8 @@ pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
     Ok(described(answer, &object, params, content_range, false)?.into())
 }
 
-/// The object that a read names, if its conditions hold, and the bytes that it selects.
+/// The object that a read names, if its conditions hold, and the range of bytes that it
+/// selects.
 fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), Refusal> {
     let key = params.key()?;
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
@@ -166,8 +168,8 @@ fn extent(object: &Object, selection: &Selection) -> (Value, Option<String>) {
     }
 }
 
-/// Appends the attributes of the object, or those that `ResponseContentType` and the like put
-/// in their place.
+/// Appends the attributes of the object. `ResponseContentType` and similar parameters
+/// override them.
 fn described(
     mut answer: Dict,
     object: &Object,

@@ -1,4 +1,4 @@
-//! The state of a store: shared maps, copied only where they change.
+//! The state of a store: shared maps that are copied only where they change.
 
 use super::content::{Blob, Content};
 use crate::domain::Signer;
@@ -27,22 +27,23 @@ pub struct Bucket {
     pub location: Option<Arc<str>>,
     /// When it was created.
     pub created: Timestamp,
-    /// The objects by key, in the byte order of UTF-8, which is S3's order of listing.
+    /// The objects by key, in the byte order of UTF-8. That is also the order of S3's
+    /// listings.
     pub objects: BTreeMap<Arc<str>, Arc<Object>>,
 }
 
-/// One object. It never changes; a write replaces it.
+/// One object. It is immutable; a write replaces it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
-    /// The content, or its place.
+    /// The content, or where it is.
     pub content: Content,
     /// When it was written, in whole seconds.
     pub modified: Timestamp,
-    /// What the uploader said about the content.
+    /// The attributes that the uploader gave.
     pub attributes: Attributes,
 }
 
-/// What an uploader says about an object, beside its content.
+/// The attributes that an uploader gives to an object, beside its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attributes {
     /// `ContentType`.
@@ -71,7 +72,7 @@ impl Default for Attributes {
 }
 
 impl Object {
-    /// An object with this content; computes the checksums.
+    /// Makes an object with this content and computes its checksums.
     pub fn new(content: Bytes, modified: Timestamp, attributes: Attributes) -> Self {
         Object {
             content: Content::Here(Blob::new(content)),
@@ -114,7 +115,7 @@ impl Object {
 }
 
 impl Bucket {
-    /// A bucket with nothing in it.
+    /// An empty bucket.
     pub fn new(location: Option<&str>, created: Timestamp) -> Self {
         Bucket {
             location: location.map(Arc::from),
@@ -140,7 +141,7 @@ impl State {
         self.0.get(name)
     }
 
-    /// The bucket of this name, for changes. Copied first if it is shared.
+    /// The bucket of this name, for changes. A shared bucket is copied first.
     pub fn bucket_mut(&mut self, name: &str) -> Option<&mut Bucket> {
         Arc::make_mut(&mut self.0).get_mut(name).map(Arc::make_mut)
     }
@@ -158,7 +159,7 @@ impl State {
     /// Appends the state to the stream of the environment signature.
     ///
     /// # Errors
-    /// An object whose content is in another world: its checksum is not known.
+    /// The content of an object is in another world, so its checksum is unknown.
     pub fn sign(&self, signer: &mut Signer) -> Result<()> {
         for (name, bucket) in self.buckets() {
             canonical::bucket(signer, name);

@@ -1,4 +1,4 @@
-//! The calls to the base.
+//! Calls to the base.
 
 use super::layer::Found;
 use crate::domain::s3::caller::{self, Caller};
@@ -32,7 +32,7 @@ pub(super) fn answered(asked: BaseResult<Value>) -> crate::error::Result<Answer>
 pub(super) struct Base(pub Arc<dyn World>);
 
 impl Base {
-    /// Passes a call on as it is.
+    /// Passes a call on unchanged.
     pub async fn pass(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         Caller(&*self.0).ask(operation, params).await
     }
@@ -43,8 +43,8 @@ impl Base {
         self.pass(operation, &Value::Map(params)).await
     }
 
-    /// The first key of a bucket that begins with `prefix`. Unlike for a HEAD, S3 names the
-    /// reason when it refuses.
+    /// The first key of a bucket that begins with `prefix`. Unlike with a HEAD, the
+    /// refusal contains a reason.
     pub async fn peek(&self, bucket: &str, prefix: &str) -> BaseResult<Value> {
         let mut params: Map = vec![
             ("Bucket".into(), bucket.into()),
@@ -56,8 +56,8 @@ impl Base {
         self.pass("list_objects_v2", &Value::Map(params)).await
     }
 
-    /// The object at a key, without its content. `checksum` also asks for its CRC-32, which
-    /// not every base has.
+    /// The object at a key, without its content. `checksum` also asks for the CRC-32,
+    /// which not every base has.
     pub async fn head(&self, bucket: &str, key: &str, checksum: bool) -> BaseResult<Option<Found>> {
         let plain = [("Bucket", bucket), ("Key", key)];
         let mode = [plain[0], plain[1], ("ChecksumMode", "ENABLED")];
@@ -65,7 +65,8 @@ impl Base {
         if checksum {
             head = self.ask("head_object", &mode).await;
         }
-        // Not every server knows checksums, and some ask for a further permission.
+        // Some servers do not support checksums, and some require another permission for
+        // them.
         if matches!(&head, Err(Trouble::Refused(refused)) if refused.status != 404) {
             head = self.ask("head_object", &plain).await;
         }
@@ -79,8 +80,9 @@ impl Base {
         }
     }
 
-    /// The owner to name to the layer's store, so that it judges as the base judges the owner
-    /// `expected`. The base is asked about `bucket`, or about any bucket of the account.
+    /// The owner to pass to the layer's store, so that it decides as the base would about
+    /// the expected owner `expected`. The base is asked about `bucket`, or about any
+    /// bucket of the account.
     pub async fn owner(&self, bucket: Option<&str>, expected: &str) -> BaseResult<String> {
         let listed;
         let bucket = match bucket {
@@ -104,7 +106,7 @@ impl Base {
     }
 }
 
-/// The object that an answer of `head_object` describes.
+/// The object that `head_object` describes.
 fn found(bucket: &str, key: &str, head: &Value) -> Found {
     let owned = |name: &str| text(head, name).map(str::to_owned);
     let headers = HEADERS.iter().chain([&REDIRECT]);
@@ -151,7 +153,7 @@ fn found(bucket: &str, key: &str, head: &Value) -> Found {
     }
 }
 
-/// The object of an entry in a listing, as far as the entry describes it.
+/// The object of an entry in a listing, with the fields that the entry has.
 pub(super) fn listed(bucket: &str, entry: &Value) -> Option<(String, Found)> {
     let key = text(entry, "Key")?.to_owned();
     let place = Elsewhere {
@@ -174,7 +176,7 @@ pub(super) fn listed(bucket: &str, entry: &Value) -> Option<(String, Found)> {
     Some((key, found))
 }
 
-/// A field that is a size in bytes; 0 if it is missing.
+/// A field with a size in bytes; 0 if it is missing.
 fn size(value: &Value, name: &str) -> usize {
     usize::try_from(caller::size(value, name)).unwrap_or_default()
 }
@@ -186,7 +188,7 @@ fn time(value: &Value, name: &str) -> Option<Timestamp> {
     }
 }
 
-/// The parameters with one of them replaced, or removed.
+/// The parameters, with one of them replaced or removed.
 pub(super) fn with(params: &Value, name: &'static str, value: Option<Value>) -> Value {
     let pairs = match params {
         Value::Map(pairs) => pairs.as_slice(),

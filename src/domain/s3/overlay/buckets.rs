@@ -39,7 +39,7 @@ impl Overlay {
         let request = match Request::read(Params::new(params)?) {
             Ok(request) => request,
             Err(refusal) => {
-                // The base's own refusal goes first, if it refuses.
+                // If the base refuses too, its refusal is returned.
                 self.base.pass("list_buckets", params).await?;
                 return Err(refusal.into());
             }
@@ -63,7 +63,7 @@ impl Overlay {
         Ok(request.answer(entries, owner, next))
     }
 
-    /// The base's own answer, with the overlay's token.
+    /// The base's own answer, but with the overlay's token.
     async fn pass_buckets(&self, params: &Value) -> BaseResult<Value> {
         let answer = self.base.pass("list_buckets", params).await?;
         let last = list(&answer, "Buckets").last();
@@ -84,7 +84,8 @@ impl Overlay {
     ) -> BaseResult<(BTreeMap<String, Value>, Value)> {
         let mut entries = BTreeMap::new();
         let mut owned = None;
-        // With a limit as the caller's request, so that regions are named, and with few pages.
+        // The limit is set only if the caller's request has parameters, because S3 then
+        // names the regions. It is high, so that there are few pages.
         let most = request.explicit.then_some(Value::Int(MOST));
         let mut params = with(params, "MaxBuckets", most);
         params = with(&params, "ContinuationToken", None);
@@ -108,7 +109,7 @@ impl Overlay {
         let layer = self.snapshot();
         let name = text(params, "Bucket").unwrap_or_default();
         if !matches!(layer.view(name), View::Layer) {
-            // The base is only asked about a bucket that could be created.
+            // The base is asked only if the bucket could be created otherwise.
             let mut trial = layer.store.clone();
             trial.state.remove(name);
             perform(&mut trial, "create_bucket", params)?;
@@ -123,14 +124,14 @@ impl Overlay {
         Ok(perform(&mut self.lock().store, "create_bucket", params)?)
     }
 
-    /// The location constraint of a bucket of the base; the outer `None` if there is no such
-    /// bucket.
+    /// The location constraint of a bucket of the base; the outer option is `None` if the
+    /// bucket does not exist.
     async fn location(&self, bucket: &str) -> BaseResult<Option<Option<String>>> {
         let head = match self.base.ask("head_bucket", &[("Bucket", bucket)]).await {
             Ok(head) => head,
             Err(Trouble::Refused(refused)) => match refused.status {
                 404 => return Ok(None),
-                // It exists, in another region or another account.
+                // It exists in another region or in another account.
                 301 | 307 | 403 => return Err(self.taken(bucket).await?),
                 _ => return Err(refused.into()),
             },
@@ -148,7 +149,8 @@ impl Overlay {
         ))
     }
 
-    /// The refusal to create an existing bucket: it is ours, or somebody else's.
+    /// The refusal to create an existing bucket. It says whether the caller owns the
+    /// bucket.
     async fn taken(&self, bucket: &str) -> BaseResult<Trouble> {
         let mut params = Value::Map(Map::new());
         loop {
@@ -179,7 +181,7 @@ impl Overlay {
             return Ok(perform(&mut layer.store, "delete_bucket", params)?);
         }
         drop(layer);
-        // Without the caller's other parameters, which could hide keys.
+        // The caller's other parameters are left out, because they could hide keys.
         let mut first: Map = vec![
             ("Bucket".into(), name.into()),
             ("MaxKeys".into(), Value::Int(1)),
@@ -198,7 +200,7 @@ impl Overlay {
 }
 
 impl Layer {
-    /// Whether the overlay has exactly the buckets of the base.
+    /// Whether the overlay has exactly the base's buckets.
     fn buckets_are_the_bases(&self) -> bool {
         let mut written = self.store.state.buckets();
         self.covers().all(|(_, cover)| cover.shows)

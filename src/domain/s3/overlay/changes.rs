@@ -1,4 +1,4 @@
-//! The net changes of a layer to its base.
+//! The net changes that a layer makes to its base.
 
 use super::layer::{Cover, Layer};
 use crate::domain::s3::change::{Change, CopiedFrom, Held};
@@ -45,7 +45,7 @@ fn created(name: &str, bucket: &Bucket, changes: &mut Vec<Change>) {
     }));
 }
 
-/// Appends the touched keys of a bucket of the base; `bucket` holds their new state.
+/// Appends the touched keys of one of the base's buckets; `bucket` holds their new state.
 fn keys(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<Change>) {
     for (key, before) in &cover.before {
         let now = bucket.and_then(|bucket| bucket.object(key));

@@ -1,4 +1,4 @@
-//! The layer of an overlay: what was written, and what that hides of the base.
+//! The layer of an overlay: the written objects, and what they hide of the base.
 
 use crate::domain::s3::change::Held;
 use crate::domain::s3::clock::Clock;
@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// The writes of an overlay. A clone is O(1).
 #[derive(Clone)]
 pub(super) struct Layer {
-    /// The written objects. A bucket of the base that shows through has only its written keys
-    /// here, and no location or time of its own.
+    /// The written objects. For a bucket of the base that shows through, only its written
+    /// keys are here; its location and time are not meaningful.
     pub store: Store,
     covers: Arc<BTreeMap<Arc<str>, Arc<Cover>>>,
 }
@@ -22,13 +22,15 @@ pub(super) struct Layer {
 /// The effect of the layer on one bucket of the base.
 #[derive(Clone)]
 pub(super) struct Cover {
-    /// Whether untouched keys show through, which they do until the bucket is deleted.
+    /// Whether untouched keys of the base are visible. They are until the bucket is
+    /// deleted.
     pub shows: bool,
-    /// The touched keys, for which the layer answers, and what the base has at each.
+    /// The touched keys, which the layer answers for, with the object that the base has
+    /// at each.
     pub before: BTreeMap<Arc<str>, Option<Held>>,
 }
 
-/// The worlds that answer for a bucket.
+/// Which worlds answer for a bucket.
 #[derive(Clone)]
 pub(super) enum View {
     /// The base: the bucket is untouched.
@@ -44,7 +46,7 @@ pub(super) enum View {
 pub(super) struct Mirror {
     /// The buckets of the base that the write names.
     pub buckets: Vec<String>,
-    /// The untouched keys in these that the write names.
+    /// The untouched keys in these buckets that the write names.
     pub keys: Vec<Mirrored>,
 }
 
@@ -56,7 +58,7 @@ pub(super) struct Mirrored {
     pub object: Option<Found>,
 }
 
-/// An object of the base, whose content stays there.
+/// An object of the base. Its content stays there.
 #[derive(Clone)]
 pub(super) struct Found {
     pub object: Arc<Object>,
@@ -73,7 +75,7 @@ impl Layer {
         }
     }
 
-    /// The worlds that answer for a bucket.
+    /// Which worlds answer for a bucket.
     pub fn view(&self, bucket: &str) -> View {
         match (self.covers.get(bucket), self.store.state.bucket(bucket)) {
             (Some(cover), _) if cover.shows => View::Both(cover.clone()),
@@ -92,7 +94,8 @@ impl Layer {
         self.covers.is_empty() && self.store.state.buckets().next().is_none()
     }
 
-    /// Carries out a write on objects. `mirror` is what it depends on in the base.
+    /// Carries out a write on objects. `mirror` holds what the write depends on in the
+    /// base.
     pub fn write(
         &mut self,
         operation: &str,
@@ -117,7 +120,7 @@ impl Layer {
                 bucket.objects.insert(key, found.object.clone());
             }
         }
-        // A refused call has changed nothing, so nothing has to be taken back.
+        // A refused call changes nothing, so nothing has to be undone.
         let answer = perform_prepared(&mut self.store, operation, params, prepared);
         for mirrored in &mirror.keys {
             self.settle(mirrored);
@@ -147,7 +150,8 @@ impl Layer {
         self.cover_mut(bucket).before.insert(Arc::from(key), before);
     }
 
-    /// After a write: a key that neither the base nor the layer has counts as untouched.
+    /// Called after a write: a key that neither the base nor the layer has counts as
+    /// untouched.
     pub fn prune(&mut self, bucket: &str, key: &str) {
         let Some(cover) = self.covers.get(bucket).filter(|cover| cover.shows) else {
             return;

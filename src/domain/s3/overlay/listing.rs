@@ -45,15 +45,15 @@ impl Overlay {
         let foreign = token.is_some() && resume.is_none();
         let read = Params::new(params).and_then(Request::read);
         if let Some(refusal) = read.err().or(token.filter(|_| foreign).map(Token::refused)) {
-            // The base's own refusal goes first, if it refuses.
+            // If the base refuses too, its refusal is returned.
             self.base.pass(operation, params).await?;
             return Err(refusal.into());
         }
         self.merged(&layer, &view, operation, params, resume).await
     }
 
-    /// The base's own page, with the overlay's token. `own` is the base's token in the
-    /// caller's, if there is one.
+    /// The base's own page, but with the overlay's token. `own` is the base's token that
+    /// the caller's token contains, if any.
     async fn pass_page(
         &self,
         operation: &str,
@@ -163,7 +163,7 @@ impl Overlay {
     }
 }
 
-/// The first entries of both in byte order, and whether more follow.
+/// The first entries of the layer and the base in byte order, and whether more follow.
 async fn merge(
     local: &mut VecDeque<Entry>,
     pages: &mut Pages<'_>,
@@ -171,7 +171,7 @@ async fn merge(
 ) -> BaseResult<(Vec<Entry>, bool)> {
     let mut page = Vec::new();
     if limit == 0 {
-        // No entry is wanted, but the base may still refuse the listing.
+        // No entry is needed, but the base may still refuse the listing.
         pages.fetch().await?;
         return Ok((page, false));
     }
@@ -185,7 +185,8 @@ async fn merge(
     Ok((page, more))
 }
 
-/// The next entry of both in byte order. A common prefix of both counts once.
+/// The next entry of the layer and the base in byte order. A common prefix in both counts
+/// once.
 async fn next(local: &mut VecDeque<Entry>, pages: &mut Pages<'_>) -> BaseResult<Option<Entry>> {
     let theirs = pages.peek().await?.map(|entry| entry.name.clone());
     let ours = local.front().map(|entry| entry.name.clone());
@@ -201,7 +202,7 @@ async fn next(local: &mut VecDeque<Entry>, pages: &mut Pages<'_>) -> BaseResult<
     })
 }
 
-/// The entries of the layer for the page, and one more.
+/// The layer's entries for the page, and one more.
 fn local(
     layer_bucket: Option<&Bucket>,
     query: &Query<'_>,
@@ -228,13 +229,13 @@ fn local(
     entries.into()
 }
 
-/// The entry of a key, encoded as the caller wants it.
+/// The entry of a key, encoded if the caller asked for it.
 fn spelled(request: &Request<'_>, entry: &Entry) -> Option<Value> {
     let object = entry.object.clone()?;
     Some(replaced(object, "Key", request.spell(&entry.name)))
 }
 
-/// The parameters of every page.
+/// The parameters that are the same for every page.
 fn fixed(params: &Value) -> Value {
     let not_fixed = ["ContinuationToken", "StartAfter", "Marker", "EncodingType"];
     not_fixed

@@ -1,4 +1,4 @@
-//! Looks up which buckets and keys of the base a write depends on.
+//! Looks up the buckets and keys of the base that a write depends on.
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, list, listed, text};
@@ -11,23 +11,23 @@ use std::collections::BTreeMap;
 /// The most concurrent calls to the base.
 pub(super) const AT_ONCE: usize = 16;
 
-/// For this many keys of one bucket or more, its listing is read before single keys are
-/// asked for.
+/// From this many keys of one bucket on, its listing is read before single keys are
+/// looked up.
 const MANY: usize = 16;
 
 /// A key that a write names.
 pub(super) struct Target {
     pub bucket: String,
     pub key: String,
-    /// Whether it is the source of a copy, for which its attributes are needed too.
+    /// Whether it is the source of a copy. Then its attributes are needed as well.
     pub source: bool,
 }
 
-/// Keys of one bucket, and whether each is the source of a copy.
+/// Keys of one bucket, each with whether it is the source of a copy.
 type Keys<'t> = BTreeMap<&'t str, bool>;
 
 impl Overlay {
-    /// Looks up the keys for which the layer does not answer.
+    /// Looks up the keys that the layer does not answer for.
     pub(super) async fn look_up(&self, layer: &Layer, targets: &[Target]) -> BaseResult<Mirror> {
         let mut buckets: BTreeMap<&str, Keys<'_>> = BTreeMap::new();
         for target in targets {
@@ -48,7 +48,7 @@ impl Overlay {
                 }
             };
             let found = self.find(bucket, keys).await?;
-            // A bucket in which no key was found may not exist.
+            // If no key was found in a bucket, the bucket may not exist.
             let seen = known || found.iter().any(|(_, object)| object.is_some());
             if seen || self.has_bucket(bucket).await? {
                 mirror.buckets.push(bucket.to_owned());
@@ -63,7 +63,7 @@ impl Overlay {
         Ok(mirror)
     }
 
-    /// What the base has at each of the keys.
+    /// The base's object at each of the keys.
     async fn find(&self, bucket: &str, keys: Keys<'_>) -> BaseResult<Vec<(String, Option<Found>)>> {
         let mut found = Vec::new();
         let mut left = keys;
@@ -95,8 +95,8 @@ impl Overlay {
         source: bool,
     ) -> BaseResult<(String, Option<Found>)> {
         let object = match self.base.head(bucket, key, source).await {
-            // Some may list an object and not read it. If they may not list it either, the
-            // refusal names the reason.
+            // Some callers may list an object but not read it. If they may not list it
+            // either, the refusal contains the reason.
             Err(Trouble::Refused(_)) if !source => {
                 let page = self.base.peek(bucket, key).await?;
                 let entry = list(&page, "Contents").first();
@@ -108,7 +108,7 @@ impl Overlay {
         Ok((key.to_owned(), object))
     }
 
-    /// The keys that listings show. Pages are read as long as they show many.
+    /// The keys that listings show. Reads pages as long as they contain many of them.
     async fn find_listed(
         &self,
         bucket: &str,
@@ -124,7 +124,8 @@ impl Overlay {
         if !prefix.is_empty() {
             params.push(("Prefix".into(), prefix.into()));
         }
-        // The first key cannot be listed after itself; it is looked up alone.
+        // A listing that starts after the first key does not contain it; it is looked up
+        // alone.
         params.push(("StartAfter".into(), first.into()));
         loop {
             let page = self

@@ -1,13 +1,14 @@
 //! A world on top of another one. Reads go through to it, writes do not.
 //!
-//! Writes go into a layer: an embedded store of the buckets and keys that were touched, with
-//! what the base had there. An operation on objects looks up in the base which of its keys
-//! exist (never their contents), puts them into the layer's store, and runs there through
-//! [`memory::perform`](super::memory::perform), so that S3's behaviour is written once.
+//! Writes go into a layer: an embedded store of the buckets and keys that were touched,
+//! together with what the base had there. An operation on objects first looks up in the
+//! base which of its keys exist (never their contents) and puts them into the layer's
+//! store. Then it runs there, through [`memory::perform`](super::memory::perform), so
+//! that S3's behaviour is implemented only once.
 //!
 //! - `layer.rs`: the layer
-//! - `base.rs`: the calls to the base
-//! - `lookup.rs`: looks up in the base what a write depends on
+//! - `base.rs`: calls to the base
+//! - `lookup.rs`: looks up what a write depends on in the base
 //! - `writes.rs`, `reads.rs`, `listing.rs`, `buckets.rs`: the operations
 //! - `pages.rs`: the pages of the base's listing, without entries that the layer hides
 //! - `resume.rs`: continuation tokens
@@ -38,9 +39,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A world over another one, its base, which is never written to.
 ///
-/// Where nothing was written, the base answers each call itself. Only continuation tokens
-/// differ: the overlay's also name the last entry, so that a listing can continue after one
-/// of its keys was written.
+/// For buckets without writes, the base itself answers each call. Only continuation
+/// tokens differ: the overlay's tokens also name the last entry, so that a listing can
+/// continue after one of its keys was written.
 ///
 /// # Examples
 ///
@@ -62,14 +63,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Overlay {
     base: Base,
     layer: Mutex<Layer>,
-    /// Locked by a write from its first lookup in the base to its end.
+    /// A write holds this lock from its first lookup in the base to its end.
     writing: tokio::sync::Mutex<()>,
 }
 
 impl Overlay {
     /// An overlay without changes. `region` is the region of the base's endpoint, which
-    /// decides the location constraints that `create_bucket` takes. `clock` gives the times
-    /// of writes.
+    /// decides the location constraints that `create_bucket` accepts. `clock` gives the
+    /// times of writes.
     pub fn over(base: Arc<dyn World>, clock: Clock, region: &str) -> Overlay {
         Overlay::with(base, Layer::new(clock, region))
     }
@@ -83,23 +84,23 @@ impl Overlay {
     }
 
     /// An overlay on the same base that starts with the same changes and then changes
-    /// independently, in O(1).
+    /// independently. Takes O(1).
     pub fn fork(&self) -> Overlay {
         Overlay::with(self.base.0.clone(), self.snapshot())
     }
 
-    /// The changes that would make the base equal to this world: buckets by name, in each the
-    /// keys in byte order. They are net: a key that was written and deleted again is not
-    /// among them.
+    /// The changes that would make the base equal to this world: buckets by name, and in
+    /// each bucket the keys in byte order. They are net changes: a key that was written
+    /// and deleted again is not among them.
     ///
-    /// If a bucket of the base was deleted and created again, the keys that it had come
-    /// first, as deleted. If a content was never loaded, its key names the source of the
-    /// copy, which another change may delete.
+    /// If a bucket of the base was deleted and created again, its old keys come first, as
+    /// deleted. If a content was never loaded, its key names the source of the copy,
+    /// which another change may delete.
     pub fn changes(&self) -> Vec<Change> {
         self.snapshot().changes()
     }
 
-    /// The layer as it is now, in O(1).
+    /// The current layer, in O(1).
     fn snapshot(&self) -> Layer {
         self.lock().clone()
     }
@@ -125,7 +126,7 @@ impl World for Overlay {
             "list_objects" | "list_objects_v2" => self.list_objects(operation, params).await,
             "get_object" | "head_object" => self.read_object(operation, params).await,
             "head_bucket" | "get_bucket_location" => self.read_bucket(operation, params).await,
-            // Not passed on, since an unknown operation may write.
+            // Unknown operations are not passed on, because they may write.
             _ => perform(&mut self.snapshot().store, operation, params).map_err(Trouble::from),
         })
     }

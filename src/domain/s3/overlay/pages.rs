@@ -1,4 +1,4 @@
-//! A listing of the base, page by page, without the entries that the layer hides.
+//! Reads a listing of the base page by page, without the entries that the layer hides.
 
 use super::base::{Base, BaseResult, list, text, with};
 use super::layer::Cover;
@@ -17,16 +17,16 @@ const PAGE: usize = 1000;
 pub(super) struct Entry {
     /// The key or common prefix.
     pub name: String,
-    /// The entry of a key; `None` for a common prefix.
+    /// The entry of a key in the answer; `None` for a common prefix.
     pub object: Option<Value>,
 }
 
-/// The place at which the base continues.
+/// Where the base's listing continues.
 #[derive(Clone)]
 pub(super) enum Start {
-    /// After a key or common prefix; from the beginning, if it is empty.
+    /// After a key or common prefix; an empty text means the beginning.
     After(String),
-    /// At its own token.
+    /// At the base's own token.
     Token(String),
 }
 
@@ -37,13 +37,13 @@ pub(super) struct Pages<'a> {
     /// The caller's parameters without start, limit and encoding.
     pub params: Value,
     pub query: Query<'a>,
-    /// The keys for which the layer answers.
+    /// The keys that the layer answers for.
     pub cover: Option<&'a Cover>,
     /// The objects of the layer.
     pub layer_bucket: Option<&'a Bucket>,
     /// The start of the next page, if there is one.
     pub next: Option<Start>,
-    /// The last entry that the base named.
+    /// The last entry that the base has listed.
     pub position: String,
     /// Fetched entries that were not taken yet.
     pub ready: VecDeque<Entry>,
@@ -52,7 +52,7 @@ pub(super) struct Pages<'a> {
 }
 
 impl Pages<'_> {
-    /// The next visible entry. It stays the next one until it is taken.
+    /// The next visible entry. It stays until it is taken.
     pub async fn peek(&mut self) -> BaseResult<Option<&Entry>> {
         while self.ready.is_empty() && self.next.is_some() {
             self.fetch().await?;
@@ -60,8 +60,8 @@ impl Pages<'_> {
         Ok(self.ready.front())
     }
 
-    /// Whether there is another visible entry. Fetches a page only if the next entries may be
-    /// hidden.
+    /// Whether there is another visible entry. Fetches a page only if the next entries
+    /// may be hidden.
     pub async fn has_more(&mut self) -> BaseResult<bool> {
         if self.ready.is_empty() && self.next.is_some() && self.hidden_ahead(1) == 0 {
             return Ok(true);
@@ -69,15 +69,15 @@ impl Pages<'_> {
         Ok(self.peek().await?.is_some())
     }
 
-    /// The number of keys ahead for which the layer answers, counted up to `most`.
+    /// How many of the coming keys the layer answers for, counted up to `most`.
     fn hidden_ahead(&self, most: usize) -> usize {
         let touched = self.cover.into_iter();
         let touched = touched.flat_map(|cover| cover.touched(self.query.prefix, &self.position));
         touched.take(most).count()
     }
 
-    /// Fetches a page. The first one asks for a few entries more than wanted, since the layer
-    /// hides some; later ones are long, since it hides many.
+    /// Fetches a page. The first request asks for a few more entries than wanted, since
+    /// the layer may hide some. Later pages are long, because the layer then hides many.
     pub async fn fetch(&mut self) -> BaseResult<()> {
         let Some(start) = self.next.take() else {
             return Ok(());
@@ -108,7 +108,8 @@ impl Pages<'_> {
             let hidden = self.cover.is_some_and(|cover| cover.touches(name));
             return Ok(name > after && !hidden);
         }
-        // A group that lies partly before the start is listed for its part after it.
+        // If the start of the listing lies within a group, the group is listed for its
+        // later keys.
         if !after.is_empty() && (name == after || (name < after && !after.starts_with(name))) {
             return Ok(false);
         }

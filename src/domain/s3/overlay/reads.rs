@@ -45,7 +45,7 @@ impl Overlay {
         Ok(read::answer(&object, &selection, body, read)?)
     }
 
-    /// Reads a content that is in the base, or a part of it.
+    /// Reads a content in the base, or a part of it.
     pub(super) async fn load(
         &self,
         place: &Elsewhere,
@@ -92,7 +92,7 @@ impl Overlay {
     }
 }
 
-/// Whether the layer answers for the object that a read names.
+/// Whether the layer holds the object that a read names.
 fn is_layers(layer: &Layer, params: &Value) -> bool {
     let (Some(bucket), Some(key)) = (text(params, "Bucket"), text(params, "Key")) else {
         return false;

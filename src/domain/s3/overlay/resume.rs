@@ -2,21 +2,21 @@
 
 use crate::domain::s3::memory::list::Token;
 
-/// The place at which a listing continues. The base pages through an untouched bucket itself,
-/// with its own opaque token. When a key is written between two pages, the layer needs the
-/// last entry too.
+/// Where a listing continues. The base pages through an untouched bucket by itself, with
+/// its own opaque token. When a key is written between two pages, the layer needs the
+/// last entry as well.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Resume {
-    /// The base's own token, if the base made the page before.
+    /// The base's own token, if the base made the previous page.
     pub base: Option<String>,
-    /// The last entry of the page before.
+    /// The last entry of the previous page.
     pub after: String,
 }
 
 impl Resume {
-    /// The token.
+    /// Writes the token.
     pub fn write(base: Option<&str>, after: &str) -> String {
-        // A token of S3 has no line break, since it is sent in a query.
+        // S3's tokens contain no line break, since they are sent in a query.
         Token::write(&format!("{}\n{after}", base.unwrap_or_default()))
     }
 

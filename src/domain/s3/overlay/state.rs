@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 const PART: usize = 8 << 20;
 
 impl Overlay {
-    /// Appends the state. `self` must be a fork that nobody else writes to.
+    /// Appends the state. `self` must be a fork that nothing else writes to.
     pub(super) async fn sign(&self, signer: &mut Signer) -> Result<()> {
         if self.snapshot().is_empty() {
             return self.base.0.state(signer).await;
@@ -23,7 +23,8 @@ impl Overlay {
         let signed = self.sign_buckets(signer).await;
         signed.map_err(|trouble| match trouble {
             Trouble::Failed(error) => error,
-            // The refusal is our failure, since no program has asked for the state.
+            // A refusal is an error of this program, since no program of the model asked
+            // for the state.
             Trouble::Refused(refusal) => Error::World(format!(
                 "{}: the state cannot be read ({}: {}); it must be allowed to list and to read \
                  every bucket",

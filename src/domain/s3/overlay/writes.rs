@@ -1,4 +1,4 @@
-//! The writes on objects.
+//! Writes on objects.
 
 use super::Overlay;
 use super::base::{BaseResult, list, text, with};
@@ -11,11 +11,13 @@ use crate::domain::s3::params::Params;
 use std::borrow::Cow;
 
 impl Overlay {
-    /// Carries out a write on objects in the layer, on what the base has now.
+    /// Carries out a write on objects in the layer, based on the current state of the
+    /// base.
     pub(super) async fn write_objects(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         let targets = targets(params);
         let (params, mirror) = {
-            // Dropped before the write, which would have to copy a shared layer.
+            // The snapshot is dropped before the write; otherwise the write would copy
+            // the layer.
             let layer = self.snapshot();
             let params = self.own(&layer, params).await?;
             (params, self.look_up(&layer, &targets).await?)
@@ -29,8 +31,8 @@ impl Overlay {
         Ok(answer?)
     }
 
-    /// The parameters for the layer's store. The store knows one account, so the base is asked
-    /// whether an `ExpectedBucketOwner` is right.
+    /// The parameters for the layer's store. The store knows only one account, so the
+    /// base is asked whether an `ExpectedBucketOwner` is right.
     pub(super) async fn own<'p>(
         &self,
         layer: &Layer,
@@ -51,7 +53,8 @@ impl Overlay {
     }
 }
 
-/// The keys that a write names. Malformed ones are left out; the store refuses them.
+/// The keys that a write names. Malformed keys are left out, because the store refuses
+/// them.
 fn targets(params: &Value) -> Vec<Target> {
     let Some(bucket) = text(params, "Bucket") else {
         return Vec::new();

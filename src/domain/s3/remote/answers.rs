@@ -1,4 +1,4 @@
-//! Builds answers in boto3's shape from the SDK's.
+//! Converts the SDK's answers to boto3's shape.
 
 use super::table::answered;
 use crate::domain::{Map, Value};
@@ -75,7 +75,7 @@ fn from_sdk_time(time: &DateTime) -> Option<Value> {
 }
 
 pub(super) fn to_sdk_time(time: jiff::Timestamp) -> DateTime {
-    // The nanoseconds of a time before 1970 count forward, too.
+    // For times before 1970 as well, nanoseconds count forward.
     let nanoseconds = time.as_nanosecond();
     let second = nanoseconds.div_euclid(1_000_000_000);
     let rest = nanoseconds.rem_euclid(1_000_000_000);

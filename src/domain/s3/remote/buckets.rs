@@ -1,4 +1,4 @@
-//! The operations on buckets.
+//! Operations on buckets.
 
 use super::answers::Fields;
 use super::call::Call;
@@ -31,7 +31,7 @@ impl Call<'_> {
             );
             Value::Map(fields.done())
         });
-        // Unlike the other lists, this one is there when it is empty.
+        // Unlike other lists, this one is present even if empty.
         let fields = Fields::default().put("Buckets", Some(Value::List(buckets.collect())));
         Ok(answered!(fields, output;
             "Owner" owner owner,
@@ -107,7 +107,7 @@ impl Call<'_> {
                 None => return Err(self.trouble(error)),
             },
         };
-        // us-east-1 has no name here; boto3 gives None.
+        // The location of us-east-1 is empty; boto3 returns None.
         let location = location.filter(|place| !place.is_empty());
         let value = location.map_or(Value::Null, Value::Str);
         Ok(vec![("LocationConstraint".into(), value)])
@@ -145,8 +145,8 @@ fn configuration(p: &mut Params<'_>) -> Result<CreateBucketConfiguration, Troubl
         .build())
 }
 
-/// SeaweedFS names the root element of the answer as the one of CreateBucket,
-/// which the SDK does not understand; the region stands in it all the same.
+/// SeaweedFS gives this answer the root element of CreateBucket, which the SDK does not
+/// understand. The answer contains the region nevertheless.
 fn misnamed_location<E>(error: &SdkError<E, HttpResponse>) -> Option<String> {
     let answer = error.raw_response()?;
     if !answer.status().is_success() {

@@ -1,4 +1,4 @@
-//! One call, from the parameters of a program to the answer.
+//! One call, from a program's parameters to the answer.
 
 use super::Remote;
 use super::errors::Trouble;
@@ -8,7 +8,7 @@ use crate::domain::{Map, Value};
 use crate::error::Error;
 use aws_sdk_s3::Client;
 
-/// A call under way, through the client of the bucket's region.
+/// A call in progress, with the client for the bucket's region.
 pub(super) struct Call<'a> {
     pub remote: &'a Remote,
     pub client: &'a Client,
@@ -47,7 +47,8 @@ impl Remote {
             client,
         };
         match counted(again, call.perform(operation, params)).await {
-            // Refused before anything was sent, but in a server's words.
+            // The call was refused before anything was sent, but the refusal imitates a
+            // server's.
             Err(Trouble::Refused(refused)) if refused.status == 0 && is_head(operation) => {
                 Err(refused.refusal.without_body().into())
             }

@@ -51,8 +51,8 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         chosen => chosen,
     };
     let limits = options.limits.clone();
-    // `aws_config` has read the settings of checksums. By default one is sent and asked for,
-    // as boto3 does.
+    // `aws_config` has read the checksum settings. By default a checksum is sent and
+    // asked for, as in boto3.
     let mut s3 = aws_sdk_s3::config::Builder::from(&config)
         .interceptor(CountTries)
         .interceptor(CutErrors)
@@ -80,8 +80,8 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
     })))
 }
 
-/// The `addressing_style` in the `s3` settings of the profile, where boto3 has it. Ignores a
-/// file that cannot be read; whoever needs the file complains.
+/// The `addressing_style` in the profile's `s3` settings, where boto3 looks for it.
+/// Ignores a file that cannot be read; code that needs the file reports the error.
 async fn addressing_style(profile: Option<String>) -> Addressing {
     let (fs, env, files) = Default::default();
     let profiles = aws_config::profile::load(&fs, &env, &files, profile.map(Into::into)).await;

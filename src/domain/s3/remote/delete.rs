@@ -9,7 +9,7 @@ use crate::domain::Map;
 use crate::domain::s3::refusal;
 use aws_sdk_s3::types::{Delete, ObjectIdentifier};
 
-/// The most keys that `delete_objects` takes.
+/// The most keys that `delete_objects` accepts.
 const MOST: usize = 1000;
 
 impl Call<'_> {
@@ -90,7 +90,8 @@ fn to_delete(p: &mut Params<'_>) -> Result<Delete, Trouble> {
         let key = key.ok_or_else(refusal::malformed_xml)?;
         Ok(builder.key(key).build().ok())
     })?;
-    // Amazon refuses no keys and too many; the SDK and some servers do not.
+    // Amazon refuses an empty list and a list that is too long; the SDK and some servers
+    // do not.
     let objects = objects.filter(|objects| (1..=MOST).contains(&objects.len()));
     let objects = objects.ok_or_else(refusal::malformed_xml)?;
     let quiet = p.truth("Quiet");

@@ -1,4 +1,4 @@
-//! Two levels of failure: S3 has refused, or there was no answer of S3.
+//! Two levels of failure: S3 refused the call, or S3 did not answer.
 
 use super::call::Call;
 use super::tries::tries;
@@ -13,18 +13,18 @@ use std::error::Error as StdError;
 
 /// Why a call has no result.
 pub(super) enum Trouble {
-    /// S3 refused: the program's to handle.
+    /// S3 refused the call; the program handles it.
     Refused(Box<Refused>),
-    /// There was no answer of S3: ours.
+    /// S3 did not answer; that is an error of this program.
     Failed(Error),
 }
 
-/// A refusal of S3, and the rest of its answer.
+/// A refusal by S3, with the rest of its answer.
 pub(super) struct Refused {
     pub refusal: Refusal,
     /// The status of the answer; 0 if no request was sent.
     pub status: u16,
-    /// The region of the bucket, if the answer names it.
+    /// The region of the bucket, if the answer contains it.
     pub region: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl From<Error> for Trouble {
 }
 
 impl From<Refusal> for Trouble {
-    /// A refusal of ours: nothing was sent.
+    /// A refusal made here: nothing was sent.
     fn from(refusal: Refusal) -> Self {
         Trouble::Refused(Box::new(Refused {
             refusal,
@@ -45,7 +45,8 @@ impl From<Refusal> for Trouble {
     }
 }
 
-/// Codes that mean that *our* credentials are wrong, whatever the program does.
+/// Codes for wrong credentials of this process. The program cannot do anything about
+/// them.
 const CREDENTIALS: &[&str] = &[
     "InvalidAccessKeyId",
     "SignatureDoesNotMatch",
@@ -54,11 +55,11 @@ const CREDENTIALS: &[&str] = &[
     "TokenRefreshRequired",
 ];
 
-/// The statuses after which a call is tried again.
+/// The statuses after which a call is retried.
 const TRANSIENT: &[u16] = &[429, 500, 502, 503, 504];
 
 impl Call<'_> {
-    /// Sorts an error of the SDK into the two levels.
+    /// Decides to which of the two levels an error of the SDK belongs.
     pub fn trouble<E>(&self, error: SdkError<E, HttpResponse>) -> Trouble
     where
         E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
@@ -68,15 +69,15 @@ impl Call<'_> {
 }
 
 impl Remote {
-    /// Sorts an error of the SDK into the two levels.
+    /// Decides to which of the two levels an error of the SDK belongs.
     pub(super) fn trouble<E>(&self, error: SdkError<E, HttpResponse>) -> Trouble
     where
         E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
     {
         match &error {
             SdkError::ServiceError(answer)
-                // A copy can fail with an error in the body and the status 200; without
-                // a code it is an answer that the SDK did not understand.
+                // A copy can fail with the status 200 and an error in the body. Without a
+                // code, it is an answer that the SDK did not understand.
                 if answer.err().code().is_some() || !answer.raw().status().is_success() =>
             {
                 let meta = answer.err().meta();
@@ -106,14 +107,15 @@ impl Remote {
 
     fn refused(&self, code: Option<&str>, message: Option<&str>, raw: &HttpResponse) -> Trouble {
         let status = match raw.status() {
-            // As botocore: an error in the body of a success is one of the server's.
+            // Like botocore: an error in the body of a success counts as a server error.
             fine if fine.is_success() => 500,
             bad => bad.as_u16(),
         };
         let body = String::from_utf8_lossy(raw.body().bytes().unwrap_or_default());
         let message = self.without_key(message.unwrap_or_default());
         let mut refusal = match code.filter(|_| !body.is_empty()) {
-            // Without a body that botocore can read, as for every HEAD, the status is the code.
+            // If botocore cannot read a body, as with every HEAD, the status serves as
+            // the code.
             None => Refusal::of_status(status),
             Some(code) if CREDENTIALS.contains(&code) => {
                 return Trouble::Failed(Error::World(format!(
@@ -147,7 +149,7 @@ impl Remote {
         }))
     }
 
-    /// A text of the server without the public half of our credentials.
+    /// Removes the access key's ID from a server's text.
     fn without_key(&self, text: &str) -> String {
         match self.0.key_id.as_str() {
             "" => text.to_owned(),
@@ -156,8 +158,8 @@ impl Remote {
     }
 }
 
-/// What botocore reports of a call that used up its tries. The programs' client moves it from
-/// the error to where botocore has it.
+/// The fields that botocore adds after its last retry. The programs' client moves them
+/// from the error to botocore's place for them.
 fn retried(retries: u32) -> (Name, Value) {
     let said = vec![
         ("MaxAttemptsReached".into(), Value::Bool(true)),

@@ -1,10 +1,10 @@
-//! What tells one remote world from another: the server, the region and the account.
+//! Identifies a remote world by its server, region and account.
 
 use aws_sdk_s3::config::Credentials;
 use sha2::{Digest, Sha256};
 
-/// The identity of the buckets that these credentials see. Nothing secret is in it, and
-/// temporary credentials of one Amazon account all give the same identity.
+/// The identity of the buckets that these credentials can see. It contains nothing
+/// secret, and all temporary credentials of one Amazon account give the same identity.
 pub(super) fn of(
     endpoint: Option<&str>,
     is_amazon: bool,
@@ -25,12 +25,12 @@ pub(super) fn of(
     format!("{server} in {region}, {owner}")
 }
 
-/// The account that Amazon writes into the identifiers of its access keys: after four
-/// letters, 80 bits in base 32, of which the second to the forty-first are the account.
-/// `None` for keys of other servers and for the oldest ones, which have no account.
+/// The account that Amazon encodes in its access key IDs. Four letters are followed by 80
+/// bits in base 32; the second to the forty-first of them are the account. `None` for
+/// keys of other servers and for the oldest keys, which do not contain an account.
 fn account_in(key: &str) -> Option<String> {
     let digits = (key.strip_prefix("AKIA")).or_else(|| key.strip_prefix("ASIA"))?;
-    // Keys from before 2019 begin with I or J here, and hold no account.
+    // Keys from before 2019 begin with I or J here and do not contain an account.
     if digits.len() != 16 || digits.starts_with(['I', 'J']) {
         return None;
     }
@@ -43,12 +43,12 @@ fn account_in(key: &str) -> Option<String> {
         };
         bits = (bits << 5) | u128::from(value);
     }
-    // 48 bits lead, of which the first and the last seven are not the account's.
+    // Of the first 48 bits, the first and the last seven do not belong to the account.
     let account = (bits >> 39) & ((1 << 40) - 1);
     (account < 1_000_000_000_000).then(|| format!("{account:012}"))
 }
 
-/// Eight hex digits that tell keys apart and do not give the key away.
+/// Eight hex digits that distinguish keys without revealing them.
 fn fingerprint(key: &str) -> String {
     let digest = Sha256::digest(key);
     digest.iter().take(4).map(|b| format!("{b:02x}")).collect()

@@ -9,21 +9,21 @@ use std::time::Duration;
 ///
 /// # Retries
 ///
-/// The SDK's standard mode: a call is tried again after a failed connection, a timeout
-/// of a try, an answer with the status 500, 502, 503 or 504, and a code that says
-/// "too fast" (`SlowDown`, `ThrottlingException` …) or "your clock is wrong"
+/// The SDK's standard mode: a call is retried after a failed connection, a timeout of a
+/// try, an answer with the status 500, 502, 503 or 504, or a code that says "too fast"
+/// (`SlowDown`, `ThrottlingException` …) or "your clock is wrong"
 /// (`RequestTimeTooSkewed`; the SDK corrects it). Before the n-th try it waits a random
-/// time between nothing and `first_wait` · 2ⁿ⁻², at most `longest_wait`. Many failures
-/// in a row use up a quota, and then nothing is tried again until calls succeed.
+/// time between 0 and `first_wait` · 2ⁿ⁻², at most `longest_wait`. Many failures in a row
+/// use up a quota. After that, nothing is retried until calls succeed.
 ///
-/// Writes are tried again as reads are, as boto3 does it: when an answer was lost, the
-/// server may have carried out the first try as well. For `put_object` and the deletes
-/// that gives the same state; a conditional write (`IfNoneMatch="*"`) may then be
-/// refused because of its own first try, and a versioned bucket may get two versions.
-/// The writes of a plan are not: before each further try, the apply looks whether the try
-/// before was carried out (see [`World::call_once`](crate::domain::World::call_once)).
+/// Writes are retried like reads, as in boto3. When an answer was lost, the server may
+/// have carried out the first try. With `put_object` and deletes, the result is the same
+/// state. But a conditional write (`IfNoneMatch="*"`) may be refused because of its own
+/// first try, and a versioned bucket may get two versions. The writes of a plan are not
+/// retried in this way: before each further try, the apply checks whether the previous
+/// try was carried out (see [`World::call_once`](crate::domain::World::call_once)).
 ///
-/// A body that breaks off is not read again in a program's call, but is for a signature.
+/// If a body breaks off, a program's call does not read it again, but a signature does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteLimits {
     /// The most tries of one call, the first included.
@@ -40,7 +40,7 @@ pub struct RemoteLimits {
     pub attempt: Duration,
     /// The most time of a call with all its tries and waits, up to the head of its answer.
     pub operation: Duration,
-    /// A body that moves by less than a byte a second for this long has stalled.
+    /// A body has stalled if it moves by less than a byte a second for this long.
     pub stalled: Duration,
     /// The most concurrent calls; further ones wait.
     pub at_once: usize,

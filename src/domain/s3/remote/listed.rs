@@ -32,7 +32,7 @@ impl Count {
         (sum(&self.objects, objects), sum(&self.bytes, bytes))
     }
 
-    /// Takes back bytes that are read again.
+    /// Subtracts bytes that will be read again.
     pub fn forget(&self, bytes: u64) {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
@@ -56,7 +56,8 @@ impl Remote {
         Ok(names)
     }
 
-    /// Every object of a bucket in the byte order of keys, whatever the server's order is.
+    /// Every object of a bucket in the byte order of keys, whatever order the server
+    /// uses.
     pub(super) async fn objects(&self, bucket: &str, found: &Count) -> Result<Vec<Listed>> {
         let client = self.client_for(bucket);
         let trouble = match self.objects_through(&client, bucket, found).await {

@@ -1,4 +1,4 @@
-//! The listings of a bucket.
+//! Listings of a bucket.
 
 use super::answers::Fields;
 use super::call::Call;
@@ -22,12 +22,12 @@ macro_rules! asked {
         )
         .set_prefix($query.prefix.clone())
         .set_delimiter($query.delimiter.clone())
-        // XML cannot express every key, so botocore asks for encoded ones.
+        // XML cannot express every key, so botocore asks for encoded keys.
         .encoding_type($query.encoding.clone().unwrap_or(EncodingType::Url))
     };
 }
 
-/// The fields of both answers between `IsTruncated` and their own fields.
+/// The fields in both answers between `IsTruncated` and their individual fields.
 macro_rules! page {
     ($fields:expr, $output:expr, $names:expr, $query:expr) => {
         $fields

@@ -54,11 +54,11 @@ use std::sync::Arc;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tries::Again;
 
-/// All buckets that one set of credentials sees at one endpoint. A clone is cheap and
+/// All buckets that one set of credentials can see at one endpoint. A clone is cheap and
 /// shares the connections.
 ///
-/// Nothing of the content is cached between calls: two worlds on one server see each other's
-/// changes. Credentials never show in `Debug`, in errors or in refusals.
+/// No content is cached between calls, so two worlds on one server see each other's
+/// changes. Credentials never appear in `Debug` output, errors or refusals.
 ///
 /// # Examples
 ///
@@ -87,7 +87,7 @@ struct Connection {
     identity: String,
     region: String,
     is_amazon: bool,
-    /// The public half of the credentials, which is kept out of every text.
+    /// The access key's ID, which is kept out of every text.
     key_id: String,
     limits: RemoteLimits,
     signature: SignatureMode,
@@ -100,13 +100,13 @@ impl Remote {
     /// Reads the configuration and finds the credentials; sends nothing to S3.
     ///
     /// # Errors
-    /// [`Error::World`] without credentials, [`Error::Usage`] for an endpoint
-    /// that is not a URL. Both name the way out.
+    /// [`Error::World`] without credentials, [`Error::Usage`] for an endpoint that is not
+    /// a URL. Both messages say what to do.
     pub async fn connect(options: &RemoteOptions) -> Result<Remote> {
         connect::connect(options, aws::https()).await
     }
 
-    /// [`Remote::connect`] with another HTTP client, which may need no socket.
+    /// [`Remote::connect`] with another HTTP client, which may work without a socket.
     ///
     /// # Errors
     /// Those of [`Remote::connect`].
@@ -122,9 +122,9 @@ impl Remote {
         &self.0.region
     }
 
-    /// The server, the region and the account: what tells this world from every other. The
-    /// account is the number of an Amazon account where it is known, and else a fingerprint
-    /// of the access key. The key itself is not in it.
+    /// The server, the region and the account, which identify this world. The account is
+    /// the number of an Amazon account if that is known, otherwise a fingerprint of the
+    /// access key. The key itself is not contained.
     pub fn identity(&self) -> &str {
         &self.0.identity
     }
@@ -148,7 +148,7 @@ impl Remote {
     /// Waits until one more concurrent call is allowed.
     async fn turn(&self) -> Result<SemaphorePermit<'_>> {
         self.0.turns.acquire().await.map_err(|_| {
-            // Never, since nothing closes the semaphore.
+            // This cannot happen, since nothing closes the semaphore.
             Error::World(format!("{}: the connection is closed", self.place()))
         })
     }

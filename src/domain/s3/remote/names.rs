@@ -5,12 +5,13 @@ use percent_encoding::percent_decode_str;
 
 /// How to read the names in one answer.
 ///
-/// Not all servers encode all names (SeaweedFS does not encode `NextMarker`), so names that
-/// repeat the request are taken from the request.
+/// Not all servers encode all names (SeaweedFS does not encode `NextMarker`). So names
+/// that repeat the request are taken from the request.
 pub(super) struct Names {
     /// Whether the server has encoded them.
     encoded: bool,
-    /// Whether the program asked for the encoding itself, and so gets them encoded.
+    /// Whether the program itself asked for the encoding, so that names stay encoded for
+    /// it.
     kept: bool,
 }
 
@@ -22,7 +23,7 @@ impl Names {
         }
     }
 
-    /// A name as the program gets it. S3 writes a space as `+`.
+    /// A name for the program. S3 writes a space as `+`.
     pub fn read(&self, name: Option<&str>) -> Option<String> {
         let name = name?;
         Some(match self.encoded && !self.kept {
@@ -42,7 +43,7 @@ impl Names {
         }
     }
 
-    /// The marker of the next page, if the server names one: the last name of this page.
+    /// The marker of the next page, if the server sends one: the last name on this page.
     pub fn next_marker(
         &self,
         marker: Option<&str>,

@@ -1,4 +1,4 @@
-//! Where S3 is, and how to talk to it.
+//! Options that say where S3 is and how to call it.
 
 use super::limits::RemoteLimits;
 use super::signature::{SignatureMode, Watch};
@@ -42,7 +42,7 @@ impl fmt::Debug for RemoteOptions {
     }
 }
 
-/// An endpoint for people: without the user and password before an `@`.
+/// An endpoint for display: without the user and password before an `@`.
 pub(super) fn shown(endpoint: &str) -> String {
     match endpoint.rsplit_once('@') {
         Some((_, host)) => format!("…@{host}"),
@@ -53,8 +53,8 @@ pub(super) fn shown(endpoint: &str) -> String {
 /// The place of the bucket's name in the URL of a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Addressing {
-    /// As `addressing_style` of the profile says. By default in the path, and at Amazon in the
-    /// host name, except for names with dots over TLS, as in boto3.
+    /// The profile's `addressing_style`. The default is the path; for Amazon it is the
+    /// host name, except for names with dots over TLS. boto3 does the same.
     #[default]
     Auto,
     /// In the path: `http://host/bucket/key`.

@@ -1,4 +1,4 @@
-//! Reads the parameters of a call for the SDK's builders.
+//! Reads the parameters of a call and converts them for the SDK's builders.
 
 use super::answers::to_sdk_time;
 use super::blank_keys;
@@ -26,8 +26,8 @@ const SOURCE: &AsciiSet = &NON_ALPHANUMERIC
 /// The parameters of one call. Reading a parameter removes it, so that [`Params::finish`]
 /// finds the unknown ones.
 ///
-/// They are read as the embedded store reads them and refused in its words, so that
-/// a program meets the same refusal on every backend.
+/// Invalid values are refused exactly as the embedded store refuses them, so that a
+/// program gets the same refusal from every backend.
 pub(super) struct Params<'a> {
     given: params::Params<'a>,
     left: Vec<&'a str>,
@@ -36,10 +36,10 @@ pub(super) struct Params<'a> {
 }
 
 impl<'a> Params<'a> {
-    /// The pairs of a map, or of nothing.
+    /// The entries of a map. `Null` counts as an empty map.
     ///
     /// # Errors
-    /// When it is neither.
+    /// The value is neither a map nor `Null`.
     pub fn new(given: &'a Value) -> Result<Self, Trouble> {
         let left = match given {
             Value::Map(pairs) => pairs.iter().map(|(name, _)| &**name).collect(),
@@ -68,17 +68,17 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// The value of `name` as it came; Python's `None` counts as absent.
+    /// The value of `name` as it was given; Python's `None` counts as absent.
     pub fn take(&mut self, name: &str) -> Option<&'a Value> {
         self.read(name, |given| Ok(given.get(name)))?
     }
 
-    /// Whether there is a value of `name`; it stays to be read.
+    /// Whether `name` has a value. Does not remove it.
     pub fn has(&self, name: &str) -> bool {
         self.given.get(name).is_some()
     }
 
-    /// Whether the value of `name` is a range of bytes as S3 reads it; it stays to be read.
+    /// Whether the value of `name` is a valid range of bytes. Does not remove it.
     pub fn is_part(&self, name: &str) -> bool {
         let header = self.given.get(name).and_then(Value::as_str);
         range::select(header, usize::MAX) != Selection::Whole
@@ -89,10 +89,10 @@ impl<'a> Params<'a> {
         matches!(self.given.get(name), Some(Value::List(_)))
     }
 
-    /// The dict `name`, read to its end.
+    /// Reads all parameters in the dict `name`.
     ///
     /// # Errors
-    /// When it is no dict, or something in it is not what S3 takes.
+    /// The value is not a dict, or S3 does not accept something in it.
     pub fn inner<T>(
         &mut self,
         name: &str,
@@ -110,10 +110,11 @@ impl<'a> Params<'a> {
         Ok(Some(done))
     }
 
-    /// Each of the list `name`, read to its end; `None` of `read` is one that S3 does not take.
+    /// Reads all parameters in each dict of the list `name`. `read` returns `None` for a
+    /// dict that S3 does not accept.
     ///
     /// # Errors
-    /// When it is no list, or something in it is not what S3 takes.
+    /// The value is not a list, or S3 does not accept something in it.
     pub fn each<T>(
         &mut self,
         name: &str,
@@ -136,7 +137,7 @@ impl<'a> Params<'a> {
         self.read(name, |given| Ok(given.optional(name)?.map(str::to_owned)))?
     }
 
-    /// Text without which there is no call.
+    /// A text that the call requires.
     pub fn needed(&mut self, name: &str) -> Option<String> {
         self.read(name, |given| match given.text(name)? {
             "" => Err(refusal::malformed(name, "at least one character long")),
@@ -144,19 +145,19 @@ impl<'a> Params<'a> {
         })
     }
 
-    /// The key, in a form that the SDK takes: to be sent with [`Params::unmark`].
+    /// The key, in a form that the SDK accepts. The request needs [`Params::unmark`].
     pub fn key(&mut self, name: &str) -> Option<String> {
         let (key, is_blank) = blank_keys::marked(&self.needed(name)?);
         self.blank_key = is_blank;
         Some(key)
     }
 
-    /// Makes the key of a request what it is.
+    /// Restores the program's key in a request.
     pub fn unmark(&self) -> impl Fn(&mut HttpRequest) + Send + Sync + 'static {
         blank_keys::unmark(self.blank_key)
     }
 
-    /// An enumeration of the SDK, all of which take any text.
+    /// A value of one of the SDK's enumerations, which accept any text.
     pub fn choice<T: for<'t> From<&'t str>>(&mut self, name: &str) -> Option<T> {
         self.read(name, |given| Ok(given.optional(name)?.map(T::from)))?
     }
@@ -193,7 +194,7 @@ impl<'a> Params<'a> {
         self.read(name, |given| narrow(name, given.max_buckets()?))?
     }
 
-    /// The number of a part: those of an upload in parts, of which other objects have one.
+    /// The number of a part. An object that was not uploaded in parts has one part.
     pub fn part_number(&mut self, name: &str) -> Option<i32> {
         let number: i64 = self.int(name)?;
         let part = i32::try_from(number).ok();
@@ -207,7 +208,7 @@ impl<'a> Params<'a> {
         part
     }
 
-    /// The encoding in which the program itself wants the names of a listing.
+    /// The encoding of names in a listing, if the program asked for one.
     pub fn encoding_type(&mut self, name: &str) -> Option<EncodingType> {
         let encoded = self.read(name, |given| given.encoded())?;
         encoded.then_some(EncodingType::Url)
@@ -229,14 +230,15 @@ impl<'a> Params<'a> {
         self.read(name, |given| given.body()).map(ByteStream::from)
     }
 
-    /// The length that the caller says the content has. The SDK counts for itself; a
-    /// caller who is wrong is told what S3 tells.
+    /// The length of the content according to the caller. The SDK computes the length
+    /// itself; a wrong value is refused as S3 refuses it.
     pub fn content_length(&mut self, name: &str) -> Option<i64> {
         self.read(name, |given| given.check_length(given.body()?.len()));
         None
     }
 
-    /// A customer's key: botocore encodes it, and sends its MD5, unless the caller did.
+    /// The key of a customer. Like botocore, encodes it and adds its MD5, unless the
+    /// caller has given an MD5.
     pub fn customer_key(&mut self, name: &str) -> Option<String> {
         let key = self.text(name)?;
         match self.given.get(&format!("{name}MD5")) {
@@ -253,7 +255,7 @@ impl<'a> Params<'a> {
         })
     }
 
-    /// `CopySource` as the text of its header.
+    /// `CopySource` in the form of its header.
     pub fn copy_source(&mut self, name: &str) -> Option<String> {
         let source = self.read(name, |given| given.copy_source())?;
         let path = format!("{}/{}", source.bucket, source.key);
@@ -265,16 +267,16 @@ impl<'a> Params<'a> {
         Some(header)
     }
 
-    /// Marks the call as refused, unless it is already.
+    /// Marks the call as refused. An earlier refusal is kept.
     pub fn refuse(&mut self, refusal: Refusal) {
         self.refused.get_or_insert(refusal);
     }
 
-    /// To be called before anything is sent.
+    /// Must be called before anything is sent.
     ///
     /// # Errors
-    /// When a value was not what S3 takes, or a parameter would have no effect
-    /// here: doing the call without it could do harm.
+    /// S3 does not accept a value, or a parameter is not supported here. Making the call
+    /// without that parameter could do harm.
     pub fn finish(&mut self) -> Result<(), Trouble> {
         if let Some(refused) = self.refused.take() {
             return Err(refused.into());
@@ -286,7 +288,7 @@ impl<'a> Params<'a> {
     }
 }
 
-/// A number as wide as the SDK has it.
+/// An integer of the SDK's width.
 fn narrow<T: TryFrom<i64>>(name: &str, int: Option<i64>) -> Result<Option<T>, Refusal> {
     int.map(|int| T::try_from(int).map_err(|_| refusal::malformed(name, "a smaller number")))
         .transpose()

@@ -14,7 +14,7 @@ use aws_sdk_s3::primitives::ByteStream;
 use bytes::{Bytes, BytesMut};
 use std::collections::HashMap;
 
-/// The parameters of both: the object, conditions, and headers of the answer.
+/// The parameters of both operations: the object, conditions, and headers of the answer.
 macro_rules! asked {
     ($p:expr, $builder:expr) => {
         request!($p, $builder;
@@ -75,8 +75,8 @@ macro_rules! described {
 
 impl Call<'_> {
     pub async fn get_object(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
-        // Amazon sends no checksum with a part. Some servers (rclone) send that of the whole,
-        // with which the part would look damaged.
+        // Amazon sends no checksum with a part. Some servers (rclone) send the checksum
+        // of the whole, and the part would seem to be damaged.
         let verified = match p.is_part("Range") {
             true => Config::builder()
                 .response_checksum_validation(ResponseChecksumValidation::WhenRequired),

@@ -1,4 +1,4 @@
-//! Buckets in other regions: boto3 follows a bucket to where it is.
+//! Buckets in other regions: like boto3, calls are repeated in the bucket's region.
 
 use super::Remote;
 use super::errors::Refused;
@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 /// The header in which S3 names the region of a bucket.
 pub(super) const HEADER: &str = "x-amz-bucket-region";
 
-/// The clients of the buckets that are in other regions than the configured one.
+/// The clients for buckets in other regions than the configured one.
 #[derive(Default)]
 pub(super) struct Regions(Mutex<HashMap<String, Client>>);
 
@@ -33,9 +33,9 @@ impl Remote {
         known.unwrap_or_else(|| self.0.client.clone())
     }
 
-    /// The client for the region of a bucket that was not found in the one tried; `None` if
-    /// the refusal has another reason, or the region is unknown. Follows botocore's
-    /// `S3RegionRedirectorv2.redirect_from_error`.
+    /// The client for the region of a bucket that was not found in the region that was
+    /// tried. `None` if the refusal has another reason, or the region is unknown. Follows
+    /// botocore's `S3RegionRedirectorv2.redirect_from_error`.
     pub(super) async fn elsewhere(
         &self,
         operation: &str,
@@ -62,7 +62,7 @@ impl Remote {
         Some(client)
     }
 
-    /// Asks for the region of a bucket, which also a refusal names.
+    /// Asks for the region of a bucket. A refusal can contain it, too.
     async fn region_of(&self, client: &Client, bucket: &str) -> Option<String> {
         match client.head_bucket().bucket(bucket).send().await {
             Ok(output) => output.bucket_region().map(str::to_owned),

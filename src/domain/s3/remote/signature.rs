@@ -4,18 +4,20 @@ use crate::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-/// What a signature covers of the content of objects.
+/// Which property of an object's content a signature covers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SignatureMode {
-    /// The SHA-256 of the content: every object is read. Comparable with every world.
+    /// The SHA-256 of the content. Every object is read. Comparable with signatures of
+    /// all worlds.
     #[default]
     Content,
-    /// The ETag of the listing: nothing is read. See [`SignatureMode::blind_spots`].
+    /// The ETag in the listing. No object is read. See [`SignatureMode::blind_spots`].
     Etag,
 }
 
 impl SignatureMode {
-    /// What a signature of this kind cannot see, as a sentence; `None` if it sees all.
+    /// A sentence about changes that a signature of this kind cannot see; `None` if it
+    /// sees all.
     pub fn blind_spots(self) -> Option<&'static str> {
         match self {
             SignatureMode::Content => None,
@@ -78,7 +80,7 @@ impl fmt::Debug for Watch {
 }
 
 impl PartialEq for Watch {
-    /// Whether it is the same function object.
+    /// Whether both call the same function object.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

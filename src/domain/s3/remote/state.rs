@@ -1,4 +1,4 @@
-//! The canonical state of all that can be seen at the endpoint.
+//! The canonical state of everything that is visible at the endpoint.
 
 use super::Remote;
 use super::blank_keys;
@@ -30,7 +30,7 @@ fn items(buckets: Vec<(String, Vec<Listed>)>) -> impl Iterator<Item = Item> {
     })
 }
 
-/// What is signed of an item.
+/// The part of an item that is signed.
 enum Seen {
     Bucket(Arc<str>),
     Etag(Listed),
@@ -80,7 +80,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Reads what is signed of a bucket or an object.
+    /// Reads the part of a bucket or object that is signed.
     async fn look(&self, item: Item, done: &Count, of: (u64, u64)) -> Result<Seen> {
         Ok(match (item, self.0.signature) {
             (Item::Bucket(bucket), _) => Seen::Bucket(bucket),
@@ -105,7 +105,8 @@ impl Remote {
         )))
     }
 
-    /// The SHA-256 of an object. A body that breaks off is read again from its beginning.
+    /// The SHA-256 of an object. If a body breaks off, it is read again from its
+    /// beginning.
     async fn hash(
         &self,
         bucket: &str,
@@ -155,7 +156,8 @@ impl Remote {
         }
     }
 
-    /// The error for a refusal, which is our failure since no program asked for the state.
+    /// The error for a refusal. No program asked for the state, so it is not the
+    /// program's.
     pub(super) fn unreadable(&self, what: &str, trouble: Trouble) -> Error {
         let refused = match trouble {
             Trouble::Failed(error) => return error,

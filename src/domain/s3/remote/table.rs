@@ -1,12 +1,12 @@
 //! Requests and answers of the SDK as tables.
 //!
-//! A row names the SDK's method and boto3's name. The rows of a request are in the order of
-//! botocore's model, those of an answer in the order in which botocore builds its dict:
-//! headers first, then the body.
+//! A row contains the SDK's method and boto3's name. The rows of a request are in the
+//! order of botocore's model. The rows of an answer are in the order in which botocore
+//! builds its dict: headers first, then the body.
 
 /// Fills a builder of the SDK from the program's parameters. A row has a setter and a
-/// parameter, under the method of [`Params`](super::params::Params) that reads it. The
-/// parameters remember what is wrong with a value.
+/// parameter, and is listed under the method of [`Params`](super::params::Params) that
+/// reads the parameter. Mistakes in values are remembered by `Params`.
 macro_rules! filled {
     ($p:expr, $builder:expr; $($read:ident { $($set:ident $name:literal),* $(,)? })*) => {{
         let builder = $builder;
@@ -24,7 +24,8 @@ macro_rules! request {
     }};
 }
 
-/// Sends a request, with the program's key in place of a mark, and returns the answer.
+/// Sends a request with the program's key instead of a marked one, and returns the
+/// answer.
 macro_rules! sent {
     ($call:expr, $p:expr, $request:expr) => {{
         let request = $request.customize().mutate_request($p.unmark());
@@ -33,7 +34,7 @@ macro_rules! sent {
 }
 
 /// Appends to the fields of an answer. A row has boto3's name, the method of
-/// [`Fields`](super::answers::Fields) that puts it, and the SDK's getter.
+/// [`Fields`](super::answers::Fields) that adds it, and the SDK's getter.
 macro_rules! answered {
     ($fields:expr, $output:expr; $($name:literal $put:ident $get:ident),* $(,)?) => {{
         let fields = $fields;

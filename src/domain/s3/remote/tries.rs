@@ -1,4 +1,4 @@
-//! Counts the tries of a call, and limits when it is tried again.
+//! Counts the tries of a call, and limits when it is retried.
 
 use aws_sdk_s3::config::Intercept;
 use aws_sdk_s3::config::interceptors::{
@@ -9,28 +9,28 @@ use aws_sdk_s3::config::{ConfigBag, RuntimeComponents};
 use aws_sdk_s3::error::BoxError;
 use std::cell::Cell;
 
-/// When a call is tried again.
+/// When a call is retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Again {
-    /// As boto3 does: also if the first try may have been carried out.
+    /// Like boto3: even if the first try may have been carried out.
     AsBoto3,
-    /// Only if the server's answer says that the first try was not carried out and another one
-    /// may be (a wrong clock).
+    /// Only if the server's answer says that the first try was not carried out, and that
+    /// another try may succeed (a wrong clock).
     IfNotCarriedOut,
 }
 
-/// A call under way.
+/// A call in progress.
 struct Trying {
     tries: Cell<u32>,
     again: Again,
 }
 
 tokio::task_local! {
-    /// The call that this task makes.
+    /// The current call of this task.
     static TRYING: Trying;
 }
 
-/// Carries out a call whose tries are counted.
+/// Carries out a call and counts its tries.
 pub(super) async fn counted<T>(again: Again, call: impl Future<Output = T>) -> T {
     let tries = Cell::new(0);
     TRYING.scope(Trying { tries, again }, call).await
@@ -41,7 +41,7 @@ pub(super) fn tries() -> u32 {
     TRYING.try_with(|call| call.tries.get()).unwrap_or_default()
 }
 
-/// Counts the tries of a call, which the SDK reports nowhere else.
+/// Counts the tries of a call, which the SDK does not report.
 #[derive(Debug)]
 pub(super) struct CountTries;
 
@@ -57,14 +57,14 @@ impl Intercept for CountTries {
         _components: &RuntimeComponents,
         _config: &mut ConfigBag,
     ) -> Result<(), BoxError> {
-        // Outside of a call, as for a signature, they are not counted.
+        // Outside of a call, as for a signature, tries are not counted.
         let _ = TRYING.try_with(|call| call.tries.set(call.tries.get() + 1));
         Ok(())
     }
 }
 
-/// Keeps the SDK from repeating a call that may have been carried out, if the caller wants to
-/// look first.
+/// Keeps the SDK from repeating a call that may have been carried out, if the caller
+/// wants to check that first.
 #[derive(Debug)]
 pub(super) struct KnowFirst;
 
@@ -80,7 +80,7 @@ impl ClassifyRetry for KnowFirst {
         }
         let status = context.response().map(|answer| answer.status().as_u16());
         match status {
-            // Refused: the other classifiers decide.
+            // The call was refused, so the other classifiers decide.
             Some(400..=499) => RetryAction::NoActionIndicated,
             _ => RetryAction::RetryForbidden,
         }

@@ -81,7 +81,8 @@ impl Call<'_> {
             }
             int { set_write_offset_bytes "WriteOffsetBytes" }
         );
-        // Without a type from the caller the SDK would send one, instead of S3's own default.
+        // If the caller gives no type, the SDK would send one of its own instead of
+        // leaving S3's default.
         let request = request.customize().mutate_request(move |request| {
             if !is_typed {
                 request.headers_mut().remove("content-type");

@@ -1,6 +1,6 @@
-//! Reads the parts of an XML answer that the SDK leaves unread.
+//! Reads the parts of an XML answer that the SDK ignores.
 //!
-//! The answers come from servers that may be hostile: an error's body is cut at
+//! The answers come from servers that may be hostile. So the body of an error is cut at
 //! [`MAX_ERROR_BYTES`], and nothing here recurses.
 
 use crate::domain::{Map, Value};
@@ -16,13 +16,13 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-/// The bytes of an error's body that are read. S3's own errors have a few hundred.
+/// How many bytes of an error's body are read. S3's own errors have a few hundred.
 const MAX_ERROR_BYTES: usize = 64 << 10;
 
 /// Elements of `<Error>` that botocore keeps elsewhere.
 const LEFT_OUT: &[&str] = &["Code", "Message", "RequestId", "HostId"];
 
-/// Prefixes of the elements that repeat credentials or what was signed with them.
+/// Prefixes of elements that repeat credentials or the data signed with them.
 const SECRET: &[&str] = &[
     "AWSAccessKeyId",
     "StringToSign",
@@ -31,7 +31,7 @@ const SECRET: &[&str] = &[
     "Token",
 ];
 
-/// The other elements of `<Error>`, which botocore puts beside code and message.
+/// The other elements of `<Error>`, which botocore puts next to code and message.
 pub(super) fn details(xml: &str) -> Map {
     let mut found = Map::new();
     for (name, text) in Leaves::below(head(xml), "Error") {
@@ -50,7 +50,7 @@ pub(super) fn text_of(xml: &str, name: &str) -> Option<String> {
     Some(text)
 }
 
-/// The first [`MAX_ERROR_BYTES`] of a text, whole characters only.
+/// The first [`MAX_ERROR_BYTES`] of a text, without an incomplete character at the end.
 fn head(xml: &str) -> &str {
     let mut end = xml.len().min(MAX_ERROR_BYTES);
     while !xml.is_char_boundary(end) {
@@ -59,7 +59,8 @@ fn head(xml: &str) -> &str {
     xml.get(..end).unwrap_or_default()
 }
 
-/// The elements without children, as name and text, up to the first mistake in the XML.
+/// The elements without children, as name and text. Stops at the first mistake in the
+/// XML.
 struct Leaves<'x> {
     reader: Reader<&'x [u8]>,
     /// The element that has had no child so far.
@@ -122,7 +123,7 @@ fn name(tag: &BytesStart<'_>) -> String {
     String::from_utf8_lossy(tag.local_name().as_ref()).into_owned()
 }
 
-/// The character that a reference stands for; an unknown one stays as it is written.
+/// The character of a reference. An unknown reference stays as it is.
 fn resolved(reference: &BytesRef<'_>) -> String {
     if let Ok(Some(character)) = reference.resolve_char_ref() {
         return character.to_string();

@@ -10,25 +10,26 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use jiff::Timestamp;
 
-/// An answer with its fields as headers and `Body` as the body.
+/// An answer with its fields as headers and its `Body` as the body.
 pub fn headers(status: u16, answer: Map) -> Response<Bytes> {
     assemble(status, answer).0
 }
 
-/// An answer as a document. Fields that are not headers are elements.
+/// An answer as an XML document. Fields that are not headers become elements.
 pub fn document(root: &str, answer: Map) -> Response<Bytes> {
     let (response, elements) = assemble(200, answer);
     let document = xml::document(root, Some(xml::NAMESPACE), &elements);
     with_document(response, document)
 }
 
-/// An answer as a document, with all fields as elements.
+/// An answer as an XML document with all fields as elements.
 pub fn elements(root: &str, elements: &Map) -> Response<Bytes> {
     let document = xml::document(root, Some(xml::NAMESPACE), elements);
     with_document(Response::new(Bytes::new()), document)
 }
 
-/// An answer whose document is one of its fields. The document of a null field is empty.
+/// An answer whose document is one of its fields. If the field is null, the document is
+/// empty.
 pub fn field(name: &str, answer: Map) -> Response<Bytes> {
     let (response, elements) = assemble(200, answer);
     let found = elements.into_iter().find(|(known, _)| known == name);
@@ -49,7 +50,7 @@ fn with_document(mut response: Response<Bytes>, document: Bytes) -> Response<Byt
     response
 }
 
-/// Adds the fields that are headers to the response, and returns the others.
+/// Adds the fields that are headers to the response. Returns the other fields.
 fn assemble(status: u16, answer: Map) -> (Response<Bytes>, Map) {
     let mut response = Response::new(Bytes::new());
     let mut elements = Map::new();
@@ -65,7 +66,7 @@ fn assemble(status: u16, answer: Map) -> (Response<Bytes>, Map) {
                     add(&mut response, &format!("x-amz-meta-{name}"), &value);
                 }
             }
-            // The uploader's own text, if it is known, else the time.
+            // The uploader's own text if it is known, otherwise the time.
             ("ExpiresString", _, text) => add(&mut response, "expires", &text),
             ("Expires", _, _) if response.headers().contains_key("expires") => {}
             (_, Some((_, header)), value) => add(&mut response, header, &value),
@@ -94,8 +95,8 @@ fn add(response: &mut Response<Bytes>, name: &str, value: &Value) {
     }
 }
 
-/// Encodes a text for a header. Text that is not ASCII is encoded as in RFC 2047, as S3 does
-/// with user metadata.
+/// Encodes a text for a header. Like S3 with user metadata, encodes non-ASCII text as in
+/// RFC 2047.
 fn plain(text: &str) -> String {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
         return text.to_owned();

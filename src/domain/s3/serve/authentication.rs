@@ -1,4 +1,4 @@
-//! Checks signatures and decodes `aws-chunked` bodies, both by the crate `s3s`.
+//! Checks signatures and decodes `aws-chunked` bodies with the crate `s3s`.
 
 use super::request::Incoming;
 use super::{Shared, errors};
@@ -13,8 +13,7 @@ use s3s::validation::NameValidation;
 use s3s::{Body, S3, S3Error, S3ErrorCode, S3Request, S3Response, S3Result};
 use std::sync::Arc;
 
-/// Passes on the requests that are signed with one key, and tells the others why they are
-/// refused.
+/// Passes on requests that are signed with one key. Refuses others and tells them why.
 #[derive(Clone)]
 pub struct Authentication(S3Service);
 
@@ -27,7 +26,7 @@ impl Authentication {
         Authentication(builder.build())
     }
 
-    /// Answers a request: with the answer of the service, or with why it is refused.
+    /// Answers a request with the service's answer, or with a refusal.
     pub async fn answer<B>(&self, request: Request<B>) -> Response<Bytes>
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
@@ -48,11 +47,11 @@ impl Authentication {
     }
 }
 
-/// Marks the answer to a request that was let in; `s3s` makes the others.
+/// Marks the answer to an authenticated request. All other answers are made by `s3s`.
 #[derive(Clone)]
 struct Authenticated;
 
-/// None of the operations of `s3s`: [`Everything`] comes before them.
+/// Implements no operation of `s3s`: [`Everything`] takes requests before they get there.
 struct NoOperation;
 
 impl S3 for NoOperation {}
@@ -72,7 +71,7 @@ impl S3Auth for OneKey {
     }
 }
 
-/// The world judges the names of buckets.
+/// Accepts every bucket name, because the world checks the names.
 struct AnyName;
 
 impl NameValidation for AnyName {
@@ -81,8 +80,8 @@ impl NameValidation for AnyName {
     }
 }
 
-/// Takes every request whose signature is right. One without a signature is refused
-/// by `S3Route::check_access`, whose default that is.
+/// Takes every request with a valid signature. A request without a signature is refused
+/// by the default implementation of `S3Route::check_access`.
 struct Everything(Arc<Shared>);
 
 #[async_trait::async_trait]

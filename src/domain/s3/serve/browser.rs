@@ -1,11 +1,12 @@
 //! Refuses requests that a web page may have sent.
 //!
-//! A page can send requests to any address that its reader's browser reaches, loopback
-//! too. Two checks keep it out, whatever it knows of the secret:
+//! A page can send requests to any address that its reader's browser can reach, including
+//! loopback. Two checks keep pages out, even if they know the secret:
 //!
-//! - `Host` is one of the server's own names. A page whose own name was made to resolve to
-//!   this machine (DNS rebinding) still sends that name.
-//! - `Origin`, which browsers send with everything that could write, is this server's own.
+//! - `Host` must be one of the server's own names. If a page has made its own name
+//!   resolve to this machine (DNS rebinding), its requests still contain that name.
+//! - `Origin`, which browsers send with every request that could write, must be this
+//!   server's own.
 //!
 //! Clients of S3 send no `Origin`.
 
@@ -17,9 +18,10 @@ use std::net::IpAddr;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Refuses a request whose `Host` is none of the server's names, or that comes from a page
-/// of another origin. `local` is the address that the client has connected to; it and the
-/// names of loopback are always the server's, `names` are further ones in lower case.
+/// Refuses a request whose `Host` is not one of the server's names, or that comes from a
+/// page of another origin. `local` is the address that the client has connected to. It
+/// and the names of loopback always belong to the server; `names` are further ones, in
+/// lower case.
 pub fn check<B>(request: &Request<B>, local: IpAddr, names: &[String]) -> Result<(), Refusal> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let host = match (hosts.next().map(|host| host.to_str()), hosts.next()) {
@@ -39,7 +41,8 @@ pub fn check<B>(request: &Request<B>, local: IpAddr, names: &[String]) -> Result
             return Err(refused("requests from web pages are not taken".to_owned()));
         }
     }
-    // A link to a presigned URL is followed from anywhere; nothing else comes from elsewhere.
+    // Links to presigned URLs may be on any page. All other requests from other sites are
+    // refused.
     let site = request
         .headers()
         .get(FETCH_SITE)

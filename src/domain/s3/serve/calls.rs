@@ -1,4 +1,4 @@
-//! The operations of a world: their requests and answers over HTTP.
+//! The operations of a world over HTTP: their requests and answers.
 
 use super::errors::Trouble;
 use super::fields::{self, Field};
@@ -35,9 +35,10 @@ enum Takes {
 enum Answers {
     /// 204.
     Nothing,
-    /// Headers, and the body where there is one.
+    /// Headers, and the body if there is one.
     Headers,
-    /// A document with this root; `Listing` is one of keys, whose names can be encoded.
+    /// A document with this root; `Listing` is a listing of keys, whose names can be
+    /// encoded.
     Document(&'static str),
     Listing,
     /// A document with this field as its root.
@@ -137,7 +138,7 @@ pub async fn carry_out(
     request: &mut Incoming,
 ) -> Result<Response<Bytes>, Trouble> {
     let mut checked = Map::new();
-    // The body comes first, since headers may trail it.
+    // The body is read first, because headers may follow it.
     let taken = match call.takes {
         Takes::Nothing => None,
         Takes::Configuration => {
@@ -174,9 +175,9 @@ pub async fn carry_out(
     respond(call, request, answer, checked)
 }
 
-/// Refuses a location that the endpoint of the client's region does not take. AWS has an
-/// endpoint for each region. Here one endpoint serves all, and the signature names the
-/// client's region. The world checks the rest.
+/// Refuses a location that the endpoint of the client's region would refuse. AWS has an
+/// endpoint for each region. Here one endpoint serves all regions, and the signature
+/// contains the client's region. The world checks the rest.
 fn check_location(request: &Incoming, configuration: Option<&Value>) -> Result<(), Refusal> {
     let location = configuration.and_then(|map| map.get("LocationConstraint"));
     let location = location.and_then(Value::as_str);
@@ -225,7 +226,7 @@ fn respond(
     })
 }
 
-/// Reads the document in the body and checks its checksums. It may be empty.
+/// Reads the document in the body and checks its checksums. The document may be empty.
 pub async fn read_document(shared: &Shared, request: &mut Incoming) -> Result<Bytes, Trouble> {
     let too_large = request::document_too_large;
     let document = request
@@ -244,8 +245,8 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b' ');
 
-/// Encodes every name of a listing as an HTML form, but with `/` as it is, and adds
-/// `EncodingType`. Worlds are not asked to, since not all of them can.
+/// Encodes every name of a listing as in an HTML form, but without encoding `/`, and adds
+/// `EncodingType`. This is not left to worlds, since not all of them support it.
 pub fn encode_names(answer: &mut Map) {
     const NAMES: &[&str] = &[
         "Key",

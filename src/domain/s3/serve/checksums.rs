@@ -1,4 +1,4 @@
-//! Checksums that come with a body. The world checks those that it keeps.
+//! Checksums that come with a body. The world itself checks those that it keeps.
 
 use super::errors::Trouble;
 use super::request::Incoming;
@@ -10,7 +10,8 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use s3s::crypto::{Checksum, Crc32, Crc32c, Crc64Nvme, Md5, Sha1, Sha256};
 
-/// boto3's name without `Checksum`, the function, and whether the store keeps the checksum.
+/// boto3's name without `Checksum`, the function, and whether the store keeps this
+/// checksum.
 type Algorithm = (&'static str, fn(&[u8]) -> Vec<u8>, bool);
 
 const ALGORITHMS: &[Algorithm] = &[
@@ -25,7 +26,7 @@ fn digest<C: Checksum>(content: &[u8]) -> Vec<u8> {
     C::checksum(content).as_ref().to_vec()
 }
 
-/// Checks the claimed checksums that the store does not keep, and answers them as fields of
+/// Checks the claimed checksums that the store does not keep. Returns them as fields of
 /// the answer.
 pub async fn check_unkept(request: &Incoming, content: &Bytes) -> Result<Map, Trouble> {
     let checked = compare(claims(request, |kept| !kept), None, content).await?;
@@ -41,7 +42,7 @@ pub async fn check_unkept(request: &Incoming, content: &Bytes) -> Result<Map, Tr
     }
 }
 
-/// Checks everything that is claimed of a part or a document; answers the checksums.
+/// Checks all checksums that are claimed for a part or a document. Returns them.
 pub async fn check(request: &Incoming, content: &Bytes) -> Result<Map, Trouble> {
     let md5 = request.header("content-md5");
     compare(claims(request, |_| true), md5, content).await

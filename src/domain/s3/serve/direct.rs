@@ -10,7 +10,7 @@ use aws_smithy_types::body::SdkBody;
 use http::HeaderValue;
 use http::header::HOST;
 
-/// An HTTP client that passes every request to the service, whatever its address.
+/// An HTTP client that passes every request to the service, whatever address it is for.
 pub fn http_client(service: Service) -> SharedHttpClient {
     let connector = SharedHttpConnector::new(Direct(service));
     http_client_fn(move |_, _| connector.clone())
@@ -26,7 +26,7 @@ impl HttpConnector for Direct {
             let mut request = request
                 .try_into_http1x()
                 .map_err(|error| ConnectorError::user(error.into()))?;
-            // An HTTP client with a socket adds it.
+            // HTTP clients with a socket add this header.
             if let Some(host) = request.uri().authority()
                 && let Ok(host) = HeaderValue::from_str(host.as_str())
             {

@@ -1,4 +1,4 @@
-//! Errors as S3 sends them.
+//! Errors in the form that S3 sends.
 
 use super::xml;
 use crate::domain::s3::names::MAX_KEY_BYTES;
@@ -10,9 +10,10 @@ use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{Response, StatusCode};
 use percent_encoding::percent_decode_str;
 
-/// The response for a refusal. Its details are elements beside code and message.
+/// The response for a refusal. Its details become elements next to code and message.
 pub fn response(refusal: &Refusal) -> Response<Bytes> {
-    // A limit of ours has no status; the caller can respect it.
+    // The status is missing if a limit of this program was exceeded. The client can avoid
+    // that.
     let status = StatusCode::from_u16(refusal.status)
         .ok()
         .filter(|status| status.as_u16() >= 300)
@@ -34,7 +35,7 @@ pub fn response(refusal: &Refusal) -> Response<Bytes> {
     response
 }
 
-/// Appends the request's id to an error, as its last element.
+/// Appends the request's ID to an error, as its last element.
 pub fn name_request(response: &mut Response<Bytes>, id: &str) {
     if let Some(error) = response.body().strip_suffix(b"</Error>") {
         let mut document = error.to_vec();
@@ -43,7 +44,7 @@ pub fn name_request(response: &mut Response<Bytes>, id: &str) {
     }
 }
 
-/// A failure of ours, whose details clients do not get.
+/// An error of this program. Clients do not get its details.
 pub fn internal(resource: &str) -> Refusal {
     Refusal::new(
         500,
@@ -56,7 +57,7 @@ pub fn internal(resource: &str) -> Refusal {
 const SIGNATURE: &str = "The request signature we calculated does not match the signature \
                          you provided. Check your key and signing method.";
 
-/// A wrong signature of a request or of a chunk of its body.
+/// The signature of a request, or of a chunk of its body, is wrong.
 pub fn signature() -> Refusal {
     Refusal::new(403, "SignatureDoesNotMatch", SIGNATURE)
 }
@@ -93,8 +94,8 @@ const WORDS: &[(&str, u16, &str)] = &[
     ),
 ];
 
-/// The refusal of a request that `s3s` has turned away. Its error document has no fields
-/// beside the code, and often no message.
+/// The refusal of a request that `s3s` rejected. The error document of `s3s` has only a
+/// code, and often no message.
 pub fn of_authentication(document: &[u8], path: &str) -> Refusal {
     let document = String::from_utf8_lossy(document);
     let told = |name: &str| {

@@ -21,10 +21,10 @@ pub enum Kind {
     Time,
 }
 
-/// boto3's name, the place, the type.
+/// boto3's name, the place and the type.
 pub type Field = (&'static str, Place, Kind);
 
-/// The expected owner and the payer, which every operation on a bucket takes.
+/// The expected owner and the payer, which every operation on a bucket accepts.
 pub const CALLER: &[Field] = &[
     (
         "ExpectedBucketOwner",
@@ -59,7 +59,7 @@ pub const CREATE_BUCKET: &[Field] = &[
     ("ObjectOwnership", Header("x-amz-object-ownership"), Text),
 ];
 
-/// Without `encoding-type`, since `calls.rs` encodes the names of every world.
+/// `encoding-type` is missing, because `calls.rs` encodes the names of every world.
 pub const LIST: &[Field] = &[
     ("Delimiter", Query("delimiter"), Text),
     ("MaxKeys", Query("max-keys"), Int),

@@ -18,13 +18,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 
-/// The most open connections; more wait until one ends.
+/// The most open connections. Further ones wait until one ends.
 const CONNECTIONS: usize = 512;
 
-/// The most time for a client to send the head of a request.
+/// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(30);
 
-/// The most time for open requests once the server is told to stop.
+/// How long open requests may take once the server is told to stop.
 const LAST: Duration = Duration::from_secs(3);
 
 /// A listening service. Dropping it stops it at once.
@@ -38,7 +38,7 @@ pub struct Server {
 /// Serves on an address. Port 0 takes any free port.
 ///
 /// # Errors
-/// [`Error::Usage`] when the address can not be had; the sentence names the way out.
+/// [`Error::Usage`] if the address is not available; the message says what to do.
 pub async fn listen(service: Service, address: SocketAddr) -> Result<Server> {
     let no_address = |error: std::io::Error| {
         Error::Usage(match error.kind() {
@@ -68,7 +68,7 @@ pub async fn listen(service: Service, address: SocketAddr) -> Result<Server> {
 }
 
 impl Server {
-    /// The address on which it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -77,7 +77,7 @@ impl Server {
     pub fn endpoint(&self) -> String {
         let mut address = self.address;
         if address.ip().is_unspecified() {
-            // It listens on all addresses, loopback included.
+            // The server listens on all addresses, including loopback.
             address.set_ip(match address {
                 SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
                 SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
@@ -86,11 +86,11 @@ impl Server {
         format!("http://{address}")
     }
 
-    /// Takes no more connections, lets open requests end for a few seconds at most, and
+    /// Accepts no more connections, waits at most a few seconds for open requests, and
     /// returns.
     pub async fn stop(mut self) {
         if let Some(stop) = self.stop.take() {
-            // An error means that it has stopped already.
+            // An error means that the server has already stopped.
             let _ = stop.send(());
         }
         let _ = (&mut self.task).await;
@@ -120,12 +120,13 @@ async fn accept(service: Service, listener: TcpListener, mut stopped: oneshot::R
                 Some((stream, place)) => {
                     let connection = graceful.watch(connection(service.clone(), stream));
                     connections.spawn(async move {
-                        // A client may break off.
+                        // The client may have broken the connection.
                         let _ = connection.await;
                         drop(place);
                     });
                 }
-                // Most likely out of files, until other connections end.
+                // The process has probably run out of file descriptors. It waits for
+                // other connections to end.
                 None => tokio::time::sleep(Duration::from_millis(50)).await,
             },
         }
@@ -139,7 +140,7 @@ fn connection(
     service: Service,
     stream: TcpStream,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + Send {
-    // Small answers should not wait for each other.
+    // Small answers should be sent without delay.
     let _ = stream.set_nodelay(true);
     let local = stream
         .local_addr()

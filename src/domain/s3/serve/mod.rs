@@ -11,23 +11,24 @@
 //! the AWS SDK
 //! ```
 //!
-//! The crate `s3s` checks signatures, decodes `aws-chunked` bodies and reads XML. Its typed
-//! operations are not used: they refuse requests that S3 takes (a meaningless `Range`, a list
-//! of ETags), and their errors lack details of S3's. Here, operations are tables that map
-//! headers and query parameters to boto3's arguments, and the fields of answers to headers
-//! and XML elements.
+//! The crate `s3s` checks signatures, decodes `aws-chunked` bodies and reads XML. Its
+//! typed operations are not used: they refuse requests that S3 accepts (a meaningless
+//! `Range`, a list of ETags), and their errors lack details that S3 sends. Here,
+//! operations are tables that map headers and query parameters to boto3's arguments, and
+//! the fields of answers to headers and XML elements.
 //!
 //! # Differences from Amazon S3
 //!
-//! - The parts of multipart uploads stay in memory, outside the world, until the upload is
-//!   complete. Then the object is put at once, with the MD5 of the whole as its ETag, not S3's
-//!   `…-N`, and the checksum of the whole. [`UploadLimits`] limits them, also in time.
-//! - Checksums that the store does not keep (CRC32C, CRC64NVME, SHA-1) are checked, returned
-//!   in the answer to the upload, and then forgotten.
-//! - Buckets of all regions answer here without a redirect. The region that a request is
-//!   signed for only decides where `create_bucket` may create a bucket.
-//! - Sub-resources that nobody can set here (policy, CORS …) read as on a bucket that has
-//!   none. Other ones are answered with 501 `NotImplemented`.
+//! - The parts of multipart uploads stay in memory, outside the world, until the upload
+//!   is complete. Then the whole object is put. Its ETag is the MD5 of the whole, not
+//!   S3's `…-N`, and its checksum is that of the whole. [`UploadLimits`] limits the size,
+//!   number and age of uploads.
+//! - Checksums that the store does not keep (CRC32C, CRC64NVME, SHA-1) are checked,
+//!   returned in the answer to the upload, and then forgotten.
+//! - Buckets of all regions are served here without a redirect. The region that a request
+//!   is signed for only decides where `create_bucket` may create a bucket.
+//! - Sub-resources that cannot be set here (policy, CORS …) are reported as on a bucket
+//!   without them. Other ones are answered with 501 `NotImplemented`.
 
 mod answers;
 mod authentication;
@@ -64,34 +65,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
 
-/// A world as an S3 service. Clones are the same service.
-///
-/// Requests must be signed with its key (SigV4 in a header or in the URL).
-///
-/// # Examples
-///
-/// The AWS SDK's HTTP client over a service, without a socket:
-///
-/// ```
-/// use dialog2api::domain::World;
-/// use dialog2api::domain::s3::serve::{Service, http_client};
-/// use dialog2api::domain::s3::{AccessKey, Remote, RemoteOptions, world};
-/// use dialog2api::domain::Value;
-/// # async fn example() -> dialog2api::Result<()> {
-/// let key = AccessKey { id: "me".to_owned(), secret: "a secret".to_owned() };
-/// let service = Service::new(world::open("zoology")?.world, &key);
-/// let options = RemoteOptions {
-///     endpoint_url: Some("http://s3.example".to_owned()),
-///     access_key: Some(key),
-///     ..RemoteOptions::default()
-/// };
-/// let remote = Remote::connect_through(&options, http_client(service)).await?;
-/// let answer = remote.call("list_buckets", &Value::Map(Vec::new())).await?;
-/// assert!(answer.is_ok());
-/// # Ok(())
-/// # }
-/// # tokio::runtime::Runtime::new().unwrap().block_on(example()).unwrap();
-/// ```
+/// A world as an S3 service. All clones are one service.
 #[derive(Clone)]
 pub struct Service {
     authentication: authentication::Authentication,
@@ -100,14 +74,14 @@ pub struct Service {
 
 /// Options of a [`Service`].
 pub struct ServiceOptions {
-    /// Names, beside those of loopback, under which clients reach the server on a socket. A
-    /// request with another `Host` is refused. Without ports.
+    /// Further names, beside those of loopback, under which clients reach the server on a
+    /// socket. Requests with another `Host` are refused. The names have no ports.
     pub hosts: Vec<String>,
     /// Limits on multipart uploads.
     pub uploads: UploadLimits,
-    /// The server's clock, by which uploads expire.
+    /// The server's clock, which decides when uploads expire.
     pub clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
-    /// Called with each error of ours. Clients are told only that there was one.
+    /// Called with each error of this program. Clients only learn that there was one.
     pub on_failure: Box<dyn Fn(&Error) + Send + Sync>,
 }
 
@@ -126,18 +100,18 @@ impl Default for ServiceOptions {
 struct Shared {
     world: Arc<dyn World>,
     uploads: uploads::Uploads,
-    /// Room for request bodies that are being read, in KiB.
+    /// The free room for request bodies, in KiB.
     room: Semaphore,
     requests: AtomicU64,
     hosts: Vec<String>,
     on_failure: Box<dyn Fn(&Error) + Send + Sync>,
 }
 
-/// The most KiB of request bodies in memory at one time.
+/// The most KiB of request bodies that are in memory at one time.
 const ROOM: usize = 1 << 20;
 
 impl Service {
-    /// A service for a world. Whoever has the key may call all operations.
+    /// A service for a world. Anyone who has the key may call all operations.
     pub fn new(world: Arc<dyn World>, key: &AccessKey) -> Service {
         Service::with_options(world, key, ServiceOptions::default())
     }
@@ -167,7 +141,7 @@ impl Service {
         }
     }
 
-    /// Answers one request. Errors are answers, too.
+    /// Answers one request. Errors become answers, too.
     pub async fn answer<B>(&self, request: Request<B>) -> Response<Bytes>
     where
         B: ::http_body::Body<Data = Bytes> + Send + 'static,
@@ -178,7 +152,7 @@ impl Service {
         self.numbered(response, is_head)
     }
 
-    /// Answers a request that came over a socket with this local address, unless a web page
+    /// Answers a request over a socket with this local address. Refuses it if a web page
     /// may have sent it.
     async fn answer_at<B>(&self, local: IpAddr, request: Request<B>) -> Response<Bytes>
     where
@@ -194,7 +168,7 @@ impl Service {
         }
     }
 
-    /// Puts the id of the request into its answer; the answer to a HEAD has no body.
+    /// Adds the request's ID to its answer. Removes the body of an answer to a HEAD.
     fn numbered(&self, mut response: Response<Bytes>, is_head: bool) -> Response<Bytes> {
         let number = self.shared.requests.fetch_add(1, Ordering::Relaxed);
         if is_head {
@@ -210,7 +184,7 @@ impl Service {
 }
 
 impl Shared {
-    /// Answers a request that was let in.
+    /// Answers an authenticated request.
     async fn respond(&self, mut request: Incoming) -> Response<Bytes> {
         let resource = request.resource();
         let answered = match routes::route(&request) {

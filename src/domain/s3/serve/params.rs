@@ -8,7 +8,7 @@ use crate::domain::{Map, Name, Refusal, Value};
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
 
-/// The arguments in these fields of a request, and bucket and key.
+/// The arguments from these fields of a request, with bucket and key.
 pub fn arguments(request: &Incoming, fields: &[&[Field]]) -> Result<Map, Refusal> {
     let mut arguments = Map::new();
     if !request.bucket.is_empty() {
@@ -32,7 +32,7 @@ pub fn arguments(request: &Incoming, fields: &[&[Field]]) -> Result<Map, Refusal
 /// One value; `None` if S3 ignores it.
 fn read(spelled: &str, kind: Kind, text: String) -> Result<Option<Value>, Refusal> {
     match kind {
-        // The encoding of the request is not one of the object.
+        // Encodings of the request do not belong to the object.
         Kind::Text if spelled == "content-encoding" => {
             let codings = text.split(',').map(str::trim);
             let kept: Vec<&str> = codings.filter(|coding| *coding != "aws-chunked").collect();
@@ -74,7 +74,8 @@ pub fn metadata(request: &Incoming) -> Option<(Name, Value)> {
     (!pairs.is_empty()).then(|| ("Metadata".into(), Value::Map(pairs)))
 }
 
-/// The source of a copy as boto3's dict: `bucket/key?versionId=…`, percent-encoded.
+/// The source of a copy, as boto3's dict. The header contains `bucket/key?versionId=…`,
+/// percent-encoded.
 pub fn copy_source(request: &Incoming) -> Result<(Name, Value), Refusal> {
     let header = request.header("x-amz-copy-source").unwrap_or_default();
     let (path, version) = match header.split_once("?versionId=") {

@@ -1,4 +1,4 @@
-//! The parts of a multipart upload, and the object that they make.
+//! The parts of a multipart upload, and the object assembled from them.
 
 use crate::domain::Refusal;
 use crate::domain::s3::refusal;
@@ -6,7 +6,8 @@ use bytes::{Bytes, BytesMut};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
-/// The least size of every part but the last (S3 user guide, "Multipart upload limits").
+/// The minimum size of every part but the last (S3 user guide, "Multipart upload
+/// limits").
 const LEAST_PART: usize = 5 << 20;
 
 /// One part of an upload.
@@ -21,8 +22,9 @@ pub struct Part {
 /// The parts of an upload by number.
 pub type Parts = BTreeMap<i32, Part>;
 
-/// The object that the parts of the upload `id` make: each is named with its ETag, in the
-/// order of the numbers, and only the last may be small.
+/// Assembles the object from the parts of the upload `id`. `wanted` names each part with
+/// its ETag, in the order of the numbers. Only the last part may be smaller than the
+/// minimum.
 pub fn assemble(id: &str, parts: &Parts, wanted: &[(i32, String)]) -> Result<Bytes, Refusal> {
     if !wanted.is_sorted_by(|(one, _), (next, _)| one < next) {
         return Err(Refusal::new(
@@ -56,7 +58,7 @@ pub fn assemble(id: &str, parts: &Parts, wanted: &[(i32, String)]) -> Result<Byt
     Ok(object.freeze())
 }
 
-/// Reads a part's number, which S3 limits.
+/// Reads a part's number and checks S3's limits.
 pub fn part_number(text: &str) -> Result<i32, Refusal> {
     let number = text.parse().ok();
     number

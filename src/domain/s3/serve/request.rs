@@ -17,7 +17,7 @@ pub struct Incoming {
     pub bucket: String,
     /// Empty for a request about a bucket.
     pub key: String,
-    /// The client's region, for which the request is signed.
+    /// The client's region, which the request was signed for.
     pub region: Option<String>,
     query: Vec<(String, String)>,
     headers: HeaderMap,
@@ -25,10 +25,10 @@ pub struct Incoming {
     trailers: Option<TrailingHeaders>,
 }
 
-/// The longest silence of a client within a body.
+/// How long a client may be silent within a body.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// The host below which buckets have names: `bucket.localhost`.
+/// The host whose subdomains name buckets: `bucket.localhost`.
 const VIRTUAL_HOSTS: &str = ".localhost";
 
 impl Incoming {
@@ -81,10 +81,10 @@ impl Incoming {
         self.query.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The value of a header. Several of the same name are joined to a list.
+    /// The value of a header. Several values of the same name are joined into a list.
     pub fn header(&self, name: &str) -> Option<String> {
         let mut values = self.headers.get_all(name).iter().map(|value| {
-            // Text that is not UTF-8 is Latin-1, as in older HTTP.
+            // A value that is not UTF-8 is read as Latin-1, as in older HTTP.
             match str::from_utf8(value.as_bytes()) {
                 Ok(text) => text.to_owned(),
                 Err(_) => value.as_bytes().iter().copied().map(char::from).collect(),
@@ -98,7 +98,7 @@ impl Incoming {
         Some(text)
     }
 
-    /// The headers with this prefix, without it.
+    /// The headers with this prefix. The prefix is removed from their names.
     pub fn headers_after(&self, prefix: &str) -> Vec<(String, String)> {
         let names = self.headers.keys().filter_map(|name| {
             let rest = name.as_str().strip_prefix(prefix)?;
@@ -107,7 +107,7 @@ impl Incoming {
         names.collect()
     }
 
-    /// The path, as errors name it.
+    /// The path in the form that errors use.
     pub fn resource(&self) -> String {
         match (self.bucket.as_str(), self.key.as_str()) {
             ("", _) => "/".to_owned(),
@@ -117,7 +117,7 @@ impl Incoming {
     }
 
     /// Reads a body of at most `limit` bytes. A longer one is refused before it is read.
-    /// Trailing headers become headers of the request.
+    /// Headers after the body become headers of the request.
     pub async fn content(
         &mut self,
         shared: &Shared,
@@ -145,7 +145,8 @@ impl Incoming {
         {
             let frame = frame.map_err(|error| broken(&error.to_string()))?;
             if let Ok(data) = frame.into_data() {
-                // Only bytes that have come take room, so that a slow client blocks nobody.
+                // Only received bytes take up room, so that a slow client does not block
+                // others.
                 let kib = u32::try_from((data.len() >> 10).saturating_add(1)).unwrap_or(u32::MAX);
                 let more = shared.room.try_acquire_many(kib).map_err(|_| busy())?;
                 match &mut room {
@@ -155,7 +156,7 @@ impl Incoming {
                 if content.len().saturating_add(data.len()) > declared {
                     return Err(incomplete());
                 }
-                // A body in one piece is not copied.
+                // A body that arrives in one piece is not copied.
                 if content.is_empty() && data.len() == declared {
                     content = BytesMut::from(data);
                 } else {
@@ -181,7 +182,7 @@ fn virtual_bucket(headers: &HeaderMap) -> Option<String> {
     (!bucket.is_empty()).then(|| bucket.to_owned())
 }
 
-/// The refusal of a body that `s3s` finds wrong. Its errors have no public type.
+/// The refusal of a body that `s3s` rejects. The errors of `s3s` have no public type.
 fn broken(error: &str) -> Refusal {
     if error.contains("Sha256Mismatch") {
         return Refusal::new(
@@ -213,12 +214,12 @@ fn silent() -> Refusal {
     )
 }
 
-/// No room at the moment. Clients wait and try again.
+/// The refusal for a lack of room. Clients wait and retry.
 pub fn busy() -> Refusal {
     Refusal::new(503, "SlowDown", "Please reduce your request rate.")
 }
 
-/// The largest XML document: 1000 keys of the greatest length, escaped.
+/// The largest XML document: it has 1000 keys of the greatest length, escaped.
 pub const MAX_DOCUMENT_BYTES: usize = 8 << 20;
 
 /// The refusal of a longer document.

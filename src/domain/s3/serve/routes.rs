@@ -14,14 +14,14 @@ pub enum Route {
     Call(&'static Call),
     /// A step of a multipart upload.
     Upload(Step),
-    /// A sub-resource that nobody can set here.
+    /// A sub-resource that cannot be set here.
     Fixed(Fixed),
-    /// None.
+    /// No handler.
     Refused(Refusal),
 }
 
-/// The sub-resources of S3 (API reference, "Operations"). A request for one of them must not
-/// be taken for a request about the bucket or object itself.
+/// The sub-resources of S3 (API reference, "Operations"). A request for one of them must
+/// not be mistaken for a request about the bucket or object itself.
 const SUBRESOURCES: &[&str] = &[
     "abac",
     "accelerate",
@@ -106,7 +106,7 @@ pub fn route(request: &Incoming) -> Route {
 }
 
 fn not_allowed(method: &Method, bucket: bool, object: bool) -> Refusal {
-    // S3 takes uploads from HTML forms, this server does not.
+    // S3 accepts uploads from HTML forms; this server does not.
     if *method == Method::POST && bucket && !object {
         return refusal::not_implemented("multipart/form-data");
     }

@@ -1,5 +1,5 @@
-//! Sub-resources that clients ask for and nobody can set here. They read as on a bucket or
-//! object whose owner has set none.
+//! Sub-resources that clients ask for and that cannot be set here. They are reported as
+//! on a bucket or object whose owner has not set any.
 
 use super::errors::{Trouble, map};
 use super::request::Incoming;
@@ -16,9 +16,9 @@ pub enum Fixed {
     Acl,
     /// An empty document with this root.
     Empty(&'static str),
-    /// The error for a missing one: code and text.
+    /// The error for a missing sub-resource: code and text.
     Absent(&'static str, &'static str),
-    /// Owned by whoever owns the bucket.
+    /// The bucket's owner owns all objects.
     Ownership,
     /// Encrypted with S3's own keys.
     Encryption,
@@ -88,7 +88,7 @@ const OF_BUCKETS: &[(&str, Fixed)] = &[
 const OF_OBJECTS: &[(&str, Fixed)] = &[("acl", Fixed::Acl), ("tagging", Fixed::Empty("Tagging"))];
 
 impl Fixed {
-    /// The sub-resource of this name, of a bucket or of an object.
+    /// Finds the sub-resource of this name, of a bucket or of an object.
     pub fn find(name: &str, of_object: bool) -> Option<Fixed> {
         let table = if of_object { OF_OBJECTS } else { OF_BUCKETS };
         let found = table.iter().find(|(known, _)| *known == name);
@@ -166,7 +166,7 @@ pub async fn require_bucket(shared: &Shared, request: &Incoming) -> Result<(), T
     let owner = request.header("x-amz-expected-bucket-owner");
     arguments.extend(owner.map(|owner| ("ExpectedBucketOwner".into(), owner.into())));
     let arguments = Value::Map(arguments);
-    // Not head_bucket, whose refusals have no code.
+    // head_bucket is not used, because its refusals have no code.
     shared
         .world
         .call("get_bucket_location", &arguments)

@@ -1,4 +1,5 @@
-//! The steps of a multipart upload (S3 API reference, `CreateMultipartUpload` and on).
+//! The steps of a multipart upload (S3 API reference, `CreateMultipartUpload` and the
+//! operations that follow it).
 
 use super::errors::{Trouble, map};
 use super::fields::{CALLER, COPY_IF, CUSTOMER_KEY, DESCRIPTION, GRANTS, IF};
@@ -138,7 +139,7 @@ async fn complete(shared: &Shared, request: &mut Incoming) -> Answered {
     let (id, upload) = find(shared, request)?;
     let too_large = request::document_too_large;
     let limit = request::MAX_DOCUMENT_BYTES;
-    // Checksums in the headers of this request are those of the object.
+    // Checksums in the headers of this request belong to the whole object.
     let document = request.content(shared, limit, too_large).await?;
     let wanted = xml::completion(&document)?;
     let parts = shared.uploads.parts(&id)?;

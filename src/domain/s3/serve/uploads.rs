@@ -1,5 +1,5 @@
-//! Multipart uploads in progress. Their parts stay in memory until the upload is completed,
-//! aborted, or abandoned for so long that it expires.
+//! Multipart uploads in progress. Their parts stay in memory until the upload is
+//! completed or aborted, or expires.
 
 use super::parts::{Part, Parts};
 use super::request::busy;
@@ -10,17 +10,18 @@ use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Limits on all multipart uploads of a service together. Beyond `bytes` and `uploads`, S3's
-/// `SlowDown` asks the client to wait.
+/// Limits on all multipart uploads of a service together. If `bytes` or `uploads` is
+/// exceeded, S3's `SlowDown` asks the client to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UploadLimits {
-    /// The most bytes that all parts together may take, each counted with `part_cost`.
+    /// The most bytes for all parts together. Each part counts its content plus
+    /// `part_cost`.
     pub bytes: usize,
-    /// Bytes that a part counts beside its content, so that empty parts are not free.
+    /// Additional bytes that each part counts, so that empty parts are not free.
     pub part_cost: usize,
     /// The most uploads in progress.
     pub uploads: usize,
-    /// An upload expires when no part of it has come for this long.
+    /// An upload expires when it has received no part for this long.
     pub idle: SignedDuration,
 }
 
@@ -35,7 +36,7 @@ impl Default for UploadLimits {
     }
 }
 
-/// The time of the server.
+/// Reads the time of the server.
 pub type Now = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// The uploads of a service.
@@ -49,9 +50,9 @@ pub struct Uploads {
 struct State {
     created: u64,
     uploads: BTreeMap<String, Entry>,
-    /// The ids by the time of their last use, oldest first.
+    /// The IDs by the time of their last use, oldest first.
     by_use: BTreeSet<(Timestamp, String)>,
-    /// What all parts together count.
+    /// The bytes that all parts together count.
     bytes: usize,
 }
 
@@ -86,14 +87,14 @@ impl Uploads {
         (self.now)()
     }
 
-    /// Begins an upload, and answers its id.
+    /// Begins an upload and returns its ID.
     pub fn create(&self, upload: Upload) -> Result<String, Refusal> {
         let (now, mut state) = self.lock();
         if state.uploads.len() >= self.limits.uploads {
             return Err(busy());
         }
         state.created = state.created.wrapping_add(1);
-        // Ids sort in the order in which the uploads began.
+        // IDs sort in the order in which the uploads began.
         let id = format!("upload-{:016x}", state.created);
         let entry = Entry {
             upload: Arc::new(upload),
@@ -106,7 +107,7 @@ impl Uploads {
         Ok(id)
     }
 
-    /// The upload of this id, if it is for this bucket and key.
+    /// The upload with this ID, if it is for this bucket and key.
     pub fn find(&self, id: &str, bucket: &str, key: &str) -> Result<Arc<Upload>, Refusal> {
         let (_, state) = self.lock();
         state
@@ -117,7 +118,7 @@ impl Uploads {
             .ok_or_else(|| no_such_upload(id))
     }
 
-    /// The parts that have come.
+    /// The parts received so far.
     pub fn parts(&self, id: &str) -> Result<Parts, Refusal> {
         let (_, state) = self.lock();
         let entry = state.uploads.get(id);
@@ -126,7 +127,7 @@ impl Uploads {
             .ok_or_else(|| no_such_upload(id))
     }
 
-    /// The uploads to a bucket in the order of their keys, then of their ids.
+    /// The uploads to a bucket in the order of their keys, then of their IDs.
     pub fn of_bucket(&self, bucket: &str) -> Vec<(String, Arc<Upload>)> {
         let (_, state) = self.lock();
         let mut found: Vec<_> = state
@@ -139,8 +140,8 @@ impl Uploads {
         found
     }
 
-    /// Adds a part, or replaces the one of the same number. Costs the logarithm of the
-    /// number of uploads, whatever they hold.
+    /// Adds a part, or replaces the one with the same number. The cost grows with the
+    /// logarithm of the number of uploads, whatever they hold.
     pub fn keep(&self, id: &str, number: i32, part: Part) -> Result<(), Refusal> {
         let (now, mut state) = self.lock();
         let state = &mut *state;
@@ -173,7 +174,7 @@ impl Uploads {
         state.forget(id, self.limits.part_cost);
     }
 
-    /// The state without the uploads that have expired.
+    /// Locks the state and removes uploads that have expired.
     fn lock(&self) -> (Timestamp, MutexGuard<'_, State>) {
         let now = self.now();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -211,7 +212,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicI64, Ordering};
 
-    /// Uploads under these limits, and the seconds of their clock.
+    /// Uploads under these limits, and the seconds that their clock shows.
     fn uploads(limits: UploadLimits) -> (Uploads, Arc<AtomicI64>) {
         let seconds = Arc::new(AtomicI64::new(0));
         let clock = seconds.clone();
@@ -272,7 +273,8 @@ mod tests {
         let other = begin(&uploads).expect("there is room");
         assert_eq!(put(&uploads, &one, 1, 40), "kept");
         assert_eq!(put(&uploads, &other, 1, 40), "kept");
-        // All 100 bytes are taken: another part finds no room, the same one does.
+        // All 100 bytes are used: there is no room for another part, but the same part
+        // can be sent again.
         assert_eq!(put(&uploads, &other, 2, 0), "SlowDown");
         for _ in 0..3 {
             assert_eq!(put(&uploads, &one, 1, 40), "kept");
@@ -280,7 +282,7 @@ mod tests {
         assert_eq!(put(&uploads, &one, 1, 41), "SlowDown");
         assert_eq!(put(&uploads, &one, 1, 30), "kept");
         assert_eq!(put(&uploads, &other, 2, 0), "kept");
-        // What is forgotten makes room for as much again.
+        // Removing an upload makes room for as many bytes.
         uploads.forget(&one);
         assert_eq!(put(&uploads, &other, 3, 30), "kept");
         assert_eq!(put(&uploads, &other, 4, 0), "SlowDown");

@@ -13,8 +13,9 @@ pub const NAMESPACE: &str = "http://s3.amazonaws.com/doc/2006-03-01/";
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-/// Lists whose elements have another name than the list, either within an element of the
-/// list's name or without one. The elements of all other lists have the list's name.
+/// Lists whose elements have another name than the list. Their elements are within an
+/// element of the list's name (`true`) or without one. The elements of all other lists
+/// have the list's name.
 const LISTS: &[(&str, &str, bool)] = &[
     ("Buckets", "Bucket", true),
     ("Errors", "Error", false),
@@ -62,7 +63,7 @@ fn element(text: &mut String, name: &str, value: &Value) {
                 let _ = write!(text, "</{name}>");
             }
         }
-        // The one element of S3 with an attribute.
+        // This is the only element of S3 with an attribute.
         Value::Map(_) if name == "Grantee" => {
             text.push_str(
                 "<Grantee xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
@@ -99,8 +100,8 @@ fn content(text: &mut String, value: &Value) {
     }
 }
 
-/// Writes control characters as references, as S3 does, although XML 1.0 forbids most of them.
-/// Clients that need well-formed XML ask for `encoding-type=url`.
+/// Writes control characters as references. S3 does the same, although XML 1.0 forbids
+/// most of them. Clients that need well-formed XML ask for `encoding-type=url`.
 fn escape(text: &mut String, string: &str) {
     for c in string.chars() {
         match c {

@@ -1,4 +1,5 @@
-//! A change that is interrupted anywhere is complete at the next opening.
+//! Tests that an interrupted change is complete at the next opening, wherever it was
+//! interrupted.
 
 use super::{DiskLimits, DiskWorld};
 use crate::domain::Value;
@@ -30,7 +31,7 @@ fn merging() -> DiskLimits {
     }
 }
 
-/// Everything that a world says about its objects, and their contents.
+/// All attributes of a world's objects, and their contents.
 fn state(root: &Path) -> String {
     let state = open(root).fork().snapshot().state;
     let mut shown = format!("{state:?}");
@@ -190,7 +191,7 @@ fn a_log_that_is_cut_at_any_byte_has_the_lines_before() {
         assert_eq!(typed.count(), lines, "cut at {cut}");
         assert_eq!(bucket.objects.len(), 5, "cut at {cut}");
     }
-    // What is written next begins where the whole lines end.
+    // The next write begins where the complete lines end.
     fs::write(&log, &text[..text.len() - 3]).expect("a file");
     let put = [("Bucket", "alpha"), ("Key", "4"), ("ContentType", "text/x")];
     perform(&open(root), "put_object", &put);
@@ -209,8 +210,8 @@ fn a_line_that_is_no_record_is_damage() {
     assert!(error.contains("alpha.log: damaged: line 1"), "{error}");
 }
 
-/// The bytes that a change has brought to disk when it begins to count. All that it writes
-/// later is in them.
+/// The bytes that a change has brought to disk when it is committed. They contain
+/// everything that it writes later.
 fn bytes_written(root: &Path, operation: &str, pairs: &[(&'static str, &str)]) -> u64 {
     let world = open(root);
     let more = world.interrupted(operation, &params(pairs), 0);
@@ -230,7 +231,7 @@ fn a_put_writes_as_much_in_a_large_bucket_as_in_a_small_one() {
     let written = [3, 300].map(|objects| {
         let folder = tempfile::tempdir().expect("a folder");
         prepare(folder.path());
-        // Written by a person, and taken up by the first manifest that is written as a whole.
+        // Files that a person wrote. The first complete manifest includes them.
         for number in 0..objects {
             let path = folder.path().join(format!("alpha/k{number}"));
             fs::write(path, "content").expect("a file");
@@ -244,10 +245,11 @@ fn a_put_writes_as_much_in_a_large_bucket_as_in_a_small_one() {
         let first = bytes_written(folder.path(), "put_object", &put);
         let folder_after = state(folder.path());
         assert!(folder_after.contains("content"));
-        // Deleting costs no more.
+        // Deleting writes no more bytes.
         let deletion = [("Bucket", "alpha"), ("Key", "n")];
         let deleted = bytes_written(folder.path(), "delete_object", &deletion);
-        // The log has the same length in both, so that its offset has as many digits.
+        // The log has the same length in both cases, so that its offset has equally many
+        // digits.
         (first, deleted)
     });
     assert_eq!(written[0], written[1]);
@@ -258,7 +260,7 @@ fn merging_a_log_costs_no_more_than_it_was_long() {
     use super::manifest_log::ManifestSize;
     let limits = DiskLimits::default();
     let (mut size, mut appended, mut merged) = (ManifestSize::default(), 0, 0);
-    // Objects that are never written again: the manifest grows as fast as it can.
+    // No object is ever written again, so the manifest grows as fast as possible.
     for objects in 1..=200_000 {
         let record = 260;
         appended += record;

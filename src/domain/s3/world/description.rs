@@ -19,15 +19,15 @@ use toml::Spanned;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Description {
-    /// For people.
+    /// For human readers.
     #[serde(default, rename = "description")]
     _description: String,
     /// The region of the client's endpoint.
     region: Option<Spanned<String>>,
-    /// The time of the first write; each write moves it on by a second. Without it
-    /// the world has the system's clock.
+    /// The time of the first write; each write advances it by one second. By default the
+    /// world uses the system's clock.
     clock: Option<Time>,
-    /// What the text of objects with a `size` is about.
+    /// The topic of the text in objects with a `size`.
     #[serde(default)]
     filler: Theme,
     #[serde(default, rename = "bucket")]
@@ -38,7 +38,7 @@ struct Description {
 #[serde(deny_unknown_fields)]
 struct BucketEntry {
     name: Spanned<String>,
-    /// The location constraint; without it us-east-1.
+    /// The location constraint; us-east-1 by default.
     region: Option<Spanned<String>>,
     created: Option<Time>,
     #[serde(default, rename = "object")]
@@ -49,7 +49,7 @@ struct BucketEntry {
 #[serde(deny_unknown_fields)]
 struct ObjectEntry {
     key: Spanned<String>,
-    /// The content: this many bytes of readable filler …
+    /// The content is one of three: this many bytes of readable filler …
     size: Option<usize>,
     /// … or this text …
     text: Option<String>,
@@ -77,7 +77,7 @@ impl TryFrom<toml::value::Datetime> for Time {
     }
 }
 
-/// A mistake, and where it stands in the file, in bytes.
+/// A mistake and its position in the file, as a range of bytes.
 struct Mistake {
     at: Range<usize>,
     problem: String,
@@ -91,7 +91,7 @@ impl Mistake {
         }
     }
 
-    /// The mistake with the line and the column in `text`, both from 1.
+    /// The mistake with its line and column in `text`, both counted from 1.
     fn located(self, text: &str) -> String {
         let before = text.get(..self.at.start).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
@@ -101,7 +101,7 @@ impl Mistake {
     }
 }
 
-/// Makes the store that `text` describes, or says what is wrong with it and where.
+/// Makes the store that `text` describes. Otherwise returns the mistake and its place.
 pub fn load(text: &str) -> Result<Store, String> {
     let description = toml::from_str(text).map_err(|error: toml::de::Error| Mistake {
         at: error.span().unwrap_or_default(),
@@ -112,7 +112,7 @@ pub fn load(text: &str) -> Result<Store, String> {
         .map_err(|mistake| mistake.located(text))
 }
 
-/// A region of S3, or the mistake.
+/// Checks that S3 has this region.
 fn region(region: &Spanned<String>) -> Result<&str, Mistake> {
     let name = region.get_ref().as_str();
     if name == DEFAULT_REGION || names::is_location(name) {
@@ -131,8 +131,7 @@ impl Description {
         let mut store = Store::new(clock);
         let endpoint = self.region.as_ref().map(region).transpose()?;
         store.region = Arc::from(endpoint.unwrap_or(DEFAULT_REGION));
-        // What was there before the first write is as old as the description says, and
-        // else as the world itself.
+        // Buckets and objects without a time of their own are as old as the world.
         let start = Clock::tick(&mut clock.clone());
         for entry in self.buckets {
             let name = entry.name.get_ref().clone();

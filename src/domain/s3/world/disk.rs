@@ -1,4 +1,4 @@
-//! A world in a folder: what programs change is there at the next run.
+//! A world in a folder. Changes of programs are kept for the next run.
 
 use super::limits::{DiskLimits, Usage};
 use super::manifest_log::ManifestSize;
@@ -18,13 +18,13 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A folder as an S3 account: each subfolder is a bucket, each file an object, and a
-/// person may look at them, add, edit and delete them between runs.
+/// A folder as an S3 account: each subfolder is a bucket and each file an object. Between
+/// runs, a person may read, add, edit and delete files.
 ///
-/// The folder `.dialog2api` in it holds the rest: regions, types, metadata and times
-/// (`buckets/`), and the contents of keys that are not file paths, such as `a//b`, `dir/`,
-/// `..`, or `a` beside `a/b` (`blobs/`). A write is on disk, as a whole, before its call
-/// returns. Contents stay on disk until they are read.
+/// Everything else is in its subfolder `.dialog2api`: regions, types, metadata and times
+/// (`buckets/`), and the contents of keys that are not file paths, such as `a//b`,
+/// `dir/`, `..`, or `a` next to `a/b` (`blobs/`). A write is atomic, and it is on disk
+/// before its call returns. Contents stay on disk until they are read.
 ///
 /// # Examples
 ///
@@ -47,31 +47,33 @@ pub struct DiskWorld {
     inner: Arc<Inner>,
 }
 
-/// The parts of a world that outlive a call whose caller has given up.
+/// The parts of a world that outlive a call even if its caller has given up.
 struct Inner {
     root: PathBuf,
-    /// The state that calls see. Locked only to copy or replace it, which is O(1).
+    /// The state that calls see. It is locked only for copying or replacing it, which is
+    /// O(1).
     store: Mutex<Store>,
-    /// Locked through a whole write.
+    /// Locked during a whole write.
     writer: Mutex<Writer>,
-    /// Held as long as the world is open.
+    /// Held while the world is open.
     _lock: Locked,
 }
 
 impl DiskWorld {
-    /// Opens a folder; one that is not there is created, empty.
+    /// Opens a folder. If it does not exist, it is created, empty.
     ///
     /// # Errors
-    /// A folder that cannot be read or written, that another process has open, or
-    /// whose content cannot be a world.
+    /// The folder cannot be read or written, another process has it open, or its content
+    /// cannot be a world.
     pub fn open(root: &Path, clock: Clock) -> Result<Self> {
         DiskWorld::open_with(root, clock, DiskLimits::default())
     }
 
-    /// The same under other limits.
+    /// Like [`DiskWorld::open`], with other limits.
     ///
     /// # Errors
-    /// Those of [`DiskWorld::open`]. A folder that holds more than `limits` is one too.
+    /// Those of [`DiskWorld::open`]. A folder that holds more than `limits` allows is
+    /// one, too.
     pub fn open_with(root: &Path, clock: Clock, limits: DiskLimits) -> Result<Self> {
         match fs::metadata(root) {
             Ok(metadata) if metadata.is_dir() => {}
@@ -96,7 +98,7 @@ impl DiskWorld {
         store.state = tree::read(root, &manifests, tree::Contents::InFiles, &limits)?;
         let mut usage = Usage::default();
         let mut sizes = manifests.sizes;
-        // The manifest of a bucket whose folder is gone describes nothing any more.
+        // The manifest of a bucket without a folder is obsolete.
         sizes.retain(|name, _: &mut ManifestSize| store.state.bucket(name).is_some());
         for (_, bucket) in store.state.buckets() {
             bucket
@@ -115,7 +117,7 @@ impl DiskWorld {
         })
     }
 
-    /// [`World::call`] without the future: the disk is waited for in place.
+    /// [`World::call`] without a future: blocks while the disk works.
     ///
     /// # Errors
     /// The disk's. The call has then changed nothing, unless the message says otherwise.
@@ -123,15 +125,15 @@ impl DiskWorld {
         self.inner.perform(operation, params)
     }
 
-    /// The state as a world in memory: nothing that is done to it reaches the disk. Contents
-    /// that are on disk stay there, and stay what they are.
+    /// A world in memory with the current state. Its changes never reach the disk.
+    /// Contents on disk stay there and do not change for the fork.
     pub fn fork(&self) -> Memory {
         let name = self.inner.root.display().to_string();
         Memory::new(&name, self.inner.snapshot())
     }
 
-    /// Carries out a write that is interrupted after so many steps; answers whether it
-    /// has more steps than that.
+    /// Carries out a write that is interrupted after this many steps. Returns whether it
+    /// has more steps.
     #[cfg(test)]
     pub fn interrupted(&self, operation: &str, params: &Value, steps: usize) -> Result<bool> {
         let before = self.inner.snapshot();
@@ -157,7 +159,7 @@ impl Inner {
         let answer = perform_prepared(&mut next, operation, params, prepared);
         match writer.carry_out(&before, &mut next)? {
             Ok(finished) => {
-                // The change counts, whether or not it could be finished.
+                // The change is committed, whether or not it could be finished.
                 *self.lock() = next;
                 finished.map_err(|error| {
                     Error::World(format!(
@@ -171,7 +173,7 @@ impl Inner {
         }
     }
 
-    /// The state as it is now, in O(1).
+    /// A copy of the current state, in O(1).
     fn snapshot(&self) -> Store {
         self.lock().clone()
     }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 /// One difference between two states of a store.
 #[derive(Clone, Copy)]
 pub enum Edit<'a> {
-    /// A bucket that was not there before.
+    /// A new bucket.
     BucketMade(&'a str),
-    /// A bucket that is gone; it was empty.
+    /// A bucket that was deleted; it was empty.
     BucketGone(&'a str),
     /// An object that was written.
     Put {
@@ -16,24 +16,24 @@ pub enum Edit<'a> {
         bucket: &'a str,
         /// Its key.
         key: &'a str,
-        /// What is at the key now.
+        /// The object at the key now.
         object: &'a Object,
-        /// What was at the key before.
+        /// The object at the key before, if any.
         replaced: Option<&'a Object>,
     },
-    /// An object that is gone.
+    /// An object that was deleted.
     Gone {
         /// Its bucket.
         bucket: &'a str,
         /// Its key.
         key: &'a str,
-        /// What was at the key before.
+        /// The object at the key before.
         object: &'a Object,
     },
 }
 
 impl<'a> Edit<'a> {
-    /// The bucket, which may be gone.
+    /// The name of the bucket, which may have been deleted.
     pub fn bucket(&self) -> &'a str {
         match *self {
             Edit::BucketMade(bucket)
@@ -43,7 +43,7 @@ impl<'a> Edit<'a> {
         }
     }
 
-    /// The object that is no more at its key.
+    /// The object that was deleted or replaced.
     pub fn lost(&self) -> Option<&'a Object> {
         match *self {
             Edit::Put { replaced, .. } => replaced,
@@ -53,8 +53,8 @@ impl<'a> Edit<'a> {
     }
 }
 
-/// What leads from one state to the next. Shared parts are recognised by their
-/// address, so the cost is that of walking the buckets that changed.
+/// The differences between two states. Shared parts are recognised by their address, so
+/// the cost is that of visiting the buckets that changed.
 pub fn edits<'a>(before: &'a Store, after: &'a Store) -> Vec<Edit<'a>> {
     let mut edits = Vec::new();
     for (name, _) in before.state.buckets() {

@@ -1,15 +1,15 @@
-//! Text for objects of which a description gives only the size.
+//! Text for objects whose description gives only a size.
 
 use serde::Deserialize;
 
-/// What the filler text of a world is about: the `filler` of its description.
+/// The topic of a world's filler text: the `filler` of its description.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Theme {
-    /// Numbered lines that name the file and say nothing else.
+    /// Numbered lines that contain only the name of the file.
     #[default]
     Plain,
-    /// A zoologist's observations, as the built-in worlds have them.
+    /// A zoologist's observations, used by the built-in worlds.
     FieldNotes,
 }
 
@@ -64,7 +64,7 @@ pub fn text(theme: Theme, key: &str, size: usize) -> String {
         Theme::Plain => plain(title(key).unwrap_or("object"), size),
         Theme::FieldNotes => field_notes(key, title(key).unwrap_or("specimen"), size),
     };
-    // All of it is ASCII, so every cut is between characters.
+    // The text is ASCII, so it can be cut anywhere.
     text.truncate(size.saturating_sub(1));
     if size > 0 {
         text.push('\n');
@@ -72,7 +72,7 @@ pub fn text(theme: Theme, key: &str, size: usize) -> String {
     text
 }
 
-/// The name of the file without its folder and its endings, if it is printable ASCII.
+/// The name of the file without folders and extensions, if it is printable ASCII.
 fn title(key: &str) -> Option<&str> {
     let name = key.rsplit('/').next()?;
     let stem = name.split('.').next()?;
@@ -112,8 +112,8 @@ fn field_notes(key: &str, title: &str, size: usize) -> String {
     text
 }
 
-/// splitmix64, seeded with an FNV-1a hash of the key: the content of a world must
-/// never change with the version of a library.
+/// splitmix64, seeded with an FNV-1a hash of the key. It is implemented here because an
+/// update of a library must not change the content of a world.
 struct Random(u64);
 
 impl Random {

@@ -1,9 +1,9 @@
-//! Changes several files as one: all of a change is on disk, or none of it.
+//! Changes several files atomically: either the whole change is on disk, or none of it.
 //!
-//! New contents are first written beside the tree (`staged/`). Then `journal.json`,
-//! which lists the steps, is renamed into place: from here on the change counts.
-//! The steps are carried out, and the journal is removed. Each step can be done
-//! twice, so whoever finds a journal at the next opening does all of them again.
+//! New contents are first written outside of the tree (`staged/`). Then `journal.json`,
+//! which lists the steps, is renamed into place; this commits the change. Then the steps
+//! are carried out, and the journal is removed. Each step can be repeated. So if the next
+//! opening finds a journal, it carries out all steps again.
 
 use super::manifest::blob_name;
 use super::steps::Step;
@@ -81,7 +81,7 @@ impl Journal {
         self.hidden.join("buckets").join(format!("{bucket}.log"))
     }
 
-    /// Removes the contents that an earlier process has set aside for its forks.
+    /// Removes contents that an earlier process set aside for its forks.
     pub fn forget_replaced(&self) -> Result<()> {
         remove_files(&self.hidden("replaced"))
     }
@@ -128,7 +128,7 @@ impl Journal {
         sync_dir(&self.hidden)
     }
 
-    /// The file of a key's content that has no place in the tree.
+    /// The file for a key's content that has no place in the tree.
     pub fn blob(&self, bucket: &str, key: &str) -> PathBuf {
         self.hidden("blobs").join(blob_name(bucket, key))
     }
@@ -147,7 +147,7 @@ impl Change<'_> {
         self.steps.push(step);
     }
 
-    /// Writes a file beside the tree. Returns its name for a step.
+    /// Writes a file outside of the tree. Returns its name, for use in a step.
     pub fn stage(&mut self, content: &[u8]) -> Result<String> {
         let name = self.staged.to_string();
         self.staged += 1;
@@ -164,7 +164,7 @@ impl Change<'_> {
         sync_dir(&self.journal.hidden("staged"))?;
         let path = self.journal.hidden("journal.json");
         fs::rename(&staged, &path).map_err(Error::file("cannot write", &path))?;
-        // Too late for an error: the change is committed.
+        // It is too late for an error, because the change is committed.
         let synced = sync_dir(&self.journal.hidden);
         Ok(Committed {
             steps: self.steps,
@@ -173,20 +173,21 @@ impl Change<'_> {
     }
 }
 
-/// A committed change, whose steps are still to be done.
+/// A committed change whose steps still have to be carried out.
 pub struct Committed {
     steps: Vec<Step>,
     synced: Result<()>,
 }
 
 impl Committed {
-    /// Does the steps. If this fails, the next change or opening does the rest.
+    /// Carries out the steps. If this fails, the next change or opening does the rest.
     pub fn finish(self, journal: &Journal) -> Result<()> {
         self.synced?;
         journal.carry_out(&self.steps)
     }
 
-    /// Does the first steps only, as if the power failed then. Returns whether there are more.
+    /// Carries out only the first steps, as if the power failed then. Returns whether
+    /// there are more.
     #[cfg(test)]
     pub fn interrupt_after(self, journal: &Journal, steps: usize) -> Result<bool> {
         let mut touched = BTreeSet::new();
@@ -214,17 +215,17 @@ fn remove_files(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes renames and removals in a folder survive a power cut.
+/// Makes sure that renames and removals in a folder survive a power failure.
 fn sync_dir(folder: &Path) -> Result<()> {
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        // The folder may be gone again.
+        // The folder may have been removed.
         absent_is_fine(synced).map_err(Error::file("cannot write", folder))?;
     }
     Ok(())
 }
 
-/// Takes a missing file for success.
+/// Treats a missing file as success.
 pub(super) fn absent_is_fine(result: std::io::Result<()>) -> std::io::Result<()> {
     match result {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),

@@ -1,19 +1,19 @@
-//! How much a folder that is a world may hold.
+//! Limits on the size of a folder that is a world.
 
 use crate::domain::Refusal;
 use crate::error::Error;
 use std::path::Path;
 
-/// Limits on a world in a folder. A write beyond them is refused; a folder that holds more
-/// is not opened.
+/// Limits on a world in a folder. A write that exceeds them is refused, and a folder that
+/// exceeds them is not opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DiskLimits {
     /// The most bytes of all contents together.
     pub bytes: u64,
-    /// The most objects. Keys, checksums and attributes are in memory, contents are not.
+    /// The most objects. Keys, checksums and attributes are in memory; contents are not.
     pub objects: usize,
-    /// A bucket's log of changes is merged into its manifest when it has more bytes than
-    /// this, and more than the manifest; 0 merges every change.
+    /// When a bucket's log of changes is merged into its manifest: when it is larger than
+    /// this number of bytes and larger than the manifest. 0 merges every change.
     pub log_bytes: u64,
 }
 
@@ -28,7 +28,7 @@ impl Default for DiskLimits {
 }
 
 impl DiskLimits {
-    /// For a folder whose contents are all loaded into memory.
+    /// Limits for a folder whose contents are all loaded into memory.
     pub fn in_memory() -> Self {
         DiskLimits {
             bytes: 4 << 30,
@@ -37,12 +37,12 @@ impl DiskLimits {
     }
 }
 
-/// What a world holds.
+/// The current size of a world.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
     /// The bytes of all contents together.
     pub bytes: u64,
-    /// The objects.
+    /// The number of objects.
     pub objects: usize,
 }
 
@@ -53,13 +53,13 @@ impl Usage {
         self.objects += 1;
     }
 
-    /// Takes an object away.
+    /// Subtracts an object.
     pub fn remove(&mut self, size: usize) {
         self.bytes = self.bytes.saturating_sub(size as u64);
         self.objects = self.objects.saturating_sub(1);
     }
 
-    /// What is exceeded, if anything.
+    /// A description of the exceeded limit, if there is one.
     fn excess(&self, limits: &DiskLimits) -> Option<String> {
         if self.bytes > limits.bytes {
             return Some(format!("{} bytes", limits.bytes));

@@ -1,4 +1,5 @@
-//! What S3 knows of a bucket and a tree of files does not: regions, types, metadata, times.
+//! The properties of a bucket that a tree of files cannot hold: regions, types, metadata,
+//! times.
 
 use crate::domain::s3::memory::state::DEFAULT_STORAGE_CLASS;
 use crate::domain::s3::memory::{Attributes, Bucket, Content, Object};
@@ -18,7 +19,7 @@ pub struct BucketManifest {
     /// When the bucket was created.
     #[serde(with = "time")]
     pub created: Timestamp,
-    /// By key.
+    /// The objects by key.
     pub objects: BTreeMap<String, ObjectManifest>,
 }
 
@@ -26,7 +27,8 @@ pub struct BucketManifest {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObjectManifest {
-    /// Of the content, as hex digits. A file with another content was changed by a person.
+    /// The SHA-256 of the content, in hex. If a file has another content, a person has
+    /// changed it.
     pub sha256: String,
     /// When it was written.
     #[serde(with = "time")]
@@ -40,14 +42,15 @@ pub struct ObjectManifest {
     metadata: BTreeMap<String, String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     expires: Option<i64>,
-    /// Whether the content is in the blob folder, because the key has no place in the tree.
+    /// Whether the content is in the blob folder because the key has no place in the
+    /// tree.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blob: bool,
 }
 
 impl BucketManifest {
-    /// The manifest of a bucket with all its objects. `is_blob` says of a key and its object
-    /// whether the content lies in the blob folder.
+    /// The manifest of a bucket with all its objects. `is_blob` says whether an object's
+    /// content is in the blob folder.
     pub fn new(bucket: &Bucket, is_blob: impl Fn(&str, &Object) -> bool) -> Self {
         let objects = bucket.objects.iter().map(|(key, object)| {
             let entry = ObjectManifest::new(object, is_blob(key, object));
@@ -59,7 +62,7 @@ impl BucketManifest {
         }
     }
 
-    /// The manifest of a bucket alone.
+    /// The manifest of a bucket, without its objects.
     pub fn without_objects(bucket: &Bucket) -> Self {
         BucketManifest {
             location: bucket.location.as_deref().map(str::to_owned),
@@ -102,16 +105,16 @@ impl ObjectManifest {
     }
 }
 
-/// Whether the content has this checksum, as hex digits.
+/// Whether the content has this checksum, given as hex digits.
 pub fn is_named(content: &Content, sha256: &str) -> bool {
     content
         .checksums()
         .is_some_and(|checksums| const_hex::encode(checksums.sha256) == sha256)
 }
 
-/// The file name of a key's blob. Blobs are not shared between keys.
+/// The file name of a key's blob. Keys do not share blobs.
 pub fn blob_name(bucket: &str, key: &str) -> String {
-    // Unique, since a bucket's name has no slash.
+    // The text is unique, since a bucket's name contains no slash.
     const_hex::encode(Sha256::digest(format!("{bucket}/{key}")))
 }
 

@@ -1,8 +1,8 @@
-//! The changes to a bucket's manifest since it was last written as a whole:
+//! The changes to a bucket's manifest since the whole manifest was last written:
 //! `.dialog2api/buckets/NAME.log`, one JSON object a line.
 //!
-//! A write appends what it changes, so that its cost does not depend on the size of the
-//! bucket. A log that has grown long is merged into the manifest.
+//! A write appends only its own changes, so its cost does not depend on the size of the
+//! bucket. A long log is merged into the manifest.
 
 use super::limits::DiskLimits;
 use super::manifest::{BucketManifest, ObjectManifest};
@@ -17,7 +17,7 @@ pub enum Record {
     Put {
         /// Its key.
         key: String,
-        /// What the manifest says of it.
+        /// The object's entry in the manifest.
         object: ObjectManifest,
     },
     /// An object was deleted.
@@ -28,7 +28,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// Appends the record to a text as a line.
+    /// Appends the record to a text, as a line.
     pub fn write(&self, text: &mut String) -> Result<()> {
         let line = serde_json::to_string(self).map_err(|error| Error::World(error.to_string()))?;
         text.push_str(&line);
@@ -37,10 +37,11 @@ impl Record {
     }
 }
 
-/// Applies a log to the manifest that it continues; answers the bytes of its whole lines.
+/// Applies a log to the manifest that it continues. Returns the size of its complete
+/// lines in bytes.
 ///
-/// A last line without an end was cut off while it was appended. The write that it belongs
-/// to was not complete then, so the line does not count.
+/// A last line without a line break was cut off while it was appended. The write that it
+/// belongs to was incomplete then, so the line does not count.
 pub fn replay(log: &[u8], manifest: &mut BucketManifest) -> Result<u64, String> {
     let mut read = 0;
     for (number, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
@@ -65,19 +66,19 @@ pub fn replay(log: &[u8], manifest: &mut BucketManifest) -> Result<u64, String> 
 /// The sizes of a bucket's manifest and log, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ManifestSize {
-    /// Of the manifest.
+    /// The manifest's size.
     pub manifest: u64,
-    /// Of the log.
+    /// The log's size.
     pub log: u64,
 }
 
-/// About the least bytes of a manifest for each object.
+/// An approximate lower limit for the bytes that an object takes in a manifest.
 const ENTRY_BYTES: u64 = 200;
 
 impl ManifestSize {
-    /// Whether the log is to be merged, when it has grown by `more` bytes in a bucket of so
-    /// many objects. It has at least as many bytes then as are written by merging it, so that
-    /// merging at most doubles the bytes written.
+    /// Whether to merge the log, given that it has grown by `more` bytes in a bucket with
+    /// this many objects. A log is merged only if it is at least as long as the manifest.
+    /// So merging at most doubles the bytes written.
     pub fn is_due(&self, more: u64, objects: usize, limits: &DiskLimits) -> bool {
         let log = self.log.saturating_add(more);
         let whole = ENTRY_BYTES

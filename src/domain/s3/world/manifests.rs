@@ -9,19 +9,19 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-/// What the hidden folder says of each bucket.
+/// The contents of the hidden folder for each bucket.
 #[derive(Default)]
 pub struct Manifests {
-    /// By bucket.
+    /// The manifests by bucket.
     pub by_bucket: BTreeMap<String, BucketManifest>,
     /// The sizes of the files, by bucket.
     pub sizes: BTreeMap<String, ManifestSize>,
-    /// The folder of the contents that have no place in the tree.
+    /// The folder of contents that have no place in the tree.
     pub blobs: PathBuf,
 }
 
 impl Manifests {
-    /// Reads them.
+    /// Reads the manifests.
     pub fn read(journal: &Journal) -> Result<Self> {
         let mut manifests = Manifests {
             blobs: journal.hidden("blobs"),

@@ -1,4 +1,4 @@
-//! Opens worlds: built in, from a description, from a folder.
+//! Opens worlds: built-in ones, description files and folders.
 
 #[cfg(test)]
 mod crash;
@@ -36,8 +36,8 @@ macro_rules! descriptions {
     };
 }
 
-/// The built-in worlds: name, and description as in `datasets/s3/worlds`. The first is the
-/// default.
+/// The built-in worlds: name and description, in the form of `datasets/s3/worlds`. The
+/// first is the default.
 pub const BUILT_IN: &[(&str, &str)] = descriptions![
     "zoology",
     "empty",
@@ -57,7 +57,8 @@ pub const BUILT_IN: &[(&str, &str)] = descriptions![
 ///   program is kept there ([`DiskWorld`]). A folder that is missing is created.
 ///
 /// # Errors
-/// The path of a file or folder that cannot be read or is no world, and what was expected.
+/// The path of a file or folder that cannot be read or is not a world, and what was
+/// expected.
 ///
 /// # Examples
 ///
@@ -81,8 +82,9 @@ pub fn open(spec: &str) -> Result<Opened> {
     })
 }
 
-/// Where the world that `spec` names keeps its state: the one place that tells a folder from
-/// a description. Opens nothing. A folder may have any name, also one that ends in `.toml`.
+/// Where the world `spec` keeps its state. Only this function distinguishes folders from
+/// descriptions. Opens nothing. A folder may have any name, even one that ends in
+/// `.toml`.
 pub fn kind(spec: &str) -> WorldKind {
     let path = Path::new(spec);
     if built_in(spec).is_some() || path.is_file() || is_description(path) {
@@ -92,24 +94,24 @@ pub fn kind(spec: &str) -> WorldKind {
     }
 }
 
-/// The [identity](Opened::identity) of the world that `spec` names. Opens nothing.
+/// The [identity](Opened::identity) of the world `spec`. Opens nothing.
 pub fn identity(spec: &str) -> String {
     if built_in(spec).is_some() {
         return spec.to_owned();
     }
     let path = Path::new(spec);
-    // What is not there yet has no links to follow.
+    // A path that does not exist yet has no links to resolve.
     let path = (path.canonicalize())
         .or_else(|_| std::path::absolute(path))
         .unwrap_or_else(|_| path.to_owned());
     path.display().to_string()
 }
 
-/// Loads the world that `spec` names, as [`open`] does, into memory: a folder is
+/// Loads the world `spec` into memory. Accepts the same names as [`open`]. A folder is
 /// read and never written.
 ///
 /// # Errors
-/// Those of [`open`], and a folder that does not exist.
+/// Those of [`open`]; a folder that does not exist is one, too.
 pub fn memory(spec: &str) -> Result<Memory> {
     let path = Path::new(spec);
     let store = if let Some(text) = built_in(spec) {
@@ -141,7 +143,7 @@ pub fn memory(spec: &str) -> Result<Memory> {
 /// Makes a store from the text of a description; `path` is for error messages.
 ///
 /// # Errors
-/// What is wrong in the text, and where.
+/// The mistake in the text, and its place.
 pub fn store_from(text: &str, path: &Path) -> Result<Store> {
     description::load(text).map_err(|problem| Error::Content {
         path: path.to_owned(),
@@ -149,7 +151,7 @@ pub fn store_from(text: &str, path: &Path) -> Result<Store> {
     })
 }
 
-/// The first line of what a built-in description says about itself.
+/// The first line of the text `description` in a built-in world.
 pub(super) fn about(text: &str) -> String {
     let table: toml::Table = text.parse().unwrap_or_default();
     let description = table.get("description").and_then(toml::Value::as_str);

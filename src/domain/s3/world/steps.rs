@@ -10,13 +10,14 @@ use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// One step. It has keys, not paths: paths are made and checked when the step is done.
+/// One step. It contains keys instead of paths: paths are made and checked when the step
+/// is carried out.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Step {
     /// Creates a bucket's folder.
     MakeBucket { bucket: String },
-    /// Removes a bucket's folder, which has no files any more, and its manifest.
+    /// Removes a bucket's folder, which contains no more files, and its manifest.
     RemoveBucket { bucket: String },
     /// Moves a staged file into the tree.
     MoveFile {
@@ -24,7 +25,7 @@ pub enum Step {
         bucket: String,
         key: String,
     },
-    /// Removes a file from the tree, and folders that are empty then.
+    /// Removes a file from the tree, and folders that are then empty.
     RemoveFile { bucket: String, key: String },
     /// Moves a staged file into the blob folder.
     MoveBlob {
@@ -36,8 +37,8 @@ pub enum Step {
     RemoveBlob { bucket: String, key: String },
     /// Replaces the manifest of a bucket.
     MoveManifest { staged: String, bucket: String },
-    /// Writes `text` into the log of a bucket's manifest from byte `offset` on, where the
-    /// log ends then.
+    /// Writes `text` at byte `offset` of the log of a bucket's manifest. The log then
+    /// ends after `text`.
     AppendManifest {
         bucket: String,
         offset: u64,
@@ -46,7 +47,7 @@ pub enum Step {
 }
 
 impl Journal {
-    /// Does one step; adds the folders that it has changed to `touched`.
+    /// Carries out one step. Adds the folders that it has changed to `touched`.
     pub(super) fn step(&self, step: &Step, touched: &mut BTreeSet<PathBuf>) -> Result<()> {
         match step {
             Step::MakeBucket { bucket } => {
@@ -92,7 +93,8 @@ impl Journal {
                     .ancestors()
                     .skip(1)
                     .take_while(|folder| *folder != bucket);
-                // S3 has no folders, so those that only held this file go with it.
+                // S3 has no folders, so folders that only contained this file are removed
+                // with it.
                 let mut left =
                     folders.skip_while(|folder| fs::remove_dir(folder).is_ok() || !folder.exists());
                 touched.insert(left.next().map_or(bucket.clone(), Path::to_owned));
@@ -148,7 +150,7 @@ impl Journal {
         written.map_err(failed())
     }
 
-    /// Moves a staged file. If it is missing, it was moved before the interruption.
+    /// Moves a staged file. If the file is missing, it was moved before the interruption.
     fn move_staged(&self, staged: &str, to: &Path) -> Result<()> {
         if !staged.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(self.damaged(format!("\"{staged}\" is not the name of a staged file")));
@@ -184,7 +186,7 @@ fn remove_folders(folder: &Path) -> Result<()> {
         }
     }
     match fs::remove_dir(folder) {
-        // Somebody has put a file there meanwhile.
+        // Somebody has added a file in the meantime.
         Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
         other => absent_is_fine(other).map_err(Error::file("cannot remove", folder)),
     }

@@ -1,7 +1,7 @@
 //! Reads a folder as a world: each subfolder is a bucket, each file in it an object.
 //!
 //! Symbolic links are neither followed nor listed, so that nothing outside the folder is
-//! read or written. Hidden folders and files at the top are ignored.
+//! read or written. Hidden files and folders at the top level are ignored.
 
 use super::limits::{DiskLimits, Usage};
 use super::manifest::{BucketManifest, ObjectManifest, is_named};
@@ -16,12 +16,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where the contents are, once a folder has been read.
+/// Where the contents are after a folder has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Contents {
     /// In memory.
     Loaded,
-    /// Still in the files.
+    /// In their files.
     InFiles,
 }
 
@@ -38,9 +38,9 @@ impl Contents {
     }
 }
 
-/// Reads a folder that holds at most `limits`. Where a file is as the manifest says, the
-/// manifest also says its type, metadata and time; a file that a person has put there or
-/// changed speaks for itself.
+/// Reads a folder that holds at most `limits`. If a file has not changed since the
+/// manifest was written, its type, metadata and time come from the manifest. For a file
+/// that a person has added or changed, they come from the file itself.
 pub fn read(
     root: &Path,
     manifests: &Manifests,
@@ -159,7 +159,7 @@ impl Reading<'_> {
         })
     }
 
-    /// The object of a blob; `None` when the file has another content than the manifest says.
+    /// The object in a blob; `None` if the blob's content differs from the manifest.
     fn blob(&mut self, path: &Path, entry: &ObjectManifest) -> Result<Option<Object>> {
         let metadata = fs::symlink_metadata(path).map_err(Error::file("cannot read", path))?;
         self.count(metadata.len())?;
@@ -211,11 +211,11 @@ fn modified(path: &Path) -> Result<Timestamp> {
     Ok(Timestamp::try_from(time).map_or(Timestamp::UNIX_EPOCH, whole_seconds))
 }
 
-/// The file for the content of `key`. `None` if the key is not a file's path, or something
-/// else is in the way. `present` says that the content of the key is in this file already;
-/// any other file there must not be overwritten.
+/// The file for the content of `key`. `None` if the key is not a file's path, or
+/// something else is in the way. `present` says that this file already holds the content
+/// of the key; any other existing file must not be overwritten.
 pub fn place(root: &Path, bucket: &str, key: &str, present: bool) -> Option<PathBuf> {
-    // Such a name is a nuisance in a shell.
+    // Control characters in file names are a nuisance in a shell.
     if !present && key.contains(char::is_control) {
         return None;
     }
@@ -238,8 +238,8 @@ pub fn place(root: &Path, bucket: &str, key: &str, present: bool) -> Option<Path
     }
 }
 
-/// The first entry of an empty bucket's folder that is not a folder: a link, or a file that was
-/// added after the world was opened.
+/// The first entry in an empty bucket's folder that is not a folder. It is a link, or a
+/// file that was added after the world was opened.
 pub fn stranger(folder: &Path) -> Option<PathBuf> {
     for entry in fs::read_dir(folder).ok()?.flatten() {
         let found = match entry.file_type() {
@@ -253,7 +253,7 @@ pub fn stranger(folder: &Path) -> Option<PathBuf> {
     None
 }
 
-/// The path of a key below its bucket's folder, if the key is one.
+/// The path of a key in its bucket's folder, if the key can be a path.
 pub fn path(root: &Path, bucket: &str, key: &str) -> Option<PathBuf> {
     if !names::is_bucket_name(bucket) || !key.split('/').all(is_file_name) {
         return None;
@@ -261,7 +261,7 @@ pub fn path(root: &Path, bucket: &str, key: &str) -> Option<PathBuf> {
     Some(root.join(bucket).join(key))
 }
 
-/// Whether every file system of this platform takes `name` as a file name.
+/// Whether every file system of this platform accepts `name` as a file name.
 fn is_file_name(name: &str) -> bool {
     let foreign = |c: char| c == '\0' || (cfg!(windows) && r#"\:*?"<>|"#.contains(c));
     !matches!(name, "" | "." | "..") && name.len() <= 255 && !name.contains(foreign)

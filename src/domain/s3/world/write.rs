@@ -14,23 +14,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::Arc;
 
-/// Writes to the folder of a world, one change after another.
+/// Writes changes to the folder of a world, one after another.
 pub struct Writer {
     pub journal: Journal,
     limits: DiskLimits,
     usage: Usage,
     /// The buckets that have a manifest.
     manifests: BTreeMap<String, ManifestSize>,
-    /// The number of contents that were set aside.
+    /// How many contents were set aside.
     aside: u64,
 }
 
-/// A change that counts, with what is to be remembered of it.
+/// A committed change, with the data to remember after it.
 pub struct Written {
     pub committed: Committed,
-    /// The objects that were written, by bucket and key, with the files of their contents.
+    /// The written objects, by bucket and key, with the files of their contents.
     placed: Placed,
-    /// The manifests that have changed; `None` for a bucket that is gone.
+    /// The manifests that have changed; `None` for a deleted bucket.
     manifests: Vec<(String, Option<ManifestSize>)>,
 }
 
@@ -53,9 +53,9 @@ impl Writer {
         }
     }
 
-    /// Carries out what leads from `before` to `next`, whose contents are in files then.
-    /// The outer error has changed nothing, nor has the refusal; the inner one has changed
-    /// the world, and the next opening finishes it.
+    /// Carries out the change from `before` to `next`, whose contents are in files
+    /// afterwards. With the outer error or the refusal, nothing has changed. With the
+    /// inner error, the change is committed, and the next opening finishes it.
     pub fn carry_out(
         &mut self,
         before: &Store,
@@ -106,9 +106,9 @@ impl Writer {
         usage
     }
 
-    /// Brings edits to disk, up to the point from which they count.
+    /// Brings edits to disk and commits them.
     pub fn write(&self, edits: &[Edit<'_>], next: &Store) -> Result<Written> {
-        // A change that could not be finished comes first.
+        // An earlier change that could not be finished comes first.
         self.journal.recover()?;
         let mut writing = self.journal.change();
         let mut placed = Placed::new();
@@ -189,7 +189,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Stages a content; answers the file that it will be.
+    /// Stages a content. Returns the file that it will be in.
     fn put(
         &self,
         bucket: &str,
@@ -234,8 +234,8 @@ impl Writer {
         ))
     }
 
-    /// Records the edits of a bucket: at the end of its log, or in its manifest when the log
-    /// has grown long. Answers the sizes of both after that.
+    /// Records the edits of a bucket: at the end of its log, or in its manifest if the
+    /// log has grown long. Returns the new sizes of both.
     fn record<'e>(
         &self,
         name: &str,
@@ -248,7 +248,7 @@ impl Writer {
         let mut text = String::new();
         for edit in edits {
             match *edit {
-                // Whatever manifest is there is of a bucket whose folder a person removed.
+                // An existing manifest belongs to a bucket whose folder a person removed.
                 Edit::BucketMade(_) => present = None,
                 Edit::BucketGone(_) => {}
                 Edit::Put { key, object, .. } => {
@@ -272,7 +272,7 @@ impl Writer {
                 let all = BucketManifest::new(bucket, |key, object| is_blob(name, key, object));
                 (Some(all), 0)
             }
-            // The log says what is new; files that a person has put there need no entry.
+            // New entries are in the log. Files that a person has added need no entry.
             None => (Some(BucketManifest::without_objects(bucket)), 0),
         };
         let mut size = ManifestSize {
@@ -286,7 +286,7 @@ impl Writer {
             let (staged, bucket) = (writing.stage(&text)?, name.to_owned());
             writing.step(Step::MoveManifest { staged, bucket });
         }
-        // At offset 0 it replaces the log of an older manifest.
+        // At offset 0, the text replaces the log of an older manifest.
         let bucket = name.to_owned();
         writing.step(Step::AppendManifest {
             bucket,
