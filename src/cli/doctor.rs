@@ -1,4 +1,4 @@
-//! `dialog2api doctor`: finds what is missing, and the commands that repair it.
+//! `dialog2api doctor`: finds what is missing, and names the commands that repair it.
 
 use super::options::{ModelOptions, WorldOptions};
 use super::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
@@ -18,11 +18,11 @@ use std::time::Duration;
 /// The command's options.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
-    /// Prepare the sandbox when it is not
+    /// Prepare the sandbox if it is not prepared
     #[arg(long)]
     fix: bool,
 
-    /// One JSON object: ready, and checks with name, state, found, mend
+    /// Print one JSON object: ready, and checks with name, state, found, mend
     #[arg(long)]
     json: bool,
 
@@ -33,7 +33,7 @@ pub struct DoctorArgs {
     world: WorldOptions,
 }
 
-/// A server on this machine answers within this time, or there is none.
+/// A server on this machine that does not answer within this time is taken as absent.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// All checks.
@@ -49,7 +49,7 @@ struct Check {
     name: String,
     state: State,
     found: String,
-    /// The way to repair it.
+    /// How to repair it.
     mend: Option<String>,
 }
 
@@ -57,15 +57,15 @@ struct Check {
 #[serde(rename_all = "lowercase")]
 enum State {
     Ok,
-    /// `chat` works without it.
+    /// Missing, but `chat` works without it.
     Note,
-    /// `chat` does not work without it.
+    /// Missing, and `chat` does not work without it.
     Missing,
 }
 
 /// Runs all checks and prints them.
 pub async fn doctor(args: &DoctorArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
-    // Folders and descriptions are checked when they are opened; this checks the server.
+    // Folders and descriptions are checked when they are opened. This checks the server.
     let is_remote = args.world.choice(domain)?.is_remote();
     let mut checks = vec![
         sandbox(domain, args.fix, quiet || args.json).await,
@@ -97,7 +97,7 @@ impl Check {
         }
     }
 
-    /// A check of something that no command repairs.
+    /// A failed check that no command can repair.
     fn missing(name: impl Into<String>, found: impl Into<String>) -> Self {
         Check {
             state: State::Missing,
@@ -182,7 +182,7 @@ async fn model(options: &ModelOptions) -> Check {
             ),
             Err(error) => Check::missing(name, format!("{error} (from {source})")),
         },
-        // A request would cost money, so the settings are shown only.
+        // A request would cost money, so only the settings are shown.
         Ok(Some(Choice::Anthropic(config))) => {
             match (&config.api_key, Anthropic::new(*config.clone())) {
                 (_, Err(error)) => Check::missing(name, format!("{error} (from {source})")),
@@ -228,7 +228,7 @@ async fn model(options: &ModelOptions) -> Check {
     }
 }
 
-/// The check of a local model: it runs, or everything it needs is here.
+/// The check of a local model: it is running, or everything it needs is present.
 fn local(config: &LocalConfig, source: &str) -> Check {
     let name = "model";
     let found = format!("local:{} (from {source})", config.model);
@@ -279,7 +279,7 @@ async fn server(config: OpenAiConfig, source: &str) -> Check {
     }
 }
 
-/// The server that worlds can be on, for domains that have one.
+/// Checks the server of worlds, for domains that have one.
 async fn worlds_server(
     options: &WorldOptions,
     domain: &Domain,

@@ -1,4 +1,5 @@
-//! Python in colour: the terminal's own sixteen, so that it fits any theme.
+//! Colours Python code, with the terminal's own sixteen colours, so that it fits any
+//! theme.
 
 use super::terminal::{Style, Styled, clean, has_color};
 use crate::dialogue::Program;
@@ -7,14 +8,14 @@ use std::sync::LazyLock;
 use syntect::easy::ScopeRegionIterator;
 use syntect::parsing::{ParseState, ScopeStack, SyntaxSet};
 
-/// Longer lines and programs stay plain: nobody reads them, and the patterns of
-/// a grammar can take long over them.
+/// Longer lines and longer programs stay plain: nobody reads them, and matching a
+/// grammar's patterns on them can take long.
 const LONGEST_LINE: usize = 2000;
 const MOST_LINES: usize = 400;
 
 const PLACEHOLDER: Style = AnsiColor::Yellow.on_default().bold();
 
-/// What a scope of the grammar looks like; the first that fits counts.
+/// The styles of the grammar's scopes; the first match counts.
 const STYLES: &[(&str, Style)] = &[
     ("comment", Style::new().dimmed()),
     ("constant.character.escape", AnsiColor::Cyan.on_default()),
@@ -29,10 +30,10 @@ const STYLES: &[(&str, Style)] = &[
     ("support.function", AnsiColor::Blue.on_default()),
 ];
 
-/// Loaded when the first program is shown in colour, and not before.
+/// Loaded only when the first program is shown in colour.
 static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(SyntaxSet::load_defaults_newlines);
 
-/// The lines of a program, harmless, and coloured where output is.
+/// The lines of a program, safe for a terminal, and coloured if the output is.
 pub fn python(code: &str) -> Vec<String> {
     let code = clean(code);
     let plain = || code.lines().map(str::to_owned).collect();
@@ -44,9 +45,10 @@ pub fn python(code: &str) -> Vec<String> {
     }
 }
 
-/// Nothing, should the grammar give up.
+/// Colours the code; `None` if the grammar fails.
 fn coloured(code: &str) -> Option<Vec<String>> {
-    // `?1` is no Python; what the grammar reads has a name of the same length there.
+    // `?1` is not valid Python. For the grammar it is replaced by a name of the same
+    // length.
     let python =
         Program::from_text(format!("\n{code}")).with_placeholders_replaced(|n| format!("_{n}"));
     let code = code.trim_end();
@@ -84,7 +86,8 @@ fn style(scopes: &ScopeStack) -> Style {
     found.map_or(Style::new(), |(_, style)| *style)
 }
 
-/// Paints a part of the code; where `python` differs from it is a placeholder.
+/// Colours a part of the code. Where `python` differs from `code`, there is a
+/// placeholder.
 fn paint(mut code: &str, mut python: &str, style: Style, text: &mut String) {
     while let Some(start) = code.bytes().zip(python.bytes()).position(|(a, b)| a != b) {
         let (before, mark) = code.split_at(start);

@@ -1,9 +1,8 @@
 //! The command line: one file per subcommand.
 //!
-//! Arguments are read in two steps: [`Cli`] and the `…Args` beside each
-//! subcommand are what was typed, `options` says what it means. Whatever a
-//! program, a model or a server wrote goes through [`terminal::clean`] on its
-//! way to a terminal.
+//! Arguments are read in two steps. [`Cli`] and the `…Args` of each subcommand hold the
+//! arguments as they were typed; `options` interprets them. Text from programs, models
+//! and servers passes through [`terminal::clean`] on its way to a terminal.
 
 mod chat;
 mod dataset;
@@ -35,7 +34,7 @@ use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// What was typed.
+/// The command line as it was typed.
 #[derive(Debug, Parser)]
 #[command(name = "dialog2api", version, about, max_term_width = 100)]
 #[command(after_help = EXIT_CODES, color = ColorChoice::Auto)]
@@ -53,7 +52,7 @@ pub struct Cli {
     #[arg(hide_possible_values = true, hide_default_value = true)]
     color: Color,
 
-    /// No progress and no notes: only what was asked for, and errors
+    /// Print no progress and no notes, only results and errors
     #[arg(long, short, global = true)]
     quiet: bool,
 }
@@ -70,27 +69,27 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Talk: each utterance becomes a program, the program runs in a box
+    /// Hold a dialogue: each utterance becomes a program that runs in the sandbox
     Chat(chat::ChatArgs),
-    /// Run one Python program in the box
+    /// Run one Python program in the sandbox
     Run(run::RunArgs),
-    /// Run the programs of recorded dialogues again, and compare what they do
+    /// Run the programs of recorded dialogues again and compare the results
     Replay(replay::ReplayArgs),
-    /// What programs may do: show a policy, explain what it says of a call
+    /// Show a policy, or explain whether it allows a call
     Policy(policy::PolicyArgs),
-    /// Sessions of chat on this machine: list, show, export, undo and replay them
+    /// List, show, export, undo and replay the sessions of chat on this machine
     Session(session::SessionArgs),
-    /// Look at the worlds that programs act on, or serve one
+    /// Show the worlds that programs act on, or serve one
     World(world::WorldArgs),
-    /// Dialogues with their truth: check, annotate, export and import them
+    /// Check, annotate, export and import annotated dialogues
     Dataset(dataset::DatasetArgs),
-    /// Files of models on this machine: fetch them
+    /// List, download, serve and choose models
     Model(model::ModelArgs),
-    /// Evaluate a model on dialogues with their truth
+    /// Evaluate a model on annotated dialogues
     Eval(Box<eval::EvalArgs>),
-    /// Compute every figure of a run again from its log
+    /// Compute all figures of a run from its log
     Score(score::ScoreArgs),
-    /// Check what is there, and name the command that mends what is not
+    /// Check the installation, and name the commands that repair it
     Doctor(doctor::DoctorArgs),
     /// Prepare the sandbox ahead of the first program
     Prepare,
@@ -104,27 +103,27 @@ enum Color {
     Never,
 }
 
-/// How the process ends; the numbers are in `--help`.
+/// How the process ends. The exit codes are in `--help`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// Done.
     Done,
-    /// Something of ours failed.
+    /// dialog2api itself failed.
     Failed,
-    /// What was asked for has no meaning.
+    /// The arguments make no sense.
     Usage,
-    /// The program that was run ended with an error.
+    /// The program ended with an error.
     ProgramError,
-    /// What was looked at is not right.
+    /// The checked files or records have errors.
     Findings,
 }
 
 impl Exit {
-    /// The exit that an error calls for.
+    /// The exit for an error.
     pub fn of(error: &Error) -> Self {
         match error {
             Error::Usage(_) => Exit::Usage,
-            // Whoever read the output has seen enough of it: `… | head`.
+            // The reader of the output has read enough of it: `… | head`.
             _ if terminal::is_closed(error) => Exit::Done,
             _ => Exit::Failed,
         }
@@ -142,10 +141,10 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Does what was asked for.
+/// Carries out the command.
 ///
 /// # Errors
-/// What kept us from it; [`report`] says it to the user.
+/// Whatever prevents that. [`report`] shows it to the user.
 pub fn execute(cli: Cli) -> Result<Exit> {
     match cli.color {
         Color::Auto => anstream::ColorChoice::Auto,
@@ -173,7 +172,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(domain, quiet)),
     };
-    // Whatever is still under way (a server that does not answer) is left alone.
+    // Tasks that still run (such as a request to a silent server) are abandoned.
     runtime.shutdown_background();
     exit
 }
@@ -190,7 +189,7 @@ fn domain(name: &str) -> Result<Arc<Domain>> {
     })
 }
 
-/// Says on standard error what went wrong.
+/// Reports an error on standard error.
 pub fn report(error: &Error) {
     if !terminal::is_closed(error) {
         terminal::complain("error", &error.to_string());

@@ -1,4 +1,4 @@
-//! Options of several subcommands, and what they mean.
+//! Options that several subcommands share, and their interpretation.
 
 use super::progress::Spinner;
 use crate::domain::{
@@ -12,7 +12,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Which world, as typed: `--world`, and the options that the domains add to it.
+/// The options that choose a world: `--world`, and those that domains add to it.
 #[derive(Debug, Clone, Default)]
 pub struct WorldOptions {
     /// The name and the options that were given.
@@ -76,7 +76,8 @@ impl FromArgMatches for WorldOptions {
     }
 }
 
-/// The options of all domains. One that several have is the first one's.
+/// The options of all domains. If several domains have an option, the first one's is
+/// used.
 fn options() -> Vec<WorldOption> {
     let mut options: Vec<WorldOption> = Vec::new();
     for worlds in domains().iter().filter_map(|domain| domain.worlds.clone()) {
@@ -90,7 +91,7 @@ fn options() -> Vec<WorldOption> {
 }
 
 impl WorldOptions {
-    /// Which world of a domain the options mean.
+    /// The world of a domain that the options choose.
     pub fn choice(&self, domain: &Arc<Domain>) -> Result<WorldChoice> {
         let known = domain.worlds()?.options();
         let is_known = |name: &str| known.iter().any(|option| option.name == name);
@@ -123,7 +124,8 @@ pub fn found(domain: &Domain, name: &str) -> Result<FoundWorld> {
     })
 }
 
-/// What identifies the world of this name; empty if that is not known before it is opened.
+/// The identity of the world with this name; empty if it is unknown before the world is
+/// opened.
 pub fn identity(domain: &Domain, name: &str) -> String {
     let found = found(domain, name).ok();
     found.and_then(|found| found.identity).unwrap_or_default()
@@ -133,25 +135,25 @@ pub fn identity(domain: &Domain, name: &str) -> String {
 pub struct WorldChoice {
     domain: Arc<Domain>,
     named: NamedWorld,
-    /// What is known of it before it is opened.
+    /// The facts known before it is opened.
     pub found: FoundWorld,
 }
 
 impl WorldChoice {
-    /// Opens the world. A missing folder is created unless the world has to be `existing`.
-    /// The reading of a server shows in `progress`.
+    /// Opens the world. A missing folder is created, unless the world has to be
+    /// `existing`. Reading a server is shown in `progress`.
     pub async fn open(&self, existing: bool, progress: &Arc<Spinner>) -> Result<Opened> {
         let how = opening(existing, progress);
         self.domain.worlds()?.open(&self.named, how).await
     }
 
-    /// Opens the world under an overlay, which keeps all changes to itself.
+    /// Opens the world under an overlay, which keeps all changes.
     pub async fn open_under_overlay(&self, progress: &Arc<Spinner>) -> Result<Arc<dyn Overlaid>> {
         let how = opening(true, progress);
         self.domain.worlds()?.open_overlay(&self.named, how).await
     }
 
-    /// Whether it was named, and is not only the default.
+    /// Whether the world was named explicitly, and is not the default.
     pub fn is_named(&self) -> bool {
         self.named.name.is_some()
     }
@@ -170,24 +172,24 @@ fn opening(existing: bool, progress: &Arc<Spinner>) -> Opening {
     }
 }
 
-/// Which model, as typed.
+/// The options that choose a model.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ModelOptions {
-    /// openai:NAME for a model behind an OpenAI-compatible server, anthropic:NAME,
-    /// bedrock:MODEL_ID, local:NAME for one that is run on this machine, replay:FILE for a
-    /// recorded dialogue, or a name of the config file [default: DIALOG2API_MODEL, or the
-    /// config file]
+    /// The model: openai:NAME (on an OpenAI-compatible server), anthropic:NAME,
+    /// bedrock:MODEL_ID, local:NAME (runs on this machine), replay:FILE (a recorded
+    /// dialogue), or a name in the config file [default: DIALOG2API_MODEL, or the config
+    /// file]
     #[arg(long, short, value_name = "MODEL", help_heading = "Model")]
     pub model: Option<String>,
 
-    /// Where the server is: http://127.0.0.1:8080/v1
-    /// [default: OPENAI_BASE_URL or ANTHROPIC_BASE_URL, or the config file]
+    /// The address of the server: http://127.0.0.1:8080/v1 [default: OPENAI_BASE_URL or
+    /// ANTHROPIC_BASE_URL, or the config file]
     #[arg(long, value_name = "URL", help_heading = "Model")]
     pub base_url: Option<String>,
 }
 
 impl ModelOptions {
-    /// What the options mean.
+    /// The model specification of the options.
     pub fn spec(&self) -> ModelSpec {
         ModelSpec {
             model: self.model.clone(),
@@ -227,7 +229,7 @@ pub fn tokens(text: &str) -> Result<u32, String> {
     tokens.ok_or_else(|| "a number of tokens is expected: 8192, 8k".to_owned())
 }
 
-/// Reads a count, with `_` between the digits where that helps.
+/// Reads a count. Its digits may be separated by `_`.
 pub fn count(text: &str) -> Result<u64, String> {
     let number = text.replace('_', "").parse().ok().filter(|n| *n > 0);
     number.ok_or_else(|| "a whole number above 0 is expected: 50_000_000_000".to_owned())
@@ -255,7 +257,7 @@ mod tests {
         assert!(count("0").is_err() && count("many").is_err());
     }
 
-    /// What these words name in S3: the name, or why there is none.
+    /// Finds the world that these words name in S3: its name, or the error.
     fn named(name: Option<&str>, options: &[(&str, &str)]) -> String {
         let options = options.iter();
         let options = options.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));

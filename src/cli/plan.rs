@@ -1,4 +1,4 @@
-//! A plan for people.
+//! Shows a plan to people.
 
 use super::show;
 use super::stack::labelled;
@@ -10,13 +10,13 @@ use crate::service::PlanView;
 use indicatif::HumanBytes;
 use std::fmt::Write;
 
-/// So many effects are shown, the others counted.
+/// How many effects are shown. The others are only counted.
 const SHOWN: usize = 20;
-/// So many of what cannot be undone.
+/// How many irreversible effects are shown.
 const LASTING: usize = 5;
 
-/// What a plan would do, in lines that end with what it comes to. Safe for a terminal.
-/// `all` shows every effect, however many there are.
+/// The effects of a plan, one per line, and a last line with their totals. Safe for a
+/// terminal. `all` shows every effect, however many there are.
 pub fn table(plan: &PlanView, all: bool) -> String {
     let mut text = lines(plan, if all { usize::MAX } else { SHOWN });
     let _ = writeln!(text, "  {}", Styled(BOLD, sum(&plan.totals)));
@@ -42,8 +42,8 @@ pub fn table(plan: &PlanView, all: bool) -> String {
     text
 }
 
-/// What was done without a question. `all` is for where nothing else says it: thing by
-/// thing, and not only what it comes to.
+/// The effects that were carried out without a question. With `all`, they are listed one
+/// by one in addition to the totals, for output that does not show them elsewhere.
 pub fn done(plan: &PlanView, all: bool) -> String {
     let mut text = String::new();
     labelled(&mut text, &Styled(DIM, "changed"), &sum(&plan.totals));
@@ -54,7 +54,7 @@ pub fn done(plan: &PlanView, all: bool) -> String {
     text
 }
 
-/// The first `shown` effects, a line each, and how many more there are.
+/// The first `shown` effects, one per line, and how many more there are.
 fn lines(plan: &PlanView, shown: usize) -> String {
     let effects = plan.effects.iter().take(shown);
     let names: Vec<String> = effects
@@ -85,7 +85,7 @@ fn lines(plan: &PlanView, shown: usize) -> String {
     text
 }
 
-/// What cannot be undone.
+/// The effects that cannot be undone.
 pub fn lasting(lasting: &[(Place, String)]) -> String {
     let mut text = String::new();
     for (place, because) in lasting.iter().take(LASTING) {
@@ -99,7 +99,7 @@ pub fn lasting(lasting: &[(Place, String)]) -> String {
     text
 }
 
-/// The bytes before and after; nothing for a container.
+/// The size before and after; empty for a container.
 fn size(effect: &Effect) -> String {
     let bytes = |mark: &Option<Mark>| mark.as_ref().map(|mark| HumanBytes(mark.size).to_string());
     if effect.place.is_container() {

@@ -1,4 +1,4 @@
-//! `dialog2api policy`, and what several subcommands take of policies.
+//! `dialog2api policy`, and the policy options of other subcommands.
 
 use super::Exit;
 use super::terminal::{self, BAD, GOOD, Styled, clean};
@@ -8,18 +8,18 @@ use crate::policy::{By, Ceilings, Count, Mode, Policy, Raised};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 
-/// Which policy, as typed.
+/// The options that choose a policy.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PolicyOptions {
-    /// What programs may do: a file as `policy show` prints it
+    /// The policy: a file in the form that `policy show` prints
     #[arg(long, value_name = "FILE", help_heading = "Policy")]
     policy: Option<PathBuf>,
 
-    /// Refuse everything that writes or deletes
+    /// Refuse all writes and deletes
     #[arg(long, help_heading = "Policy")]
     read_only: bool,
 
-    /// read-only, confirm (writes are asked about) or auto [default: as the policy says]
+    /// read-only, confirm (ask before writes) or auto [default: the mode of the policy]
     #[arg(
         long,
         value_name = "MODE",
@@ -30,13 +30,13 @@ pub struct PolicyOptions {
 }
 
 impl PolicyOptions {
-    /// The policy of a dialogue: that of the file, or the built-in one.
+    /// The policy for a dialogue: from the file, or the built-in one.
     pub fn of_dialogue(&self, domain: &Domain) -> Result<Policy> {
         self.or(domain, Policy::default())
     }
 
-    /// The policy of a program that its user wrote: that of the file, or none but what
-    /// was typed. A ceiling that nobody asked for would stop it half-way.
+    /// The policy for a program that its user wrote: from the file, or one without
+    /// ceilings. Ceilings that the user did not ask for would stop the program half-way.
     pub fn of_program(&self, domain: &Domain) -> Result<Policy> {
         let unlimited = Policy {
             ceilings: Ceilings::UNLIMITED,
@@ -71,12 +71,12 @@ fn read(path: &Path, domain: &Domain) -> Result<Policy> {
     })
 }
 
-/// A policy for people.
+/// A policy as text for people.
 pub fn shown(policy: &Policy) -> String {
     clean(&policy.to_string()).into_owned()
 }
 
-/// What was typed.
+/// The arguments of `policy`.
 #[derive(Debug, Args)]
 pub struct PolicyArgs {
     #[command(subcommand)]
@@ -85,21 +85,21 @@ pub struct PolicyArgs {
 
 #[derive(Debug, Subcommand)]
 enum PolicyCommand {
-    /// Print a policy with all that it leaves out
+    /// Print a policy with all default values filled in
     Show {
-        /// A policy [default: the built-in one]
+        /// The file of a policy [default: the built-in one]
         file: Option<PathBuf>,
     },
-    /// Say whether a policy allows a call, and why not: exit code 3 where it does not
+    /// Tell whether a policy allows a call, and if not, why; exit code 3 if it does not
     Explain {
-        /// A policy
+        /// The file of a policy
         file: PathBuf,
         /// An operation: put_object
         operation: String,
-        /// What it is called for: BUCKET, BUCKET/KEY, or of a listing BUCKET/PREFIX
+        /// The place of the call: BUCKET or BUCKET/KEY, and for a listing BUCKET/PREFIX
         #[arg(value_name = "PLACE")]
         place: Option<String>,
-        /// What copy_object copies: BUCKET/KEY
+        /// The source of copy_object: BUCKET/KEY
         #[arg(value_name = "SOURCE")]
         source: Option<String>,
     },
@@ -135,7 +135,7 @@ pub fn policy(args: &PolicyArgs, domain: &Domain) -> Result<Exit> {
     }
 }
 
-/// The parameters of a call that names these places, each as a path.
+/// The parameters of a call on these places, which are paths.
 fn params(
     domain: &Domain,
     operation: &str,

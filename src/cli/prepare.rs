@@ -1,4 +1,4 @@
-//! `dialog2api prepare`, and the sandbox for the other commands.
+//! `dialog2api prepare`, and the sandbox of the other commands.
 
 use super::Exit;
 use super::progress::Spinner;
@@ -7,7 +7,7 @@ use crate::domain::Domain;
 use crate::error::Result;
 use crate::exec::{Cache, Engine, Preparing};
 
-/// Prepares the sandbox, and says where it is.
+/// Prepares the sandbox and prints where it is.
 pub async fn prepare(domain: &Domain, quiet: bool) -> Result<Exit> {
     let cache = Cache::of_user()?;
     let was_there = Engine::is_prepared(&domain.client, &cache)?;
@@ -23,7 +23,7 @@ pub async fn prepare(domain: &Domain, quiet: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The sandbox; the first time takes about a minute, and says so.
+/// The sandbox. Preparing it for the first time takes about a minute, which is announced.
 pub async fn engine(domain: &Domain, quiet: bool) -> Result<Engine> {
     let spinner = Spinner::new(quiet);
     let mut announced = false;

@@ -1,4 +1,4 @@
-//! What is under way, said on standard error and gone when it is over.
+//! Shows progress on standard error. It disappears when the work is done.
 
 use super::terminal::{self, DIM, Styled};
 use crate::domain::Reading;
@@ -7,14 +7,14 @@ use rustix::termios::{self, LocalModes, OptionalActions, Termios};
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-/// A line that says what is happening. Only on a terminal, and not with `--quiet`.
+/// A line about the current work. Only on a terminal, and not with `--quiet`.
 pub struct Spinner {
     bar: ProgressBar,
     quiet: bool,
 }
 
 impl Spinner {
-    /// One that shows nothing yet.
+    /// A spinner that shows nothing yet.
     pub fn new(quiet: bool) -> Self {
         let bar = match !quiet && std::io::stderr().is_terminal() {
             true => ProgressBar::new_spinner(),
@@ -29,7 +29,7 @@ impl Spinner {
         Spinner { bar, quiet }
     }
 
-    /// Says what is happening now, also after a while in which something else was shown.
+    /// Shows the current work, even after other text was shown.
     pub fn say(&self, what: &str) {
         if self.bar.is_finished() {
             self.bar.reset();
@@ -38,7 +38,7 @@ impl Spinner {
         self.bar.enable_steady_tick(Duration::from_millis(100));
     }
 
-    /// Says how far the reading of a server has come. Called often, so it does little.
+    /// Shows how much of a server has been read. This is called often, so it does little.
     pub fn reading(&self, progress: Reading) {
         if self.bar.is_hidden() {
             return;
@@ -53,19 +53,19 @@ impl Spinner {
         });
     }
 
-    /// A line that stays, also where there is no terminal. Not with `--quiet`.
+    /// Prints a line that stays, even without a terminal. Not with `--quiet`.
     pub fn note(&self, line: &str) {
         if self.quiet {
             return;
         }
         let line = Styled(DIM, terminal::clean(line));
-        // When nobody takes it, nobody misses it.
+        // If nobody reads standard error, the note is lost, which does no harm.
         self.bar.suspend(|| {
             let _ = writeln!(anstream::stderr(), "{line}");
         });
     }
 
-    /// It is over: the line vanishes.
+    /// Removes the line.
     pub fn done(&self) {
         self.bar.finish_and_clear();
     }
@@ -77,11 +77,11 @@ impl Drop for Spinner {
     }
 }
 
-/// How much of a file is here already. Only on a terminal, and not with `--quiet`.
+/// How much of a file has been downloaded. Only on a terminal, and not with `--quiet`.
 pub struct Transfer(ProgressBar);
 
 impl Transfer {
-    /// One that shows nothing yet.
+    /// A bar that shows nothing yet.
     pub fn new(quiet: bool) -> Self {
         let bar = match !quiet && std::io::stderr().is_terminal() {
             true => ProgressBar::new(0),
@@ -96,31 +96,31 @@ impl Transfer {
         Transfer(bar)
     }
 
-    /// So many bytes of a file are here.
+    /// Shows how many bytes of a file have been downloaded.
     pub fn show(&self, file: &str, done: u64, size: u64) {
         if self.0.is_hidden() {
             return;
         }
         if self.0.message() != file {
             self.0.set_message(terminal::clean(file).into_owned());
-            // What was here before says nothing about how fast it goes on.
+            // Bytes that were here before the start say nothing about the speed.
             self.0.reset_eta();
         }
         self.0.set_length(size);
         self.0.set_position(done);
     }
 
-    /// It is over: the line vanishes.
+    /// Removes the line.
     pub fn done(&self) {
         self.0.finish_and_clear();
     }
 }
 
-/// How many of many are done. Only on a terminal.
+/// How many items are done. Only on a terminal.
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// None of `all` is done.
+    /// A bar for `all` items, none of which is done.
     pub fn new(all: usize) -> Self {
         let all = u64::try_from(all).unwrap_or(u64::MAX);
         let bar = match std::io::stderr().is_terminal() {
@@ -132,17 +132,17 @@ impl Bar {
         Bar(bar)
     }
 
-    /// What they are.
+    /// Sets the name of the items.
     pub fn say(&self, what: &str) {
         self.0.set_message(terminal::clean(what).into_owned());
     }
 
-    /// One more is done.
+    /// Counts one more item as done.
     pub fn step(&self) {
         self.0.inc(1);
     }
 
-    /// Prints while the bar is away, so that the two do not run into each other.
+    /// Hides the bar while `print` prints, so that the two do not mix.
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
@@ -154,12 +154,12 @@ impl Drop for Bar {
     }
 }
 
-/// While it lives, what is typed at the terminal does not show, so that it does
-/// not run into the progress. It is not lost: the next prompt reads it.
+/// While this value exists, typed characters are not shown, so that they do not mix with
+/// the progress. They are not lost: the next prompt reads them.
 pub struct Hush(Option<Termios>);
 
 impl Hush {
-    /// From now on.
+    /// Hides typed characters from now on.
     pub fn new(wanted: bool) -> Self {
         let before = wanted
             .then(|| termios::tcgetattr(std::io::stdin()).ok())
@@ -167,7 +167,7 @@ impl Hush {
         if let Some(before) = &before {
             let mut silent = before.clone();
             silent.local_modes.remove(LocalModes::ECHO);
-            // A terminal that cannot do it is only less tidy.
+            // If the terminal cannot do this, its output is merely less tidy.
             let _ = termios::tcsetattr(std::io::stdin(), OptionalActions::Now, &silent);
         }
         Hush(before)

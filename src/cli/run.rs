@@ -1,4 +1,4 @@
-//! `dialog2api run`: one program in the box.
+//! `dialog2api run`: runs one program in the sandbox.
 
 use super::options::{self, WorldOptions};
 use super::policy::PolicyOptions;
@@ -21,33 +21,33 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What was typed.
+/// The arguments of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// The program: the body of a Python function that has `s3`. `-` reads
-    /// standard input
+    /// The program: the body of a Python function that can use `s3`. `-` reads standard
+    /// input
     program: PathBuf,
 
     #[command(flatten)]
     world: WorldOptions,
 
-    /// Change nothing: what the program would create, overwrite and delete is listed,
-    /// and never reaches the world
+    /// Change nothing: list what the program would create, overwrite and delete, instead
+    /// of writing it to the world
     #[arg(long)]
     overlay: bool,
 
     #[command(flatten)]
     policy: PolicyOptions,
 
-    /// The most time it may take: 1s, 500ms
+    /// How long it may run: 1s, 500ms
     #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
     deadline: Duration,
 
-    /// The most work it may do, in steps of the interpreter's machine code
+    /// How much work it may do, in steps of the interpreter's machine code
     #[arg(long, value_name = "STEPS", value_parser = options::count)]
     fuel: Option<u64>,
 
-    /// The most memory it may have: 256MiB
+    /// How much memory it may use: 256MiB
     #[arg(long, value_name = "SIZE", value_parser = options::size, default_value = "256MiB")]
     memory: usize,
 
@@ -57,7 +57,7 @@ pub struct RunArgs {
     json: bool,
 }
 
-/// What `--json` prints.
+/// The JSON object of `--json`.
 #[derive(Serialize)]
 struct Report<'a> {
     result: &'a Json,
@@ -77,7 +77,7 @@ struct Failure<'a> {
     traceback: Option<&'a str>,
 }
 
-/// Runs the program, and prints what came of it.
+/// Runs the program and prints its result.
 pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let limits = Limits {
         deadline: args.deadline,
@@ -102,7 +102,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     let done = engine
         .run(&program, &guarded, &limits, &Seed::default())
         .await?;
-    // What the program did is done, and is said even where the state cannot be read.
+    // The program has run, so its result is reported even if the state cannot be read.
     let signature = sign(&choice, &*world, [&done.outcome], &spinner).await;
     let shown = signature.as_ref().ok().map(Signature::to_string);
     let changes = overlay.as_ref().map(|overlay| overlay.overlay_changes());
@@ -117,8 +117,8 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     })
 }
 
-/// Reads the program; one beyond the limit is not read to its end, since the box
-/// refuses it anyway.
+/// Reads the program. If it is longer than the limit, the rest is not read, since the
+/// sandbox refuses it anyway.
 fn read(path: &Path, limit: usize) -> Result<String> {
     let mut bytes = Vec::new();
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
@@ -129,7 +129,7 @@ fn read(path: &Path, limit: usize) -> Result<String> {
     read.map_err(Error::file("cannot read the program", path))?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
-        // Cut in the middle of a character; it is too long in any case.
+        // The text was cut within a character. It is too long in any case.
         Err(error) if error.as_bytes().len() > limit => {
             Ok(String::from_utf8_lossy(error.as_bytes()).into_owned())
         }
@@ -169,7 +169,7 @@ impl<'a> Failure<'a> {
     }
 }
 
-/// The same for people: a label, and beside it what it names.
+/// The report for people: labels with their values beside them.
 fn human(done: &Execution, changes: Option<&[Change]>, signature: Option<&str>) -> String {
     let mut text = String::new();
     let mut part = |label: &str, style: Style, content: &str| {

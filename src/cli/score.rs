@@ -12,7 +12,7 @@ use crate::llm::Prices;
 use clap::Args;
 use std::path::PathBuf;
 
-/// What was typed.
+/// The arguments of `score`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "The definitions of the figures are in src/eval/definitions.md; `definitions` in the JSON is the version of that file."
@@ -21,7 +21,7 @@ pub struct ScoreArgs {
     /// The folder of the run, with run.json and log.jsonl
     log: PathBuf,
 
-    /// One JSON object with all figures; `emr` is 0 to 1
+    /// Print one JSON object with all figures; `emr` is 0 to 1
     #[arg(long)]
     json: bool,
 
@@ -30,7 +30,7 @@ pub struct ScoreArgs {
     partial: bool,
 }
 
-/// Computes the figures of a run, and prints them.
+/// Computes the figures of a run and prints them.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let log = load(&args.log, args.partial)?;
     let wrong = |problem| Error::Content {
@@ -53,7 +53,7 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Why there is no figure at all.
+/// Why a run has no figures.
 fn nothing_finished(score: &Score) -> String {
     let why = match score.coverage.cut_short.first() {
         Some(cut) => format!("; the first that ended did so because {}", cut.message),

@@ -14,7 +14,7 @@ use serde_json::json;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Fixes the secret without showing it in the list of processes.
+/// Sets the secret without showing it in the list of processes.
 const SECRET_VARIABLE: &str = "DIALOG2API_SERVE_SECRET";
 
 /// The arguments of `world serve`.
@@ -24,31 +24,31 @@ pub struct ServeArgs {
     #[command(flatten)]
     world: WorldOptions,
 
-    /// Change nothing: what clients do is kept beside the world, and forgotten at the end
+    /// Change nothing: changes by clients are kept in an overlay and discarded at the end
     #[arg(long)]
     overlay: bool,
 
-    /// Where to listen. Port 0 takes any that is free
+    /// The address to listen on. Port 0 chooses a free port
     #[arg(long, value_name = "IP:PORT", value_parser = address, default_value = "127.0.0.1:9000")]
     address: SocketAddr,
 
-    /// The access key that clients must have
+    /// The access key that clients must use
     #[arg(long, value_name = "ID", value_parser = access_key, default_value = "dialog2api")]
     access_key: String,
 
-    /// The secret of the access key, at least 8 characters [default: a new one at each start].
-    /// Other users of this machine can read it in the list of processes;
-    /// DIALOG2API_SERVE_SECRET sets it unseen
+    /// The secret of the access key, at least 8 characters [default: a new one at each
+    /// start]. Other users of this machine can see this option in the list of processes;
+    /// DIALOG2API_SERVE_SECRET sets the secret without showing it
     #[arg(long, value_name = "SECRET", value_parser = secret)]
     secret: Option<String>,
 
-    /// A further name under which clients reach the server; localhost and the address are
-    /// known. Can be given several times
+    /// Another name under which clients reach the server, besides localhost and the
+    /// address. Can be given several times
     #[arg(long = "host", value_name = "NAME", value_parser = host)]
     hosts: Vec<String>,
 
-    /// One line of JSON: world, endpoint, access_key_id, secret_access_key (null when it
-    /// is your own), region
+    /// Print one line of JSON: world, endpoint, access_key_id, secret_access_key (null if
+    /// you have set it), region
     #[arg(long)]
     json: bool,
 }
@@ -71,7 +71,7 @@ Objects have at most 64 MiB. Multipart uploads work; an object that was uploaded
 MD5 of the whole as its ETag. Buckets can be named in the path, or in the host with
 localhost: http://my-bucket.localhost:9000.";
 
-/// Serves until it is told to stop.
+/// Serves until a signal stops it.
 pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     if domain.name != S3.name {
         return Err(Error::Usage(format!(
@@ -101,7 +101,8 @@ pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Resul
         ..ServiceOptions::default()
     };
     let service = Service::with_options(world, &key, options);
-    // Before the endpoint is printed, so that whoever reads it can stop the server at once.
+    // The signals are caught before the endpoint is printed, so that a reader of that
+    // line can stop the server at once.
     let mut stop = Signals::new()?;
     let server = listen(service, args.address).await?;
     if args.json {
@@ -123,10 +124,10 @@ pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Resul
     Ok(Exit::Done)
 }
 
-/// A secret that the user has chosen.
+/// A secret that was set by the user.
 struct OwnSecret {
     text: String,
-    /// Stands for it in the lines to paste, which may end up in a log.
+    /// The text that replaces it in the lines to paste, which may end up in a log.
     shown: &'static str,
 }
 
@@ -147,7 +148,7 @@ fn own_secret(args: &ServeArgs) -> Result<Option<OwnSecret>> {
     Ok(Some(OwnSecret { text, shown }))
 }
 
-/// 40 hex digits, which no shell and no configuration file has to quote.
+/// 40 hex digits: they need no quoting in shells and configuration files.
 fn random_secret() -> Result<String> {
     let mut bytes = [0; 20];
     getrandom::fill(&mut bytes)
@@ -155,7 +156,7 @@ fn random_secret() -> Result<String> {
     Ok(const_hex::encode(bytes))
 }
 
-/// The world and its endpoint, and lines to paste.
+/// The text about the world and its endpoint, with lines to paste.
 fn announce(server: &Server, described: &str, id: &str, secret: &str, quiet: bool) -> String {
     let endpoint = server.endpoint();
     let exports = format!(
@@ -175,7 +176,7 @@ fn announce(server: &Server, described: &str, id: &str, secret: &str, quiet: boo
     )
 }
 
-/// Reads `127.0.0.1:9000`; `localhost` is the same machine.
+/// Reads `127.0.0.1:9000`; `localhost` means the same machine.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let numeric = match text.strip_prefix("localhost:") {
         Some(port) => format!("127.0.0.1:{port}"),
@@ -185,7 +186,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     parsed.map_err(|_| "an address is an IP address and a port: 127.0.0.1:9000".to_owned())
 }
 
-/// Ids travel in a header, between slashes, and are pasted into shells.
+/// IDs are sent in a header, between slashes, and are pasted into shells.
 fn access_key(text: &str) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !text.is_empty() && text.len() <= 128 && text.chars().all(plain) {

@@ -1,4 +1,4 @@
-//! Outcomes in words, for people. Nothing here is clean yet: see
+//! Outcomes as text for people. The text may contain control characters: see
 //! [`terminal::clean`](super::terminal::clean).
 
 use super::terminal::clean_json;
@@ -7,9 +7,9 @@ use crate::exec::CallRecord;
 use serde_json::Value as Json;
 use std::time::Duration;
 
-/// A short value stands on one line, a longer one on many.
+/// Up to this length, a value is printed on one line.
 const SHORT: usize = 76;
-/// So many groups of calls are named, the others counted.
+/// How many groups of calls are named. The others are only counted.
 const CALLS: usize = 12;
 
 /// A value as JSON. Safe for a terminal.
@@ -17,13 +17,13 @@ pub fn json(value: &Json) -> String {
     let compact = spaced(value);
     let text = match compact.chars().count() <= SHORT {
         true => compact,
-        // A `Value` has no way not to be JSON.
+        // Writing a `Value` as JSON cannot fail.
         false => serde_json::to_string_pretty(value).unwrap_or(compact),
     };
     clean_json(&text)
 }
 
-/// One line of JSON with a blank after each comma and colon, as Python has it.
+/// One line of JSON with a blank after each comma and colon, as in Python.
 fn spaced(value: &Json) -> String {
     match value {
         Json::Array(items) => {
@@ -41,7 +41,7 @@ fn spaced(value: &Json) -> String {
     }
 }
 
-/// An error with its line of the program, where it has one.
+/// An error with its line in the program, if it has one.
 pub fn error(error: &ProgramError) -> String {
     let place = match error.traceback.as_deref().and_then(line) {
         Some(line) => format!(" (line {line})"),
@@ -53,7 +53,7 @@ pub fn error(error: &ProgramError) -> String {
     }
 }
 
-/// The last line of the program that a traceback names.
+/// The last line of the program in a traceback.
 fn line(traceback: &str) -> Option<u32> {
     let frames = traceback.lines().rev();
     frames
@@ -65,8 +65,8 @@ fn line(traceback: &str) -> Option<u32> {
         .find_map(|rest| rest.split(',').next()?.trim().parse().ok())
 }
 
-/// The frames of a traceback: without its heading, and without the error, which
-/// stands elsewhere.
+/// The frames of a traceback, without its heading and without the error, which is shown
+/// elsewhere.
 pub fn frames(error: &ProgramError) -> String {
     let traceback = error.traceback.as_deref().unwrap_or_default();
     let frames = (traceback.lines().skip_while(|line| !line.starts_with(' ')))
@@ -75,7 +75,7 @@ pub fn frames(error: &ProgramError) -> String {
     frames.join("\n")
 }
 
-/// The calls in order, repetitions counted: `list_objects, head_object × 37`.
+/// The calls in order, with repetitions counted: `list_objects, head_object × 37`.
 pub fn calls(calls: &[CallRecord]) -> String {
     let groups: Vec<&[CallRecord]> = calls.chunk_by(|one, next| one == next).collect();
     let mut named: Vec<String> = (groups.iter().take(CALLS))
@@ -93,7 +93,7 @@ pub fn calls(calls: &[CallRecord]) -> String {
     named.join(", ")
 }
 
-/// A time in the unit that gives it one to three digits before the point.
+/// A time in the unit that leaves one to three digits before the point.
 pub fn elapsed(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds < 0.01 => format!("{:.1} ms", seconds * 1e3),
@@ -103,7 +103,7 @@ pub fn elapsed(time: Duration) -> String {
     }
 }
 
-/// A number of bytes in the unit that people use for it.
+/// A number of bytes in a convenient unit.
 pub fn bytes(size: u64) -> String {
     indicatif::BinaryBytes(size).to_string()
 }

@@ -1,4 +1,4 @@
-//! What finds the examples of a prompt, as typed and as meant.
+//! Options for how the examples of a prompt are found.
 
 use crate::error::{Error, Result};
 use crate::retrieval::{Measure, Similarity};
@@ -6,12 +6,12 @@ use crate::weights;
 use clap::Args;
 use std::path::PathBuf;
 
-/// What was typed.
+/// The options.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SimilarityOptions {
     /// How similar utterances are found: by their words (bm25 or tfidf), or by sentence
-    /// embeddings (minilm, in a build with that feature) [default: minilm where it is built
-    /// in and its model is here, else bm25]
+    /// embeddings (minilm, if the build has that feature) [default: minilm if it is built
+    /// in and its model is on this machine, else bm25]
     #[arg(long, value_name = "MEASURE", help_heading = "Model")]
     pub similarity: Option<Measure>,
 
@@ -22,7 +22,7 @@ pub struct SimilarityOptions {
 }
 
 impl SimilarityOptions {
-    /// What the options mean. Nothing is computed yet.
+    /// The similarity that the options choose. Nothing is computed yet.
     pub fn open(&self) -> Result<Similarity> {
         match (self.similarity, &self.embeddings) {
             (Some(Measure::TfIdf | Measure::Bm25), Some(_)) => Err(Error::Usage(
@@ -55,13 +55,14 @@ impl SimilarityOptions {
         }
     }
 
-    /// The folder of the model. One that is named must be right, one of ours be whole.
+    /// The folder of the model. A named folder is checked when it is used; the program's
+    /// own one must be complete.
     fn folder(&self) -> Result<Option<PathBuf>> {
         let variable = std::env::var_os("DIALOG2API_MINILM").filter(|name| !name.is_empty());
         if let Some(folder) = self.embeddings.clone().or(variable.map(PathBuf::from)) {
             return Ok(Some(folder));
         }
-        // Without a home there is no model in it.
+        // Without a home folder, no model can be there.
         let Ok(models) = weights::models_folder() else {
             return Ok(None);
         };

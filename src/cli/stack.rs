@@ -1,4 +1,4 @@
-//! A goal of the stack, and what a turn changed, for people.
+//! Shows goals, and the changes of a turn, to people.
 
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use super::{highlight, show};
@@ -9,15 +9,15 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// So many lines of a program or a result are shown.
+/// How many lines of a program or a result are shown.
 const LINES: usize = 40;
-/// And so many characters of each.
+/// How many characters of each line are shown.
 const COLUMNS: usize = 400;
-/// So many changes of the world are shown after a turn.
+/// How many changes of the world are shown after a turn.
 const CHANGES: usize = 20;
 
-/// A goal with its program and outcome. `ran` is how long the program took and what it
-/// printed, where it ran just now.
+/// A goal with its program and outcome. If the program has just run, `ran` is how long it
+/// took, and its output.
 pub fn goal(goal: &Goal, ran: Option<(Duration, &str)>) -> String {
     let failed = goal.outcome.as_ref().is_some_and(Outcome::is_error);
     let conversational = matches!(&goal.outcome, Some(Outcome::Error(error))
@@ -64,13 +64,13 @@ pub fn goal(goal: &Goal, ran: Option<(Duration, &str)>) -> String {
     text
 }
 
-/// Whether a program called anything that can change the world.
+/// Whether a program called an operation that can change the world.
 pub fn wrote(domain: &Domain, execution: &Execution) -> bool {
     let mut calls = execution.calls.iter();
     calls.any(|call| domain.writes(&call.operation))
 }
 
-/// What changed in the world, one line each. Nothing where nothing did.
+/// The changes of the world, one per line. Empty if there are none.
 pub fn changes(changes: &[Change]) -> String {
     let mut lines: Vec<String> = changes.iter().take(CHANGES).map(change).collect();
     if let Some(more) = changes.len().checked_sub(CHANGES).filter(|more| *more > 0) {
@@ -91,7 +91,7 @@ fn change(change: &Change) -> String {
     Styled(style, clip(&change)).to_string()
 }
 
-/// A label, and the lines beside it. Nothing for an empty text.
+/// A label with lines beside it. Nothing for an empty text.
 pub fn labelled<T: std::fmt::Display>(text: &mut String, label: &Styled<T>, content: &str) {
     for (number, line) in content.lines().enumerate() {
         let _ = match number {
@@ -101,8 +101,8 @@ pub fn labelled<T: std::fmt::Display>(text: &mut String, label: &Styled<T>, cont
     }
 }
 
-/// Code without the indentation that all its lines share: models indent the body
-/// of a function, and the frame around it says the same.
+/// Removes the indentation that all lines of the code share. Models indent the body of a
+/// function, which the frame around the code already shows.
 fn dedent(code: &str) -> String {
     let lines = || code.lines().filter(|line| !line.trim().is_empty());
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
@@ -111,8 +111,8 @@ fn dedent(code: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The beginning of a text that is too long to look at. For plain text only: a
-/// style would be cut as well.
+/// The beginning of a text that is too long to read. For plain text only, since a style
+/// would be cut as well.
 pub fn clip(text: &str) -> Cow<'_, str> {
     let fits = |line: &str| line.len() <= COLUMNS || line.chars().nth(COLUMNS).is_none();
     let count = text.lines().count();

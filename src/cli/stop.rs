@@ -1,15 +1,15 @@
-//! The signals that ask us to stop.
+//! Signals that ask the process to stop.
 
 use crate::error::{Error, Result};
 
-/// Ctrl-C, and the signal with which job schedulers and containers end a process.
+/// Ctrl-C, and the signal that job schedulers and containers send to end a process.
 pub struct Signals {
     #[cfg(unix)]
     signals: [tokio::signal::unix::Signal; 2],
 }
 
 impl Signals {
-    /// From now on they do not end the process.
+    /// Catches the signals. From now on they do not end the process.
     #[cfg(unix)]
     pub fn new() -> Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
@@ -24,7 +24,7 @@ impl Signals {
         })
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     #[cfg(unix)]
     pub async fn wait(&mut self) {
         let [interrupt, terminate] = &mut self.signals;
@@ -34,13 +34,13 @@ impl Signals {
         }
     }
 
-    /// From now on they do not end the process.
+    /// Catches the signals. From now on they do not end the process.
     #[cfg(not(unix))]
     pub fn new() -> Result<Self> {
         Ok(Signals {})
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     #[cfg(not(unix))]
     pub async fn wait(&mut self) {
         // Without a signal handler there is nothing to wait for.

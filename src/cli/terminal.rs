@@ -1,4 +1,4 @@
-//! What reaches the terminal, and how it looks there.
+//! Prints to the terminal, and styles the text.
 
 pub use crate::dialogue::{clean, clean_json};
 use crate::error::{Error, Result};
@@ -7,19 +7,19 @@ pub use anstyle::Style;
 use std::fmt;
 use std::io::{ErrorKind, Write as _};
 
-/// Side matters: labels, frames, times.
+/// Secondary text: labels, frames, times.
 pub const DIM: Style = Style::new().dimmed();
-/// What stands out.
+/// Emphasised text.
 pub const BOLD: Style = Style::new().bold();
-/// What the user said.
+/// Text of the user.
 pub const USER: Style = AnsiColor::Cyan.on_default().bold();
-/// What the agent says.
+/// Text of the agent.
 pub const AGENT: Style = AnsiColor::Green.on_default().bold();
-/// What went well, or was added.
+/// Success, or an addition.
 pub const GOOD: Style = AnsiColor::Green.on_default();
-/// What is not decided, or was changed.
+/// An open decision, or a change.
 pub const OPEN: Style = AnsiColor::Yellow.on_default();
-/// What went wrong, or was taken away.
+/// An error, or a deletion.
 pub const BAD: Style = AnsiColor::Red.on_default();
 
 /// Text in a style.
@@ -33,10 +33,11 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
     }
 }
 
-/// Writes to standard output, coloured where that is wanted.
+/// Writes to standard output, in colour if that is enabled.
 ///
 /// # Errors
-/// When nobody takes the output; see [`is_closed`].
+/// The output cannot be written, for example because its reader has gone; see
+/// [`is_closed`].
 pub fn print(text: impl fmt::Display) -> Result<()> {
     let mut out = anstream::stdout().lock();
     write!(out, "{text}")
@@ -54,12 +55,12 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(format_args!("{}\n", clean_json(&json)))
 }
 
-/// Whether an error only says that the reader of our output has gone.
+/// Whether an error only means that the reader of the output has gone.
 pub fn is_closed(error: &Error) -> bool {
     matches!(error, Error::File { source, .. } if source.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Writes `word: text` to standard error. When even that fails, nobody listens.
+/// Writes `word: text` to standard error. If that fails, nobody is listening.
 pub fn complain(word: &str, text: &str) {
     let style = match word {
         "error" => BAD.bold(),
@@ -69,7 +70,7 @@ pub fn complain(word: &str, text: &str) {
     let _ = writeln!(anstream::stderr(), "{word} {}", clean(text));
 }
 
-/// Whether standard output gets colour.
+/// Whether standard output is coloured.
 pub fn has_color() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }

@@ -1,4 +1,4 @@
-//! `dialog2api world`: what is in a world.
+//! `dialog2api world`: shows, signs, lists and serves worlds.
 
 use super::Exit;
 use super::options::{WorldChoice, WorldOptions};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// What was typed.
+/// The arguments of `world`.
 #[derive(Debug, Args)]
 pub struct WorldArgs {
     #[command(subcommand)]
@@ -23,11 +23,11 @@ pub struct WorldArgs {
 
 #[derive(Debug, Subcommand)]
 enum WorldCommand {
-    /// The buckets and objects of a world
+    /// Show the buckets and objects of a world
     Show(OneWorld),
-    /// The signature of a world's state: 8 hex digits
+    /// Print the signature of a world's state: 8 hex digits
     Signature(OneWorld),
-    /// The worlds there are
+    /// List the worlds
     List {
         /// A JSON array: name, description, buckets, objects, signature
         #[arg(long)]
@@ -42,12 +42,12 @@ struct OneWorld {
     #[command(flatten)]
     world: WorldOptions,
 
-    /// JSON, for scripts
+    /// Print JSON, for scripts
     #[arg(long)]
     json: bool,
 }
 
-/// Looks, and prints what there is; or serves it.
+/// Prints what was asked for, or serves a world.
 pub async fn world(args: &WorldArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let spinner = Arc::new(Spinner::new(quiet));
     match &args.command {
@@ -75,8 +75,8 @@ pub async fn world(args: &WorldArgs, domain: &Arc<Domain>, quiet: bool) -> Resul
     Ok(Exit::Done)
 }
 
-/// The signature of a world after programs with these outcomes ran in it, with
-/// progress, and a note where it does not see all.
+/// The signature of a world after programs with these outcomes have run in it. Shows
+/// progress, and a note if the signature cannot see all changes.
 pub async fn sign(
     choice: &WorldChoice,
     world: &dyn World,
@@ -96,7 +96,7 @@ pub async fn sign(
     signature
 }
 
-/// A world for people: its containers, and below each the things in it.
+/// A world as text for people: its containers, each followed by the things in it.
 pub async fn described(domain: &Domain, world: &dyn World) -> Result<String> {
     let contents = domain.contents()?;
     let entries = contents.entries(&contents.summary(world).await?)?;
@@ -120,7 +120,7 @@ pub async fn described(domain: &Domain, world: &dyn World) -> Result<String> {
         let width = things.iter().map(|thing| thing.about.len()).max();
         let width = width.unwrap_or(0);
         for thing in things {
-            // A name is one thing: a line break in it must not look like two.
+            // A line break in a name must not make it look like two things.
             let name = clean(&thing.name).replace('\n', "␊").replace('\t', "␉");
             let about = format!("{:>width$}", thing.about);
             let _ = writeln!(text, "  {}  {name}", Styled(DIM, about));
@@ -130,7 +130,7 @@ pub async fn described(domain: &Domain, world: &dyn World) -> Result<String> {
     Ok(text)
 }
 
-/// One of the worlds that come with the program. What it holds is counted by the domain.
+/// A built-in world. The domain counts its contents.
 #[derive(Serialize)]
 struct BuiltIn {
     name: String,

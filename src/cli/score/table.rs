@@ -1,4 +1,4 @@
-//! A score as text for people.
+//! A score as a text table.
 
 use crate::cli::terminal::{BOLD, DIM, OPEN, Styled, clean};
 use crate::eval::log::{DatasetId, Mode, Run};
@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// The width of the names in the first column.
 const NAME: usize = 34;
 
-/// All figures, the paper's beside them.
+/// All figures, with the paper's figures beside them.
 pub fn human(score: &Score, prices: &Prices) -> String {
     let mut text = format!("{}\n", Styled(BOLD, clean(&title(&score.run))));
     text.push_str(&data(&score.run.dataset));
@@ -26,7 +26,7 @@ pub fn human(score: &Score, prices: &Prices) -> String {
     text
 }
 
-/// What a pass is called: in a run with one epoch it is a dialogue.
+/// The name of a pass: in a run with one epoch, a pass is a dialogue.
 pub fn passes(run: &Run) -> &'static str {
     match run.epochs {
         1 => "dialogues",
@@ -34,7 +34,7 @@ pub fn passes(run: &Run) -> &'static str {
     }
 }
 
-/// What ran, on one line.
+/// The model and the settings of a run, on one line.
 pub fn title(run: &Run) -> String {
     let settings = &run.settings;
     let mode = match run.mode {
@@ -56,8 +56,8 @@ pub fn title(run: &Run) -> String {
     )
 }
 
-/// Which dialogues were evaluated, and from which the examples came: nothing in the log of a
-/// version that did not keep their names.
+/// The evaluated dialogues and the source of the examples. Empty for logs of old
+/// versions, which did not record their names.
 fn data(dataset: &DatasetId) -> String {
     let named = |name: &Option<String>, digest: &str| {
         let digest = digest.get(..8).unwrap_or(digest);
@@ -172,7 +172,7 @@ fn metrics(text: &mut String, score: &Score) {
     );
 }
 
-/// The part that aids had, on one line.
+/// The effect of aids, on one line.
 fn aids(assistance: &Assistance) -> String {
     let by_aid = assistance.by_aid.iter();
     let by_aid: Vec<String> = by_aid
@@ -214,7 +214,7 @@ fn metric(figure: &Figure, dialogues: usize) -> String {
     line
 }
 
-/// What a figure is multiplied with before it is shown.
+/// The factor for displaying figures of this unit.
 pub fn factor(unit: Unit) -> f64 {
     match unit {
         Unit::Share => 100.0,
@@ -305,7 +305,7 @@ fn costs(text: &mut String, score: &Score, prices: &Prices) {
     }
 }
 
-/// A figure with one decimal; a dash where there is none.
+/// A figure with one decimal; a dash if there is none.
 pub fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| format!("{value:.1}"))
 }
