@@ -63,9 +63,9 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done
   1  dialog2api could not do it: a file, the model, S3 or the sandbox failed
-  2  what was asked for has no meaning, or no model is configured
-  3  the program that was run ended with an error (run), or what was looked at is
-     not right (dataset, replay), or a call is not allowed (policy)";
+  2  the arguments make no sense, or no model is configured
+  3  the program ended with an error (run), mistakes or differences were found
+     (dataset, replay), or a call is not allowed (policy)";
 
 #[derive(Debug, Subcommand)]
 enum Command {

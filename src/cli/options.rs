@@ -26,7 +26,7 @@ impl Args for WorldOptions {
             .short('w')
             .value_name("WORLD")
             .help_heading("World")
-            .help("The world that programs act on, as `world list` names it [default: its first]");
+            .help("The world that programs act on; `world list` shows the names [default: the first one]");
         let options = options().into_iter().map(|option| {
             let arg = Arg::new(option.name)
                 .long(option.name)

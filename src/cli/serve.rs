@@ -54,22 +54,22 @@ pub struct ServeArgs {
 }
 
 const EXPLAINED: &str = "\
-boto3, aws-cli, rclone and every other client of S3 work on the world, with its rules and
-its errors, until Ctrl-C. What they change stays when the world is a folder.
+boto3, aws-cli, rclone and every other client of S3 can use the world, with its rules and
+errors, until Ctrl-C. If the world is a folder, their changes are kept.
 
-The clock of a world that is no folder may stand at a day of its own, so that the same
-changes give the same times: with those, let `aws s3 sync` compare by --size-only.
+A world that is not a folder may have its own clock, so that the same changes always get
+the same times. With such a world, use `aws s3 sync` with --size-only.
 
 The secret of the access key is new at each start and printed once, in lines to paste.
-DIALOG2API_SERVE_SECRET or --secret set one that stays, for a script. Requests of web pages
-are refused, and so are those to a name that is not the server's (see --host).
+DIALOG2API_SERVE_SECRET or --secret set a permanent one, for scripts. Requests from web
+pages are refused, and so are requests to names other than the server's (see --host).
 
   dialog2api world serve --world empty
   aws s3 mb s3://my-bucket          # in another terminal, once the lines are pasted
 
-Objects have at most 64 MiB. Multipart uploads work; an object that was uploaded so has the
-MD5 of the whole as its ETag. Buckets can be named in the path, or in the host with
-localhost: http://my-bucket.localhost:9000.";
+Objects have at most 64 MiB. Multipart uploads work; the ETag of such an object is the MD5
+of the whole. Buckets can be named in the path, or with localhost also in the host:
+http://my-bucket.localhost:9000.";
 
 /// Serves until a signal stops it.
 pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {

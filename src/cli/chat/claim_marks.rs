@@ -1,4 +1,4 @@
-//! Marks in a reply at the claims that nothing supports.
+//! Marks unsupported claims in a reply.
 
 use super::Chat;
 use crate::claims::Claim;
@@ -6,12 +6,12 @@ use crate::cli::terminal::{self, AGENT, BAD, DIM, Styled, clean};
 use crate::error::Result;
 use std::fmt::Write;
 
-/// The mark behind a claim that nothing supports.
+/// The mark after an unsupported claim.
 const MARK: &str = "[?]";
 
 impl Chat<'_> {
-    /// Prints the reply with a mark behind each unsupported claim, and a line that explains
-    /// the mark.
+    /// Prints the reply with a mark after each unsupported claim, and a line that
+    /// explains the mark.
     pub(super) fn say_marked(&self, reply: &str, unsupported: &[Claim]) -> Result<()> {
         if unsupported.is_empty() {
             return self.say(reply);
@@ -23,7 +23,7 @@ impl Chat<'_> {
     }
 }
 
-/// The reply, made harmless, with the claims underlined and marked.
+/// The reply, safe for a terminal, with the claims underlined and marked.
 fn marked(reply: &str, unsupported: &[Claim]) -> String {
     let mut text = String::new();
     let mut at = 0;

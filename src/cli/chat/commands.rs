@@ -1,4 +1,4 @@
-//! The commands of a chat: /stack, /undo and the like.
+//! The commands of a chat, such as /stack and /undo.
 
 use super::turn::undone;
 use super::{Chat, sentence};
@@ -60,8 +60,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Reads a command; `None` for an utterance. The error is a sentence that says which
-    /// commands there are.
+    /// Reads a command; `None` for an utterance. The error lists the commands.
     pub fn read(text: &str) -> Option<Result<Self, String>> {
         let text = text.strip_prefix('/')?;
         let (name, argument) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

@@ -1,4 +1,4 @@
-//! The terminal in front of a session: draws what happens, asks about plans, hears Ctrl-C.
+//! The terminal side of a session: shows events, asks about plans, and handles Ctrl-C.
 
 use super::lines::Lines;
 use super::progress_line::ProgressLine;
@@ -11,23 +11,23 @@ use crate::service::{Answer, Event, Events, Ledger, PlanView};
 use std::sync::Arc;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// A person, a script or a pipe, and what they see.
+/// A person, a script or a pipe, and the output for them.
 pub struct Front {
-    /// Where utterances and answers come from.
+    /// The source of utterances and answers.
     pub lines: Lines,
     events: Events,
     pub spinner: Arc<Spinner>,
     progress: ProgressLine,
-    /// Every question has a yes already.
+    /// Whether every question is answered with yes.
     agreed: bool,
-    /// Nothing is shown: a program reads what comes of it.
+    /// Whether nothing is shown, because a program reads the result.
     silent: bool,
-    /// Ctrl-C cancels what is under way, and does not end the process.
+    /// Whether Ctrl-C cancels the current work instead of ending the process.
     hears_ctrl_c: bool,
 }
 
 impl Front {
-    /// Draws these events. Ctrl-C is heard where a person sits there.
+    /// Shows these events. Handles Ctrl-C if a person types the lines.
     pub fn new(lines: Lines, events: Events, spinner: Arc<Spinner>) -> Front {
         Front {
             hears_ctrl_c: lines.is_interactive(),
@@ -40,7 +40,8 @@ impl Front {
         }
     }
 
-    /// The same, which hears Ctrl-C whoever sits there, agrees to everything, or is silent.
+    /// The same for a command: always handles Ctrl-C, agrees to everything if `agreed`,
+    /// and shows nothing if `silent`.
     #[must_use]
     pub fn of_command(self, agreed: bool, silent: bool) -> Front {
         Front {
@@ -51,7 +52,7 @@ impl Front {
         }
     }
 
-    /// Waits for something that a session does, and draws what happens meanwhile.
+    /// Waits for work of a session, and shows events meanwhile.
     pub async fn follow<T>(
         &mut self,
         session: &Ledger,
@@ -75,7 +76,7 @@ impl Front {
         done
     }
 
-    /// Draws what has happened so far.
+    /// Shows all events so far.
     pub fn draw(&mut self, session: &Ledger) -> Result<()> {
         while let Ok(event) = self.events.try_recv() {
             self.event(session, event)?;
@@ -102,7 +103,7 @@ impl Front {
     fn answer(&mut self, plan: &PlanView) -> Result<Answer> {
         let (head, table) = (head(plan), plan::table(plan, false));
         self.show(format_args!("\n{}\n{table}", Styled(BOLD, head)))?;
-        // Waiting for a person must not hold up the others on this thread.
+        // Waiting for a person must not block other tasks on this thread.
         let answer = match tokio::task::block_in_place(|| self.ask("Do it? [y/N] "))? {
             Some(true) => return Ok(Answer::Apply),
             Some(false) => Answer::Decline,
@@ -112,7 +113,7 @@ impl Front {
         Ok(answer)
     }
 
-    /// Asks for a yes or a no. An answer that no person typed is shown.
+    /// Asks a yes-or-no question. An answer that was not typed by a person is shown.
     pub fn ask(&mut self, question: &str) -> Result<Option<bool>> {
         if self.agreed {
             return Ok(Some(true));
@@ -129,7 +130,7 @@ impl Front {
         Ok(answer)
     }
 
-    /// Shows something that belongs to a question.
+    /// Shows text that belongs to a question.
     pub fn show(&self, text: impl std::fmt::Display) -> Result<()> {
         if self.silent {
             return Ok(());
@@ -138,8 +139,8 @@ impl Front {
     }
 }
 
-/// The interrupts from now on, where they are wanted. A machine that gives none ends the
-/// process as usual.
+/// Catches interrupts from now on, if `wanted`. If the system does not allow it, Ctrl-C
+/// ends the process as usual.
 fn interrupts(wanted: bool) -> Option<Signal> {
     let interrupts = wanted.then(|| signal(SignalKind::interrupt()).ok());
     interrupts.flatten()

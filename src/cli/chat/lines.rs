@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 /// One input.
 pub enum Line {
-    /// An utterance without the blanks around it. Never empty.
+    /// An utterance without surrounding blanks. Never empty.
     Said(String),
     /// The person cancelled the line, or it is empty.
     Cancelled,
@@ -31,14 +31,15 @@ pub enum Line {
 pub enum Lines {
     Person(Box<Person>),
     Script(VecDeque<String>),
-    /// Standard input, with a line that was read as an answer and is none.
+    /// Standard input, with a line that was read as an answer but turned out not to be
+    /// one.
     Pipe(Option<String>),
 }
 
 /// A person at a terminal.
 pub struct Person {
     editor: Editor<Commands, FileHistory>,
-    /// `None` where the user has no home.
+    /// `None` if the user has no home folder.
     history: Option<PathBuf>,
 }
 
@@ -46,7 +47,7 @@ pub struct Person {
 const REMEMBERED: usize = 1000;
 
 impl Lines {
-    /// The lines of the script, or else of standard input.
+    /// The lines of the script, or of standard input if there is no script.
     pub fn new(script: Option<&Path>) -> Result<Self> {
         if let Some(path) = script {
             let bytes = std::fs::read(path).map_err(Error::file("cannot read the script", path))?;
@@ -65,7 +66,7 @@ impl Lines {
         }
     }
 
-    /// The lines of the person at the terminal; `None` where there is no terminal.
+    /// The lines of the person at the terminal; `None` without a terminal.
     pub fn of_person() -> Result<Option<Self>> {
         let lines = Lines::new(None)?;
         Ok(lines.is_interactive().then_some(lines))
@@ -76,7 +77,7 @@ impl Lines {
         matches!(self, Lines::Person(_))
     }
 
-    /// The next input; waits for it.
+    /// Waits for the next input.
     pub fn next(&mut self) -> Result<Line> {
         match self {
             Lines::Person(person) => person.next(),
@@ -88,8 +89,9 @@ impl Lines {
         }
     }
 
-    /// The answer to a question; `None` where there is none. In a script or a pipe the next
-    /// line is the answer if it is yes or no; any other line stays, as the next utterance.
+    /// The answer to a question; `None` if there is none. In a script or a pipe, the next
+    /// line is the answer if it is yes or no. Any other line remains, as the next
+    /// utterance.
     pub fn answer(&mut self, question: &str) -> Result<Option<bool>> {
         match self {
             Lines::Person(person) => person.answer(question),
@@ -117,15 +119,15 @@ fn yes_or_no(text: &str) -> Option<bool> {
     }
 }
 
-/// A line of standard input. A line that is too long to be said is cut just behind the limit,
-/// so that it is still refused.
+/// A line of standard input. A line that is too long for an utterance is cut just after
+/// the limit, so that it is still refused.
 fn read_line() -> Result<Option<String>> {
     let line = bounded_line(&mut std::io::stdin().lock(), MAX_UTTERANCE);
     let line = line.map_err(Error::file("cannot read", "standard input"))?;
     Ok(line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// A line with its break, or the first `most` + 1 bytes of one that is longer.
+/// A line with its line break, or the first `most` + 1 bytes of a longer line.
 fn bounded_line(from: &mut impl BufRead, most: usize) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     let kept = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
@@ -159,7 +161,7 @@ impl Person {
         editor.set_helper(Some(Commands));
         let history = history();
         if let Some(path) = &history {
-            // The first time there is none; one that cannot be read is begun anew.
+            // The first time, there is no history. An unreadable history is replaced.
             let _ = editor.load_history(path);
         }
         Ok(Person { editor, history })
@@ -179,8 +181,8 @@ impl Person {
             Err(error) => return Err(terminal(error)),
         };
         if !text.trim().is_empty() && self.editor.add_history_entry(&text).unwrap_or(false) {
-            // At once, so that nothing is lost however the dialogue ends. A dialogue
-            // without a history is still one.
+            // The history is saved at once, so that nothing is lost however the dialogue
+            // ends. A failure to save it does not end the dialogue.
             let _ = self
                 .history
                 .as_ref()
@@ -191,7 +193,8 @@ impl Person {
 }
 
 impl Person {
-    /// Asks until there is a yes or a no. Enter alone, Ctrl-C and Ctrl-D are no answer.
+    /// Asks until the answer is yes or no. Enter alone, Ctrl-C and Ctrl-D mean that there
+    /// is no answer.
     fn answer(&mut self, question: &str) -> Result<Option<bool>> {
         loop {
             let text = match self.editor.readline(question) {
@@ -207,7 +210,7 @@ impl Person {
     }
 }
 
-/// The path of the history file. Makes its folder if that is missing.
+/// The path of the history file. Creates its folder if that is missing.
 fn history() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     let folder = etcetera::choose_base_strategy()

@@ -41,25 +41,25 @@ use tokio::runtime::Runtime;
 pub use turn::undone_said;
 use usage::UsageLine;
 
-/// What was typed.
+/// The arguments of `chat`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without a terminal each line of standard input is an utterance. There, and with \
---script, the exit code is 1 when a turn failed.")]
+Without a terminal, each line of standard input is an utterance. Without a terminal or with \
+--script, the exit code is 1 if a turn failed.")]
 pub struct ChatArgs {
     #[command(flatten)]
     model: ModelOptions,
 
-    /// Where no model is configured, use one that runs on this machine, or set one up,
-    /// without asking. What a program changes is asked about all the same
+    /// If no model is configured, use one that runs on this machine, or set one up,
+    /// without asking. Changes by programs still have to be confirmed
     #[arg(long, help_heading = "Model")]
     yes: bool,
 
-    /// Where a model is set up, take the smaller one (0.5 GB)
+    /// If a model is set up, use the smaller one (0.5 GB)
     #[arg(long, help_heading = "Model")]
     small: bool,
 
-    /// Write down what the model is asked and answers, for --model replay:FILE
+    /// Record the model's requests and answers, for --model replay:FILE
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     record: Option<PathBuf>,
 
@@ -71,12 +71,12 @@ pub struct ChatArgs {
     #[command(flatten)]
     similarity: SimilarityOptions,
 
-    /// Say after each turn, and at the end, what it took: requests, tokens read, reused and
-    /// written, and what that costs where the price is known
+    /// Print usage after each turn and at the end: requests, tokens read, reused and
+    /// written, and the cost if the price is known
     #[arg(long, short)]
     verbose: bool,
 
-    /// What a prompt has: a (API document), b (examples) or c (both)
+    /// The contents of a prompt: a (API document), b (examples) or c (both)
     #[arg(
         long,
         value_name = "SETTING",
@@ -95,30 +95,31 @@ pub struct ChatArgs {
     #[command(flatten)]
     policy: PolicyOptions,
 
-    /// The most time one program may take
+    /// How long a program may run
     #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
     deadline: Duration,
 
-    /// Take the utterances from a file: one a line, blank lines and # comments skipped
+    /// Read the utterances from a file: one per line; blank lines and # comments are
+    /// skipped
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
 
-    /// Keep whole prompts in the session's journal, and not only the answers
+    /// Keep whole prompts in the session's journal, not only the answers
     #[arg(long)]
     traffic: bool,
 
-    /// The name of the session. One that is there goes on where it was, also after a crash
-    /// [default: a new one, named after the day; `session list` shows all]
+    /// The name of the session. An existing session is continued, even after a crash
+    /// [default: a new session, named after the day; `session list` shows all]
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
 
-    /// Keep the dialogue in a new file, from turn to turn
+    /// Save the dialogue to a new file after every turn
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
 
-/// A conversation at a terminal, or with a script or a pipe. It only draws and asks: the
-/// rules are those of [`service`](crate::service).
+/// A conversation at a terminal, or with a script or a pipe. It only shows and asks. The
+/// rules are implemented by [`service`](crate::service).
 struct Chat<'a> {
     runtime: &'a Runtime,
     domain: Arc<Domain>,
@@ -126,7 +127,7 @@ struct Chat<'a> {
     front: Front,
     saved: Saved,
     usage: UsageLine,
-    /// Whether usage is said after each turn.
+    /// Whether usage is printed after each turn.
     verbose: bool,
     quiet: bool,
     failed_turns: usize,
@@ -134,7 +135,7 @@ struct Chat<'a> {
 
 /// Holds a dialogue until its utterances end.
 pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime) -> Result<Exit> {
-    // What was typed wrong is said before anything takes time.
+    // Mistakes in the arguments are reported before anything takes time.
     let saved = Saved::new(args.save.clone())?;
     let policy = args.policy.of_dialogue(domain)?;
     let mut lines = Lines::new(args.script.as_deref())?;
@@ -189,7 +190,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         keep_prompts: args.traffic,
     };
     let (conversation, events) = runtime.block_on(Conversation::open(opening))?;
-    // What comes now has lines of its own.
+    // From here on, output has lines of its own.
     spinner.done();
     let mut chat = Chat {
         runtime,
@@ -216,7 +217,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
     })
 }
 
-/// The model that is configured, or one on this machine.
+/// The configured model, or one on this machine.
 fn open_model(
     args: &ChatArgs,
     lines: &mut Lines,
@@ -259,7 +260,8 @@ impl Chat<'_> {
         }
     }
 
-    /// Says something to the agent. What cannot be said is a sentence, and a failed turn.
+    /// Passes an utterance to the agent. If the agent refuses it, the reason is printed,
+    /// and the turn counts as failed.
     fn turn(&mut self, text: &str) -> Result<()> {
         match self.follow(|conversation| conversation.say(text)) {
             Ok(turn) => self.show(&turn),
@@ -271,7 +273,7 @@ impl Chat<'_> {
         }
     }
 
-    /// Waits for something that the conversation does, and draws what happens meanwhile.
+    /// Waits for work of the conversation, and shows events meanwhile.
     fn follow<'c, T, W>(&'c mut self, work: impl FnOnce(&'c Conversation) -> W) -> Result<T>
     where
         W: Future<Output = Result<T>>,
@@ -285,7 +287,8 @@ impl Chat<'_> {
         self.front.lines.is_interactive()
     }
 
-    /// Keeps the dialogue in the file of `--save`. A failure is said and does not end it.
+    /// Saves the dialogue to the file of `--save`. A failure is reported but does not end
+    /// the dialogue.
     fn keep(&mut self) {
         let Self {
             saved,
@@ -307,7 +310,7 @@ impl Chat<'_> {
         self.say(&session.said)
     }
 
-    /// Says what the whole dialogue took, if that was asked for or cost money.
+    /// Prints the usage of the whole dialogue, if that was asked for or cost money.
     fn account(&self) {
         let total = self.runtime.block_on(self.conversation.usage());
         if total.requests > 0 && (self.verbose || (self.interactive() && self.usage.costs(&total)))
@@ -317,7 +320,7 @@ impl Chat<'_> {
         }
     }
 
-    /// Prints the agent's words.
+    /// Prints a text of the agent.
     fn say(&self, text: &str) -> Result<()> {
         terminal::print(format_args!(
             "{} {}\n\n",
@@ -326,8 +329,8 @@ impl Chat<'_> {
         ))
     }
 
-    /// Waits for work. Ctrl-C ends it early where a person sits there; elsewhere
-    /// it ends the process, as usual.
+    /// Waits for work. If a person types the lines, Ctrl-C cancels the work; otherwise it
+    /// ends the process as usual.
     fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let interactive = self.interactive();
         let _hush = Hush::new(interactive);
@@ -341,7 +344,7 @@ impl Chat<'_> {
     }
 }
 
-/// An error as a sentence, for a dialogue that goes on.
+/// An error as a sentence, for use within a dialogue.
 fn sentence(error: &Error) -> String {
     let mut text = error.to_string();
     if let Some(first) = text.get_mut(..1) {

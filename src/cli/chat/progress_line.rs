@@ -1,4 +1,4 @@
-//! The line that says what is under way.
+//! The line that shows the current work.
 
 use crate::cli::progress::Spinner;
 use crate::cli::show;
@@ -6,7 +6,7 @@ use crate::service::{Asked, Event};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Tells a spinner what happens.
+/// Shows events in a spinner.
 pub struct ProgressLine {
     spinner: Arc<Spinner>,
     asking: &'static str,
@@ -16,7 +16,7 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Nothing has happened yet.
+    /// A line for a session without events so far.
     pub fn new(spinner: Arc<Spinner>) -> Self {
         ProgressLine {
             spinner,
@@ -27,7 +27,7 @@ impl ProgressLine {
         }
     }
 
-    /// Something happened.
+    /// Shows an event.
     pub fn event(&mut self, event: &Event) {
         let spinner = &self.spinner;
         match event {

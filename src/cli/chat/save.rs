@@ -1,4 +1,4 @@
-//! Saving the dialogue as a file in the format of the datasets.
+//! Saves the dialogue as a file in the format of the datasets.
 
 use crate::cli::terminal;
 use crate::dialogue::{Conversation, write_conversation};
@@ -7,16 +7,17 @@ use crate::files::{self, Readers};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files that the dialogue is saved to.
+/// The files to which the dialogue is saved.
 pub struct Saved {
     /// The file of `--save`, written after every turn.
     kept: Option<PathBuf>,
-    /// The text written last to each file. A file that still holds it may be replaced.
+    /// The last text that was written to each file. A file that still contains it may be
+    /// replaced.
     written: Vec<(PathBuf, String)>,
 }
 
 impl Saved {
-    /// Saves the dialogue to this file after every turn. The file must not exist yet.
+    /// Prepares saving to this file after every turn. The file must not exist yet.
     pub fn new(kept: Option<PathBuf>) -> Result<Self> {
         let saved = Saved {
             kept,
@@ -31,8 +32,8 @@ impl Saved {
         }
     }
 
-    /// Writes to the file of `--save`, where there is one. A failure is said and
-    /// does not end the dialogue.
+    /// Writes to the file of `--save`, if there is one. A failure is reported but does
+    /// not end the dialogue.
     pub fn keep(&mut self, transcript: impl FnOnce(&str) -> Conversation) {
         if let Some(path) = self.kept.clone()
             && let Err(error) = self.write(transcript, &path, false)
@@ -41,8 +42,9 @@ impl Saved {
         }
     }
 
-    /// Writes the dialogue so far, under the name of the file. A file that is there is
-    /// replaced only when it is what was written here before, or when `replace` says so.
+    /// Writes the dialogue so far, under the name of the file. An existing file is
+    /// replaced only if it still contains the text that was written here before, or if
+    /// `replace` is set.
     pub fn write(
         &mut self,
         transcript: impl FnOnce(&str) -> Conversation,

@@ -1,4 +1,5 @@
-//! The session of a chat: which world it is in, and how it goes on where it was cut off.
+//! The session of a chat: which world it uses, and how it continues after an
+//! interruption.
 
 use super::Chat;
 use super::turn::undone;
@@ -9,8 +10,8 @@ use crate::error::Result;
 use crate::service::{CutOff, SessionView, Settle, StoredSession, own_world};
 use std::sync::Arc;
 
-/// The world that a command is to use: the session's own, unless another was typed. One that
-/// is not the session's is refused, where that is known before it is opened.
+/// The world for a command: that of the session, unless another world was typed. A
+/// different world is refused, if the difference is known before it is opened.
 pub fn world_of(
     domain: &Arc<Domain>,
     session: &StoredSession,
@@ -29,7 +30,7 @@ pub fn world_of(
 }
 
 impl Chat<'_> {
-    /// Goes on with what was interrupted: an apply first, then the turn.
+    /// Continues interrupted work: first an apply, then the turn.
     pub(super) fn go_on(&mut self, session: &SessionView) -> Result<()> {
         let SessionView {
             session: name,
@@ -52,8 +53,8 @@ impl Chat<'_> {
         turn.map_or(Ok(()), |turn| self.show(&turn))
     }
 
-    /// An apply that was cut off is finished, or taken back. Without an answer it is
-    /// finished: that was agreed to.
+    /// Finishes an interrupted apply, or takes it back. Without an answer it is finished,
+    /// because the user has agreed to it before.
     fn settle(&mut self, CutOff { made, of, .. }: CutOff) -> Result<()> {
         self.aside(&format!(
             "An apply was cut off after {made} of {of} writes."

@@ -1,4 +1,4 @@
-//! Turns and undos as the terminal shows them.
+//! Shows turns and undos on the terminal.
 
 use super::Chat;
 use crate::cli::progress::Spinner;
@@ -10,7 +10,7 @@ use crate::service::{Reply, Run, Stopped, TurnEnd, TurnView, Undone};
 use std::time::Duration;
 
 impl Chat<'_> {
-    /// Shows a turn that ended.
+    /// Shows a turn that has ended.
     pub(super) fn show(&mut self, turn: &TurnView) -> Result<()> {
         self.failed_turns += usize::from(turn.failed());
         match &turn.end {
@@ -38,7 +38,7 @@ impl Chat<'_> {
         push_changes(&mut text, turn);
         terminal::print(text)?;
         self.say_marked(&reply.text, &reply.unsupported)?;
-        // A turn that was given up says why itself; a reply in our words does not.
+        // A cancelled turn already contains its reason. A plain reply does not.
         if let Some(failure) = &reply.failure
             && !reply.text.contains(failure)
         {
@@ -73,8 +73,8 @@ fn ran(run: &Run) -> (Duration, &str) {
     (Duration::from_micros(run.elapsed_us), &run.output)
 }
 
-/// The writes of a program that nobody was asked about. They are listed one by one if the
-/// changes of the world are not shown.
+/// The writes of a program that did not ask for consent. If changes of the world are not
+/// shown, the writes are listed one by one.
 fn unasked(turn: &TurnView, uid: u32) -> String {
     let is_its =
         |origin: &Origin| matches!(origin, Origin::Program { uid: its, .. } if *its == uid);
@@ -94,7 +94,8 @@ pub fn undone(undone: &Undone) -> String {
     text
 }
 
-/// The result of an undo as a sentence. If nobody was asked, the sentence says what changed.
+/// The result of an undo as a sentence. If the user was not asked, it says what has
+/// changed.
 pub fn undone_said(undone: &Undone) -> String {
     match &undone.unasked {
         Some(totals) => format!("Undone: {}.", plan::sum(totals)),

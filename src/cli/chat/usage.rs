@@ -1,16 +1,16 @@
-//! What a dialogue takes: requests, tokens and, where the price is known, money.
+//! The usage of a dialogue: requests, tokens and, if the price is known, money.
 
 use crate::llm::{Prices, Usage};
 use crate::service::TurnUsage;
 
-/// Puts usage into words.
+/// Formats usage.
 pub struct UsageLine {
     pub model: String,
     pub prices: Prices,
 }
 
 impl UsageLine {
-    /// Whether it is known what it cost, and that is more than nothing.
+    /// Whether the cost is known and more than zero.
     pub fn costs(&self, usage: &TurnUsage) -> bool {
         let cost = self.prices.cost(&self.model, usage.tokens);
         cost.is_some_and(|cost| cost.0 > 0.0)

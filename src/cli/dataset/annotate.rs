@@ -13,10 +13,10 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What was typed.
+/// The arguments of `dataset annotate`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit code 3 where a dialogue breaks a rule, or a program ends with an error of Python; such a
+The exit code is 3 if a dialogue breaks a rule, or a program ends with a Python error. Such a
 dialogue is not written.")]
 pub struct AnnotateArgs {
     /// Dialogues, or folders with dialogues
@@ -24,22 +24,22 @@ pub struct AnnotateArgs {
     files: Vec<PathBuf>,
 
     /// The world to start from: a name, or a description (FILE.toml). Every dialogue gets
-    /// a copy of its own [default: the one that the dialogue names]
+    /// its own copy [default: the world that the dialogue names]
     #[arg(long, short, value_name = "WORLD")]
     world: Option<String>,
 
-    /// Record errors of Python (TypeError, NameError …) as what the programs are meant to do,
-    /// and note them in the dialogue as accepts="…"
+    /// Record Python errors (TypeError, NameError …) as the intended outcome of programs,
+    /// and mark them in the dialogue with accepts="…"
     #[arg(long)]
     accept_errors: bool,
 
-    /// Write each dialogue in the place of its file, instead of printing it
+    /// Replace each dialogue's file instead of printing the dialogue
     #[arg(long)]
     write: bool,
 }
 
-/// Annotates the dialogues, one after the other. One that cannot be annotated does not keep
-/// the others from it.
+/// Annotates the dialogues one after the other. A dialogue that cannot be annotated does
+/// not stop the others.
 pub async fn annotate(args: &AnnotateArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let replayer = Replayer::new(Arc::new(prepare::engine(domain, quiet).await?));
     let worlds = match &args.world {
@@ -69,13 +69,13 @@ pub async fn annotate(args: &AnnotateArgs, domain: &Arc<Domain>, quiet: bool) ->
     })
 }
 
-/// The files that are named, and those of the folders that are named.
+/// The named files, and the files in the named folders.
 fn named(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let files: Result<Vec<Vec<PathBuf>>> = paths.iter().map(|path| dataset::files(path)).collect();
     Ok(files?.concat())
 }
 
-/// Annotates one dialogue, and prints or writes it; or says what keeps it from that.
+/// Annotates one dialogue and prints or writes it. If that fails, prints the reason.
 async fn one(
     path: &Path,
     args: &AnnotateArgs,
@@ -110,7 +110,7 @@ async fn one(
     Ok(Vec::new())
 }
 
-/// An accident in a sentence that names the ways out.
+/// A sentence about an accident that says what the user can do.
 fn in_words(accident: &Accident) -> String {
     let Accident {
         turn,
@@ -124,7 +124,7 @@ fn in_words(accident: &Accident) -> String {
     )
 }
 
-/// Prints a dialogue: made harmless for a terminal, and as it is for all others.
+/// Prints a dialogue. For a terminal, it is made safe; otherwise it is not changed.
 fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout();
     if out.is_terminal() {

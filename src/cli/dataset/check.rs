@@ -16,7 +16,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What was typed.
+/// The arguments of `dataset check`.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAINED)]
 pub struct CheckArgs {
@@ -24,21 +24,21 @@ pub struct CheckArgs {
     #[arg(default_value = "datasets/s3")]
     folder: PathBuf,
 
-    /// Compare the test part with these dialogues too: `builtin`, or a folder. For a dataset
-    /// that is evaluated with examples from elsewhere
+    /// Compare the test part with these dialogues as well: `builtin`, or a folder. For a
+    /// dataset that is evaluated with examples from another source
     #[arg(long, value_name = "DIR")]
     examples: Option<PathBuf>,
 
-    /// One JSON object: statistics, duplicates, findings, what was skipped
+    /// Print one JSON object: statistics, duplicates, findings, skipped checks
     #[arg(long)]
     json: bool,
 }
 
 const EXPLAINED: &str = "\
-A check that did not look at everything is marked `skip` and says why.
-Exit code 0 only where nothing is found, else 3.";
+An incomplete check is marked `skip`, with the reason.
+The exit code is 0 if nothing is found, else 3.";
 
-/// What `--json` prints.
+/// The JSON object of `--json`.
 #[derive(Serialize)]
 struct Json<'a> {
     statistics: &'a Statistics,
@@ -55,7 +55,7 @@ struct Means {
     all: Option<Mean>,
 }
 
-/// The means of a part that has dialogues; see [`PartFigures`].
+/// The means of a part with dialogues; see [`PartFigures`].
 #[derive(Serialize)]
 struct Mean {
     utterances: f64,
@@ -75,7 +75,7 @@ impl Mean {
     }
 }
 
-/// Checks the dataset, and prints its figures and the findings.
+/// Checks the dataset, and prints its figures and all findings.
 pub async fn check(args: &CheckArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let set = Set::read(&args.folder, domain)?;
     let examples = match &args.examples {
@@ -140,7 +140,7 @@ fn human(set: &Set, report: &Report) -> String {
     text
 }
 
-/// The last line: how many findings, and how many checks did not look at everything.
+/// The last line: the number of findings, and the number of incomplete checks.
 fn summary(report: &Report) -> String {
     let skipped = match report.skipped.len() {
         0 => String::new(),
@@ -154,7 +154,7 @@ fn summary(report: &Report) -> String {
     }
 }
 
-/// Text of others as one harmless line.
+/// Makes untrusted text safe for a terminal, on one line.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     clean(&words.join(" ")).into_owned()

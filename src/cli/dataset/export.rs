@@ -1,4 +1,4 @@
-//! `dialog2api dataset export`: dialogues as JSON Lines.
+//! `dialog2api dataset export`: writes dialogues as JSON Lines.
 
 use crate::agent::Settings;
 use crate::cli::progress::Spinner;
@@ -12,16 +12,16 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
-rows: a line is a turn with all it depends on (stack, last response, utterance) and all that
-  came of it (programs, outcomes, signature, response). Every field has one type, so Hugging
-  Face `datasets`, pandas and pyarrow load the file; `dialog2api dataset import` makes the
-  dialogue files of it again. datasets/s3/rows.schema.json describes the fields.
-chat: a line is a turn as {\"messages\": [system, user, assistant, user, assistant]}, what a
-  model reads in `dialog2api chat` without examples, and what it should answer: the programs
-  and then, told what became of them, the response. Of the training dialogues only, unless
-  --split test asks for those that models are scored on.";
+rows: each line is a turn, with everything it depends on (stack, last response, utterance) and
+  its results (programs, outcomes, signature, response). Every field has one type, so Hugging
+  Face `datasets`, pandas and pyarrow can load the file. `dialog2api dataset import` makes
+  dialogue files from it again. datasets/s3/rows.schema.json describes the fields.
+chat: each line is a turn as {\"messages\": [system, user, assistant, user, assistant]}: the
+  messages that a model gets in `dialog2api chat` without examples, and its right answers.
+  The first answer is the programs; the second, after their outcomes, is the response. Only
+  training dialogues, unless --split test asks for those that models are scored on.";
 
-/// What was typed.
+/// The arguments of `dataset export`.
 #[derive(Debug, Args)]
 #[command(after_help = ABOUT)]
 pub struct ExportArgs {
@@ -34,7 +34,7 @@ pub struct ExportArgs {
     #[arg(hide_possible_values = true)]
     format: Format,
 
-    /// Only the dialogues of train or test [default: both as rows, train as chat]
+    /// Only the dialogues of train or test [default: both for rows, train for chat]
     #[arg(long, value_enum, value_name = "SPLIT", hide_possible_values = true)]
     split: Option<SplitChoice>,
 
@@ -63,7 +63,7 @@ enum SplitChoice {
     Test,
 }
 
-/// Reads the dialogues, and writes them in another form.
+/// Reads the dialogues and writes them in another format.
 pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     if args.no_api && args.format == Format::Rows {
         return Err(Error::Usage(
@@ -97,13 +97,13 @@ pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The dialogues that are asked for: at least one.
+/// The requested dialogues: at least one.
 fn dialogues(args: &ExportArgs) -> Result<Vec<Dialogue>> {
     let mut dialogues = dataset::read(&args.path)?;
     let wanted = match (args.split, args.format) {
         (Some(SplitChoice::Test), _) => Some(Split::Test),
         (Some(SplitChoice::Train), _) => Some(Split::Train),
-        // One dialogue that lies in no part is what was asked for.
+        // A single dialogue may lie outside of all parts.
         (None, Format::Chat) if args.path.is_dir() => Some(Split::Train),
         (None, _) => None,
     };
@@ -120,8 +120,8 @@ fn dialogues(args: &ExportArgs) -> Result<Vec<Dialogue>> {
     Ok(dialogues)
 }
 
-/// One line of JSON for each value. No character is in it at which a program other
-/// than ours would break a line.
+/// One line of JSON for each value. Characters at which other programs would break a line
+/// are escaped.
 fn lines(values: &[impl Serialize]) -> Result<String> {
     let mut text = String::new();
     for value in values {

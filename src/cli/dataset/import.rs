@@ -1,4 +1,4 @@
-//! `dialog2api dataset import`: from JSON Lines back to dialogue files.
+//! `dialog2api dataset import`: converts JSON Lines back to dialogue files.
 
 use crate::cli::{Exit, terminal};
 use crate::dataset::{self, rows};
@@ -7,14 +7,14 @@ use clap::Args;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What was typed.
+/// The arguments of `dataset import`.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// Rows that `dialog2api dataset export` wrote, in any order; - for standard input
+    /// Rows written by `dialog2api dataset export`, in any order; - for standard input
     #[arg(value_name = "FILE.jsonl")]
     rows: PathBuf,
 
-    /// The dataset to write to; its folders are made
+    /// The dataset to write to; missing folders are created
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
@@ -23,7 +23,7 @@ pub struct ImportArgs {
     force: bool,
 }
 
-/// Writes the dialogues, all or none, and says what was written.
+/// Writes all dialogues or none, and prints what was written.
 pub fn import(args: &ImportArgs, quiet: bool) -> Result<Exit> {
     let text = read(&args.rows)?;
     let dialogues = rows::dialogues(&text).map_err(|problem| Error::Content {

@@ -12,7 +12,7 @@ use crate::error::Result;
 use clap::{Args, Subcommand};
 use std::sync::Arc;
 
-/// What was typed.
+/// The arguments of `dataset`.
 #[derive(Debug, Args)]
 #[command(after_help = GUIDE)]
 pub struct DatasetArgs {
@@ -26,7 +26,7 @@ src/documentation/own_dataset.md, \"A dataset of your own in twenty minutes\".";
 
 #[derive(Debug, Subcommand)]
 enum DatasetCommand {
-    /// Find what is wrong with a dataset, and print its figures
+    /// Find mistakes in a dataset, and print its figures
     Check(check::CheckArgs),
     /// Run dialogues, and record results, errors and signatures
     Annotate(annotate::AnnotateArgs),

@@ -1,4 +1,4 @@
-//! The figures of a dataset beside their targets.
+//! The figures of a dataset next to their targets.
 
 use crate::cli::terminal::{BAD, BOLD, Styled, clean};
 use crate::dataset::stats::{Complexity, PartFigures, Statistics};
@@ -6,7 +6,7 @@ use crate::dataset::{Set, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The widths of the columns: the name, and a figure.
+/// The widths of the columns for names and figures.
 const NAME: usize = 30;
 const FIGURE: usize = 9;
 
@@ -55,7 +55,7 @@ pub fn figures(set: &Set, statistics: &Statistics) -> String {
             PartFigures::apis_a_program,
             targets.and_then(|targets| targets.apis),
         ),
-        // With the programs that call nothing.
+        // Includes programs without calls.
         (
             "lines, over all programs",
             PartFigures::lines_a_program_of_all,
@@ -128,7 +128,8 @@ fn names(statistics: &Statistics, targets: Option<&BTreeMap<String, Target>>) ->
     names
 }
 
-/// The columns: the parts that have dialogues, and all of them where that is more.
+/// The columns: the parts that have dialogues, and all parts together if there are
+/// several.
 fn columns(statistics: &Statistics) -> Vec<(&'static str, &PartFigures)> {
     let Statistics { train, test, all } = statistics;
     let mut columns = vec![("train", train), ("test", test)];
@@ -163,7 +164,7 @@ fn row<T: std::fmt::Display>(
     }
 }
 
-/// The last column: the target, in red where it is not met.
+/// The last column: the target, in red if it is not met.
 fn end(text: &mut String, target: &str, is_met: bool) {
     let target = clean(target);
     let _ = match (target.is_empty(), is_met) {

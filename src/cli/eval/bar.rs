@@ -1,4 +1,4 @@
-//! The progress of a run, on one line that vanishes.
+//! The progress of a run, on one line that disappears.
 
 use crate::cli::progress::Spinner;
 use crate::cli::terminal;
@@ -15,7 +15,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// One that shows nothing yet.
+    /// A bar that shows nothing yet.
     pub fn new(quiet: bool) -> Self {
         let bar = if !quiet && std::io::stderr().is_terminal() {
             ProgressBar::new(0)
@@ -37,7 +37,7 @@ impl Bar {
         }
     }
 
-    /// Shows how far the run has come.
+    /// Shows the progress of the run.
     pub fn show(&self, tally: &Tally) {
         if self.bar.is_hidden() {
             return;
@@ -47,12 +47,12 @@ impl Bar {
         self.bar.set_message(message(tally, self.started.elapsed()));
     }
 
-    /// A line that stays, also where there is no terminal. Not with `--quiet`.
+    /// Prints a line that stays, even without a terminal. Not with `--quiet`.
     pub fn note(&self, line: &str) {
         self.bar.suspend(|| Spinner::new(self.quiet).note(line));
     }
 
-    /// The line vanishes.
+    /// Removes the line.
     pub fn done(&self) {
         self.bar.finish_and_clear();
     }

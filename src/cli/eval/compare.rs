@@ -1,4 +1,4 @@
-//! `dialog2api eval compare`: two runs of the same dialogues beside each other.
+//! `dialog2api eval compare`: compares two runs of the same dialogues.
 
 use crate::cli::Exit;
 use crate::cli::score::{factor, number, passes, title};
@@ -11,7 +11,7 @@ use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// What was typed.
+/// The arguments of `eval compare`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "The differences are B minus A. The definition of p is in src/eval/definitions.md."
@@ -23,7 +23,7 @@ pub struct CompareArgs {
     /// The folder of the second run
     b: PathBuf,
 
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 

@@ -13,7 +13,7 @@ const ABOUT: &str = "\
 inspect: an eval log of inspect_ai, for its viewer and its `read_eval_log`. A dialogue is a
   sample with the scores emr, complete, turn_match and state_emr. Prompts are left out.";
 
-/// What was typed.
+/// The arguments of `eval export`.
 #[derive(Debug, Args)]
 #[command(after_help = ABOUT)]
 pub struct ExportArgs {
@@ -21,7 +21,7 @@ pub struct ExportArgs {
     #[arg(value_name = "LOG_DIR")]
     folder: PathBuf,
 
-    /// For which program: inspect
+    /// The program to export for: inspect
     #[arg(long, value_enum, default_value_t = Form::Inspect, value_name = "FORMAT")]
     #[arg(hide_possible_values = true)]
     format: Form,
@@ -34,7 +34,7 @@ pub struct ExportArgs {
     #[arg(long)]
     force: bool,
 
-    /// Export what is finished, although the log is not complete
+    /// Export the finished dialogues of an incomplete log
     #[arg(long)]
     partial: bool,
 }
@@ -44,7 +44,7 @@ enum Form {
     Inspect,
 }
 
-/// Reads a run, and writes it in another form.
+/// Reads a run and writes it in another format.
 pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
     let options = Options {
         partial: args.partial,
@@ -64,7 +64,7 @@ pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// When the run was made. A run says nothing of time, so this is the time of its file.
+/// When the run was made. Runs do not record times, so this is the time of its file.
 fn created(args: &ExportArgs) -> Result<jiff::Timestamp> {
     let path = args.folder.join("run.json");
     let modified = std::fs::metadata(&path).and_then(|about| about.modified());

@@ -7,13 +7,13 @@ use crate::eval::{merge as join, read};
 use clap::Args;
 use std::path::PathBuf;
 
-/// What was typed.
+/// The arguments of `eval merge`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The folder has the bytes that one run without --shard would have written. Exit code 1 where \
-dialogues are not finished, because their provider failed.")]
+The folder is identical to that of a single run without --shard. The exit code is 1 if there \
+are unfinished dialogues because their provider failed.")]
 pub struct MergeArgs {
-    /// The folder to write: a new one
+    /// The folder to write; it must be new
     #[arg(value_name = "OUT")]
     out: PathBuf,
 
@@ -22,7 +22,7 @@ pub struct MergeArgs {
     folders: Vec<PathBuf>,
 }
 
-/// Joins the shards.
+/// Merges the shards.
 pub fn merge(args: &MergeArgs, quiet: bool) -> Result<Exit> {
     join::merge(&args.out, &args.folders)?;
     let completeness = read::read(&args.out)?.completeness;

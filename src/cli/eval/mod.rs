@@ -1,4 +1,4 @@
-//! `dialog2api eval`: what a model does on a dataset, and the figures.
+//! `dialog2api eval`: evaluates a model on a dataset.
 
 mod bar;
 mod compare;
@@ -13,7 +13,7 @@ use crate::error::Result;
 use clap::{Args, Subcommand};
 use std::sync::Arc;
 
-/// What was typed.
+/// The arguments of `eval`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct EvalArgs {
@@ -28,17 +28,17 @@ pub struct EvalArgs {
 enum EvalCommand {
     /// Run a model on a dataset and log every turn; `eval --model …` is the same
     Run(Box<run::RunArgs>),
-    /// Join the shards of a run to one
+    /// Merge the shards of a run
     Merge(merge::MergeArgs),
-    /// Set two runs beside each other: differences and their intervals
+    /// Compare two runs: differences and their intervals
     Compare(compare::CompareArgs),
-    /// Show runs: one HTML file with figures, charts and every dialogue; or a table
+    /// Report on runs: one HTML file with figures, charts and every dialogue; or a table
     Report(report::ReportArgs),
-    /// Write a run as the log of another program
+    /// Write a run as a log of another program
     Export(export::ExportArgs),
 }
 
-/// Does what was asked for.
+/// Runs the subcommand.
 pub async fn eval(args: &EvalArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     match &args.command {
         None => run::run(&args.run, domain, quiet).await,

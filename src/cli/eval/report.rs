@@ -15,13 +15,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 const ABOUT: &str = "\
-html: one file that loads nothing: the runs beside the paper's figures, EMR by model and
-  setting with 95 % intervals, by turn, by class of error, by API, and every dialogue with
-  what differs from the truth. For the first wrong turn of each dialogue its programs run
-  again, to say what differs in the worlds; --no-states leaves that out.
-json, csv, markdown: the figures alone.";
+html: one file that loads no others. It has the runs next to the paper's figures; EMR by
+  model and setting with 95 % intervals, by turn, by class of error and by API; and every
+  dialogue with its differences from the truth. For the first wrong turn of each dialogue,
+  the programs run again to find the differences between the worlds, unless --no-states.
+json, csv, markdown: only the figures.";
 
-/// What was typed.
+/// The arguments of `eval report`.
 #[derive(Debug, Args)]
 #[command(after_help = ABOUT)]
 pub struct ReportArgs {
@@ -29,7 +29,7 @@ pub struct ReportArgs {
     #[arg(required = true, value_name = "LOG_DIR")]
     folders: Vec<PathBuf>,
 
-    /// Write to this file, and replace it [default: report.html; else standard output]
+    /// Write to this file, or replace it [default: report.html; else standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -46,7 +46,7 @@ pub struct ReportArgs {
     #[arg(long)]
     no_states: bool,
 
-    /// The dataset, for the descriptions of its worlds
+    /// The dataset, which has the descriptions of the worlds
     #[arg(long, default_value = "datasets/s3", value_name = "DIR")]
     dataset: PathBuf,
 }
@@ -59,7 +59,7 @@ enum Form {
     Markdown,
 }
 
-/// Reads the runs, and writes the report.
+/// Reads the runs and writes the report.
 pub async fn report(args: &ReportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     let options = Options {
         partial: args.partial,
@@ -94,8 +94,8 @@ pub async fn report(args: &ReportArgs, domain: &Domain, quiet: bool) -> Result<E
     Ok(Exit::Done)
 }
 
-/// The differences between the worlds. A report is useful without them: if they are missing,
-/// it says why.
+/// The differences between the worlds. A report is useful without them. If they are
+/// missing, it says why.
 async fn states(
     args: &ReportArgs,
     report: &Report,

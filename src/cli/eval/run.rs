@@ -1,4 +1,4 @@
-//! `dialog2api eval run`: a model on every turn of a dataset.
+//! `dialog2api eval run`: runs a model on every turn of a dataset.
 
 use super::bar::Bar;
 use crate::agent::Assist;
@@ -23,47 +23,47 @@ use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What was typed.
+/// The arguments of `eval run`.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAINED)]
 pub struct RunArgs {
     #[command(flatten)]
     model: ModelOptions,
 
-    /// The folder for the log: a new one, or with --resume that of a run
+    /// The folder for the log: a new one, or with --resume the folder of a run
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Go on with the run in --out where it stopped; begin it where there is none
+    /// Continue the run in --out where it stopped, or start it if there is none
     #[arg(long)]
     resume: bool,
 
-    /// What is evaluated: train, test or all
+    /// The part to evaluate: train, test or all
     #[arg(long, value_name = "PART", default_value = "test", value_parser = split)]
     split: SplitChoice,
 
-    /// Where the past of a turn comes from
+    /// The source of a turn's past
     #[arg(long, value_enum, default_value_t, value_name = "MODE")]
     mode: ModeOption,
 
-    /// What a prompt contains: a (API document), b (examples) or c (both)
+    /// The contents of a prompt: a (API document), b (examples) or c (both)
     #[arg(long, value_name = "SETTING", default_value = "c", value_parser = ["a", "b", "c"])]
     setting: String,
 
     #[command(flatten)]
     prompting: PromptOptions,
 
-    /// The weight of the utterances against the stack when examples are compared
+    /// The weight of the utterances, relative to the stack, when examples are compared
     #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = weight)]
     alpha: f64,
 
-    /// 0 is greedy decoding
+    /// The sampling temperature; 0 is greedy decoding
     #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = temperature)]
     temperature: f32,
 
-    /// What helps the model: none, usual, all, or a list of repair, quoted-placeholder,
+    /// The aids for the model: none, usual, all, or a list of repair, quoted-placeholder,
     /// final-placeholder, reused-uid, unknown-call, unneeded-draft, ungiven-name and
-    /// unsupported-claim. The strict figures of a run are without any of it
+    /// unsupported-claim. The strict figures of a run are those without any aid
     #[arg(long, value_name = "AIDS", default_value = "usual")]
     #[arg(value_parser = |text: &str| text.parse::<Assist>())]
     assist: Assist,
@@ -72,25 +72,25 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// Run every dialogue this often, with another sampling seed each time
+    /// How often to run every dialogue, each time with another sampling seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
 
-    /// Only the first dialogues, in the order of their uids
+    /// Run only this many dialogues, in the order of their uids
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 
-    /// Only the i-th of n parts, for `eval merge` to join: 1/4
+    /// Run only the i-th of n parts, which `eval merge` can merge: 1/4
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
 
-    /// How many dialogues run at once
+    /// How many dialogues run at the same time
     #[arg(long, value_name = "N", default_value_t = 4)]
     concurrency: usize,
 
-    /// The file that keeps answers, so that nothing is asked twice; replay:FILE can read it
-    /// [default: in --out]
+    /// The file that keeps answers, so that no request is sent twice; replay:FILE can
+    /// read it [default: in --out]
     #[arg(long, visible_alias = "record", value_name = "FILE")]
     cache: Option<PathBuf>,
 
@@ -98,9 +98,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR", default_value = "datasets/s3")]
     dataset: PathBuf,
 
-    /// Dialogues to take examples from: a dataset, whose training part is taken, a folder with
-    /// dialogues, or `builtin` for those that come with the program [default: the training
-    /// part of --dataset, or `builtin` where it has none]
+    /// The source of examples: a dataset (its training part), a folder with dialogues, or
+    /// `builtin` [default: the training part of --dataset, or `builtin` if it has none]
     #[arg(long, value_name = "DIR")]
     examples: Option<PathBuf>,
 
@@ -109,21 +108,21 @@ pub struct RunArgs {
 }
 
 const EXPLAINED: &str = "\
-These models cost nothing, and stand beside every score: ground-truth, do-nothing,
-nearest-example, random-example.
+These models cost nothing and serve as baselines: ground-truth, do-nothing, nearest-example,
+random-example.
 
   dialog2api eval --model openai:NAME --split test --setting c --out runs/name-c
 
-Ctrl-C stops after the turns under way, and a second one at once. Nothing is lost: the same
-command with --resume goes on. The exit code is 1 where dialogues are not finished.";
+Ctrl-C stops after the current turns; a second one stops at once. Nothing is lost: the same
+command with --resume continues. The exit code is 1 if there are unfinished dialogues.";
 
-/// Where the past of a turn comes from.
+/// The source of a turn's past.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum ModeOption {
-    /// From the model's own turns; only the user's utterances are those of the dataset
+    /// The model's own turns; only the user's utterances come from the dataset
     #[default]
     EndToEnd,
-    /// From the dataset, in every turn
+    /// The dataset, in every turn
     TeacherForced,
 }
 
@@ -131,7 +130,7 @@ enum ModeOption {
 #[derive(Debug, Clone, Copy)]
 struct SplitChoice(Option<Split>);
 
-/// Runs the model, and says what is in the log.
+/// Runs the model and prints a summary of the log.
 pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     // Mistakes in the options are reported before anything takes time.
     let out = args
@@ -176,8 +175,8 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     })
 }
 
-/// Waits for a run. The first Ctrl-C stops it after the turns under way, the second at once:
-/// then there is no tally.
+/// Waits for a run. The first Ctrl-C stops it after the current turns. The second one
+/// stops it at once; then there is no tally.
 async fn until_stopped(
     run: impl Future<Output = Result<Tally>>,
     stop: &Stop,
@@ -237,7 +236,7 @@ fn summarise(tally: &Tally, out: &Path, stopped: bool, quiet: bool) {
     }
 }
 
-/// The strict EMR of a finished run; none for a part of one.
+/// The strict EMR of a finished run; `None` for a part of a run.
 fn strict_emr(out: &Path) -> Option<f64> {
     let log = load(out, false).ok()?;
     let options = Options {
@@ -251,7 +250,7 @@ fn strict_emr(out: &Path) -> Option<f64> {
     score.figure("strict_emr")?.value
 }
 
-/// A baseline by its name, or the model that the options name.
+/// The baseline or model that the options name.
 fn candidate(options: &ModelOptions) -> Result<Arc<dyn Candidate>> {
     let named = options.model.as_deref().and_then(baseline::named);
     match named {
@@ -295,7 +294,7 @@ fn examples(
     })
 }
 
-/// A note on examples that may surprise the user.
+/// A note on the source of examples, if it may surprise the user.
 fn note(args: &RunArgs, examples: &ExampleDialogues) -> Option<String> {
     match &args.examples {
         Some(named) if examples.left_out > 0 => Some(format!(

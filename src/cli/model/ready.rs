@@ -9,7 +9,7 @@ use crate::llm::local::{Found, Kept, Local, LocalConfig, Ports, Program, find, i
 use crate::llm::{Choice, Model, ModelSpec, OpenAiConfig};
 use crate::weights::{self, Manifest};
 
-/// What the user allows if no model is configured.
+/// What may be done if no model is configured.
 pub struct Offer<'a> {
     /// Set a model up without asking.
     pub yes: bool,
@@ -17,7 +17,7 @@ pub struct Offer<'a> {
     pub small: bool,
     /// Print no notes.
     pub quiet: bool,
-    /// The terminal to ask at; `None` if no person is there.
+    /// The terminal for questions; `None` without a person.
     pub lines: Option<&'a mut Lines>,
 }
 
@@ -71,8 +71,7 @@ pub async fn choice(spec: &ModelSpec, mut offer: Offer<'_>) -> Result<Choice> {
     }
 }
 
-/// Opens a chosen model. The server of a local model is started, and answers, when this
-/// returns.
+/// Opens a chosen model. If it is local, waits until its server answers.
 pub async fn opened(choice: Choice, quiet: bool) -> Result<Box<dyn Model>> {
     let Choice::Local(config) = choice else {
         return choice.open();
@@ -85,7 +84,7 @@ pub async fn opened(choice: Choice, quiet: bool) -> Result<Box<dyn Model>> {
 }
 
 /// Downloads a model and installs a program that serves it, with the user's consent. Asks
-/// nothing if both are here. `None` if the user declined.
+/// nothing if both are present. `None` if the user declined.
 pub async fn set_up(named: Option<&str>, offer: &mut Offer<'_>) -> Result<Option<LocalConfig>> {
     let manifest = wanted(named, offer.small)?;
     let models = weights::models_folder()?;
@@ -128,8 +127,8 @@ pub async fn set_up(named: Option<&str>, offer: &mut Offer<'_>) -> Result<Option
     Ok(Some(config))
 }
 
-/// Installs a program that serves model files, with the user's consent. Returns whether one
-/// is here afterwards.
+/// Installs a program that serves model files, with the user's consent. Returns whether
+/// one is present afterwards.
 pub async fn set_up_program(offer: &mut Offer<'_>) -> Result<bool> {
     if Program::find().is_some() {
         return Ok(true);
@@ -155,7 +154,7 @@ async fn install_program(quiet: bool) -> Result<()> {
         .map_err(|error| Error::Model(format!("the installation broke off: {error}")))?
 }
 
-/// The named model, or one whose files are here, or the default.
+/// The named model, or one whose files are present, or the default model.
 pub fn wanted(named: Option<&str>, small: bool) -> Result<Manifest> {
     if let Some(name) = named {
         return weights::manifest(name);
@@ -172,7 +171,7 @@ pub fn wanted(named: Option<&str>, small: bool) -> Result<Manifest> {
 }
 
 impl Offer<'_> {
-    /// Whether the user agrees now, or agreed with `--yes`.
+    /// Whether the user agrees, now or with `--yes`.
     fn agrees(&mut self, question: &str) -> Result<bool> {
         match (self.yes, &mut self.lines) {
             (true, _) => Ok(true),

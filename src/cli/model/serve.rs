@@ -13,16 +13,16 @@ use clap::Args;
 /// The command's options.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
-    /// Which model: qwen2.5-coder-1.5b, qwen2.5-coder-0.5b, or a file (FILE.gguf)
-    /// [default: the one that is here, else qwen2.5-coder-1.5b]
+    /// The model: qwen2.5-coder-1.5b, qwen2.5-coder-0.5b, or a file (FILE.gguf) [default:
+    /// the one on this machine, else qwen2.5-coder-1.5b]
     #[arg(value_name = "MODEL", conflicts_with = "small")]
     model: Option<String>,
 
-    /// The smaller model: qwen2.5-coder-0.5b
+    /// Choose the smaller model: qwen2.5-coder-0.5b
     #[arg(long)]
     small: bool,
 
-    /// Set it up without asking, where it is not
+    /// Set the model up without asking, if necessary
     #[arg(long)]
     yes: bool,
 
@@ -82,7 +82,7 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
     let kept = tokio::select! {
         kept = Server::keep(&config) => kept?,
         () = signals.wait() => {
-            // Dropping the start has ended the server.
+            // Dropping the unfinished start has ended the server.
             return Err(Error::Model(format!(
                 "the start of the server of {} was interrupted; nothing runs",
                 config.model

@@ -1,4 +1,4 @@
-//! `dialog2api model test`: one small request.
+//! `dialog2api model test`: sends one short request.
 
 use super::ready::{Offer, choice, opened};
 use crate::cli::Exit;
@@ -14,14 +14,14 @@ use std::time::{Duration, Instant};
 /// The command's options.
 #[derive(Debug, Args)]
 pub struct TestArgs {
-    /// Which model, as --model takes it [default: the one that chat would take]
+    /// The model, in the form of --model [default: the model that chat would use]
     #[arg(value_name = "MODEL", conflicts_with = "model")]
     named: Option<String>,
 
     #[command(flatten)]
     model: ModelOptions,
 
-    /// Use or set up a model on this machine without asking, where none is configured
+    /// If no model is configured, use or set up one on this machine without asking
     #[arg(long)]
     yes: bool,
 }

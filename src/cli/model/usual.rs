@@ -9,7 +9,7 @@ use clap::Args;
 /// The command's options.
 #[derive(Debug, Args)]
 pub struct UseArgs {
-    /// A name of the config file ([models.NAME]), or what --model takes: local:NAME,
+    /// A name in the config file ([models.NAME]), or a value of --model: local:NAME,
     /// openai:NAME …
     #[arg(value_name = "MODEL")]
     model: String,

@@ -1,7 +1,8 @@
-//! `dialog2api replay`: what recorded dialogues do, and whether it is what they did.
+//! `dialog2api replay`: runs recorded dialogues again and compares them with their
+//! records.
 //!
-//! `play.rs` replays one dialogue and keeps what came of each turn, `show.rs` shows that
-//! to a person, `report.rs` to a script, and `verify.rs` only compares.
+//! `play.rs` replays one dialogue and keeps the result of each turn. `show.rs` shows it
+//! to a person, `report.rs` reports it to a script, and `verify.rs` only compares.
 
 mod play;
 mod report;
@@ -22,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What was typed.
+/// The arguments of `replay`.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAINED)]
 #[command(mut_arg("world", |world| world.help(WORLD)))]
@@ -35,7 +36,7 @@ pub struct ReplayArgs {
     #[arg(long, conflicts_with = "json")]
     step: bool,
 
-    /// JSON Lines, one object a dialogue: path, uid, world, matches, programs,
+    /// Print JSON Lines, one object per dialogue: path, uid, world, matches, programs,
     /// differences, signature, turns
     #[arg(long)]
     json: bool,
@@ -45,20 +46,20 @@ pub struct ReplayArgs {
 }
 
 const WORLD: &str = "Start every dialogue from this world: zoology, empty, a description \
-(FILE.toml), or a folder (DIR), which is read and not changed; or replay on s3, the account that \
-the AWS configuration names [default: the world that the dialogue names, in memory]";
+(FILE.toml), or a folder (DIR), which is read but not changed; or replay on s3, the account in \
+the AWS configuration [default: the world that the dialogue names, in memory]";
 
 const EXPLAINED: &str = "\
-Every turn is shown: what was said, the programs that it changed, what they gave, what they
-changed in the world, and whether the signature is the one recorded. With --quiet nothing is
-shown but the dialogues that differ, each with its first difference, and a last line.
+Every turn is shown: the utterance, the programs that it changed, their results, their
+changes to the world, and whether the signature equals the recorded one. With --quiet, only
+the dialogues that differ are shown, each with its first difference, and a last line.
 
 A dialogue starts from the world that it names: the description of that name in the folder
-worlds of its dataset, or the one that comes with the program. --world starts it from another.
-It runs in memory, and nothing that it does stays.
+worlds of its dataset, or the built-in one. --world chooses another world. The dialogue runs
+in memory, and its changes are discarded.
 
-With --endpoint-url or --world s3 it runs on a real S3. The account must hold nothing: the
-world of each dialogue is put there before it, and all that is there is deleted after it.";
+With --endpoint-url or --world s3 it runs on a real S3. The account must be empty: the world
+of each dialogue is copied to it before the dialogue, and everything is deleted after it.";
 
 /// The sandbox and the worlds of a replay.
 struct Place {
@@ -87,13 +88,13 @@ struct Tally {
     programs: usize,
     /// Dialogues that differ from their record.
     differ: usize,
-    /// Dialogues that differ only in messages of errors.
+    /// Dialogues that differ only in error messages.
     messages: usize,
     /// Files that are not dialogues, and dialogues that could not be replayed.
     failed: usize,
 }
 
-/// Replays the dialogues, and prints how they compare with their records.
+/// Replays the dialogues, and prints whether they match their records.
 pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let started = Instant::now();
     let choice = args.world.choice(domain)?;
@@ -111,7 +112,8 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     let mut tally = Tally::default();
     let mut dialogues = read(&args.paths, &mut tally);
     if server.is_some() {
-        // Less changes between two dialogues that start from the same.
+        // If consecutive dialogues start from the same world, less has to be changed
+        // between them.
         dialogues.sort_by(|one, other| one.world().cmp(&other.world()));
     }
     spinner.done();
@@ -143,7 +145,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     })
 }
 
-/// Runs `work`, then empties the account: also after a failure, and when the user stops it.
+/// Runs `work` and then empties the account, even if it fails or the user stops it.
 async fn on_server(
     work: impl Future<Output = Result<()>>,
     server: &EmptyAccount,

@@ -1,4 +1,4 @@
-//! One dialogue, with all that its turns did.
+//! Replays one dialogue, and records everything that its turns do.
 
 use crate::cli::stack;
 use crate::dataset::{Dialogue, Difference, Replayed, Replayer, compare, initial};
@@ -7,36 +7,36 @@ use crate::domain::{Change, Domain, Signature, World};
 use crate::error::Result;
 use std::sync::Arc;
 
-/// What came of a dialogue.
+/// The result of replaying a dialogue.
 pub struct Played {
-    /// The signature of the world that it started from.
+    /// The signature of the world at the start.
     pub initial: Signature,
-    /// So many programs ran.
+    /// How many programs ran.
     pub programs: usize,
-    /// What is not as recorded.
+    /// The differences from the record.
     pub differences: Vec<Difference>,
     /// The turns that were carried out.
     pub turns: Vec<PlayedTurn>,
 }
 
-/// What came of a turn.
+/// The result of a turn.
 pub struct PlayedTurn {
-    /// The goals that it touched, as they are after it.
+    /// The goals that the turn touched, in their state after it.
     pub goals: Vec<Goal>,
     /// The programs that ran, and the signature.
     pub replayed: Replayed,
-    /// What they changed in the world.
+    /// The changes that the programs made to the world.
     pub changes: Vec<Change>,
-    /// What of it is not as recorded.
+    /// The differences of this turn from the record.
     pub differences: Vec<Difference>,
 }
 
-/// Who sees a dialogue while it is replayed.
+/// Watches the replay of a dialogue.
 pub trait Audience {
-    /// It begins.
+    /// The dialogue begins.
     fn begin(&mut self, dialogue: &Dialogue, initial: Signature) -> Result<()>;
 
-    /// A turn is over; `number` counts from 1.
+    /// A turn has ended; `number` counts from 1.
     fn turn(
         &mut self,
         number: usize,
@@ -44,11 +44,11 @@ pub trait Audience {
         played: &PlayedTurn,
     ) -> impl Future<Output = Result<()>> + Send;
 
-    /// A turn cannot be carried out, and the dialogue ends.
+    /// A turn cannot be carried out, so the dialogue ends.
     fn broken(&mut self, turn: &Turn, why: &Difference) -> Result<()>;
 }
 
-/// Nobody.
+/// Nobody watches.
 impl Audience for () {
     fn begin(&mut self, _: &Dialogue, _: Signature) -> Result<()> {
         Ok(())
@@ -61,7 +61,7 @@ impl Audience for () {
     }
 }
 
-/// Replays a dialogue on the world that it starts from, and looks what every turn changes.
+/// Replays a dialogue on its initial world, and finds the changes that every turn makes.
 pub async fn play(
     domain: &Domain,
     replayer: &Replayer,

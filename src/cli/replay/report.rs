@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
-/// Replays all dialogues, many at once, and prints a line for each.
+/// Replays all dialogues concurrently, and prints a line for each.
 pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
     let work = |place: Arc<Place>, dialogue: Arc<Dialogue>| async move {
         let world = place.world(&dialogue).await?;
@@ -32,7 +32,7 @@ pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally
     .await
 }
 
-/// What could not be replayed has `error`, and nothing of what it did.
+/// A dialogue that could not be replayed has only an `error`.
 fn failure(dialogue: &Dialogue, error: &Error) -> Json {
     json!({
         "path": dialogue.path.to_string_lossy(),
@@ -76,7 +76,7 @@ fn report_turn(turn: &Turn, played: &PlayedTurn) -> Json {
     })
 }
 
-/// `now` is null where the turn ran nothing, `recorded` where nothing is recorded.
+/// `now` is null if the turn did not run the goal, `recorded` if nothing is recorded.
 fn report_goal(record: &GoalRecord, goal: &Goal, done: Option<&Done>) -> Json {
     let now = done.map(|done| {
         let mut seen = outcome(&done.execution.outcome);

@@ -1,4 +1,4 @@
-//! Replayed dialogues for a person, turn by turn.
+//! Shows replayed dialogues to a person, turn by turn.
 
 use super::play::{Audience, PlayedTurn, play};
 use super::{Place, Tally};
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::io::BufRead;
 use std::time::Duration;
 
-/// Shows all dialogues, one after the other.
+/// Shows all dialogues one after the other.
 pub async fn all(
     place: &Place,
     dialogues: &[Dialogue],
@@ -114,7 +114,7 @@ fn said(turn: &Turn) -> String {
     format!("{} {}\n\n", Styled(USER, "User:"), clean(&turn.user))
 }
 
-/// A signature beside the one recorded.
+/// A signature, compared with the recorded one.
 fn signature(now: Signature, recorded: Option<&str>) -> String {
     let beside = match recorded {
         None => String::new(),
@@ -129,7 +129,7 @@ fn signature(now: Signature, recorded: Option<&str>) -> String {
     format!("{}  {now}{beside}", Styled(DIM, "signature"))
 }
 
-/// Waits for Enter. The end of the input ends the replay.
+/// Waits for Enter. The end of standard input ends the replay.
 async fn wait() -> Result<()> {
     terminal::print(Styled(DIM, "Enter goes on, Ctrl-C ends. "))?;
     let read = tokio::task::spawn_blocking(|| {
@@ -145,7 +145,7 @@ async fn wait() -> Result<()> {
     }
 }
 
-/// How long a program took, and what it printed.
+/// How long a program took, and its output.
 fn ran(execution: &Execution) -> (Duration, &str) {
     (execution.elapsed, &execution.output)
 }

@@ -1,4 +1,4 @@
-//! Only whether dialogues do what is recorded: many at once.
+//! Compares many dialogues with their records, without showing them.
 
 use super::{Place, Tally};
 use crate::cli::progress::Bar;
@@ -8,8 +8,8 @@ use crate::error::{Error, Result};
 use futures_util::{StreamExt, stream};
 use std::sync::Arc;
 
-/// So many dialogues are under way: as many as there are cores, and one more to start
-/// while the result of another is looked at. On a server it is one.
+/// How many dialogues run at the same time: one for each core, and one more that starts
+/// while the result of another is processed. On a server, only one.
 pub fn at_once(place: &Place) -> usize {
     match &place.server {
         Some(_) => 1,
@@ -17,8 +17,8 @@ pub fn at_once(place: &Place) -> usize {
     }
 }
 
-/// Runs `work` for every dialogue, many at once, and hands over what came of each in the
-/// order of the dialogues.
+/// Runs `work` for every dialogue concurrently, and passes on the results in the order of
+/// the dialogues.
 pub async fn each<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'static>(
     place: &Arc<Place>,
     dialogues: Vec<Dialogue>,
@@ -31,8 +31,8 @@ pub async fn each<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'sta
     let tasks = dialogues.into_iter().map(|dialogue| {
         let dialogue = Arc::new(dialogue);
         let task = work(place.clone(), dialogue.clone());
-        // Work on a server ends at once when it is no longer waited for, which a task
-        // of its own would not.
+        // Work on a server must end when its future is dropped. A separate task would go
+        // on.
         let apart = place.server.is_none();
         async move {
             let came = if apart {
@@ -54,7 +54,7 @@ pub async fn each<T: Send + 'static, W: Future<Output = Result<T>> + Send + 'sta
     Ok(())
 }
 
-/// Verifies all dialogues, and prints a line for each that differs.
+/// Verifies all dialogues, and prints a line for each dialogue that differs.
 pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally) -> Result<()> {
     let work = |place: Arc<Place>, dialogue: Arc<Dialogue>| async move {
         let world = place.world(&dialogue).await?;
@@ -76,7 +76,8 @@ pub async fn all(place: &Arc<Place>, dialogues: Vec<Dialogue>, tally: &mut Tally
 fn print(dialogue: &Dialogue, verdict: &Verdict) -> Result<()> {
     let differences = &verdict.differences;
     let counts = differences.iter().find(|difference| difference.counts());
-    // A line for each dialogue: what counts comes first, whatever its turn.
+    // One line per dialogue: a difference that counts is preferred, even if it comes
+    // later.
     match counts.or(differences.first()) {
         None => Ok(()),
         Some(difference) => {
@@ -88,7 +89,7 @@ fn print(dialogue: &Dialogue, verdict: &Verdict) -> Result<()> {
 }
 
 impl Tally {
-    /// Counts a dialogue that was replayed.
+    /// Counts a replayed dialogue.
     pub fn count(&mut self, programs: usize, differences: &[Difference]) {
         self.dialogues += 1;
         self.programs += programs;

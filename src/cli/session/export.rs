@@ -1,4 +1,4 @@
-//! `dialog2api session export`: a session for other programs.
+//! `dialog2api session export`: writes a session in a form for other programs.
 
 use crate::cli::progress::Spinner;
 use crate::cli::{Exit, terminal};
@@ -10,13 +10,12 @@ use clap::{Args, ValueEnum};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-/// What was typed.
+/// The arguments of `session export`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-xml: the turns that ended, as a dialogue file of a dataset has them: `dialog2api replay` and
-  `dataset` read it.
-json: one object: name, and every entry of the journal with its number and time. What is long
-  is named by its SHA-256 and lies in the session's folder contents.")]
+xml: the finished turns as a dialogue file, which `dialog2api replay` and `dataset` can read.
+json: one object: name, and every entry of the journal with its number and time. Long values
+  are replaced by their SHA-256; they are in the session's folder contents.")]
 pub struct ExportArgs {
     /// The session
     name: String,
@@ -37,7 +36,7 @@ enum Format {
     Json,
 }
 
-/// Writes a session.
+/// Exports a session.
 pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
     let reading = Store::of_user()?.read(&args.name)?;
     let text = match args.format {

@@ -1,4 +1,4 @@
-//! `dialog2api session list`: the sessions there are.
+//! `dialog2api session list`: lists all sessions.
 
 use crate::cli::Exit;
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
@@ -7,15 +7,15 @@ use crate::journal::{Standing, Store, Summary};
 use clap::Args;
 use std::fmt::Write;
 
-/// What was typed.
+/// The arguments of `session list`.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// A JSON array: name, last, turns, world, state
+    /// Print a JSON array: name, last, turns, world, state
     #[arg(long)]
     json: bool,
 }
 
-/// Lists them.
+/// Lists the sessions.
 pub fn list(args: &ListArgs) -> Result<Exit> {
     let sessions = Store::of_user()?.list()?;
     if args.json {

@@ -1,4 +1,4 @@
-//! `dialog2api session`: the sessions that are kept on this machine.
+//! `dialog2api session`: works with the sessions on this machine.
 
 mod export;
 mod list;
@@ -13,11 +13,11 @@ use crate::error::Result;
 use clap::{Args, Subcommand};
 use std::sync::Arc;
 
-/// What was typed.
+/// The arguments of `session`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Sessions are kept in DIALOG2API_STATE_DIR, or else where programs of the user keep what they
-know from one run to the next (~/.local/state/dialog2api).")]
+Sessions are kept in DIALOG2API_STATE_DIR, or else in the user's state folder
+(~/.local/state/dialog2api).")]
 pub struct SessionArgs {
     #[command(subcommand)]
     command: SessionCommand,
@@ -25,19 +25,19 @@ pub struct SessionArgs {
 
 #[derive(Debug, Subcommand)]
 enum SessionCommand {
-    /// The sessions there are, the last one first
+    /// List all sessions, the latest one first
     List(list::ListArgs),
-    /// What happened in a session
+    /// Show the course of a session
     Show(show::ShowArgs),
     /// Write a session as a dialogue file, or its entries as JSON
     Export(export::ExportArgs),
-    /// Take back what a program of a session did; what that changes is shown before
+    /// Undo the changes of a program in a session; they are shown first
     Undo(Box<undo::UndoArgs>),
-    /// Run the programs of a session again, and compare what they do
+    /// Run the programs of a session again and compare the results
     Replay(replay::ReplayArgs),
 }
 
-/// Does what was asked for.
+/// Runs the subcommand.
 pub async fn session(args: &SessionArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     match &args.command {
         SessionCommand::List(args) => list::list(args),

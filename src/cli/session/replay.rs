@@ -14,18 +14,18 @@ use clap::Args;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// What was typed.
+/// The arguments of `session replay`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The programs run in memory, in a fresh copy of the world that the session started from, and
-nothing that they do stays. A plan that was declined is not carried out, and one that ended
-early only as far as it got; what was undone is undone.")]
+The programs run in memory, in a fresh copy of the world that the session started from. Their
+changes are discarded. Declined plans are not carried out, plans that ended early are carried
+out only as far as they got, and undone plans are undone again.")]
 pub struct ReplayArgs {
     /// The session
     name: String,
 }
 
-/// Replays a session, and prints what came of it.
+/// Replays a session and prints the result.
 pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let reading = Store::of_user()?.read(&args.name)?;
     let begin = reading.state.begin.clone().unwrap_or_default();
@@ -77,7 +77,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     })
 }
 
-/// A world that holds programs to this policy.
+/// A world that enforces this policy.
 fn guarded(domain: &Arc<Domain>, policy: &str, world: Arc<dyn World>) -> Result<Arc<dyn World>> {
     let policy = Policy::read(policy);
     let policy = policy.map_err(|why| Error::Usage(format!("the session's policy: {why}")))?;

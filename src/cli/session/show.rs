@@ -1,4 +1,4 @@
-//! `dialog2api session show`: what happened in a session, for people.
+//! `dialog2api session show`: shows the course of a session to people.
 
 use super::transcript_view::entry_text;
 use crate::cli::Exit;
@@ -8,7 +8,7 @@ use crate::journal::{State, Store};
 use clap::Args;
 use std::fmt::Write;
 
-/// What was typed.
+/// The arguments of `session show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
     /// The session

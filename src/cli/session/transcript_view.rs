@@ -1,4 +1,4 @@
-//! The entries of a journal, in words.
+//! Journal entries as text for people.
 
 use crate::cli::plan::table;
 use crate::cli::stack;
@@ -9,7 +9,7 @@ use crate::journal::{By, Change, Ended, Ending, Entry, Origin, Planned, Ran, Ver
 use crate::service::PlanView;
 use std::fmt::Write;
 
-/// An entry in words; `None` where it means nothing to people.
+/// An entry as text; `None` for an entry that means nothing to people.
 pub fn entry_text(entry: &Entry) -> Option<String> {
     Some(match entry {
         Entry::Begin(_) => Styled(DIM, "the session begins").to_string(),
@@ -23,7 +23,7 @@ pub fn entry_text(entry: &Entry) -> Option<String> {
             format!("{} {}", Styled(AGENT, "Agent:"), clean(text))
         }
         Entry::TakenBack { turn } => format!("turn {turn} is taken back"),
-        // What the model said is told as what was understood.
+        // The model's answer is shown in its interpreted form, as `Predicted`.
         Entry::Asked(_) | Entry::Intent { .. } => return None,
         Entry::Predicted { updates, .. } => {
             let updates: Vec<String> = updates.iter().map(update).collect();

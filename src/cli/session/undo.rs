@@ -1,4 +1,4 @@
-//! `dialog2api session undo`: takes back the writes of a program of a session.
+//! `dialog2api session undo`: undoes the writes of a program in a session.
 
 use crate::cli::Exit;
 use crate::cli::chat::{Front, Lines, undone_said, world_of};
@@ -14,30 +14,29 @@ use crate::service::{How, Ledger, Settle, StoredSession, Undone};
 use clap::Args;
 use std::sync::Arc;
 
-/// What was typed.
+/// The arguments of `session undo`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The same as /undo in a chat: the plan that takes back the other one is shown, asked about,
-carried out where all is as that one left it, and written in the journal. An apply that was
-cut off ends where it is, and is taken back; an undo that was cut off is finished.
+The same as /undo in a chat. The plan that undoes the other one is shown and needs consent.
+It changes only places that are still as the other plan left them, and is recorded in the
+journal. An interrupted apply is not finished but undone; an interrupted undo is finished.
 
-json: undoes (the number of the plan that is taken back), plan, cannot_be_brought_back
-  (place, because) and done (made, of, sentence), which is null without --yes: then nothing
-  is changed.")]
+json: undoes (the number of the undone plan), plan, cannot_be_brought_back (place, because)
+  and done (made, of, sentence), which is null without --yes: then nothing is changed.")]
 pub struct UndoArgs {
     /// The session
     name: String,
 
-    /// The plan that is taken back, by its number in `session show` [default: the last one
-    /// that changed something]
+    /// The plan to undo, by its number in `session show` [default: the last one that
+    /// changed something]
     #[arg(long, value_name = "NUMBER")]
     plan: Option<u64>,
 
-    /// Do it without a question
+    /// Undo without asking
     #[arg(long, short)]
     yes: bool,
 
-    /// One JSON object, and no question: without --yes nothing is done
+    /// Print one JSON object, and ask nothing: without --yes nothing is done
     #[arg(long)]
     json: bool,
 
@@ -104,7 +103,7 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
     }
 }
 
-/// A sentence as an error.
+/// Makes an error from a sentence.
 fn usage(sentence: String) -> Error {
     let mut text = sentence.trim_end_matches('.').to_owned();
     if let Some(first) = text.get_mut(..1) {

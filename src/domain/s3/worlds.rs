@@ -257,22 +257,22 @@ const OPTIONS: &[WorldOption] = &[
     WorldOption {
         name: "addressing",
         value_name: "STYLE",
-        help: "Where the bucket stands in the URL, with S3: path (http://host/bucket, what \
-               MinIO and most others expect), virtual (http://bucket.host), or auto: as the \
-               profile says, else path everywhere but at Amazon's [default: auto]",
+        help: "The place of the bucket in S3 URLs: path (http://host/bucket, which MinIO and \
+               most others expect), virtual (http://bucket.host), or auto: the setting of the \
+               profile, else virtual for Amazon and path for all others [default: auto]",
         values: OptionValues::Checked(checked::<super::remote::Addressing>),
     },
     WorldOption {
         name: "signature",
         value_name: "KIND",
-        help: "What a signature of an S3 is made of: content reads every object, etag reads \
-               only the listings and says what it then cannot see [default: content]",
+        help: "How signatures of an S3 are computed: content reads every object, etag reads \
+               only the listings and lists the changes that it cannot see [default: content]",
         values: OptionValues::Checked(checked::<super::remote::SignatureMode>),
     },
     WorldOption {
         name: "signature-limit",
         value_name: "SIZE",
-        help: "The most that a signature of content reads from an S3: 10GiB [default: 1GiB]",
+        help: "The most bytes that a signature of content reads from an S3: 10GiB [default: 1GiB]",
         values: OptionValues::Size,
     },
     WorldOption {
