@@ -54,8 +54,8 @@ enum Ended {
     ResultTooLarge,
 }
 
-/// Runs the program in the input and writes its outcome: `[kind, text, message,
-/// traceback, printed, cut]`.
+/// Runs the program in the input and writes its outcome:
+/// `[kind, text, message, traceback, printed, cut]`.
 pub fn run(input: &[u8]) -> Vec<u8> {
     let input = Input::read(input).expect("the host writes the input as it is read");
     interpreter::enter(|vm| {

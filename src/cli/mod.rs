@@ -63,7 +63,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done
   1  dialog2api could not do it: a file, the model, S3 or the sandbox failed
-  2  the arguments make no sense, or no model is configured
+  2  the arguments are invalid, or no model is configured
   3  the program ended with an error (run), mistakes or differences were found
      (dataset, replay), or a call is not allowed (policy)";
 
@@ -110,7 +110,7 @@ pub enum Exit {
     Done,
     /// dialog2api itself failed.
     Failed,
-    /// The arguments make no sense.
+    /// The arguments are invalid, or no model is configured.
     Usage,
     /// The program ended with an error.
     ProgramError,

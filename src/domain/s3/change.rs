@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One change of a world: only its net effect. It prints as one line: `+ bucket/key (5
-/// bytes)`.
+/// One change of a world: only its net effect. It prints as one line:
+/// `+ bucket/key (5 bytes)`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum Change {

@@ -66,6 +66,33 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
 
 /// A world as an S3 service. All clones are one service.
+///
+/// Requests must be signed with its key (SigV4 in a header or in the URL).
+///
+/// # Examples
+///
+/// The AWS SDK's HTTP client over a service, without a socket:
+///
+/// ```
+/// use dialog2api::domain::World;
+/// use dialog2api::domain::s3::serve::{Service, http_client};
+/// use dialog2api::domain::s3::{AccessKey, Remote, RemoteOptions, world};
+/// use dialog2api::domain::Value;
+/// # async fn example() -> dialog2api::Result<()> {
+/// let key = AccessKey { id: "me".to_owned(), secret: "a secret".to_owned() };
+/// let service = Service::new(world::open("zoology")?.world, &key);
+/// let options = RemoteOptions {
+///     endpoint_url: Some("http://s3.example".to_owned()),
+///     access_key: Some(key),
+///     ..RemoteOptions::default()
+/// };
+/// let remote = Remote::connect_through(&options, http_client(service)).await?;
+/// let answer = remote.call("list_buckets", &Value::Map(Vec::new())).await?;
+/// assert!(answer.is_ok());
+/// # Ok(())
+/// # }
+/// # tokio::runtime::Runtime::new().unwrap().block_on(example()).unwrap();
+/// ```
 #[derive(Clone)]
 pub struct Service {
     authentication: authentication::Authentication,
