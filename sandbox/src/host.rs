@@ -3,6 +3,7 @@
 
 use crate::codec;
 use crate::interpreter::handle;
+use crate::watched;
 use minicbor::{Decoder, Encoder};
 use rustpython_vm::{
     AsObject, PyObjectRef, PyResult, VirtualMachine,
@@ -101,6 +102,10 @@ fn malformed(error: minicbor::decode::Error, vm: &VirtualMachine) -> PyBaseExcep
 pub fn add_natives(module: &PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
     module.set_attr("call", vm.new_function("call", call_operation), vm)?;
     module.set_attr("rehearse", vm.new_function("rehearse", rehearse), vm)?;
+    module.set_attr("watch", vm.new_function("watch", watched::watch), vm)?;
+    module.set_attr("changes", vm.new_function("changes", watched::changes), vm)?;
+    module.set_attr("revert", vm.new_function("revert", watched::revert), vm)?;
+    module.set_attr("check", vm.new_function("check", watched::check), vm)?;
     debug_assert!(module.as_object().has_attr("Refusal", vm)?);
     Ok(())
 }

@@ -15,7 +15,7 @@ thread_local! {
 const RUNTIME: &str = "_runtime";
 
 /// The name of the module with the client's source.
-const CLIENT: &str = "_client";
+pub const CLIENT: &str = "_client";
 
 /// Python modules of the guest, in the order of loading.
 const MODULES: &[(&str, &str)] = &[

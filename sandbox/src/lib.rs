@@ -15,6 +15,8 @@
 //! - [`settle`]: keeps programs from writing to the snapshot's objects by merely using
 //!   them
 //! - [`program`]: compiles a program as a function, runs it, and reports the outcome
+//! - [`resident`]: answers one request of the host after another, in an instance that stays
+//! - [`watched`]: finds what a function changed in a value, and reverts it
 
 mod codec;
 mod heap;
@@ -23,8 +25,10 @@ mod interpreter;
 mod json;
 mod program;
 mod recent;
+mod resident;
 mod settle;
 mod times;
+mod watched;
 
 use std::cell::RefCell;
 
@@ -68,9 +72,20 @@ pub extern "C" fn prepare() {
 /// the upper half, the length in the lower.
 #[unsafe(no_mangle)]
 pub extern "C" fn run() -> u64 {
-    let output = program::run(&take_input());
+    output(program::run(&take_input()))
+}
+
+/// Passes the request in the buffer to the client. Returns where its answer is, as [`run`]
+/// does.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask() -> u64 {
+    output(resident::ask(&take_input()))
+}
+
+/// Keeps bytes for the host to read, and says where they are.
+fn output(bytes: Vec<u8>) -> u64 {
     OUTPUT.with_borrow_mut(|kept| {
-        *kept = output;
+        *kept = bytes;
         ((kept.as_ptr() as u64) << 32) | kept.len() as u64
     })
 }

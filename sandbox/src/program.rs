@@ -27,6 +27,8 @@ struct Input<'a> {
     output_limit: usize,
     /// Compile the program without running it.
     check: bool,
+    /// What the client sets up for the program; empty for nothing.
+    setup: &'a str,
 }
 
 impl<'a> Input<'a> {
@@ -39,6 +41,7 @@ impl<'a> Input<'a> {
             result_limit: from.u32()? as usize,
             output_limit: from.u32()? as usize,
             check: from.bool()?,
+            setup: from.str()?,
         })
     }
 }
@@ -81,12 +84,13 @@ pub fn warm_up() {
     ];
     for source in sources.repeat(4) {
         run(&cbor(|out| {
-            out.array(5)?
+            out.array(6)?
                 .str(source)?
                 .u64(0)?
                 .u32(1000)?
                 .u32(1000)?
                 .bool(false)?
+                .str("")?
                 .ok()
         }));
     }
@@ -127,6 +131,11 @@ fn execute(input: &Input<'_>, vm: &VirtualMachine) -> PyResult<Ended> {
         return Ok(Ended::Result("null".to_owned()));
     }
     vm.call_method(names.as_object(), "update", (interpreter::client_names(),))?;
+    if !input.setup.is_empty() {
+        let client = vm.import(interpreter::CLIENT, 0)?;
+        let more = vm.call_method(client.as_object(), "set_up", (input.setup.to_owned(),))?;
+        vm.call_method(names.as_object(), "update", (more,))?;
+    }
     vm.run_code_obj(code, Scope::with_builtins(None, names.clone(), vm))?;
     let function: PyObjectRef = names.get_item(FUNCTION, vm)?;
     names.del_item(FUNCTION, vm)?;

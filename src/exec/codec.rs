@@ -10,7 +10,8 @@ use minicbor::{Decoder, Encoder};
 /// How deep containers may nest.
 const DEPTH: u32 = 64;
 
-type Out = Encoder<Vec<u8>>;
+/// What is encoded goes here.
+pub type Out = Encoder<Vec<u8>>;
 
 /// Decodes a call, `[operation, params]`, that has at most `values` values.
 pub fn read_call(bytes: &[u8], values: u32) -> Result<(String, Value), Breach> {
@@ -20,6 +21,23 @@ pub fn read_call(bytes: &[u8], values: u32) -> Result<(String, Value), Breach> {
         exhausted: false,
     };
     reader.call().map_err(|_| {
+        if reader.exhausted {
+            Breach::CallValues
+        } else {
+            Breach::Interpreter
+        }
+    })
+}
+
+/// Decodes what an instance that stays replies, `[0, value]` or `[1, text]`, with at most
+/// `values` values. The inner error is that text.
+pub fn read_reply(bytes: &[u8], values: u32) -> Result<Result<Value, String>, Breach> {
+    let mut reader = Reader {
+        from: Decoder::new(bytes),
+        left: values,
+        exhausted: false,
+    };
+    reader.reply().map_err(|_| {
         if reader.exhausted {
             Breach::CallValues
         } else {
@@ -59,7 +77,8 @@ pub fn cbor(write: impl FnOnce(&mut Out) -> Result<(), WriteError>) -> Vec<u8> {
 /// The error of writing to memory, which cannot happen.
 pub type WriteError = minicbor::encode::Error<std::convert::Infallible>;
 
-fn write(out: &mut Out, value: &Value) -> Result<(), WriteError> {
+/// Encodes a value.
+pub fn write(out: &mut Out, value: &Value) -> Result<(), WriteError> {
     match value {
         Value::Null => out.null()?.ok(),
         Value::Bool(truth) => out.bool(*truth)?.ok(),
@@ -101,6 +120,16 @@ impl Reader<'_> {
         }
         let operation = self.from.str()?.to_owned();
         Ok((operation, self.value(0)?))
+    }
+
+    fn reply(&mut self) -> Result<Result<Value, String>, Error> {
+        if self.from.array()? != Some(2) {
+            return Err(Error::message("a reply is an array of two"));
+        }
+        Ok(match self.from.u8()? {
+            0 => Ok(self.value(0)?),
+            _ => Err(self.from.str()?.to_owned()),
+        })
     }
 
     fn value(&mut self, depth: u32) -> Result<Value, Error> {

@@ -6,7 +6,7 @@ use super::codec::cbor;
 use super::host::Host;
 use super::outcome::Ended;
 use super::prepare::{self, Preparing};
-use super::ticker::Ticker;
+use super::ticker::{Ticker, Ticking};
 use super::{Execution, Limits, Seed, link, outcome};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::World;
@@ -14,10 +14,10 @@ use crate::error::{Error, Result};
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wasmtime::{
-    Config, Enabled, InstanceAllocationStrategy, InstancePre, Linker, PoolingAllocationConfig,
-    Store,
+    Config, Enabled, Instance, InstanceAllocationStrategy, InstancePre, Linker,
+    PoolingAllocationConfig, Store,
 };
 
 /// The most programs that run at once. Others wait.
@@ -56,12 +56,14 @@ const KEEP_RESIDENT: usize = 8 << 20;
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
+    /// What the client sets up before each program; empty for nothing.
+    setup: Arc<str>,
 }
 
 struct Inner {
     instance: InstancePre<Host>,
     ticker: Ticker,
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
 }
 
 impl Engine {
@@ -81,7 +83,7 @@ impl Engine {
         let mut linker = Linker::new(&engine);
         link::link(&mut linker).map_err(failed)?;
         let instance = linker.instantiate_pre(&module).map_err(failed)?;
-        let turns = Semaphore::new(INSTANCES as usize);
+        let turns = Arc::new(Semaphore::new(INSTANCES as usize));
         let inner = Inner {
             instance,
             ticker: Ticker::new(&engine),
@@ -89,7 +91,20 @@ impl Engine {
         };
         Ok(Engine {
             inner: Arc::new(inner),
+            setup: Arc::default(),
         })
+    }
+
+    /// The same sandbox, where the client sets something up before each program: the text
+    /// is passed to its `set_up`, which returns more globals for the program. Without a text
+    /// nothing is set up. A client that many domains share learns in this way which domain
+    /// it is for, while its snapshot stays the same.
+    #[must_use]
+    pub fn with_setup(self, setup: &str) -> Engine {
+        Engine {
+            setup: setup.into(),
+            ..self
+        }
     }
 
     /// Whether the cache has what [`Engine::prepare`] would otherwise make.
@@ -240,7 +255,28 @@ impl Engine {
         }
     }
 
-    fn store(&self, host: Host) -> Result<Store<Host>> {
+    /// Waits until another instance may run, and takes its place for as long as the permit
+    /// is kept.
+    pub(super) async fn turn_to_keep(&self) -> OwnedSemaphorePermit {
+        let turn = self.inner.turns.clone().acquire_owned().await;
+        turn.expect("the semaphore is never closed")
+    }
+
+    /// An instance of the prepared sandbox.
+    pub(super) async fn instantiate_in(
+        &self,
+        store: &mut Store<Host>,
+    ) -> wasmtime::Result<Instance> {
+        self.inner.instance.instantiate_async(store).await
+    }
+
+    /// While this is kept, running instances yield now and then, so that a deadline can end
+    /// them.
+    pub(super) fn ticking(&self) -> Ticking<'_> {
+        self.inner.ticker.tick()
+    }
+
+    pub(super) fn store(&self, host: Host) -> Result<Store<Host>> {
         let fuel = host.limits.fuel;
         let mut store = Store::new(self.inner.instance.module().engine(), host);
         store.limiter(|host| host);
@@ -261,10 +297,11 @@ impl Engine {
         let size = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
         let program = unix_lines(program);
         let input = cbor(|out| {
-            out.array(5)?.str(&program)?.u64(seed.random)?;
+            out.array(6)?.str(&program)?.u64(seed.random)?;
             out.u32(size(limits.result_bytes))?
                 .u32(size(limits.output_bytes))?
                 .bool(check)?
+                .str(&self.setup)?
                 .ok()
         });
         let instance = self.inner.instance.instantiate_async(&mut *store).await?;
@@ -327,6 +364,6 @@ fn config() -> Config {
     config
 }
 
-fn failed(error: wasmtime::Error) -> Error {
+pub(super) fn failed(error: wasmtime::Error) -> Error {
     Error::Sandbox(format!("{error:#}"))
 }

@@ -1,6 +1,7 @@
 //! The host's state for one instance while its program runs.
 
 use super::calls::Calls;
+use super::prepare::Nowhere;
 use super::{Limits, Seed};
 use crate::domain::World;
 use crate::error::Error;
@@ -32,6 +33,17 @@ impl Host {
             memory_refused: false,
             last_words: Vec::new(),
         }
+    }
+
+    /// The state of an instance that stays. It can make no calls.
+    pub fn of_resident(limits: Limits) -> Self {
+        Host::new(Arc::new(Nowhere), limits, &Seed::default())
+    }
+
+    /// Sets the clock and the randomness for the next request.
+    pub fn restart(&mut self, seed: &Seed) {
+        self.clock = Clock::starting_at(seed.now);
+        self.random = ChaCha8Rng::seed_from_u64(seed.random);
     }
 
     /// Keeps the interpreter's own messages, such as a panic's.

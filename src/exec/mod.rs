@@ -30,6 +30,7 @@ mod limits;
 mod link;
 mod outcome;
 mod prepare;
+mod resident;
 mod ticker;
 
 pub use breach::{Breach, is_limit};
@@ -38,6 +39,7 @@ pub use calls::{CallLog, Calls};
 pub use engine::Engine;
 pub use limits::{Limits, Seed};
 pub use prepare::Preparing;
+pub use resident::Resident;
 
 use crate::dialogue::Outcome;
 use serde::{Deserialize, Serialize};
