@@ -73,6 +73,10 @@ fn lines(plan: &PlanView, shown: usize) -> String {
         let line = format!("{sign} {name:width$}  {}", size(effect));
         let line = Styled(style, line.trim_end());
         let _ = writeln!(text, "  {line}{}", Styled(DIM, origin(effect)));
+        for line in &effect.lines {
+            let line = clean(line).replace('\n', "␊");
+            let _ = writeln!(text, "      {}", Styled(DIM, line));
+        }
     }
     if let Some(more) = plan
         .effects

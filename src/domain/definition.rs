@@ -40,6 +40,9 @@ pub struct Domain {
     /// importable. Its dict `PROGRAM_GLOBALS` names the globals of programs beside Python's
     /// builtins.
     pub client: Text,
+    /// What the client sets up before each program: see
+    /// [`Engine::with_setup`](crate::exec::Engine::with_setup). Empty for nothing.
+    pub setup: Text,
     /// The object whose methods the operations are. `None` where calls of methods cannot
     /// be checked before they run.
     pub handle: Option<Handle>,
@@ -48,6 +51,11 @@ pub struct Domain {
     /// The training dialogues that come with the domain, as file name and text in the
     /// exchange format, in the order of the names.
     pub examples: Vec<(Text, Text)>,
+    /// The policy that holds unless another one is named, as TOML.
+    pub policy: Option<Text>,
+    /// The names of exceptions with which the API itself answers. Elsewhere an exception of
+    /// a program is a mistake in it.
+    pub errors: Vec<Text>,
     /// Where its worlds come from.
     pub worlds: Option<Arc<dyn Worlds>>,
     /// Which places a call names. Without it a policy denies every write.

@@ -1,6 +1,6 @@
 //! Layers: worlds around worlds.
 
-use super::{Answer, Signer, Value, World};
+use super::{Answer, Signer, StateValue, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -41,6 +41,10 @@ impl<L: Layer> World for L {
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         self.under().state(signer).await
+    }
+
+    fn state_value(&self) -> Option<StateValue> {
+        self.under().state_value()
     }
 
     fn writes(&self, operation: &str) -> bool {

@@ -13,12 +13,14 @@ mod operation;
 mod place;
 mod planning;
 mod signature;
+mod state_value;
 mod value;
 mod worlds;
 
 pub mod s3;
 
 pub use code::{CallSite, Calls, Keyword, Unresolved, call_sites, lines};
+pub(crate) use code::{is_shallow, with_room};
 pub use contents::{Change, ChangeKind, Contents, Entry};
 pub use definition::{Domain, Handle, Touches};
 pub use layer::Layer;
@@ -27,6 +29,7 @@ pub use operation::Operation;
 pub use place::{Access, Mark, Place, Role, Target, Touch};
 pub use planning::{Image, Planning, Touched, Write};
 pub use signature::{Signature, Signer};
+pub use state_value::{StateChange, StateValue, Step};
 pub use value::{Map, Name, Value};
 pub use worlds::{
     FoundWorld, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck, WorldOption,
@@ -50,12 +53,28 @@ pub trait World: Send + Sync {
         self.call(operation, params).await
     }
 
+    /// Like [`call`](Self::call), but also says what the call changed: each place with its
+    /// marks from before and after. `None` from worlds that do not know it; then the places
+    /// that the call names ([`Domain::touches`]) are looked at before and after it.
+    async fn call_observed(
+        &self,
+        operation: &str,
+        params: &Value,
+    ) -> Result<(Answer, Option<Vec<Touched>>)> {
+        Ok((self.call(operation, params).await?, None))
+    }
+
     /// A copy that changes independently. O(1) for embedded stores. `None` if the world
     /// cannot be copied (a remote server).
     fn fork(&self) -> Option<Arc<dyn World>>;
 
     /// Appends the canonical state to the stream. Reading the state does not change it.
     async fn state(&self, signer: &mut Signer) -> Result<()>;
+
+    /// The state as one JSON value, from worlds whose state is that. It costs nothing.
+    fn state_value(&self) -> Option<StateValue> {
+        None
+    }
 
     /// Whether an operation can change the state, for those who hold a world without its
     /// domain: after a read they need not read the state again, and may ask again. Worlds

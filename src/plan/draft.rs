@@ -64,11 +64,16 @@ impl Draft {
         let places = self.places(operation, params);
         let all: Vec<&Place> = places.iter().map(|(place, _)| place).collect();
         let before = self.planning.marks(&*self.fork, &all).await;
-        let answer = match self.fork.call(operation, params).await? {
+        let (answer, observed) = self.fork.call_observed(operation, params).await?;
+        let answer = match answer {
             Ok(answer) => answer,
             // Where nobody may look, the call itself says so in its own words.
             Err(refusal) => return Ok(Err(refusal)),
         };
+        if let Some(touched) = observed {
+            self.record(operation, params, touched);
+            return Ok(Ok(answer));
+        }
         let before = before?;
         let changed = places.iter().filter(|(_, changes)| *changes);
         let changed: Vec<&Place> = changed.map(|(place, _)| place).collect();
@@ -88,16 +93,20 @@ impl Draft {
                 before,
                 after,
                 changed: *changed,
+                lines: Vec::new(),
             }
         });
-        let write = Write {
+        self.record(operation, params, touched.collect());
+        Ok(Ok(answer))
+    }
+
+    fn record(&self, operation: &str, params: &Value, touched: Vec<Touched>) {
+        let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
+        writes.push(Write {
             operation: operation.to_owned(),
             params: params.clone(),
-            touched: touched.collect(),
-        };
-        let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
-        writes.push(write);
-        Ok(Ok(answer))
+            touched,
+        });
     }
 }
 

@@ -20,6 +20,9 @@ pub struct Effect {
     /// What its content is copied from, inside the world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copied_from: Option<Place>,
+    /// How its content changes, in lines for people; empty where nothing is known of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
 }
 
 /// What is done to a place.
@@ -45,12 +48,16 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
             let number = *numbers.entry(&touched.place).or_insert(all.len());
             let source = source.map(|source| &source.place);
             match all.get_mut(number) {
-                Some(net) => (net.after, net.source) = (touched.after.as_ref(), source),
+                Some(net) => {
+                    (net.after, net.source) = (touched.after.as_ref(), source);
+                    net.lines.extend(&touched.lines);
+                }
                 None => all.push(Net {
                     place: &touched.place,
                     before: touched.before.as_ref(),
                     after: touched.after.as_ref(),
                     source,
+                    lines: touched.lines.iter().collect(),
                 }),
             }
         }
@@ -65,6 +72,8 @@ struct Net<'a> {
     after: Option<&'a Mark>,
     /// What the last write copied there.
     source: Option<&'a Place>,
+    /// How its content was changed, write by write.
+    lines: Vec<&'a String>,
 }
 
 impl Net<'_> {
@@ -86,6 +95,7 @@ impl Net<'_> {
             before: self.before.cloned(),
             after: self.after.cloned(),
             copied_from: self.source.filter(|_| self.after.is_some()).cloned(),
+            lines: self.lines.into_iter().cloned().collect(),
         })
     }
 }

@@ -154,6 +154,7 @@ fn take_back(
             before: change.left.clone(),
             after,
             changed: true,
+            lines: Vec::new(),
         }],
     }))
 }

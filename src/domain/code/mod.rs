@@ -30,6 +30,8 @@ mod tree;
 mod values;
 mod walk;
 
+pub(crate) use tree::{is_shallow, with_room};
+
 use super::Domain;
 use crate::dialogue::Program;
 

@@ -85,18 +85,23 @@ pub(super) fn read<T: Send>(
         };
         Some(read(&tree))
     };
-    let parsed = thread::scope(|scope| {
+    with_room(parse).ok_or("cannot be read")
+}
+
+/// Parses text that [`is_shallow`] on a thread whose stack has room for it. `None` if the
+/// parser panicked.
+pub(crate) fn with_room<T: Send>(parse: impl FnOnce() -> Option<T> + Send) -> Option<T> {
+    thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK);
         let running = thread.spawn_scoped(scope, parse).ok()?;
         running.join().ok()?
-    });
-    parsed.ok_or("cannot be read")
+    })
 }
 
 /// Whether no path of the tree can be longer than [`MAX_DEPTH`]. Each token adds at most
 /// one node to the path, and a comma ends what it adds within its brackets, unless it
 /// stands in the parameters of a lambda. Brackets that do not match stay open here.
-fn is_shallow(text: &str) -> bool {
+pub(crate) fn is_shallow(text: &str) -> bool {
     let mut tokens = lexer::lex(text, Mode::Module);
     let mut levels = vec![Level::default()];
     let mut depth = 0;

@@ -70,6 +70,7 @@ fn domain() -> Domain {
         name: "s3".into(),
         api_doc: include_str!("../../../api-docs/s3.pyi").into(),
         client: CLIENT.into(),
+        setup: "".into(),
         handle: Some(Handle {
             name: "s3".into(),
             helpers: operations::HELPERS
@@ -84,6 +85,8 @@ fn domain() -> Domain {
             .iter()
             .map(|(name, text)| ((*name).into(), (*text).into()))
             .collect(),
+        policy: None,
+        errors: Vec::new(),
         worlds: Some(Arc::new(worlds::S3Worlds)),
         touches: Some(Arc::new(touches::S3Touches)),
         planning: Some(Arc::new(S3Planning)),
