@@ -141,6 +141,8 @@ pub mod policy;
 
 pub mod exec;
 
+pub mod folder;
+
 pub mod plan;
 
 pub mod llm;

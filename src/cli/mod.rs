@@ -7,6 +7,7 @@
 mod chat;
 mod dataset;
 mod doctor;
+mod domain;
 mod eval;
 mod highlight;
 mod model;
@@ -28,8 +29,10 @@ mod stop;
 pub mod terminal;
 mod world;
 
-use crate::domain::{self, Domain};
+use crate::domain::{Domain, domains, named};
 use crate::error::{Error, Result};
+use crate::exec::Cache;
+use crate::folder;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -43,8 +46,9 @@ pub struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// The domain: the kind of environment that programs act on
-    #[arg(long, global = true, value_name = "NAME", default_value = DEFAULT_DOMAIN)]
+    /// The domain, which is the kind of environment that programs act on: a name, or a folder
+    /// with a domain.toml (`domain new` makes one)
+    #[arg(long, global = true, value_name = "NAME|DIR", default_value = DEFAULT_DOMAIN)]
     domain: String,
 
     /// Colour: auto (on a terminal, unless NO_COLOR is set), always or never
@@ -81,6 +85,8 @@ enum Command {
     Session(session::SessionArgs),
     /// Show the worlds that programs act on, or serve one
     World(world::WorldArgs),
+    /// Domains that are folders: make, check and test one
+    Domain(domain::DomainArgs),
     /// Check, annotate, export and import annotated dialogues
     Dataset(dataset::DatasetArgs),
     /// List, download, serve and choose models
@@ -153,7 +159,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     }
     .write_global();
     let quiet = cli.quiet;
-    let domain = &domain(&cli.domain)?;
+    let domain = &named_domain(&cli.domain)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -165,6 +171,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Policy(args) => policy::policy(&args, domain),
         Command::Session(args) => runtime.block_on(session::session(&args, domain, quiet)),
         Command::World(args) => runtime.block_on(world::world(&args, domain, quiet)),
+        Command::Domain(args) => runtime.block_on(domain::domain(&args, quiet)),
         Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, domain, quiet)),
         Command::Model(args) => runtime.block_on(model::model(&args, quiet)),
         Command::Eval(args) => runtime.block_on(eval::eval(&args, domain, quiet)),
@@ -178,12 +185,16 @@ pub fn execute(cli: Cli) -> Result<Exit> {
 }
 
 /// The domain that `--domain` names.
-fn domain(name: &str) -> Result<Arc<Domain>> {
-    domain::named(name).ok_or_else(|| {
-        let known = domain::domains();
+fn named_domain(name: &str) -> Result<Arc<Domain>> {
+    if folder::is_folder(name) {
+        return folder::load(name.as_ref(), &Cache::of_user()?);
+    }
+    named(name).ok_or_else(|| {
+        let known = domains();
         let names: Vec<&str> = known.iter().map(|domain| &*domain.name).collect();
         Error::Usage(format!(
-            "there is no domain {name:?}; choose one of: {}",
+            "there is no domain {name:?}; choose one of: {}, or name a folder with a domain.toml, \
+             as ./{name}",
             names.join(", ")
         ))
     })

@@ -48,7 +48,10 @@ impl PolicyOptions {
     fn or(&self, domain: &Domain, built_in: Policy) -> Result<Policy> {
         let policy = match &self.policy {
             Some(path) => read(path, domain)?,
-            None => built_in,
+            None => match &domain.policy {
+                Some(text) => of_text(text, domain, Path::new("policy.toml"))?,
+                None => built_in,
+            },
         };
         let mode = match self.read_only {
             true => Some(Mode::ReadOnly),
@@ -64,7 +67,12 @@ impl PolicyOptions {
 /// Reads a policy for a domain.
 fn read(path: &Path, domain: &Domain) -> Result<Policy> {
     let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path))?;
-    let policy = Policy::read(&text).and_then(|policy| policy.check(domain).map(|()| policy));
+    of_text(&text, domain, path)
+}
+
+/// The policy with this text, for a domain.
+fn of_text(text: &str, domain: &Domain, path: &Path) -> Result<Policy> {
+    let policy = Policy::read(text).and_then(|policy| policy.check(domain).map(|()| policy));
     policy.map_err(|problem| Error::Content {
         path: path.to_owned(),
         problem,

@@ -34,5 +34,7 @@ pub async fn engine(domain: &Domain, quiet: bool) -> Result<Engine> {
         }
         spinner.say(step.describe());
     };
-    Engine::prepare(&domain.client, &Cache::of_user()?, &mut progress).await
+    let cache = Cache::of_user()?;
+    let engine = Engine::prepare(&domain.client, &cache, &mut progress).await?;
+    Ok(engine.with_setup(&domain.setup))
 }

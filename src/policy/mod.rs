@@ -144,6 +144,14 @@ impl Default for Policy {
 }
 
 impl Policy {
+    /// Whether a call is judged by more than its operation: by the places that it names.
+    pub fn is_about_places(&self) -> bool {
+        let is_about = |rule: &Rule| rule.is_about_places();
+        !self.protected.is_empty()
+            || !self.protected_paths.is_empty()
+            || self.rules.iter().any(is_about)
+    }
+
     /// Reads a policy.
     ///
     /// # Errors

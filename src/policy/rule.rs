@@ -88,6 +88,11 @@ impl Rule {
         any(self.access.as_ref(), |known| *known == access)
     }
 
+    /// Whether it applies to some places only.
+    pub fn is_about_places(&self) -> bool {
+        self.paths.is_some() || self.containers.is_some() || self.names.is_some()
+    }
+
     /// Whether it applies to a touch of an operation.
     pub fn is_about(&self, operation: &str, touch: &Touch) -> bool {
         let container = touch.place.root();

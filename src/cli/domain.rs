@@ -1,0 +1,125 @@
+//! `dialog2api domain`: domains that are folders.
+
+use super::progress::Spinner;
+use super::terminal::{self, BAD, GOOD, Styled, clean};
+use super::{Exit, prepare};
+use crate::error::Result;
+use crate::exec::Cache;
+use crate::folder::{self, Replayed};
+use clap::{Args, Subcommand};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The arguments of `domain`.
+#[derive(Debug, Args)]
+pub struct DomainArgs {
+    #[command(subcommand)]
+    command: DomainCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum DomainCommand {
+    /// Make a folder with a small domain that converses at once, to be changed into one's own
+    New {
+        /// The folder. Its name becomes the name of the domain
+        folder: PathBuf,
+    },
+    /// Find every way in which the files of a folder do not go together
+    Check {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Replay the calls of gold.jsonl, and compare answers and states with what it has
+    Test {
+        /// The folder
+        folder: PathBuf,
+    },
+}
+
+/// Carries out a subcommand of `domain`.
+pub async fn domain(args: &DomainArgs, quiet: bool) -> Result<Exit> {
+    match &args.command {
+        DomainCommand::New { folder } => new(folder),
+        DomainCommand::Check { folder } => check(folder, quiet).await,
+        DomainCommand::Test { folder } => test(folder, quiet).await,
+    }
+}
+
+fn new(path: &Path) -> Result<Exit> {
+    let files = folder::create(path)?;
+    let shown = path.display().to_string();
+    let shown = match shown.contains('/') {
+        true => shown,
+        false => format!("./{shown}"),
+    };
+    let shown = clean(&shown);
+    let mut text = format!("{shown} has {} files. Next:\n", files.len());
+    for (what, command) in [
+        ("see whether its files go together", format!("domain check {shown}")),
+        ("replay its recorded calls", format!("domain test {shown}")),
+        ("talk", format!("chat --domain {shown}")),
+    ] {
+        let _ = writeln!(text, "  dialog2api {command:40}  # {what}");
+    }
+    terminal::print(text)?;
+    Ok(Exit::Done)
+}
+
+async fn check(path: &Path, quiet: bool) -> Result<Exit> {
+    let cache = Cache::of_user()?;
+    if let Ok(domain) = folder::load(path, &cache) {
+        prepare::engine(&domain, quiet).await?;
+    }
+    let findings = folder::check(path, &cache).await?;
+    let mut text = String::new();
+    for finding in &findings {
+        let _ = writeln!(text, "{}", clean(&finding.to_string()));
+    }
+    let _ = match findings.len() {
+        0 => writeln!(text, "{} {}", Styled(GOOD, "ok"), clean(&path.display().to_string())),
+        1 => writeln!(text, "{}", Styled(BAD, "1 finding")),
+        count => writeln!(text, "{}", Styled(BAD, format!("{count} findings"))),
+    };
+    terminal::print(text)?;
+    Ok(match findings.is_empty() {
+        true => Exit::Done,
+        false => Exit::Findings,
+    })
+}
+
+async fn test(path: &Path, quiet: bool) -> Result<Exit> {
+    let folder = folder::open(path, &Cache::of_user()?)?;
+    prepare::engine(&folder.domain, quiet).await?;
+    let spinner = Spinner::new(quiet);
+    let started = Instant::now();
+    let progress = |done: usize, of: usize| spinner.say(&format!("replayed {done} of {of}"));
+    let replayed = folder::replay_gold(&folder, &progress).await?;
+    spinner.done();
+    terminal::print(tested(&replayed, started.elapsed().as_secs_f64()))?;
+    Ok(match replayed.iter().all(|it| it.differences.is_empty()) {
+        true => Exit::Done,
+        false => Exit::Findings,
+    })
+}
+
+/// What came of the recordings, for people.
+fn tested(replayed: &[Replayed], seconds: f64) -> String {
+    let mut text = String::new();
+    for one in replayed.iter().filter(|it| !it.differences.is_empty()) {
+        let name = clean(&one.name);
+        let _ = writeln!(text, "{} gold.jsonl:{} {name}", Styled(BAD, "differs"), one.line);
+        for difference in &one.differences {
+            let _ = writeln!(text, "  {}", clean(difference));
+        }
+    }
+    let calls: usize = replayed.iter().map(|it| it.calls).sum();
+    let same = replayed.iter().filter(|it| it.differences.is_empty()).count();
+    let (count, plural) = (replayed.len(), if replayed.len() == 1 { "" } else { "s" });
+    let end = match same == count {
+        true => "all as recorded".to_owned(),
+        false => format!("{same} as recorded"),
+    };
+    let _ = writeln!(text, "{count} recording{plural}, {calls} calls, {end}, {seconds:.1} s");
+    text
+}

@@ -1,0 +1,230 @@
+//! A domain made of the files of a folder.
+
+use super::contents::FolderContents;
+use super::definition::{Definition, FILE};
+use super::planning::FolderPlanning;
+use super::runtime::{CLIENT, SharedRuntime};
+use super::state_file;
+use super::stub::{Function, Stub};
+use super::touches::FolderTouches;
+use super::world::Facts;
+use super::worlds::FolderWorlds;
+use crate::domain::{Access, Domain, Handle, Operation, Text};
+use crate::error::{Error, Result};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub const API: &str = "api.pyi";
+pub const WORLD: &str = "world.py";
+pub const GUIDE: &str = "guide.md";
+pub const POLICY: &str = "policy.toml";
+pub const EXAMPLES: &str = "examples";
+const WORLDS: &str = "worlds";
+
+/// The states in `worlds/` by name, the default first.
+///
+/// # Errors
+/// The folder cannot be read, or does not have the default world.
+pub fn worlds(path: &Path, definition: &Definition) -> Result<Vec<(String, PathBuf)>> {
+    let mut worlds: Vec<(String, PathBuf)> = files(&path.join(WORLDS))?
+        .into_iter()
+        .filter_map(|path| Some((state_file::name(&path)?, path)))
+        .collect();
+    if let Some(default) = &definition.world {
+        let Some(at) = worlds.iter().position(|(name, _)| name == default) else {
+            return Err(Error::Content {
+                path: path.join(FILE),
+                problem: format!(
+                    "the default world is {default:?}, and worlds/ has none of that name"
+                ),
+            });
+        };
+        worlds[..=at].rotate_right(1);
+    }
+    Ok(worlds)
+}
+
+/// The files of a folder in the order of their names; none if it is missing.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let failed = || Error::file("cannot read", folder);
+    let entries = std::fs::read_dir(folder).map_err(failed())?;
+    let paths = entries.map(|entry| Ok(entry.map_err(failed())?.path()));
+    let mut paths: Vec<PathBuf> = paths.collect::<Result<_>>()?;
+    paths.retain(|path| path.is_file());
+    paths.sort();
+    Ok(paths)
+}
+
+/// The domain, and what its worlds know of it.
+///
+/// # Errors
+/// A file cannot be read, or does not go with the others.
+pub fn domain(
+    path: &Path,
+    definition: &Definition,
+    api: &str,
+    stub: &Stub,
+    worlds: &[(String, PathBuf)],
+    runtime: &SharedRuntime,
+) -> Result<(Domain, Arc<Facts>)> {
+    let operations = operations(path, definition, stub)?;
+    let mut domain = Domain {
+        name: definition.name.clone().into(),
+        api_doc: document(path, definition, api)?.into(),
+        client: CLIENT.into(),
+        setup: setup(definition, stub).into(),
+        handle: Some(Handle {
+            name: definition.handle.clone().into(),
+            helpers: exceptions(definition, stub).map(Text::from).collect(),
+            ..Handle::default()
+        }),
+        operations,
+        examples: examples(path)?,
+        policy: optional(&path.join(POLICY))?.map(Text::from),
+        errors: exceptions(definition, stub).map(Text::from).collect(),
+        touches: Some(Arc::new(FolderTouches::new(definition))),
+        planning: Some(Arc::new(FolderPlanning)),
+        contents: Some(Arc::new(FolderContents)),
+        ..Domain::default()
+    };
+    let facts = Arc::new(Facts::of(&domain));
+    domain.worlds = Some(Arc::new(FolderWorlds {
+        name: definition.name.clone(),
+        built_in: worlds.to_vec(),
+        now: definition.now,
+        runtime: runtime.clone(),
+        facts: facts.clone(),
+    }));
+    Ok((domain, facts))
+}
+
+/// The operations, in the order of `api.pyi`.
+fn operations(path: &Path, definition: &Definition, stub: &Stub) -> Result<Vec<Operation>> {
+    let wrong = |file: &str, problem: String| Error::Content {
+        path: path.join(file),
+        problem,
+    };
+    if stub.functions.is_empty() {
+        return Err(wrong(
+            API,
+            "has no function: each operation is one".to_owned(),
+        ));
+    }
+    let mut operations: Vec<Operation> = Vec::new();
+    for function in &stub.functions {
+        let (name, line) = (&function.name, function.line);
+        if let Some(first) = stub.function(name).filter(|first| first.line != line) {
+            let problem = format!(
+                "line {line}: {name} is defined twice, first in line {}",
+                first.line
+            );
+            return Err(wrong(API, problem));
+        }
+        let is_in = |names: &[String]| names.contains(name);
+        let effect = match (is_in(&definition.reads), is_in(&definition.destroys)) {
+            (true, true) => {
+                let problem = format!("{name} is among both reads and destroys");
+                return Err(wrong(FILE, problem));
+            }
+            (true, false) => Access::Read,
+            (false, true) => Access::Delete,
+            (false, false) => Access::Write,
+        };
+        operations.push(operation(function, effect));
+    }
+    let named = definition.reads.iter().chain(&definition.destroys);
+    let mut named = named.chain(definition.places.keys());
+    match named.find(|name| stub.function(name).is_none()) {
+        Some(name) => Err(wrong(
+            FILE,
+            format!("names {name}, which {API} does not have"),
+        )),
+        None => Ok(operations),
+    }
+}
+
+fn operation(function: &Function, effect: Access) -> Operation {
+    let required = function.parameters.iter().filter(|it| it.is_required);
+    let optional = function.parameters.iter().filter(|it| !it.is_required);
+    let count = required.clone().count();
+    let names = required.chain(optional).map(|it| it.name.clone());
+    Operation::new(function.name.clone(), effect, names, count)
+}
+
+/// The exceptions with which the API answers.
+fn exceptions<'a>(
+    definition: &'a Definition,
+    stub: &'a Stub,
+) -> impl Iterator<Item = String> + use<'a> {
+    let own = stub.exceptions.iter().map(|(name, _)| name.clone());
+    definition.errors.iter().cloned().chain(own)
+}
+
+/// What `client.py` makes the handle of.
+fn setup(definition: &Definition, stub: &Stub) -> String {
+    let operations = stub.functions.iter().map(|function| {
+        let parameters = function.parameters.iter();
+        let parameters = parameters.map(|it| json!([it.name, it.is_required, it.is_keyword_only]));
+        json!([function.name, parameters.collect::<Vec<_>>()])
+    });
+    let exceptions: Vec<String> = exceptions(definition, stub).collect();
+    json!({
+        "handle": definition.handle,
+        "exceptions": exceptions,
+        "operations": operations.collect::<Vec<_>>(),
+    })
+    .to_string()
+}
+
+/// What models read: how to use the API, the guide, and the stubs.
+fn document(path: &Path, definition: &Definition, api: &str) -> Result<String> {
+    let handle = &definition.handle;
+    let title = match definition.title.as_str() {
+        "" => &definition.name,
+        title => title,
+    };
+    let guide = optional(&path.join(GUIDE))?;
+    let guide = guide.map(|guide| format!("\n\nRules:\n{}", guide.trim()));
+    let guide = guide.unwrap_or_default();
+    Ok(format!(
+        "# {title}: what a program can use.\n#\n\
+         # A program is the body of a function. The functions below are methods of `{handle}`:\n\
+         # write {handle}.{first}(...). Python's builtins and its pure standard library are there\n\
+         # too. `return` gives the result, which must be JSON.{guide}\n\n{api}",
+        title = title.trim_end_matches('.'),
+        first = first_name(api),
+        guide = guide.replace('\n', "\n# ").replace("\n# \n", "\n#\n"),
+    ))
+}
+
+/// The name of the first function, as an example.
+fn first_name(api: &str) -> &str {
+    let mut lines = api.lines();
+    let name = lines.find_map(|line| line.strip_prefix("def ")?.split('(').next());
+    name.unwrap_or("operation")
+}
+
+/// The example dialogues, as file name and text.
+fn examples(path: &Path) -> Result<Vec<(Text, Text)>> {
+    let files = files(&path.join(EXAMPLES))?.into_iter();
+    let dialogues = files.filter(|path| path.extension().is_some_and(|it| it == "xml"));
+    dialogues
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).map_err(Error::file("cannot read", &path))?;
+            Ok((path.display().to_string().into(), text.into()))
+        })
+        .collect()
+}
+
+/// The text of a file that may be missing.
+fn optional(path: &Path) -> Result<Option<String>> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::file("cannot read", path)(error)),
+    }
+}

@@ -1,0 +1,132 @@
+//! Domains that are folders: an API of one's own, without a line of Rust.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `domain.toml` | the name, and which operations read, write and destroy |
+//! | `api.pyi` | Python stubs: what models read; its functions are the operations |
+//! | `world.py` | a function for each operation; its first parameter is the state, a dict |
+//! | `worlds/NAME.json` | initial states; also `NAME.json.gz` |
+//! | `guide.md` | rules in words for the model, if there are any |
+//! | `policy.toml` | rules that code enforces, if there are any |
+//! | `examples/*.xml` | example dialogues, if there are any |
+//! | `gold.jsonl` | recorded calls with the state that they lead to, if there are any |
+//!
+//! `world.py` runs in an instance of the sandbox of its own ([`exec::Resident`]), so a
+//! program sees neither the state nor the code behind the API. The host holds the state, as
+//! a persistent [`StateValue`]: a fork is a clone, a
+//! plan is the difference of two states, and undo sets the old records again. The author
+//! writes nothing for any of that. `sandbox/src/watched.rs` finds what a call changed, and
+//! takes it back if the call raises an error.
+//!
+//! The signature of a state is one field of the stream, with the tag `j` (0x6a): the
+//! canonical JSON of the state.
+//!
+//! The clock and the randomness of `world.py` follow from the number of changes so far.
+//! A call that is made again in the same state, as the calls of a plan are, therefore deals
+//! out the same ids and times.
+//!
+//! [`exec::Resident`]: crate::exec::Resident
+
+mod assemble;
+mod check;
+mod contents;
+mod definition;
+mod diff;
+mod gold;
+mod new;
+mod planning;
+mod python_json;
+mod runtime;
+mod state_file;
+mod stub;
+mod touches;
+mod world;
+mod worlds;
+
+pub use check::{Finding, check};
+pub use definition::{Definition, Kind};
+pub use gold::{Replayed, replay_gold};
+pub use new::create;
+pub use runtime::WORLD_ERROR;
+
+use crate::domain::Domain;
+use crate::error::{Error, Result};
+use crate::exec::Cache;
+use runtime::{Runtime, SharedRuntime};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use stub::Stub;
+use world::Facts;
+
+/// A folder that was read.
+pub struct Folder {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What `domain.toml` says.
+    pub definition: Definition,
+    /// The domain.
+    pub domain: Arc<Domain>,
+    /// The initial states by name; the default is the first.
+    pub worlds: Vec<(String, PathBuf)>,
+    runtime: SharedRuntime,
+    facts: Arc<Facts>,
+}
+
+/// Whether the text names a folder, and not a domain that comes with the program.
+pub fn is_folder(text: &str) -> bool {
+    text.contains('/') || Path::new(text).join(definition::FILE).exists()
+}
+
+/// The domain of a folder. The sandbox is prepared in `cache` when the first call is made.
+///
+/// ```
+/// use dialog2api::domain::Access;
+/// use dialog2api::exec::Cache;
+/// use dialog2api::folder;
+///
+/// let place = tempfile::tempdir()?;
+/// let path = place.path().join("library");
+/// folder::create(&path)?;
+/// let domain = folder::load(&path, &Cache::of_user()?)?;
+/// assert_eq!(domain.name, "library");
+/// assert!(domain.writes("add_item") && domain.destroys("remove_item"));
+/// assert_eq!(domain.world_names(), ["start"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A file is missing or wrong: its path, the line and what is expected. `domain check` finds
+/// more than what keeps a domain from being used.
+pub fn load(path: &Path, cache: &Cache) -> Result<Arc<Domain>> {
+    Ok(open(path, cache)?.domain.clone())
+}
+
+/// Reads a folder.
+///
+/// # Errors
+/// As [`load`].
+pub fn open(path: &Path, cache: &Cache) -> Result<Arc<Folder>> {
+    if !path.join(definition::FILE).exists() {
+        return Err(Error::Usage(format!(
+            "{} is not a domain: it has no {}; `dialog2api domain new {}` makes a folder that has \
+             one",
+            path.display(),
+            definition::FILE,
+            path.display()
+        )));
+    }
+    let definition = Definition::read(path)?;
+    let (api, stub) = Stub::read(&path.join(assemble::API))?;
+    let (source, _) = Stub::read(&path.join(assemble::WORLD))?;
+    let worlds = assemble::worlds(path, &definition)?;
+    let runtime = Arc::new(Runtime::new(source, definition.errors.clone(), cache));
+    let (domain, facts) = assemble::domain(path, &definition, &api, &stub, &worlds, &runtime)?;
+    Ok(Arc::new(Folder {
+        path: path.to_owned(),
+        definition,
+        domain: Arc::new(domain),
+        worlds,
+        runtime,
+        facts,
+    }))
+}

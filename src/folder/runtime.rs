@@ -1,0 +1,332 @@
+//! The instances that answer the calls to the worlds of a folder.
+//!
+//! An instance holds `world.py` and a state. It stays after a call, and the next call finds
+//! it by that state: a program's calls, one after the other, all go to the same instance,
+//! while a fork that goes another way gets a new one.
+
+use crate::domain::{Answer, Map, Refusal, StateChange, StateValue, Step, Value};
+use crate::error::{Error, Result};
+use crate::exec::{Cache, Engine, Limits, Resident, Seed};
+use sha2::{Digest, Sha256};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::OnceCell;
+
+/// What programs and worlds of every folder see.
+pub const CLIENT: &str = include_str!("client.py");
+
+/// The code of a program's error when `world.py` failed.
+pub const WORLD_ERROR: &str = "WorldError";
+
+/// The most instances that are kept between calls.
+const IDLE: usize = 12;
+
+/// Answers calls by `world.py`.
+pub struct Runtime {
+    cache: Cache,
+    engine: OnceCell<Engine>,
+    /// `world.py`.
+    source: String,
+    /// Builtin exceptions that are answers of the API.
+    errors: Vec<String>,
+    idle: Mutex<VecDeque<Idle>>,
+}
+
+/// An instance between two calls.
+struct Idle {
+    state: StateValue,
+    resident: Resident,
+}
+
+/// The state of a world, with what its clock and its randomness follow from.
+#[derive(Debug, Clone)]
+pub struct Held {
+    /// The state.
+    pub state: StateValue,
+    /// How often it was changed.
+    pub changes: u64,
+    /// When the world started. Each change takes a second.
+    pub start: jiff::Timestamp,
+    /// What its randomness starts from.
+    pub random: u64,
+}
+
+impl Held {
+    /// The clock and the randomness of the next call. They depend on the changes so far and
+    /// not on what was only read, so that a plan's writes find the same again.
+    fn seed(&self) -> Seed {
+        let name = format!("{}/{}", self.random, self.changes);
+        let hash: [u8; 32] = Sha256::digest(name).into();
+        let [a, b, c, d, e, f, g, h, ..] = hash;
+        let passed = Duration::from_secs(self.changes.min(1 << 32));
+        Seed {
+            now: self.start.checked_add(passed).unwrap_or(self.start),
+            random: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
+        }
+    }
+}
+
+impl Runtime {
+    /// Answers calls by this source. Nothing is prepared before the first call.
+    pub fn new(source: String, errors: Vec<String>, cache: &Cache) -> Self {
+        Runtime {
+            cache: cache.clone(),
+            engine: OnceCell::new(),
+            source,
+            errors,
+            idle: Mutex::default(),
+        }
+    }
+
+    /// Answers a call, and brings `held` up to date if the call changed the state.
+    ///
+    /// # Errors
+    /// The sandbox failed. What `world.py` does wrong is a refusal with the code
+    /// [`WORLD_ERROR`].
+    pub async fn call(&self, held: &mut Held, operation: &str, params: &Value) -> Result<Answer> {
+        let known = self.take(&held.state);
+        let is_fresh = known.is_none();
+        match self.answer(known, held, operation, params).await? {
+            // A fresh instance has all of its memory left, so it decides.
+            None if !is_fresh => {
+                let answer = self.answer(None, held, operation, params).await?;
+                Ok(answer.unwrap_or_else(|| Err(of_author("it needs too much", Vec::new()))))
+            }
+            None => Ok(Err(of_author("it needs too much", Vec::new()))),
+            Some(answer) => Ok(answer),
+        }
+    }
+
+    /// Answers a call by the instance, or by a fresh one. `None` if an instance that was not
+    /// fresh broke a limit.
+    async fn answer(
+        &self,
+        known: Option<Resident>,
+        held: &mut Held,
+        operation: &str,
+        params: &Value,
+    ) -> Result<Option<Answer>> {
+        let (mut resident, is_fresh) = match known {
+            Some(resident) => (resident, false),
+            None => match self.load(&held.state).await? {
+                Ok(resident) => (resident, true),
+                Err(refusal) => return Ok(Some(Err(refusal))),
+            },
+        };
+        let seed = held.seed();
+        let random = Value::Int((seed.random >> 1).cast_signed());
+        let request = Value::Map(vec![
+            ("do".into(), "call".into()),
+            ("operation".into(), operation.into()),
+            ("params".into(), params.clone()),
+            ("random".into(), random),
+        ]);
+        let reply = match resident.ask(&request, &seed).await? {
+            Ok(reply) => reply,
+            Err(_) if !is_fresh => return Ok(None),
+            Err(breach) => {
+                let problem = format!("{}: {}", breach.error, breach.message);
+                let at = format!("in {operation}");
+                return Ok(Some(Err(of_author(&problem, vec![at]))));
+            }
+        };
+        let answer = match reply {
+            Value::Map(pairs) => self.read(pairs, held)?,
+            _ => return Err(malformed()),
+        };
+        let Reply { answer, is_lost } = answer;
+        if !is_lost {
+            self.keep(held.state.clone(), resident);
+        }
+        Ok(Some(answer))
+    }
+
+    fn read(&self, pairs: Map, held: &mut Held) -> Result<Reply> {
+        let (mut result, mut changes, mut is_lost) = (None, Vec::new(), false);
+        let mut rest = Vec::new();
+        for (name, value) in pairs {
+            match (&*name, value) {
+                ("result", value) => result = Some(value),
+                ("changes", Value::List(items)) => changes = items,
+                ("is_lost", _) => is_lost = true,
+                (_, value) => rest.push((name, value)),
+            }
+        }
+        let Some(result) = result else {
+            let answer = Err(refusal(&Value::Map(rest)));
+            return Ok(Reply { answer, is_lost });
+        };
+        let is_changed = !changes.is_empty();
+        for change in changes {
+            let change = change_of(change).ok_or_else(malformed)?;
+            let applied = held.state.apply(change);
+            applied.map_err(|problem| Error::Sandbox(format!("a change is wrong: {problem}")))?;
+        }
+        held.changes += u64::from(is_changed);
+        Ok(Reply {
+            answer: Ok(result),
+            is_lost,
+        })
+    }
+
+    /// A fresh instance with this state.
+    async fn load(&self, state: &StateValue) -> Result<Result<Resident, Refusal>> {
+        let prepare = || async { Engine::prepare(CLIENT, &self.cache, &mut |_| ()).await };
+        let engine = self.engine.get_or_try_init(prepare).await?;
+        let limits = Limits {
+            total_bytes: u64::MAX,
+            calls: 0,
+            ..Limits::default()
+        };
+        let mut resident = engine.resident(&limits).await?;
+        let errors = self
+            .errors
+            .iter()
+            .map(|name| name.as_str().into())
+            .collect();
+        let request = Value::Map(vec![
+            ("do".into(), "load".into()),
+            ("source".into(), self.source.as_str().into()),
+            ("errors".into(), Value::List(errors)),
+            ("state".into(), state.to_value()),
+        ]);
+        Ok(match resident.ask(&request, &Seed::default()).await? {
+            Ok(Value::Map(reply)) if reply.is_empty() => Ok(resident),
+            Ok(reply) => Err(Refusal {
+                code: WORLD_ERROR.to_owned(),
+                ..refusal(&reply)
+            }),
+            Err(breach) => {
+                let problem = format!("{}: {}", breach.error, breach.message);
+                Err(of_author(
+                    &problem,
+                    vec!["as world.py is loaded".to_owned()],
+                ))
+            }
+        })
+    }
+
+    /// Loads `world.py` with this state, to see whether it loads.
+    ///
+    /// # Errors
+    /// The sandbox failed. The inner error says what is wrong with the file or the state.
+    pub async fn try_load(&self, state: &StateValue) -> Result<Result<(), Refusal>> {
+        let loaded = self.load(state).await?;
+        Ok(loaded.map(|resident| self.keep(state.clone(), resident)))
+    }
+
+    fn take(&self, state: &StateValue) -> Option<Resident> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = idle.iter().position(|idle| idle.state.is_same(state))?;
+        Some(idle.remove(at)?.resident)
+    }
+
+    fn keep(&self, state: StateValue, resident: Resident) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push_front(Idle { state, resident });
+        let most = idle.len().min(IDLE);
+        let too_many = idle.split_off(most);
+        drop(idle);
+        drop(too_many);
+    }
+}
+
+struct Reply {
+    answer: Answer,
+    /// Whether the instance is of no use any more.
+    is_lost: bool,
+}
+
+/// The refusal that the client's account of an exception is.
+fn refusal(account: &Value) -> Refusal {
+    let text = |name: &str| {
+        account
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
+    let (error, message) = (text("error"), text("message"));
+    if account.get("is_answer").and_then(Value::as_bool) == Some(true) {
+        return Refusal {
+            code: error.to_owned(),
+            message: message.to_owned(),
+            status: 400,
+            details: Map::new(),
+        };
+    }
+    let lines = account.get("lines").and_then(Value::as_list);
+    let lines = lines.unwrap_or_default().iter().filter_map(Value::as_str);
+    let colon = if message.is_empty() { "" } else { ": " };
+    of_author(
+        &format!("{error}{colon}{message}"),
+        lines.map(str::to_owned).collect(),
+    )
+}
+
+/// The refusal of a call in which the code behind the API failed.
+fn of_author(problem: &str, lines: Vec<String>) -> Refusal {
+    let at = lines
+        .last()
+        .map(|line| format!(" ({line})"))
+        .unwrap_or_default();
+    let lines = lines.into_iter().map(Value::Str).collect();
+    Refusal {
+        code: WORLD_ERROR.to_owned(),
+        message: format!(
+            "world.py failed: {problem}{at}. This is a mistake in the domain's code, not in the \
+             program. Nothing was changed."
+        ),
+        status: 400,
+        details: vec![("Lines".into(), Value::List(lines))],
+    }
+}
+
+/// A change as `sandbox/src/watched.rs` writes it.
+fn change_of(change: Value) -> Option<StateChange> {
+    let Value::List(parts) = change else {
+        return None;
+    };
+    let mut parts = parts.into_iter();
+    let (kind, path) = (parts.next()?, path_of(&parts.next()?)?);
+    Some(match kind.as_str()? {
+        "set" => StateChange::Set {
+            path,
+            value: StateValue::from_value(parts.next()?)?,
+        },
+        "remove" => StateChange::Remove { path },
+        "splice" => {
+            let mut index = || usize::try_from(parts.next()?.as_int()?).ok();
+            let (start, removed) = (index()?, index()?);
+            let Value::List(values) = parts.next()? else {
+                return None;
+            };
+            let values = values.into_iter().map(StateValue::from_value);
+            StateChange::Splice {
+                path,
+                start,
+                removed,
+                values: values.collect::<Option<_>>()?,
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// A path of keys and indexes.
+pub fn path_of(path: &Value) -> Option<Vec<Step>> {
+    let steps = path.as_list()?.iter();
+    let step = |step: &Value| match step {
+        Value::Str(key) => Some(Step::Key(key.clone())),
+        Value::Int(index) => Some(Step::Index(usize::try_from(*index).ok()?)),
+        _ => None,
+    };
+    steps.map(step).collect()
+}
+
+fn malformed() -> Error {
+    Error::Sandbox("the answer of a world's instance cannot be read".to_owned())
+}
+
+/// A runtime is shared by all worlds of a folder.
+pub type SharedRuntime = Arc<Runtime>;

@@ -1,0 +1,81 @@
+//! States as files: JSON, or JSON that gzip has compressed.
+
+use super::world::not_an_object;
+use crate::domain::StateValue;
+use crate::error::{Error, Result};
+use crate::files::{Readers, replace};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// The largest state, in bytes of JSON.
+pub const MAX_BYTES: u64 = 48 << 20;
+
+/// Whether a path names a state: its name ends with `.json` or `.json.gz`.
+pub fn is_state(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    name.is_some_and(|name| name.ends_with(".json") || name.ends_with(".json.gz"))
+}
+
+/// The name of a state: that of its file without `.json` or `.json.gz`.
+pub fn name(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    Some(name.strip_suffix(".json")?.to_owned())
+}
+
+fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "gz")
+}
+
+/// Reads a state.
+///
+/// # Errors
+/// [`Error::File`], or [`Error::Content`] with the line of what is wrong.
+pub fn read(path: &Path) -> Result<StateValue> {
+    let failed = || Error::file("cannot read", path);
+    let file = std::fs::File::open(path).map_err(failed())?;
+    let mut text = Vec::new();
+    if is_compressed(path) {
+        GzDecoder::new(file)
+            .take(MAX_BYTES + 1)
+            .read_to_end(&mut text)
+    } else {
+        file.take(MAX_BYTES + 1).read_to_end(&mut text)
+    }
+    .map_err(failed())?;
+    let wrong = |problem: String| Error::Content {
+        path: path.to_owned(),
+        problem,
+    };
+    if text.len() as u64 > MAX_BYTES {
+        let most = MAX_BYTES >> 20;
+        return Err(wrong(format!(
+            "is larger than the {most} MiB that a state can have"
+        )));
+    }
+    let json: serde_json::Value =
+        serde_json::from_slice(&text).map_err(|error| wrong(format!("is not JSON: {error}")))?;
+    if !json.is_object() {
+        return Err(not_an_object(path.to_owned()));
+    }
+    Ok(StateValue::from_json(&json))
+}
+
+/// Writes a state in the place of the one before.
+///
+/// # Errors
+/// [`Error::File`]; the state before is still there.
+pub fn write(path: &Path, state: &StateValue) -> Result<()> {
+    let mut json = serde_json::to_vec_pretty(&state.to_json())
+        .map_err(|error| Error::World(format!("a state is not JSON: {error}")))?;
+    json.push(b'\n');
+    if is_compressed(path) {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        let written = encoder.write_all(&json).and_then(|()| encoder.finish());
+        json = written.map_err(Error::file("cannot write", path))?;
+    }
+    replace(path, &json, Readers::Umask)
+}

@@ -1,0 +1,183 @@
+//! The functions and exceptions of a Python file, read from its syntax tree.
+
+use super::definition::line_of;
+use crate::domain::{is_shallow, with_room};
+use crate::error::{Error, Result};
+use ruff_python_ast::{Expr, Parameters, Stmt, StmtFunctionDef};
+use ruff_python_parser::parse_module;
+use ruff_text_size::Ranged;
+use std::path::Path;
+
+/// What a Python file defines at its top level, in the order of the text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stub {
+    /// The functions whose names do not begin with `_`.
+    pub functions: Vec<Function>,
+    /// The classes that are exceptions, with their lines.
+    pub exceptions: Vec<(String, usize)>,
+    /// The lines on which functions declare a name as `global`.
+    pub globals: Vec<(String, usize)>,
+}
+
+/// A function at the top level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// The line of its `def`, from 1.
+    pub line: usize,
+    /// Its parameters, in order.
+    pub parameters: Vec<Parameter>,
+    /// Whether it takes any other arguments: `*args` or `**kwargs`.
+    pub takes_more: bool,
+    /// Whether it is `async`, or a generator by `yield`.
+    pub is_async: bool,
+    /// Whether it has a docstring.
+    pub is_documented: bool,
+}
+
+/// A parameter of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Whether a call must have it.
+    pub is_required: bool,
+    /// Whether it can only be passed by keyword.
+    pub is_keyword_only: bool,
+}
+
+impl Stub {
+    /// Reads a Python file.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be read; [`Error::Content`] names the line of a syntax
+    /// error.
+    pub fn read(path: &Path) -> Result<(String, Self)> {
+        let text = std::fs::read_to_string(path).map_err(Error::file("cannot read", path))?;
+        let stub = Stub::parse(&text).map_err(|problem| Error::Content {
+            path: path.to_owned(),
+            problem,
+        })?;
+        Ok((text, stub))
+    }
+
+    /// Reads the text of a Python file.
+    ///
+    /// # Errors
+    /// It is not valid Python: a clause with the line.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if !is_shallow(text) {
+            return Err("is nested too deeply to be read".to_owned());
+        }
+        let parse = || {
+            Some(match parse_module(text) {
+                Ok(parsed) => Ok(Stub::of(text, &parsed.syntax().body)),
+                Err(error) => {
+                    let line = line_of(text, error.location.start().to_usize());
+                    Err(format!("line {line}: {}", error.error))
+                }
+            })
+        };
+        with_room(parse).unwrap_or_else(|| Err("cannot be read".to_owned()))
+    }
+
+    /// The function of this name.
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().find(|function| function.name == name)
+    }
+
+    fn of(text: &str, body: &[Stmt]) -> Self {
+        let mut stub = Stub::default();
+        let line = |node: &dyn Ranged| line_of(text, node.range().start().to_usize());
+        for statement in body {
+            match statement {
+                Stmt::FunctionDef(function) => {
+                    let at = line(&function.name);
+                    stub.globals.extend(globals(&function.body, &line));
+                    if !function.name.starts_with('_') {
+                        stub.functions.push(Function::of(function, at));
+                    }
+                }
+                Stmt::ClassDef(class) => {
+                    let bases = class.arguments.iter().flat_map(|it| it.args.iter());
+                    let known = stub.exceptions.clone();
+                    let is_exception = |base: &Expr| match base {
+                        Expr::Name(name) => {
+                            let name = name.id.as_str();
+                            let is_known = known.iter().any(|(known, _)| known == name);
+                            is_known || name.ends_with("Error") || name.ends_with("Exception")
+                        }
+                        _ => false,
+                    };
+                    if bases.into_iter().any(is_exception) {
+                        stub.exceptions
+                            .push((class.name.to_string(), line(&class.name)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        stub
+    }
+}
+
+/// The `global` statements of a function, outside of functions within it.
+fn globals(body: &[Stmt], line: &impl Fn(&dyn Ranged) -> usize) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    for statement in body {
+        let within: Vec<&[Stmt]> = match statement {
+            Stmt::Global(global) => {
+                let names = global.names.iter();
+                found.extend(names.map(|name| (name.to_string(), line(global))));
+                Vec::new()
+            }
+            Stmt::If(it) => {
+                let clauses = it.elif_else_clauses.iter().map(|clause| &*clause.body);
+                [&*it.body].into_iter().chain(clauses).collect()
+            }
+            Stmt::For(it) => vec![&it.body, &it.orelse],
+            Stmt::While(it) => vec![&it.body, &it.orelse],
+            Stmt::With(it) => vec![&it.body],
+            Stmt::Try(it) => vec![&it.body, &it.orelse, &it.finalbody],
+            _ => Vec::new(),
+        };
+        found.extend(within.into_iter().flat_map(|body| globals(body, line)));
+    }
+    found
+}
+
+impl Function {
+    fn of(function: &StmtFunctionDef, line: usize) -> Self {
+        let Parameters {
+            posonlyargs,
+            args,
+            vararg,
+            kwonlyargs,
+            kwarg,
+            ..
+        } = &*function.parameters;
+        let positional = posonlyargs.iter().chain(args).map(|it| (it, false));
+        let all = positional.chain(kwonlyargs.iter().map(|it| (it, true)));
+        let parameters = all.map(|(it, is_keyword_only)| Parameter {
+            name: it.parameter.name.to_string(),
+            is_required: it.default.is_none(),
+            is_keyword_only,
+        });
+        Function {
+            name: function.name.to_string(),
+            line,
+            parameters: parameters.collect(),
+            takes_more: vararg.is_some() || kwarg.is_some(),
+            is_async: function.is_async,
+            is_documented: is_documented(&function.body),
+        }
+    }
+}
+
+fn is_documented(body: &[Stmt]) -> bool {
+    match body.first() {
+        Some(Stmt::Expr(first)) => matches!(&*first.value, Expr::StringLiteral(_)),
+        _ => false,
+    }
+}

@@ -1,0 +1,291 @@
+//! One live state of a folder's domain.
+
+use super::diff::touched;
+use super::runtime::{Held, SharedRuntime, path_of};
+use super::state_file;
+use crate::domain::{
+    Access, Answer, Domain, Map, Overlaid, Refusal, Signer, StateChange, StateValue, Touched,
+    Value, World,
+};
+use crate::domain::{Change, Contents};
+use crate::error::{Error, Result};
+use crate::folder::contents::FolderContents;
+use async_trait::async_trait;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The call that puts a value at a place: `{"path": [key, …], "value": …, "at": index}`.
+/// Plans make it to take changes back. Programs cannot: it is carried out by
+/// [`World::call_once`] alone.
+pub const SET: &str = "$set";
+/// The call that takes away what is at a place: `{"path": [key, …]}`. As [`SET`].
+pub const REMOVE: &str = "$remove";
+
+/// A state, and the runtime that answers calls to it.
+pub struct FolderWorld {
+    pub(super) runtime: SharedRuntime,
+    pub(super) facts: Arc<Facts>,
+    held: Mutex<Held>,
+    /// One call at a time.
+    turn: tokio::sync::Mutex<()>,
+    /// The file that keeps the state.
+    file: Option<PathBuf>,
+    /// One line for people.
+    about: String,
+}
+
+/// What all worlds of a folder know of their domain.
+#[derive(Debug, Default)]
+pub struct Facts {
+    /// The operations.
+    operations: BTreeSet<String>,
+    /// Those that write.
+    writing: BTreeSet<String>,
+}
+
+impl Facts {
+    /// What a domain says of its operations.
+    pub fn of(domain: &Domain) -> Self {
+        let names = |writing: bool| {
+            let operations = domain.operations.iter();
+            let chosen = operations.filter(|it| !writing || it.effect != Access::Read);
+            chosen.map(|it| it.name.to_string()).collect()
+        };
+        Facts {
+            operations: names(false),
+            writing: names(true),
+        }
+    }
+}
+
+impl FolderWorld {
+    /// A world in memory, or one that a file keeps.
+    pub fn new(
+        runtime: &SharedRuntime,
+        facts: &Arc<Facts>,
+        held: Held,
+        file: Option<PathBuf>,
+        about: String,
+    ) -> Self {
+        FolderWorld {
+            runtime: runtime.clone(),
+            facts: facts.clone(),
+            held: Mutex::new(held),
+            turn: tokio::sync::Mutex::default(),
+            file,
+            about,
+        }
+    }
+
+    fn held(&self) -> Held {
+        self.held
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Takes over a new state. What a file keeps is written first: a call that was answered
+    /// is on the disk.
+    fn take_over(&self, now: Held) -> Result<()> {
+        if let Some(path) = &self.file {
+            state_file::write(path, &now.state)?;
+        }
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = now;
+        Ok(())
+    }
+
+    /// Makes a call; returns the states before and after it too.
+    async fn make(&self, operation: &str, params: &Value) -> Result<(Answer, Held, Held)> {
+        let _turn = self.turn.lock().await;
+        let before = self.held();
+        if !self.facts.operations.contains(operation) {
+            let answer = Err(unknown(operation));
+            return Ok((answer, before.clone(), before));
+        }
+        let mut now = before.clone();
+        let mut answer = self.runtime.call(&mut now, operation, params).await?;
+        let is_changed = now.changes != before.changes;
+        if is_changed && !self.facts.writing.contains(operation) {
+            answer = Err(Refusal {
+                code: super::runtime::WORLD_ERROR.to_owned(),
+                message: format!(
+                    "{operation} changed the state, but domain.toml has it among the reads. This \
+                     is a mistake in the domain, not in the program. Nothing was changed."
+                ),
+                status: 400,
+                details: Map::new(),
+            });
+            return Ok((answer, before.clone(), before));
+        }
+        if is_changed {
+            self.take_over(now.clone())?;
+        }
+        Ok((answer, before, now))
+    }
+
+    /// Puts a value at a place, or takes away what is there.
+    async fn restore(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let _turn = self.turn.lock().await;
+        let mut now = self.held();
+        let path = params.get("path").and_then(path_of);
+        let value = params
+            .get("value")
+            .cloned()
+            .and_then(StateValue::from_value);
+        let at = params.get("at").and_then(Value::as_int);
+        let at = at.and_then(|at| usize::try_from(at).ok());
+        let made = match (operation, path, value) {
+            (SET, Some(path), Some(value)) => now.state.set(&path, value, at),
+            (REMOVE, Some(path), _) => now.state.apply(StateChange::Remove { path }),
+            _ => Err("its parameters are wrong".to_owned()),
+        };
+        if let Err(problem) = made {
+            return Ok(Err(Refusal {
+                code: "PlaceGone".to_owned(),
+                message: format!("{operation} cannot be carried out: {problem}"),
+                status: 409,
+                details: Map::new(),
+            }));
+        }
+        now.changes += 1;
+        self.take_over(now)?;
+        Ok(Ok(Value::Null))
+    }
+
+    /// A copy in memory that changes independently.
+    pub fn copy(&self) -> Self {
+        FolderWorld::new(
+            &self.runtime,
+            &self.facts,
+            self.held(),
+            None,
+            self.about.clone(),
+        )
+    }
+}
+
+fn unknown(operation: &str) -> Refusal {
+    Refusal {
+        code: "UnknownOperation".to_owned(),
+        message: format!("the API has no operation {operation:?}"),
+        status: 404,
+        details: Map::new(),
+    }
+}
+
+#[async_trait]
+impl World for FolderWorld {
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+        Ok(self.make(operation, params).await?.0)
+    }
+
+    async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
+        match operation {
+            SET | REMOVE => self.restore(operation, params).await,
+            _ => self.call(operation, params).await,
+        }
+    }
+
+    async fn call_observed(
+        &self,
+        operation: &str,
+        params: &Value,
+    ) -> Result<(Answer, Option<Vec<Touched>>)> {
+        let (answer, before, after) = self.make(operation, params).await?;
+        let touched = touched(&before.state, &after.state);
+        Ok((answer, Some(touched)))
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        Some(Arc::new(self.copy()))
+    }
+
+    async fn state(&self, signer: &mut Signer) -> Result<()> {
+        signer.field(b'j', &self.held().state.canonical());
+        Ok(())
+    }
+
+    fn state_value(&self) -> Option<StateValue> {
+        Some(self.held().state)
+    }
+
+    fn writes(&self, operation: &str) -> bool {
+        self.facts.writing.contains(operation) || !self.facts.operations.contains(operation)
+    }
+
+    fn describe(&self) -> String {
+        self.about.clone()
+    }
+}
+
+/// A copy of a world: all changes stay in it.
+pub struct Copied {
+    world: FolderWorld,
+    before: StateValue,
+}
+
+impl Copied {
+    /// A copy of this world.
+    pub fn of(world: &FolderWorld) -> Self {
+        Copied {
+            before: world.held().state,
+            world: world.copy(),
+        }
+    }
+}
+
+#[async_trait]
+impl World for Copied {
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+        self.world.call(operation, params).await
+    }
+
+    async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
+        self.world.call_once(operation, params).await
+    }
+
+    async fn call_observed(
+        &self,
+        operation: &str,
+        params: &Value,
+    ) -> Result<(Answer, Option<Vec<Touched>>)> {
+        self.world.call_observed(operation, params).await
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        self.world.fork()
+    }
+
+    async fn state(&self, signer: &mut Signer) -> Result<()> {
+        self.world.state(signer).await
+    }
+
+    fn state_value(&self) -> Option<StateValue> {
+        self.world.state_value()
+    }
+
+    fn writes(&self, operation: &str) -> bool {
+        self.world.writes(operation)
+    }
+
+    fn describe(&self) -> String {
+        format!("an overlay over {}", self.world.describe())
+    }
+}
+
+impl Overlaid for Copied {
+    fn overlay_changes(&self) -> Vec<Change> {
+        let now = self.world.held().state;
+        let changes = FolderContents.changes(&self.before.to_json(), &now.to_json());
+        changes.unwrap_or_default()
+    }
+}
+
+/// The error of a state that is not an object.
+pub fn not_an_object(path: PathBuf) -> Error {
+    Error::Content {
+        path,
+        problem: "is not a JSON object; a state is one: {\"orders\": {}}".to_owned(),
+    }
+}
