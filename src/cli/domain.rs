@@ -56,7 +56,10 @@ fn new(path: &Path) -> Result<Exit> {
     let shown = clean(&shown);
     let mut text = format!("{shown} has {} files. Next:\n", files.len());
     for (what, command) in [
-        ("see whether its files go together", format!("domain check {shown}")),
+        (
+            "see whether its files go together",
+            format!("domain check {shown}"),
+        ),
         ("replay its recorded calls", format!("domain test {shown}")),
         ("talk", format!("chat --domain {shown}")),
     ] {
@@ -77,7 +80,12 @@ async fn check(path: &Path, quiet: bool) -> Result<Exit> {
         let _ = writeln!(text, "{}", clean(&finding.to_string()));
     }
     let _ = match findings.len() {
-        0 => writeln!(text, "{} {}", Styled(GOOD, "ok"), clean(&path.display().to_string())),
+        0 => writeln!(
+            text,
+            "{} {}",
+            Styled(GOOD, "ok"),
+            clean(&path.display().to_string())
+        ),
         1 => writeln!(text, "{}", Styled(BAD, "1 finding")),
         count => writeln!(text, "{}", Styled(BAD, format!("{count} findings"))),
     };
@@ -108,18 +116,29 @@ fn tested(replayed: &[Replayed], seconds: f64) -> String {
     let mut text = String::new();
     for one in replayed.iter().filter(|it| !it.differences.is_empty()) {
         let name = clean(&one.name);
-        let _ = writeln!(text, "{} gold.jsonl:{} {name}", Styled(BAD, "differs"), one.line);
+        let _ = writeln!(
+            text,
+            "{} gold.jsonl:{} {name}",
+            Styled(BAD, "differs"),
+            one.line
+        );
         for difference in &one.differences {
             let _ = writeln!(text, "  {}", clean(difference));
         }
     }
     let calls: usize = replayed.iter().map(|it| it.calls).sum();
-    let same = replayed.iter().filter(|it| it.differences.is_empty()).count();
+    let same = replayed
+        .iter()
+        .filter(|it| it.differences.is_empty())
+        .count();
     let (count, plural) = (replayed.len(), if replayed.len() == 1 { "" } else { "s" });
     let end = match same == count {
         true => "all as recorded".to_owned(),
         false => format!("{same} as recorded"),
     };
-    let _ = writeln!(text, "{count} recording{plural}, {calls} calls, {end}, {seconds:.1} s");
+    let _ = writeln!(
+        text,
+        "{count} recording{plural}, {calls} calls, {end}, {seconds:.1} s"
+    );
     text
 }

@@ -175,7 +175,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, domain, quiet)),
         Command::Model(args) => runtime.block_on(model::model(&args, quiet)),
         Command::Eval(args) => runtime.block_on(eval::eval(&args, domain, quiet)),
-        Command::Score(args) => score::score(&args),
+        Command::Score(args) => score::score(&args, domain),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(domain, quiet)),
     };

@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::llm::ModelSpec;
 use crate::policy::read_size;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -114,6 +115,11 @@ impl WorldOptions {
         named.name = Some(name.to_owned());
         WorldOptions { named }
     }
+}
+
+/// The dataset that a command takes: the named one, or that of the domain.
+pub fn dataset(named: Option<&Path>, domain: &Domain) -> PathBuf {
+    named.map_or_else(|| PathBuf::from(&*domain.dataset), Path::to_owned)
 }
 
 /// The world that a name means, before it is opened.

@@ -5,12 +5,14 @@ mod table;
 pub use table::{factor, number, passes, title};
 
 use super::{Exit, terminal};
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::eval::read::load;
 use crate::eval::score::{Options, Score, score as compute};
 use crate::llm::Prices;
 use clap::Args;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The arguments of `score`.
 #[derive(Debug, Args)]
@@ -31,7 +33,7 @@ pub struct ScoreArgs {
 }
 
 /// Computes the figures of a run and prints them.
-pub fn score(args: &ScoreArgs) -> Result<Exit> {
+pub fn score(args: &ScoreArgs, domain: &Arc<Domain>) -> Result<Exit> {
     let log = load(&args.log, args.partial)?;
     let wrong = |problem| Error::Content {
         path: args.log.clone(),
@@ -39,6 +41,7 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     };
     let options = Options {
         partial: args.partial,
+        domain: Some(domain.clone()),
         ..Options::default()
     };
     let score = compute(&log.run, &log.turns, &options).map_err(wrong)?;

@@ -2,6 +2,7 @@
 
 use super::{Step, steps};
 use crate::dialogue::{Conversation, Outcome};
+use crate::domain::Domain;
 use crate::exec::is_limit;
 
 /// The attribute of a `<conversation>` that names the errors its author means:
@@ -62,10 +63,11 @@ pub struct Accident {
 
 /// The programs of an annotated dialogue that ended by accident: with an error of Python or
 /// with a broken limit that the program does not `raise` by name, and that the dialogue does
-/// not accept.
+/// not accept. The errors with which the domain's API answers are no accidents.
 ///
 /// ```
 /// use dialog2api::dataset::accidents;
+/// use dialog2api::domain::s3::S3;
 /// use dialog2api::dialogue::read_conversation;
 ///
 /// let text = r#"<conversation uid="sum-1">
@@ -83,10 +85,10 @@ pub struct Accident {
 /// </conversation>
 /// "#;
 /// let conversation = read_conversation(text)?;
-/// assert_eq!(accidents(&conversation)[0].error, "NameError");
+/// assert_eq!(accidents(&conversation, &S3)[0].error, "NameError");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn accidents(conversation: &Conversation) -> Vec<Accident> {
+pub fn accidents(conversation: &Conversation, domain: &Domain) -> Vec<Accident> {
     let accepted: Vec<&str> = conversation
         .attribute(ACCEPTS)
         .map(|names| names.split_whitespace().collect())
@@ -95,6 +97,7 @@ pub fn accidents(conversation: &Conversation) -> Vec<Accident> {
         .iter()
         .filter_map(accident)
         .filter(|accident| !accepted.contains(&accident.error.as_str()))
+        .filter(|accident| !domain.errors.iter().any(|name| *name == accident.error))
         .collect()
 }
 

@@ -89,9 +89,13 @@ impl Dialogue {
     }
 }
 
-/// The part that a file belongs to, by its folder.
+/// The part that a file belongs to, by its folder. The examples of a domain that is a folder
+/// are its training part.
 pub(super) fn split(path: &Path) -> Option<Split> {
     let folder = path.parent()?.file_name()?;
+    if folder == "examples" {
+        return Some(Split::Train);
+    }
     [Split::Train, Split::Test]
         .into_iter()
         .find(|split| folder == split.to_string().as_str())

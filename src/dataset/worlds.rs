@@ -114,7 +114,10 @@ fn root(dialogue: &Dialogue) -> PathBuf {
 fn description(folder: &Path, name: &str) -> Option<PathBuf> {
     let entries = std::fs::read_dir(folder).ok()?;
     let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    files
-        .filter(|file| file.file_stem().is_some_and(|stem| stem == name) && file.is_file())
-        .min()
+    let is_named = |file: &PathBuf| {
+        let file_name = file.file_name().unwrap_or_default().to_string_lossy();
+        let ending = file_name.strip_prefix(name);
+        ending.is_some_and(|ending| ending.starts_with('.') && !ending.contains(".."))
+    };
+    files.filter(|file| is_named(file) && file.is_file()).min()
 }

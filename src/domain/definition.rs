@@ -48,6 +48,8 @@ pub struct Domain {
     pub handle: Option<Handle>,
     /// The operations, in the order of the API document.
     pub operations: Vec<Operation>,
+    /// The dataset that commands take unless another one is named.
+    pub dataset: Text,
     /// The training dialogues that come with the domain, as file name and text in the
     /// exchange format, in the order of the names.
     pub examples: Vec<(Text, Text)>,

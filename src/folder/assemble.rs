@@ -83,6 +83,7 @@ pub fn domain(
             ..Handle::default()
         }),
         operations,
+        dataset: path.display().to_string().into(),
         examples: examples(path)?,
         policy: optional(&path.join(POLICY))?.map(Text::from),
         errors: exceptions(definition, stub).map(Text::from).collect(),

@@ -19,6 +19,11 @@ pub const CLIENT: &str = include_str!("client.py");
 /// The code of a program's error when `world.py` failed.
 pub const WORLD_ERROR: &str = "WorldError";
 
+/// The work that one call may take, so that a program waits in vain for a few seconds at
+/// most: see [`Limits::fuel`] and [`Limits::deadline`].
+const FUEL: u64 = 5_000_000_000;
+const DEADLINE: Duration = Duration::from_secs(20);
+
 /// The most instances that are kept between calls.
 const IDLE: usize = 12;
 
@@ -175,8 +180,9 @@ impl Runtime {
         let prepare = || async { Engine::prepare(CLIENT, &self.cache, &mut |_| ()).await };
         let engine = self.engine.get_or_try_init(prepare).await?;
         let limits = Limits {
-            total_bytes: u64::MAX,
             calls: 0,
+            fuel: FUEL,
+            deadline: DEADLINE,
             ..Limits::default()
         };
         let mut resident = engine.resident(&limits).await?;

@@ -36,6 +36,7 @@ async fn scored(mode: Mode, assist: Assist, model: Fake) -> Score {
             resamples: 10,
             seed: 0,
         },
+        domain: None,
     };
     score(&log.run, &log.turns, &options).unwrap()
 }

@@ -13,7 +13,7 @@ fn check(log: &str, expected: Expect) {
 
 fn said(turns: &[TurnLog]) -> String {
     let run = run_of(turns);
-    let sheet = Sheet::new(&run, turns).unwrap();
+    let sheet = Sheet::new(&run, turns, None).unwrap();
     let classes = sheet.passes().flat_map(classes);
     let said = classes.map(|class| class.map_or("right", ErrorClass::title));
     said.collect::<Vec<_>>().join("\n")

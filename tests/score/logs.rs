@@ -228,6 +228,7 @@ pub fn options() -> Options {
             resamples: 200,
             seed: 0,
         },
+        domain: None,
     }
 }
 

@@ -116,6 +116,7 @@ fn the_seed_alone_decides_the_intervals() {
         let options = Options {
             partial: false,
             bootstrap,
+            domain: None,
         };
         let score = score(&run_of(&log), &log, &options).unwrap();
         let emr = score.figure("emr").unwrap();

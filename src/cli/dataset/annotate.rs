@@ -48,7 +48,7 @@ pub async fn annotate(args: &AnnotateArgs, domain: &Arc<Domain>, quiet: bool) ->
     };
     let (mut failed, mut refused) = (false, false);
     for path in named(&args.files)? {
-        match one(&path, args, &replayer, &worlds, quiet).await {
+        match one(&path, args, &replayer, &worlds, domain, quiet).await {
             Ok(problems) => {
                 refused |= !problems.is_empty();
                 for problem in problems {
@@ -81,6 +81,7 @@ async fn one(
     args: &AnnotateArgs,
     replayer: &Replayer,
     worlds: &Worlds,
+    domain: &Domain,
     quiet: bool,
 ) -> Result<Vec<String>> {
     let dialogue = Dialogue::read(path)?;
@@ -90,7 +91,7 @@ async fn one(
         Ok(conversation) => conversation,
         Err(broken) => return Ok(broken.iter().map(ToString::to_string).collect()),
     };
-    let accidents = dataset::accidents(&conversation);
+    let accidents = dataset::accidents(&conversation, domain);
     if args.accept_errors {
         dataset::accept(&mut conversation, &accidents);
     } else if !accidents.is_empty() {

@@ -1,6 +1,7 @@
 //! `dialog2api dataset check`.
 
 use super::table;
+use crate::cli::options;
 use crate::cli::progress::Spinner;
 use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use crate::cli::{Exit, prepare};
@@ -20,9 +21,8 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAINED)]
 pub struct CheckArgs {
-    /// The dataset: a folder with train/, test/ and goals.toml
-    #[arg(default_value = "datasets/s3")]
-    folder: PathBuf,
+    /// The dataset: a folder with train/, test/ and goals.toml [default: the domain's]
+    folder: Option<PathBuf>,
 
     /// Compare the test part with these dialogues as well: `builtin`, or a folder. For a
     /// dataset that is evaluated with examples from another source
@@ -77,7 +77,7 @@ impl Mean {
 
 /// Checks the dataset, and prints its figures and all findings.
 pub async fn check(args: &CheckArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
-    let set = Set::read(&args.folder, domain)?;
+    let set = Set::read(&options::dataset(args.folder.as_deref(), domain), domain)?;
     let examples = match &args.examples {
         Some(name) => ExampleDialogues::named(name, domain)?,
         None => ExampleDialogues::default(),

@@ -1,6 +1,7 @@
 //! `dialog2api dataset export`: writes dialogues as JSON Lines.
 
 use crate::agent::Settings;
+use crate::cli::options;
 use crate::cli::progress::Spinner;
 use crate::cli::{Exit, terminal};
 use crate::dataset::{self, Dialogue, Split, chat, rows};
@@ -9,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::prompts::PromptSetting;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const ABOUT: &str = "\
 rows: each line is a turn, with everything it depends on (stack, last response, utterance) and
@@ -25,9 +26,9 @@ chat: each line is a turn as {\"messages\": [system, user, assistant, user, assi
 #[derive(Debug, Args)]
 #[command(after_help = ABOUT)]
 pub struct ExportArgs {
-    /// A dataset, a folder with dialogues, or one dialogue
-    #[arg(default_value = "datasets/s3", value_name = "DIR")]
-    path: PathBuf,
+    /// A dataset, a folder with dialogues, or one dialogue [default: the domain's]
+    #[arg(value_name = "DIR")]
+    path: Option<PathBuf>,
 
     /// rows or chat
     #[arg(long, value_enum, default_value_t = Format::Rows, value_name = "FORMAT")]
@@ -70,9 +71,10 @@ pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
             "--no-api is for --format chat: rows have no API document".to_owned(),
         ));
     }
-    let dialogues = dialogues(args)?;
+    let source = &options::dataset(args.path.as_deref(), domain);
+    let dialogues = dialogues(args, source)?;
     let text = match args.format {
-        Format::Rows => lines(&rows::rows(&args.path, &dialogues)?)?,
+        Format::Rows => lines(&rows::rows(source, &dialogues)?)?,
         Format::Chat => {
             let setting = if args.no_api {
                 PromptSetting::Examples
@@ -98,13 +100,13 @@ pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
 }
 
 /// The requested dialogues: at least one.
-fn dialogues(args: &ExportArgs) -> Result<Vec<Dialogue>> {
-    let mut dialogues = dataset::read(&args.path)?;
+fn dialogues(args: &ExportArgs, source: &Path) -> Result<Vec<Dialogue>> {
+    let mut dialogues = dataset::read(source)?;
     let wanted = match (args.split, args.format) {
         (Some(SplitChoice::Test), _) => Some(Split::Test),
         (Some(SplitChoice::Train), _) => Some(Split::Train),
         // A single dialogue may lie outside of all parts.
-        (None, Format::Chat) if args.path.is_dir() => Some(Split::Train),
+        (None, Format::Chat) if source.is_dir() => Some(Split::Train),
         (None, _) => None,
     };
     let Some(wanted) = wanted else {
@@ -113,7 +115,7 @@ fn dialogues(args: &ExportArgs) -> Result<Vec<Dialogue>> {
     dialogues.retain(|dialogue| dialogue.split == Some(wanted));
     if dialogues.is_empty() {
         return Err(Error::Content {
-            path: args.path.clone(),
+            path: source.to_owned(),
             problem: format!("expected dialogues in a folder {wanted}, and has none"),
         });
     }

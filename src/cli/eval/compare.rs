@@ -3,6 +3,7 @@
 use crate::cli::Exit;
 use crate::cli::score::{factor, number, passes, title};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::eval::read::load;
 use crate::eval::score::metrics::Unit;
@@ -10,6 +11,7 @@ use crate::eval::score::{Comparison, Difference, Options, compare as compute};
 use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The arguments of `eval compare`.
 #[derive(Debug, Args)]
@@ -33,10 +35,11 @@ pub struct CompareArgs {
 }
 
 /// Compares two runs, and prints the differences.
-pub fn compare(args: &CompareArgs) -> Result<Exit> {
+pub fn compare(args: &CompareArgs, domain: &Arc<Domain>) -> Result<Exit> {
     let (a, b) = (load(&args.a, args.partial)?, load(&args.b, args.partial)?);
     let options = Options {
         partial: args.partial,
+        domain: Some(domain.clone()),
         ..Options::default()
     };
     let both = ((&a.run, &*a.turns), (&b.run, &*b.turns));

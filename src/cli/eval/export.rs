@@ -3,11 +3,13 @@
 use crate::cli::Exit;
 use crate::cli::progress::Spinner;
 use crate::dataset;
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::eval::report::{Report, inspect};
 use crate::eval::score::Options;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 const ABOUT: &str = "\
 inspect: an eval log of inspect_ai, for its viewer and its `read_eval_log`. A dialogue is a
@@ -45,9 +47,10 @@ enum Form {
 }
 
 /// Reads a run and writes it in another format.
-pub fn export(args: &ExportArgs, quiet: bool) -> Result<Exit> {
+pub fn export(args: &ExportArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let options = Options {
         partial: args.partial,
+        domain: Some(domain.clone()),
         ..Options::default()
     };
     let report = Report::read(std::slice::from_ref(&args.folder), &options)?;

@@ -44,8 +44,8 @@ pub async fn eval(args: &EvalArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
         None => run::run(&args.run, domain, quiet).await,
         Some(EvalCommand::Run(args)) => run::run(args, domain, quiet).await,
         Some(EvalCommand::Merge(args)) => merge::merge(args, quiet),
-        Some(EvalCommand::Compare(args)) => compare::compare(args),
+        Some(EvalCommand::Compare(args)) => compare::compare(args, domain),
         Some(EvalCommand::Report(args)) => report::report(args, domain, quiet).await,
-        Some(EvalCommand::Export(args)) => export::export(args, quiet),
+        Some(EvalCommand::Export(args)) => export::export(args, domain, quiet),
     }
 }

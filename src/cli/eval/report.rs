@@ -1,5 +1,6 @@
 //! `dialog2api eval report`.
 
+use crate::cli::options;
 use crate::cli::progress::Spinner;
 use crate::cli::terminal;
 use crate::cli::{Exit, prepare};
@@ -46,9 +47,9 @@ pub struct ReportArgs {
     #[arg(long)]
     no_states: bool,
 
-    /// The dataset, which has the descriptions of the worlds
-    #[arg(long, default_value = "datasets/s3", value_name = "DIR")]
-    dataset: PathBuf,
+    /// The dataset, which has the descriptions of the worlds [default: the domain's]
+    #[arg(long, value_name = "DIR")]
+    dataset: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -60,9 +61,10 @@ enum Form {
 }
 
 /// Reads the runs and writes the report.
-pub async fn report(args: &ReportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
+pub async fn report(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let options = Options {
         partial: args.partial,
+        domain: Some(domain.clone()),
         ..Options::default()
     };
     let mut report = Report::read(&args.folders, &options)?;
@@ -108,7 +110,7 @@ async fn states(
     let found = async {
         let worlds = Worlds {
             replayer: Replayer::new(Arc::new(prepare::engine(domain, quiet).await?)),
-            dataset: args.dataset.clone(),
+            dataset: options::dataset(args.dataset.as_deref(), domain),
         };
         let spinner = Spinner::new(quiet);
         spinner.say("running programs again, to compare worlds");

@@ -2,7 +2,7 @@
 
 use super::bar::Bar;
 use crate::agent::Assist;
-use crate::cli::options::ModelOptions;
+use crate::cli::options::{self, ModelOptions};
 use crate::cli::progress::Spinner;
 use crate::cli::prompting::PromptOptions;
 use crate::cli::similarity::SimilarityOptions;
@@ -94,9 +94,9 @@ pub struct RunArgs {
     #[arg(long, visible_alias = "record", value_name = "FILE")]
     cache: Option<PathBuf>,
 
-    /// The dataset
-    #[arg(long, value_name = "DIR", default_value = "datasets/s3")]
-    dataset: PathBuf,
+    /// The dataset [default: the domain's]
+    #[arg(long, value_name = "DIR")]
+    dataset: Option<PathBuf>,
 
     /// The source of examples: a dataset (its training part), a folder with dialogues, or
     /// `builtin` [default: the training part of --dataset, or `builtin` if it has none]
@@ -140,11 +140,11 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     let candidate = candidate(&args.model)?;
     let spinner = Spinner::new(quiet);
     spinner.say("reading the dataset");
-    let set = Set::read(&args.dataset, domain)?;
+    let set = Set::read(&options::dataset(args.dataset.as_deref(), domain), domain)?;
     let similarity = args.similarity.open()?;
     spinner.say("reading the examples");
     let examples = examples(args, &set, &*candidate, &similarity)?;
-    if let Some(note) = note(args, &examples.dialogues) {
+    if let Some(note) = note(args, &set, &examples.dialogues) {
         spinner.note(&note);
     }
     let engine = prepare::engine(domain, quiet).await?;
@@ -283,7 +283,7 @@ fn examples(
         return Err(Error::Usage(format!(
             "{} has no training part to take examples from: name dialogues with --examples, or \
              use --setting a",
-            args.dataset.display()
+            set.folder.display()
         )));
     }
     let conversations = dialogues.conversations();
@@ -295,7 +295,7 @@ fn examples(
 }
 
 /// A note on the source of examples, if it may surprise the user.
-fn note(args: &RunArgs, examples: &ExampleDialogues) -> Option<String> {
+fn note(args: &RunArgs, set: &Set, examples: &ExampleDialogues) -> Option<String> {
     match &args.examples {
         Some(named) if examples.left_out > 0 => Some(format!(
             "note: {} test dialogues of {} are no examples and were left out",
@@ -305,7 +305,7 @@ fn note(args: &RunArgs, examples: &ExampleDialogues) -> Option<String> {
         None if examples.name.as_deref() == Some(BUILT_IN) => Some(format!(
             "note: {} has no training part: the examples are those that come with the program \
              (--examples builtin)",
-            args.dataset.display()
+            set.folder.display()
         )),
         _ => None,
     }

@@ -28,7 +28,7 @@ impl Check for Accidents {
                 .iter()
                 .filter(|step| step.record.status == Status::Final && step.record.outcome.is_none())
                 .count();
-            for accident in accidents(&dialogue.conversation) {
+            for accident in accidents(&dialogue.conversation, &checked.set.domain) {
                 let Accident {
                     turn,
                     uid,

@@ -81,6 +81,7 @@ fn domain() -> Domain {
             sources: vec!["boto3".into(), "boto3.session".into()],
         }),
         operations: operations::all(),
+        dataset: "datasets/s3".into(),
         examples: examples::EXAMPLES
             .iter()
             .map(|(name, text)| ((*name).into(), (*text).into()))

@@ -28,9 +28,11 @@ const SCORES: [&str; 4] = ["emr", "complete", "turn_match", "state_emr"];
 /// The log contradicts itself.
 pub fn inspect(shown: &Shown, created: jiff::Timestamp) -> Result<Json> {
     let (run, score) = (&shown.log.run, &shown.score);
-    let sheet = Sheet::new(run, &shown.log.turns).map_err(|problem| Error::Content {
-        path: shown.folder.join("log.jsonl"),
-        problem,
+    let sheet = Sheet::new(run, &shown.log.turns, shown.domain.as_ref()).map_err(|problem| {
+        Error::Content {
+            path: shown.folder.join("log.jsonl"),
+            problem,
+        }
     })?;
     let mut samples = Vec::new();
     for pass in sheet.passes() {

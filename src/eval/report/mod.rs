@@ -25,9 +25,11 @@ pub use table::{Format, table};
 use super::log::{Mode, Run};
 use super::read::{Log, load};
 use super::score::{self, Options, Score};
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::llm::Prices;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Runs with their figures, in the order in which they are shown.
 pub struct Report {
@@ -43,6 +45,8 @@ pub struct Shown {
     pub folder: PathBuf,
     /// The log.
     pub log: Log,
+    /// The domain, if it does not come with the program.
+    pub domain: Option<Arc<Domain>>,
     /// The figures.
     pub score: Score,
     /// The cost of the tokens, if [`Report::price`] knows the model's price.
@@ -80,6 +84,7 @@ impl Report {
                 label,
                 folder,
                 log,
+                domain: options.domain.clone(),
                 score,
                 cost: None,
             });

@@ -46,7 +46,7 @@ pub async fn differences(report: &Report, worlds: &Worlds) -> Result<BTreeMap<Pl
     let mut opened = HashMap::new();
     let mut found = BTreeMap::new();
     for (index, shown) in report.runs.iter().enumerate() {
-        let Ok(sheet) = Sheet::new(&shown.log.run, &shown.log.turns) else {
+        let Ok(sheet) = Sheet::new(&shown.log.run, &shown.log.turns, shown.domain.as_ref()) else {
             continue;
         };
         let mut replayer = worlds.replayer.clone();

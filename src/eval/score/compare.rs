@@ -74,8 +74,10 @@ pub fn compare(
     options: &Options,
 ) -> Result<Comparison, String> {
     comparable(a.0, b.0)?;
-    let first = Sheet::new(a.0, a.1).map_err(|problem| format!("the first run: {problem}"))?;
-    let second = Sheet::new(b.0, b.1).map_err(|problem| format!("the second run: {problem}"))?;
+    let own = options.domain.as_ref();
+    let of = |name: &'static str| move |problem: String| format!("the {name} run: {problem}");
+    let first = Sheet::new(a.0, a.1, own).map_err(of("first"))?;
+    let second = Sheet::new(b.0, b.1, own).map_err(of("second"))?;
     for (name, sheet) in [("first", &first), ("second", &second)] {
         match incomplete(sheet) {
             Some(problem) if !options.partial => return Err(format!("the {name} run: {problem}")),

@@ -39,22 +39,26 @@ pub use errors::{ErrorClass, Errors, classes};
 pub use failures::{Cost, Failures, Tokens};
 pub use paper::{DATASETS_DIFFER, PAPER, PaperRow};
 
+use crate::domain::Domain;
 use crate::eval::log::{Run, TurnLog};
 use bootstrap::{Column, interval};
 use metrics::{Metric, Unit, metrics};
 use serde::Serialize;
 use sheet::{CutShort, Missing, Runs, Sheet};
+use std::sync::Arc;
 
 /// The version of `definitions.md`, which changes with the meaning of a figure.
 pub const DEFINITIONS_VERSION: u32 = 1;
 
 /// How a log is scored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub struct Options {
     /// Whether a log with missing turns is scored too, by its finished dialogues.
     pub partial: bool,
     /// How the intervals are drawn.
     pub bootstrap: Bootstrap,
+    /// The domain of the run, if it is not one that comes with the program.
+    pub domain: Option<Arc<Domain>>,
 }
 
 /// All figures of a run.
@@ -175,7 +179,7 @@ impl Score {
 /// A sentence: the turns contradict each other or `run`, or some are missing and
 /// [`Options::partial`] is not set.
 pub fn score(run: &Run, turns: &[TurnLog], options: &Options) -> Result<Score, String> {
-    let sheet = Sheet::new(run, turns)?;
+    let sheet = Sheet::new(run, turns, options.domain.as_ref())?;
     if !options.partial
         && let Some(problem) = incomplete(&sheet)
     {

@@ -106,16 +106,25 @@ impl Missing {
 }
 
 impl<'a> Sheet<'a> {
-    /// Sorts the turns of a log.
+    /// Sorts the turns of a log. `own` is the domain of the run, if it does not come with
+    /// the program.
     ///
     /// # Errors
     /// A sentence: the turns contradict each other, or `run`.
-    pub fn new(run: &'a Run, turns: &'a [TurnLog]) -> Result<Self, String> {
-        let domain = domain::named(&run.domain).ok_or_else(|| {
+    pub fn new(
+        run: &'a Run,
+        turns: &'a [TurnLog],
+        own: Option<&Arc<Domain>>,
+    ) -> Result<Self, String> {
+        let own = own.filter(|domain| domain.name == run.domain).cloned();
+        let domain = own.or_else(|| domain::named(&run.domain)).ok_or_else(|| {
             let known = domains();
             let names: Vec<&str> = known.iter().map(|domain| &*domain.name).collect();
             let (name, names) = (&run.domain, names.join(", "));
-            format!("the run is about the domain {name:?}, and this program knows {names}")
+            format!(
+                "the run is about the domain {name:?}, and this program knows {names}; if it is a \
+                 folder, name it: --domain DIR"
+            )
         })?;
         let mut sheet = Sheet {
             run,

@@ -82,7 +82,7 @@ pub fn entries(
     shown: &Shown,
     states: &BTreeMap<Place, Difference>,
 ) -> Result<Vec<Entry>> {
-    let sheet = Sheet::new(&shown.log.run, &shown.log.turns);
+    let sheet = Sheet::new(&shown.log.run, &shown.log.turns, shown.domain.as_ref());
     let sheet = sheet.map_err(|problem| Error::Content {
         path: shown.folder.join("log.jsonl"),
         problem,
