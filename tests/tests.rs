@@ -22,6 +22,7 @@
 //! | `service` | conversations through the library, without a terminal |
 //! | `signature` | the published vectors of the environment signature |
 //! | `domain` | domains as data, and places: what is true of every domain |
+//! | `folder` | domains that are folders |
 //! | `policy` | which calls are allowed, denied or asked about |
 //! | `plan` | plans, applies and undo on embedded worlds |
 //! | `faults` | applies on a server that fails |
@@ -58,6 +59,7 @@ mod embed;
 mod eval;
 mod exec;
 mod faults;
+mod folder;
 mod hostile;
 mod injections;
 mod journal;

@@ -137,7 +137,7 @@ def _answer(request):
     _runtime.begin("", request["random"], 0)
     try:
         result = _functions[request["operation"]](_state, **request["params"])
-        _host.check(result)
+        _check(result, request["operation"])
     except BaseException as error:
         _host.revert()
         return _account(error)
@@ -146,6 +146,16 @@ def _answer(request):
     except BaseException as error:
         # The shadow is of no use any more, and neither is this instance.
         return {**_account(error), "is_lost": True}
+
+
+def _check(result, operation):
+    try:
+        _host.check(result)
+    except Exception as error:
+        message = f"{operation} returned what cannot be passed on: {error}"
+    else:
+        return
+    raise TypeError(message)
 
 
 def _account(error):
@@ -169,7 +179,7 @@ def _account(error):
     is_answer = kind.__module__ == MODULE or any(k.__name__ in _answers for k in kind.__mro__)
     return {
         "error": kind.__name__,
-        "message": message.encode("utf-8", "replace").decode("utf-8"),
+        "message": message.strip().encode("utf-8", "replace").decode("utf-8"),
         "is_answer": is_answer and isinstance(error, Exception),
         "lines": lines[-8:],
     }

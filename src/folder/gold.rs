@@ -93,7 +93,11 @@ pub fn read(folder: &Path) -> Result<Vec<(usize, Recording)>> {
         .map(|(index, line)| {
             let recording = serde_json::from_str(line).map_err(|error| Error::Content {
                 path: path.clone(),
-                problem: format!("line {}: {error}", index + 1),
+                problem: {
+                    // The line that serde counts is always the first.
+                    let text = error.to_string().replace(" at line 1 column ", ", in column ");
+                    format!("line {}: {text}", index + 1)
+                },
             })?;
             Ok((index + 1, recording))
         })

@@ -1,0 +1,12 @@
+//! Domains that are folders: what their files do together, and what is said of mistakes.
+//!
+//! What belongs here: `src/folder`. What is true of every domain is in `tests/domain.rs`.
+
+mod bad;
+mod findings;
+mod lab;
+mod page;
+mod plans;
+mod programs;
+mod tau2;
+mod watched;

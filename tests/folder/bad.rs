@@ -1,0 +1,126 @@
+//! Worlds whose code does harm: each is a sentence with a place, and the state stays.
+
+use super::lab::Lab;
+use expect_test::{Expect, expect};
+use serde_json::json;
+
+/// Calls `bad()` of a world with this body, then looks at the state.
+async fn check(body: &str, expected: Expect) {
+    let world =
+        format!("import sys\n\ndef bad(state):\n    {body}\n\ndef good(state):\n    return 1\n");
+    let lab = Lab::of(&world, json!({"a": 1}));
+    lab.run(&["library.bad()", "return library.good()"], expected)
+        .await;
+}
+
+#[tokio::test]
+async fn an_endless_loop() {
+    check("while True: state['a'] = state['a'] + 1", expect![[r#"
+        WorldError: world.py failed: FuelExhausted: the program did more than 5000000000 steps of work (in bad). This is a mistake in the domain's code, not in the program. Nothing was changed.
+        1
+        state: {"a":1}"#]]).await;
+}
+
+#[tokio::test]
+async fn endless_recursion() {
+    check("return bad(state)", expect![[r#"
+        WorldError: world.py failed: RecursionError: maximum recursion depth exceeded (world.py, line 4, in bad: return bad(state)). This is a mistake in the domain's code, not in the program. Nothing was changed.
+        1
+        state: {"a":1}"#]]).await;
+}
+
+#[tokio::test]
+async fn a_function_as_the_result() {
+    check("state['a'] = 2; return bad", expect![[r#"
+        WorldError: world.py failed: TypeError: bad returned what cannot be passed on: function cannot be a parameter of an operation. This is a mistake in the domain's code, not in the program. Nothing was changed.
+        1
+        state: {"a":1}"#]]).await;
+}
+
+#[tokio::test]
+async fn an_error_of_the_author() {
+    check("state['a'] = 2; return state['b']", expect![[r#"
+        WorldError: world.py failed: KeyError: 'b' (world.py, line 4, in bad: state['a'] = 2; return state['b']). This is a mistake in the domain's code, not in the program. Nothing was changed.
+        1
+        state: {"a":1}"#]]).await;
+}
+
+#[tokio::test]
+async fn a_hundred_megabytes_of_output() {
+    check(
+        "state['a'] = 2; print('x' * 100_000_000); return 3",
+        expect![[r#"
+            null
+            1
+            state: {"a":2}"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_module_that_is_not_there() {
+    check("import numpy", expect![[r#"
+        WorldError: world.py failed: ModuleNotFoundError: No module named 'numpy' (world.py, line 4, in bad: import numpy). This is a mistake in the domain's code, not in the program. Nothing was changed.
+        1
+        state: {"a":1}"#]]).await;
+}
+
+#[tokio::test]
+async fn memory_without_end() {
+    check("x = [0]\n    while True: x = x + x", expect![[r#"
+        WorldError: world.py failed: MemoryError: the program used more memory than 256 MiB (in bad). This is a mistake in the domain's code, not in the program. Nothing was changed.
+        1
+        state: {"a":1}"#]]).await;
+}
+
+#[tokio::test]
+async fn an_exit() {
+    check("sys.exit(3)", expect![[r#"
+        WorldError: world.py failed: SystemExit: 3 (world.py, line 4, in bad: sys.exit(3)). This is a mistake in the domain's code, not in the program. Nothing was changed.
+        1
+        state: {"a":1}"#]]).await;
+}
+
+#[tokio::test]
+async fn a_file_that_does_not_load() {
+    let world = "def good(state):\n    return 1\n\nraise ValueError('no')\n";
+    Lab::of(world, json!({}))
+        .run(&["return library.good()"], expect![[r#"
+            WorldError: world.py failed: ValueError: no (world.py, line 4, in <module>: raise ValueError('no')). This is a mistake in the domain's code, not in the program. Nothing was changed.
+            state: {}"#]])
+        .await;
+}
+
+#[tokio::test]
+async fn a_write_among_the_reads() {
+    let world = "def look(state):\n    state['seen'] = True\n";
+    Lab::of(world, json!({}))
+        .replace("domain.toml", "\n", "\nreads = [\"look\"]\n")
+        .run(&["library.look()"], expect![[r#"
+            WorldError: look changed the state, but domain.toml has it among the reads. This is a mistake in the domain, not in the program. Nothing was changed.
+            state: {}"#]])
+        .await;
+}
+
+/// A state of 50 MB is refused with a sentence, and one of 5 MB works.
+#[tokio::test]
+async fn large_states() {
+    let world =
+        "def touch(state, key):\n    state['r'][key]['n'] += 1\n    return len(state['r'])\n";
+    let record = |index: usize| (format!("k{index}"), json!({"n": 0, "text": "x".repeat(80)}));
+    let state = |count: usize| {
+        let records: serde_json::Map<_, _> = (0..count).map(record).collect();
+        json!({"r": records})
+    };
+    let lab = Lab::of(world, state(50_000));
+    let domain = lab.domain();
+    let world = domain.initial_world("start").unwrap();
+    let program = "for _ in range(20): n = library.touch('k7')\nreturn n";
+    let ran = super::lab::run(&domain, &world, program).await;
+    assert_eq!(super::lab::outcome(&ran), "50000");
+    let lab = lab.write("worlds/start.json", &state(480_000).to_string());
+    expect!["library/worlds/start.json: is larger than the 48 MiB that a state can have"].assert_eq(&match lab.domain().initial_world("start") {
+        Ok(_) => "opened".to_owned(),
+        Err(error) => lab.shown(&error.to_string()),
+    });
+}

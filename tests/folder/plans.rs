@@ -1,0 +1,158 @@
+//! Plans, applies, undo and policies of a folder's worlds, with nothing written for them.
+
+use super::lab::{Lab, cache};
+use dialog2api::domain::{Domain, World, signature};
+use dialog2api::exec::{Engine, Limits, Seed};
+use dialog2api::plan::{Apply, Draft, Keeping, Plan, Unrecorded, undo};
+use dialog2api::policy::{Guard, Policy};
+use expect_test::{Expect, expect};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// The plan of a program on the default world.
+async fn plan(domain: &Arc<Domain>, world: &Arc<dyn World>, program: &str) -> Plan {
+    let draft = Draft::of(world, domain).unwrap();
+    let engine = Engine::prepare(&domain.client, &cache(), &mut |_| ())
+        .await
+        .unwrap();
+    let engine = engine.with_setup(&domain.setup);
+    let on: Arc<dyn World> = draft.clone();
+    let ran = engine
+        .run(program, &on, &Limits::default(), &Seed::default())
+        .await
+        .unwrap();
+    Plan::new(draft.writes(), ran.calls, ran.outcome, Keeping::default())
+}
+
+/// Plans a program, applies the plan and takes it back; shows the effects, and how the
+/// state differs after each step.
+async fn check(program: &str, expected: Expect) {
+    let lab = Lab::new();
+    let domain = lab.domain();
+    let world = domain.initial_world("start").unwrap();
+    let before = signature(&*world, []).await.unwrap();
+    let planned = plan(&domain, &world, program).await;
+    let mut seen = String::new();
+    for effect in &planned.effects {
+        let _ = writeln!(seen, "{:?} {}", effect.effect, effect.place);
+        for line in &effect.lines {
+            let _ = writeln!(seen, "    {line}");
+        }
+    }
+    assert_eq!(signature(&*world, []).await.unwrap(), before);
+    let planning = domain.planning.as_deref().unwrap();
+    let contents = domain.contents().unwrap();
+    let start = contents.summary(&*world).await.unwrap();
+    let apply = Apply::new(planning, &*world, &planned.writes);
+    let applied = apply.run(&mut Unrecorded, &mut |_| ()).await;
+    assert!(applied.is_whole(), "{:?}", applied.end);
+    let then = contents.summary(&*world).await.unwrap();
+    for change in contents.changes(&start, &then).unwrap() {
+        let _ = writeln!(seen, "applied: {change}");
+    }
+    let back = undo(
+        planning,
+        &planned.writes,
+        &applied.steps,
+        Keeping::default(),
+    );
+    assert_eq!(back.lost, []);
+    let apply = Apply::new(planning, &*world, &back.plan.writes);
+    let applied = apply.run(&mut Unrecorded, &mut |_| ()).await;
+    assert!(applied.is_whole(), "{:?}", applied.end);
+    let end = contents.summary(&*world).await.unwrap();
+    assert_eq!(
+        start.to_string(),
+        end.to_string(),
+        "undone, in the same order"
+    );
+    assert_eq!(signature(&*world, []).await.unwrap(), before);
+    expected.assert_eq(&seen);
+}
+
+#[tokio::test]
+async fn records_are_made_changed_and_removed_and_brought_back() {
+    check(
+        "library.add_item('pear')\nlibrary.set_count('apple', 9)\nlibrary.set_count('apple', 10)\n\
+         library.remove_item('spare key')\nlibrary.add_item('nothing')\nlibrary.remove_item('nothing')",
+        expect![[r#"
+            Create items/pear
+                {"count":1,"added":"2024-01-01T00:00:00.000001"}
+            Overwrite items/apple
+                count: 3 → 9
+                count: 9 → 10
+            Delete items/spare key
+            applied: ~ items/apple  count: 3 → 10
+            applied: + items/pear  {"count":1,"added":"2024-01-01T00:00:00.000001"}
+            applied: - items/spare key
+        "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn what_changed_since_the_plan_is_not_written_over() {
+    let lab = Lab::new();
+    let domain = lab.domain();
+    let world = domain.initial_world("start").unwrap();
+    let planned = plan(&domain, &world, "library.set_count('apple', 9)").await;
+    super::lab::run(&domain, &world, "library.set_count('apple', 5)").await;
+    let planning = domain.planning.as_deref().unwrap();
+    let apply = Apply::new(planning, &*world, &planned.writes);
+    let applied = apply.run(&mut Unrecorded, &mut |_| ()).await;
+    let (_, why) = applied.failure(1).unwrap();
+    expect!["Nothing was changed: items/apple has changed since this was planned."].assert_eq(&why);
+}
+
+#[tokio::test]
+async fn the_policy_of_the_folder_holds() {
+    let lab = Lab::new();
+    let domain = lab.domain();
+    let policy = Policy::read(domain.policy.as_deref().unwrap()).unwrap();
+    policy.check(&domain).unwrap();
+    let world = domain.initial_world("start").unwrap();
+    let guarded: Arc<dyn World> = Arc::new(Guard::new(world, &domain, Arc::new(policy)));
+    let mut seen = String::new();
+    for program in [
+        "library.remove_item('spare key')",
+        "library.add_item('spare key', 1)",
+        "library.remove_item('apple')",
+        "import _host\n_host.call('$remove', {'path': ['items', 'spare key']})",
+    ] {
+        let ran = super::lab::run(&domain, &guarded, program).await;
+        let _ = writeln!(seen, "{}", super::lab::outcome(&ran));
+    }
+    expect![[r#"
+        AccessDenied: The policy does not allow this: rule "keep-the-spare-key" denies remove_item on items/spare key.
+        AccessDenied: The policy does not allow this: rule "keep-the-spare-key" denies add_item on items/spare key.
+        null
+        AccessDenied: The policy does not allow this: there is no operation $remove.
+    "#]].assert_eq(&seen);
+}
+
+/// A world in a file keeps what was done, and deals out new ids when it is opened again.
+#[tokio::test]
+async fn a_state_in_a_file_is_kept() {
+    let lab = Lab::new();
+    let domain = lab.domain();
+    let file = lab.path().join("mine.json");
+    std::fs::copy(lab.path().join("worlds/start.json"), &file).unwrap();
+    let named = dialog2api::domain::NamedWorld {
+        name: Some(file.display().to_string()),
+        ..Default::default()
+    };
+    for name in ["pear", "plum"] {
+        let opened = domain
+            .worlds()
+            .unwrap()
+            .open(&named, Default::default())
+            .await;
+        let program = format!("return library.add_item({name:?})['count']");
+        let ran = super::lab::run(&domain, &opened.unwrap().world, &program).await;
+        assert_eq!(super::lab::outcome(&ran), "1");
+    }
+    let kept: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    let names: Vec<&String> = kept["items"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["apple", "spare key", "pear", "plum"]);
+}
