@@ -39,6 +39,8 @@
 //!   [`Limits`](exec::Limits) holds what one program may use, and `link.rs` is the
 //!   boundary: the only file that links host functions. The guest is a crate of its own in
 //!   `sandbox/` (RustPython for `wasm32-wasip1`), which `build.rs` builds.
+//! - [`folder`]: domains that are folders: an API document, Python functions over a state,
+//!   and states. Their code runs in instances that stay ([`Resident`](exec::Resident)).
 //! - [`plan`]: what a program would do, shown before it is done, carried out exactly, and
 //!   taken back.
 //! - [`llm`]: the trait [`Model`](llm::Model), and its implementations: servers with the
@@ -116,7 +118,8 @@
 //! [`Worlds`](domain::Worlds) opens worlds, [`Touches`](domain::Touches) says which
 //! places a call names, [`Planning`](domain::Planning) plans writes and takes them back,
 //! [`Contents`](domain::Contents) reads and replaces what a world holds. A domain can be
-//! made while a program runs: `tests/domain/todo.rs` is one. A built-in domain is a folder
+//! made while a program runs: [`folder`] makes one of files, and needs no line of Rust for it.
+//! A built-in domain is a folder
 //! in `src/domain/`, a page in `api-docs/`, a folder in `datasets/` and one line in
 //! [`domain::domains`]. An edit in `agent`, `exec`, `llm`, `prompts` or `cli` that only the
 //! new domain needs means that a trait is wrong: mend the trait.

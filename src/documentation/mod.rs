@@ -22,6 +22,9 @@ pub mod evaluation {}
 #[doc = include_str!("own_dataset.md")]
 pub mod own_dataset {}
 
+#[doc = include_str!("own_domain.md")]
+pub mod own_domain {}
+
 #[doc = include_str!("speed.md")]
 pub mod speed {}
 

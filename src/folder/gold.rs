@@ -95,7 +95,9 @@ pub fn read(folder: &Path) -> Result<Vec<(usize, Recording)>> {
                 path: path.clone(),
                 problem: {
                     // The line that serde counts is always the first.
-                    let text = error.to_string().replace(" at line 1 column ", ", in column ");
+                    let text = error
+                        .to_string()
+                        .replace(" at line 1 column ", ", in column ");
                     format!("line {}: {text}", index + 1)
                 },
             })?;

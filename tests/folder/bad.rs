@@ -119,8 +119,9 @@ async fn large_states() {
     let ran = super::lab::run(&domain, &world, program).await;
     assert_eq!(super::lab::outcome(&ran), "50000");
     let lab = lab.write("worlds/start.json", &state(480_000).to_string());
-    expect!["library/worlds/start.json: is larger than the 48 MiB that a state can have"].assert_eq(&match lab.domain().initial_world("start") {
-        Ok(_) => "opened".to_owned(),
-        Err(error) => lab.shown(&error.to_string()),
-    });
+    expect!["library/worlds/start.json: is larger than the 48 MiB that a state can have"]
+        .assert_eq(&match lab.domain().initial_world("start") {
+            Ok(_) => "opened".to_owned(),
+            Err(error) => lab.shown(&error.to_string()),
+        });
 }

@@ -81,11 +81,15 @@ async fn places_policy_examples_and_gold() {
 async fn worlds_that_do_not_load() {
     Lab::new()
         .write("worlds/b.json", "[1]")
-        .check(expect![[r#"worlds/b.json: is not a JSON object; a state is one: {"orders": {}}"#]])
+        .check(expect![[
+            r#"worlds/b.json: is not a JSON object; a state is one: {"orders": {}}"#
+        ]])
         .await;
     Lab::new()
         .write("worlds/b.json", "{\"a\": \n")
-        .check(expect!["worlds/b.json: is not JSON: EOF while parsing a value at line 2 column 0"])
+        .check(expect![
+            "worlds/b.json: is not JSON: EOF while parsing a value at line 2 column 0"
+        ])
         .await;
     Lab::new()
         .replace(
@@ -118,9 +122,9 @@ fn folders_that_cannot_be_read() {
             "destroys = [\"",
             "destroys = [\"get_item\", \"",
         ),
-        Lab::new().replace("domain.toml", "\n", "\nworld = \"second\"\n"),
-        Lab::new().replace("domain.toml", "\n", "\nnow = \"yesterday\"\n"),
-        Lab::new().replace("domain.toml", "\n", "\nkind = \"cobol\"\n"),
+        Lab::new().replace("domain.toml", "[places]", "world = \"second\""),
+        Lab::new().replace("domain.toml", "[places]", "now = \"yesterday\""),
+        Lab::new().replace("domain.toml", "[places]", "kind = \"cobol\""),
         Lab::new().replace("api.pyi", "def get_item", "def list_items"),
         Lab::new().replace("api.pyi", "-> dict:", "-> dict"),
         Lab::new().replace(
@@ -141,9 +145,9 @@ fn folders_that_cannot_be_read() {
         library/domain.toml: the handle "class" is not a name that a Python program can use
         library/domain.toml: names drop_item, which api.pyi does not have
         library/domain.toml: get_item is among both reads and destroys
-        library/domain.toml: line 4: duplicate key
-        library/domain.toml: line 4: duplicate key
-        library/domain.toml: line 4: duplicate key
+        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `places`
+        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `places`
+        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `places`
         library/api.pyi: line 10: list_items is defined twice, first in line 7
         library/api.pyi: line 10: Expected `:`, found newline
         library/world.py: line 29: Expected `)`, found newline

@@ -3,6 +3,7 @@
 pub mod command;
 pub mod echo;
 pub mod event_stream;
+pub mod page;
 pub mod rclone;
 pub mod scripted_http;
 pub mod tools;
