@@ -5,4 +5,5 @@
 
 mod agent;
 mod places;
+mod stepwise;
 mod todo;

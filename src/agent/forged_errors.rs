@@ -1,5 +1,6 @@
 //! Errors that only the host gives, raised by a program under the same name.
 
+use super::stepwise::UNFINISHED;
 use crate::dialogue::Outcome;
 use crate::exec::{Breach, Execution, is_limit};
 
@@ -8,7 +9,13 @@ const DENIED: &str = "AccessDenied";
 /// The codes of a plan that was declined, or was not carried out whole.
 pub(super) const DECLINED: &str = "Declined";
 pub(super) const INTERRUPTED: &str = "Interrupted";
-const OVERSEEN: [&str; 4] = [DECLINED, INTERRUPTED, "PlanOutdated", "ConnectionLost"];
+const OVERSEEN: [&str; 5] = [
+    DECLINED,
+    INTERRUPTED,
+    UNFINISHED,
+    "PlanOutdated",
+    "ConnectionLost",
+];
 
 /// Put before the message of a forged error, for the model and for people: no limit was
 /// broken, and nobody declined.

@@ -22,6 +22,7 @@ mod report;
 mod respond;
 mod restore;
 mod session;
+mod stepwise;
 
 pub use assist::{Aided, Assist, aids};
 pub use execute::Sandbox;
@@ -32,6 +33,7 @@ pub use question::DEFAULT_BUDGET;
 pub use report::{Exchange, Executed, Failure, TurnReport};
 pub use restore::Past;
 pub use session::{GREETING, Session};
+pub use stepwise::UNFINISHED;
 
 use crate::domain::{Domain, World};
 use crate::error::Result;

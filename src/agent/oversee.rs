@@ -96,6 +96,9 @@ impl Overseen<'_> {
     /// agreed to. A program that fails changes nothing.
     pub async fn run(&self, observer: &mut dyn Observer) -> Result<Execution> {
         let (agent, uid) = (self.agent, self.program.uid);
+        if agent.domain.is_stepwise {
+            return self.run_stepwise(observer).await;
+        }
         let draft = Draft::of(&agent.world, &agent.domain)?;
         let world: Arc<dyn crate::domain::World> = draft.clone();
         let execution = agent.run(self.program, &world, observer).await?;
@@ -254,7 +257,7 @@ fn planned(plan: &Plan) -> Execution {
 }
 
 /// The same execution, with another end.
-fn failed(execution: Execution, code: &str, message: String) -> Execution {
+pub(super) fn failed(execution: Execution, code: &str, message: String) -> Execution {
     Execution {
         outcome: Outcome::Error(ProgramError {
             error: code.to_owned(),

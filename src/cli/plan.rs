@@ -3,6 +3,7 @@
 use super::show;
 use super::stack::labelled;
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
+use crate::agent::UNFINISHED;
 use crate::dialogue::Outcome;
 use crate::domain::{Mark, Place};
 use crate::plan::{Effect, Kind, Totals};
@@ -28,6 +29,9 @@ pub fn table(plan: &PlanView, all: bool) -> String {
             let first = lines.next().unwrap_or_default();
             let dots = if lines.next().is_some() { " …" } else { "" };
             let _ = writeln!(text, "  {} {first}{dots}", Styled(DIM, "returns"));
+        }
+        Outcome::Error(error) if error.error == UNFINISHED => {
+            let _ = writeln!(text, "  {} {}", Styled(DIM, "then"), clean(&error.message));
         }
         Outcome::Error(error) => {
             let error = show::error(error);

@@ -62,6 +62,9 @@ pub struct Domain {
     pub worlds: Option<Arc<dyn Worlds>>,
     /// Which places a call names. Without it a policy denies every write.
     pub touches: Option<Arc<dyn Touches>>,
+    /// Whether worlds cannot be copied, so that a program is stopped at each of its writes,
+    /// which is a plan of its own.
+    pub is_stepwise: bool,
     /// How writes are planned before they are carried out. Without it a program that has
     /// to be confirmed must not write.
     pub planning: Option<Arc<dyn Planning>>,

@@ -83,6 +83,12 @@ pub trait World: Send + Sync {
         true
     }
 
+    /// How a call is shown to people before it is made: an HTTP request, for example. Empty
+    /// where its operation and its place say enough.
+    fn call_lines(&self, _operation: &str, _params: &Value) -> Vec<String> {
+        Vec::new()
+    }
+
     /// One line for people: which world this is, and where.
     fn describe(&self) -> String;
 }

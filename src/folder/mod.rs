@@ -28,6 +28,7 @@
 //! [`exec::Resident`]: crate::exec::Resident
 
 mod assemble;
+mod call_planning;
 mod check;
 mod contents;
 mod definition;

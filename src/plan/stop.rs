@@ -46,19 +46,19 @@ impl Stop {
     }
 
     /// Waits until the apply is to be abandoned.
-    pub(super) async fn abandoned(&self) {
+    pub(crate) async fn abandoned(&self) {
         self.0.is_abandoned.wait().await;
     }
 
     /// An apply runs until the answer is dropped.
-    pub(super) fn applying(&self) -> Applying<'_> {
+    pub(crate) fn applying(&self) -> Applying<'_> {
         self.0.is_applying.store(true, Ordering::SeqCst);
         Applying(self)
     }
 }
 
 /// An apply that runs.
-pub(super) struct Applying<'a>(&'a Stop);
+pub(crate) struct Applying<'a>(&'a Stop);
 
 impl Drop for Applying<'_> {
     fn drop(&mut self) {

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Answers with these texts, in order.
-struct Script(Mutex<VecDeque<String>>);
+pub struct Script(pub Mutex<VecDeque<String>>);
 
 #[async_trait]
 impl Model for Script {
@@ -44,7 +44,7 @@ impl Model for Script {
 }
 
 /// Runs programs of lines `operation {parameters as JSON}`; the last answer is the result.
-struct Lines;
+pub struct Lines;
 
 #[async_trait]
 impl Sandbox for Lines {

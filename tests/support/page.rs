@@ -44,6 +44,13 @@ fn timeless(printed: &str) -> String {
             .filter(|(_, end)| end.strip_suffix(" s").is_some_and(is_time))
         {
             Some((start, _)) => text += &format!("{start}, … s\n"),
+            None if line.ends_with(" ms") || line.ends_with(" µs") => {
+                match line.rsplit_once(" · ") {
+                    Some((start, _)) => text += &format!("{start} · …\n"),
+                    None if line.starts_with("elapsed ") => text += "elapsed    …\n",
+                    None => text += &format!("{line}\n"),
+                }
+            }
             None if line.starts_with("elapsed ") => text += "elapsed    …\n",
             None => text += &format!("{line}\n"),
         }

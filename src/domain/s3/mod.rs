@@ -90,6 +90,7 @@ fn domain() -> Domain {
         errors: Vec::new(),
         worlds: Some(Arc::new(worlds::S3Worlds)),
         touches: Some(Arc::new(touches::S3Touches)),
+        is_stepwise: false,
         planning: Some(Arc::new(S3Planning)),
         contents: Some(Arc::new(contents::S3Contents)),
     }

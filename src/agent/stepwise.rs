@@ -1,0 +1,325 @@
+//! Programs on worlds that cannot be copied, such as somebody's API behind HTTP.
+//!
+//! No draft of such a world can be made, so the effects of a whole program are not known
+//! before it runs. The program runs up to its first write and is stopped there; its reads
+//! were made for real. The write is a plan of its own: it is shown, decided on and made. Then
+//! the program runs again from its start. The calls that were made answer from memory, and
+//! each is compared with the call of the first run: a program that does not do the same again
+//! is stopped. So it goes on to its next write.
+
+use super::forged_errors::DECLINED;
+use super::oversee::{Overseen, failed};
+use super::{Event, Observer};
+use crate::dialogue::{Outcome, ProgramError};
+use crate::domain::Access;
+use crate::domain::{
+    Answer, Domain, Image, Layer, Mark, Place, Refusal, Touch, Touched, Value, World, Write,
+};
+use crate::error::{Error, Result};
+use crate::exec::{CallRecord, EndedBy, Execution};
+use crate::plan::{Applied, End, Plan, Step, Stop};
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The error of a plan of one write: what the program returns is not known. It is the outcome
+/// of the goal only if the process ends before the program can go on.
+pub const UNFINISHED: &str = "Unfinished";
+
+/// The most writes of one program, each of which is a plan.
+const WRITES: usize = 200;
+
+/// A call that was made, with its answer.
+#[derive(Debug, Clone)]
+struct Made {
+    operation: String,
+    params: Value,
+    answer: Answer,
+}
+
+/// Why a program was stopped.
+#[derive(Debug, Clone)]
+enum Halt {
+    /// It is about to write.
+    Write { operation: String, params: Value },
+    /// It does not do the same as in its first run.
+    Diverged(String),
+}
+
+/// A world that answers from memory first, and stops a program at its first new write.
+struct Steps {
+    world: Arc<dyn World>,
+    domain: Arc<Domain>,
+    progress: Mutex<Progress>,
+}
+
+#[derive(Default)]
+struct Progress {
+    made: Vec<Made>,
+    /// How many of the calls that were made the program has made again.
+    again: usize,
+    halt: Option<Halt>,
+}
+
+impl Steps {
+    fn progress(&self) -> std::sync::MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The answer from memory, if the program has not passed the end of it.
+    fn known(&self, operation: &str, params: &Value) -> Option<Result<Answer>> {
+        let mut progress = self.progress();
+        let number = progress.again;
+        let known = progress.made.get(number)?.clone();
+        if known.operation == operation && known.params == *params {
+            progress.again += 1;
+            return Some(Ok(known.answer));
+        }
+        let why = format!(
+            "its call {} was {} when it ran first, and is another one now ({operation})",
+            number + 1,
+            known.operation
+        );
+        progress.halt = Some(Halt::Diverged(why));
+        Some(Err(stopped()))
+    }
+}
+
+fn stopped() -> Error {
+    Error::World("the program is stopped before its next write".to_owned())
+}
+
+#[async_trait]
+impl Layer for Steps {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        if let Some(known) = self.known(operation, params) {
+            return known;
+        }
+        if self.domain.writes(operation) {
+            let (operation, params) = (operation.to_owned(), params.clone());
+            self.progress().halt = Some(Halt::Write { operation, params });
+            return Err(stopped());
+        }
+        let answer = self.world.call(operation, params).await?;
+        let mut progress = self.progress();
+        progress.again += 1;
+        progress.made.push(Made {
+            operation: operation.to_owned(),
+            params: params.clone(),
+            answer: answer.clone(),
+        });
+        Ok(answer)
+    }
+}
+
+impl Overseen<'_> {
+    /// Runs a program on a world that cannot be copied, write by write.
+    pub(super) async fn run_stepwise(&self, observer: &mut dyn Observer) -> Result<Execution> {
+        let agent = self.agent;
+        let mut made = Vec::new();
+        loop {
+            let steps = Arc::new(Steps {
+                world: agent.world.clone(),
+                domain: agent.domain.clone(),
+                progress: Mutex::new(Progress {
+                    made: std::mem::take(&mut made),
+                    ..Progress::default()
+                }),
+            });
+            let world: Arc<dyn World> = steps.clone();
+            let ran = agent.run(self.program, &world, observer).await;
+            let (halt, known) = {
+                let mut progress = steps.progress();
+                (progress.halt.take(), std::mem::take(&mut progress.made))
+            };
+            made = known;
+            let writes = made.iter().filter(|it| agent.domain.writes(&it.operation));
+            let done = writes.filter(|it| it.answer.is_ok()).count();
+            let (operation, params) = match halt {
+                None => return ran,
+                Some(Halt::Diverged(why)) => {
+                    let why = format!("the program was stopped after {done} writes: {why}");
+                    return Ok(ended(&made, "Diverged", why));
+                }
+                Some(Halt::Write { .. }) if done >= WRITES => {
+                    let why = format!("a program can make {WRITES} writes here; all were made");
+                    return Ok(ended(&made, "TooManyWrites", why));
+                }
+                Some(Halt::Write { operation, params }) => (operation, params),
+            };
+            match self.one_write(&made, operation, params, observer).await? {
+                Ok(call) => made.push(call),
+                Err((code, why)) => {
+                    let before = match done {
+                        0 => String::new(),
+                        1 => " 1 write before it was made.".to_owned(),
+                        many => format!(" {many} writes before it were made."),
+                    };
+                    return Ok(ended(&made, &code, format!("{why}{before}")));
+                }
+            }
+        }
+    }
+
+    /// Shows one write, and makes it if that is agreed to. The inner error is the code and
+    /// the sentence with which the program ends.
+    async fn one_write(
+        &self,
+        made: &[Made],
+        operation: String,
+        params: Value,
+        observer: &mut dyn Observer,
+    ) -> Result<std::result::Result<Made, (String, String)>> {
+        let (agent, turn, uid) = (self.agent, self.program.turn, self.program.uid);
+        let write = write_of(&agent.domain, &*agent.world, operation, params);
+        let mut plan = Plan::new(
+            vec![write.clone()],
+            records(made),
+            Outcome::Error(ProgramError {
+                error: UNFINISHED.to_owned(),
+                message: "what the program does after this call is not known before it is made"
+                    .to_owned(),
+                traceback: None,
+            }),
+            agent.settings.keeping,
+        );
+        let lasting = write
+            .touched
+            .iter()
+            .map(|it| (it.place.clone(), LOST.to_owned()));
+        plan.lasting = lasting.collect();
+        let stop = match self.overseer.decide(turn, uid, &plan).await? {
+            super::Decision::Decline(why) => return Ok(Err((DECLINED.to_owned(), why))),
+            super::Decision::Apply(stop) => stop,
+        };
+        let (applied, answer) = self.make(&write, &stop).await?;
+        self.overseer.applied(turn, uid, &applied).await?;
+        if let Some(answer) = answer {
+            observer.event(Event::Applying {
+                uid,
+                made: 1,
+                of: 1,
+            });
+            return Ok(Ok(Made {
+                operation: write.operation,
+                params: write.params,
+                answer,
+            }));
+        }
+        Ok(Err(applied.failure(1).unwrap_or_default()))
+    }
+
+    /// Makes a write once; nobody can tell whether one that was not answered was carried out.
+    async fn make(&self, write: &Write, stop: &Stop) -> Result<(Applied, Option<Answer>)> {
+        let _applying = stop.applying();
+        let touched = || write.touched.iter();
+        let mut step = Step {
+            found: touched().map(|it| it.before.clone()).collect(),
+            images: touched()
+                .map(|it| (it.place.clone(), Image::Lost(LOST.to_owned())))
+                .collect(),
+            left: Vec::new(),
+        };
+        let mut record = self.overseer.record();
+        record.intent(0, &step).await?;
+        let params = &write.params;
+        let answer = tokio::select! {
+            biased;
+            answer = self.agent.world.call_once(&write.operation, params) => answer,
+            () = stop.abandoned() => Err(Error::World("its answer was not waited for".to_owned())),
+        };
+        let ended = |end| Applied {
+            steps: Vec::new(),
+            end,
+        };
+        Ok(match answer {
+            Ok(Ok(answer)) => {
+                step.left = touched().map(|it| it.after.clone()).collect();
+                record.done(0, &step).await?;
+                let applied = Applied {
+                    steps: vec![step],
+                    end: End::Whole,
+                };
+                (applied, Some(Ok(answer)))
+            }
+            // The program may know what to do about a refusal.
+            Ok(Err(refusal)) => {
+                let refused: Refusal = refusal.clone();
+                (ended(End::Refused(refusal)), Some(Err(refused)))
+            }
+            Err(error) => (ended(End::Unknown(error)), None),
+        })
+    }
+}
+
+/// Why a write is not taken back: a clause that follows "because".
+const LOST: &str = "the API does not say how to take it back";
+
+/// A write with the places that it names, and how people are shown it.
+fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value) -> Write {
+    let lines = world.call_lines(&operation, &params);
+    let mut touches = domain.touches(&operation, &params);
+    touches.retain(|touch| touch.access != Access::Read);
+    if touches
+        .iter()
+        .all(|touch| touch.place.segments().is_empty())
+    {
+        touches = vec![Touch {
+            access: match domain.destroys(&operation) {
+                true => Access::Delete,
+                false => Access::Write,
+            },
+            place: Place::container(operation.as_str()),
+            prefix: false,
+            bytes: 0,
+        }];
+    }
+    let touched = touches.into_iter().enumerate().map(|(number, touch)| {
+        let mark = Some(Mark {
+            tag: "unknown".to_owned(),
+            size: touch.bytes,
+            version: None,
+        });
+        let is_gone = touch.access == Access::Delete;
+        Touched {
+            place: touch.place,
+            before: mark.clone().filter(|_| is_gone),
+            after: mark.filter(|_| !is_gone),
+            changed: true,
+            lines: if number == 0 {
+                lines.clone()
+            } else {
+                Vec::new()
+            },
+        }
+    });
+    Write {
+        touched: touched.collect(),
+        operation,
+        params,
+    }
+}
+
+fn records(made: &[Made]) -> Vec<CallRecord> {
+    let record = |it: &Made| CallRecord {
+        operation: it.operation.clone(),
+        error: it.answer.as_ref().err().map(|refusal| refusal.code.clone()),
+    };
+    made.iter().map(record).collect()
+}
+
+/// An execution that ended in this way after these calls.
+fn ended(made: &[Made], code: &str, why: String) -> Execution {
+    let execution = Execution {
+        outcome: Outcome::Result(serde_json::Value::Null),
+        calls: records(made),
+        output: String::new(),
+        elapsed: Duration::ZERO,
+        ended_by: EndedBy::Overseer,
+    };
+    failed(execution, code, why)
+}

@@ -1,0 +1,162 @@
+//! Programs on a world that cannot be copied: each write is shown, decided on and made, and
+//! the program runs on from there.
+
+use super::agent::{Lines, Script};
+use super::todo;
+use async_trait::async_trait;
+use dialog2api::Result;
+use dialog2api::agent::{Agent, Decision, Executed, Overseer, Session, Settings, Unwatched};
+use dialog2api::dialogue::{Outcome, Update};
+use dialog2api::domain::{Answer, Domain, Signer, Value, World};
+use dialog2api::error::Error;
+use dialog2api::plan::{Applied, Plan, Record, Stop, Unrecorded};
+use dialog2api::retrieval::ExamplePool;
+use expect_test::{Expect, expect};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex};
+
+/// A to-do list somewhere else: it has no copies. Notes its calls.
+struct Elsewhere {
+    list: Arc<dyn World>,
+    seen: Arc<Mutex<String>>,
+    /// The operation that gets no answer.
+    silent: &'static str,
+}
+
+#[async_trait]
+impl World for Elsewhere {
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let answer = self.list.call(operation, params).await?;
+        let mut seen = self.seen.lock().unwrap();
+        let end = if answer.is_ok() { "" } else { " refused" };
+        let _ = writeln!(seen, "call: {operation}{end}");
+        if operation == self.silent {
+            return Err(Error::World("no answer".to_owned()));
+        }
+        Ok(answer)
+    }
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        None
+    }
+    async fn state(&self, _: &mut Signer) -> Result<()> {
+        Ok(())
+    }
+    fn call_lines(&self, operation: &str, _: &Value) -> Vec<String> {
+        vec![format!("POST /{operation}")]
+    }
+    fn describe(&self) -> String {
+        "a list elsewhere".to_owned()
+    }
+}
+
+/// Agrees to the first plans only.
+struct Agrees {
+    plans: usize,
+    seen: Arc<Mutex<String>>,
+}
+
+#[async_trait]
+impl Overseer for Agrees {
+    async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decision> {
+        let mut seen = self.seen.lock().unwrap();
+        for effect in &plan.effects {
+            let lines = effect.lines.join(", ");
+            let _ = writeln!(seen, "plan: {:?} {} ({lines})", effect.effect, effect.place);
+        }
+        let asked = seen.matches("plan: ").count();
+        Ok(match asked <= self.plans {
+            true => Decision::Apply(Stop::default()),
+            false => Decision::Decline("The user declined it.".to_owned()),
+        })
+    }
+    fn record(&self) -> Box<dyn Record + '_> {
+        Box::new(Unrecorded)
+    }
+    async fn applied(&self, _: usize, _: u32, applied: &Applied) -> Result<()> {
+        let end = format!("{:?}", applied.end);
+        let end = end.split([' ', '(', '{']).next().unwrap_or_default();
+        let _ = writeln!(self.seen.lock().unwrap(), "applied: {end}");
+        Ok(())
+    }
+    async fn said(&self, _: usize, _: &str) -> Result<()> {
+        Ok(())
+    }
+    async fn predicted(&self, _: usize, _: &[Update]) -> Result<()> {
+        Ok(())
+    }
+    async fn executed(&self, _: usize, _: &Executed) -> Result<()> {
+        Ok(())
+    }
+    async fn replied(&self, _: usize, _: &str) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// One turn with this program, where the user agrees to some plans.
+async fn check(program: &str, plans: usize, silent: &'static str, expected: Expect) {
+    let domain = Arc::new(Domain {
+        is_stepwise: true,
+        ..Domain::clone(&todo::domain())
+    });
+    let seen = Arc::new(Mutex::new(String::new()));
+    let world: Arc<dyn World> = Arc::new(Elsewhere {
+        list: todo::Todo::world(json!({"home": {"dishes": ""}})),
+        seen: seen.clone(),
+        silent,
+    });
+    let goal = format!("<goal uid=\"1\" status=\"final\"><program>\n{program}\n</program></goal>");
+    let script = [goal, "<turn>Agent: Done.</turn>".to_owned()];
+    let agent = Agent::new(
+        Arc::new(Script(Mutex::new(script.into()))),
+        Arc::new(Lines),
+        world,
+        &domain,
+        Arc::new(ExamplePool::built_in(&domain).unwrap()),
+        Settings::default(),
+    );
+    let overseer = Arc::new(Agrees {
+        plans,
+        seen: seen.clone(),
+    });
+    let agent = agent.unwrap().overseen_by(overseer);
+    let mut session = Session::new();
+    agent.turn(&mut session, "do it", &mut Unwatched).await;
+    let mut seen = seen.lock().unwrap().clone();
+    for goal in session.stack().goals() {
+        let _ = match &goal.outcome {
+            Some(Outcome::Error(error)) => writeln!(seen, "{}: {}", error.error, error.message),
+            Some(Outcome::Result(value)) => writeln!(seen, "result: {value}"),
+            None => writeln!(seen, "no outcome"),
+        };
+    }
+    expected.assert_eq(&seen);
+}
+
+const TWO: &str = r#"list_tasks {"List": "home"}
+add_task {"List": "home", "Title": "seeds"}
+list_tasks {"List": "home"}
+delete_task {"List": "home", "Title": "dishes"}
+list_tasks {"List": "home"}"#;
+
+#[tokio::test]
+async fn each_write_is_a_plan_and_no_call_is_made_twice() {
+    check(TWO, 2, "", expect![[""]]).await;
+}
+
+#[tokio::test]
+async fn what_is_declined_ends_the_program_and_says_what_was_done() {
+    check(TWO, 1, "", expect![[""]]).await;
+    check(TWO, 0, "", expect![[""]]).await;
+}
+
+#[tokio::test]
+async fn a_refused_write_is_told_to_the_program() {
+    let program = r#"delete_task {"List": "home", "Title": "nothing"}"#;
+    check(program, 1, "", expect![[""]]).await;
+}
+
+#[tokio::test]
+async fn a_write_without_an_answer_is_not_repeated() {
+    check(TWO, 2, "add_task", expect![[""]]).await;
+}
