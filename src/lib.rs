@@ -146,6 +146,8 @@ pub mod exec;
 
 pub mod folder;
 
+pub mod mcp;
+
 pub mod plan;
 
 pub mod llm;

@@ -1,0 +1,238 @@
+//! A connection to an MCP server.
+//!
+//! It is made with `rmcp`, the official SDK, and not by hand, because the protocol has two
+//! eras by now: servers that are greeted with `initialize` and keep a session, and servers
+//! without a state that are asked `server/discover`. The SDK speaks both over both
+//! transports. It costs six small crates and less than half a minute of a clean build.
+//!
+//! Of the SDK's types only the envelope is used. Tools and results are read as JSON
+//! (`tools`, `answer`), because one odd tool must not hide the others.
+
+use super::http;
+use super::process::Process;
+use super::server::{Address, Server};
+use crate::error::{Error, Result};
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, ClientConfig, ClientRequest, ErrorData, Implementation,
+    ListToolsRequest, PaginatedRequestParams, ProtocolVersion, ServerResult,
+};
+use rmcp::service::{PeerRequestOptions, RunningService, ServiceError};
+use rmcp::transport::IntoTransport;
+use rmcp::{ClientLifecycleMode, RoleClient, serve_client_with_lifecycle};
+use serde_json::{Map as JsonMap, Value as Json};
+use tokio::sync::Mutex;
+
+/// The most pages of tools that are asked for.
+const PAGES: usize = 100;
+/// A server that reports progress may take so many times as long as one that is silent.
+const PROGRESS: u32 = 10;
+
+/// A connection to an MCP server. Dropping it closes it, and kills the server if this
+/// program has started it.
+pub struct Client {
+    service: RunningService<RoleClient, ClientConfig>,
+    process: Option<Mutex<Process>>,
+    server: Server,
+}
+
+/// Why a call has no result.
+#[derive(Debug)]
+pub enum Failed {
+    /// The server refused the request: the code and the message of the protocol.
+    Refused(i32, String),
+    /// The connection is lost, and it is unknown whether the call was carried out.
+    Lost(String),
+    /// The server did not answer in time, and it is unknown whether the call was carried out.
+    Late(String),
+}
+
+impl Client {
+    /// Connects to a server, and starts it if it is a command.
+    ///
+    /// ```no_run
+    /// # async fn example() -> dialog2api::Result<()> {
+    /// use dialog2api::mcp::{Client, Server, Tools};
+    ///
+    /// let server = Server::command("npx", ["-y", "@modelcontextprotocol/server-everything"]);
+    /// let client = Client::connect(&server).await?;
+    /// let tools = Tools::list(&client).await?;
+    /// assert!(tools.stub().contains("def echo("));
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// It cannot be started or reached, does not answer in time, or speaks another protocol.
+    /// The sentence has the last lines that it wrote to standard error.
+    pub async fn connect(server: &Server) -> Result<Client> {
+        match &server.at {
+            Address::Command(command) => {
+                let (mut process, stdout, stdin) = Process::start(command, server)?;
+                match greet(server, (stdout, stdin)).await {
+                    Ok(service) => Ok(Client {
+                        service,
+                        process: Some(Mutex::new(process)),
+                        server: server.clone(),
+                    }),
+                    Err(problem) => Err(failed(server, &problem, &process.last_words().await)),
+                }
+            }
+            Address::Url(url) => {
+                let transport = http::transport(url, server)?;
+                let service = greet(server, transport).await;
+                Ok(Client {
+                    service: service.map_err(|problem| failed(server, &problem, ""))?,
+                    process: None,
+                    server: server.clone(),
+                })
+            }
+        }
+    }
+
+    /// The server.
+    pub fn server(&self) -> &Server {
+        &self.server
+    }
+
+    /// Whether the connection is known to be lost.
+    pub fn is_closed(&self) -> bool {
+        self.service.is_closed() || self.service.is_transport_closed()
+    }
+
+    /// The tools as the server describes them, all pages of them.
+    ///
+    /// # Errors
+    /// The server does not answer, or not with a list.
+    pub async fn tools(&self) -> Result<Vec<Json>> {
+        let mut tools = Vec::new();
+        let mut cursor = None;
+        for _ in 0..PAGES {
+            let page = PaginatedRequestParams::default().with_cursor(cursor.take());
+            let request = ListToolsRequest {
+                params: Some(page),
+                ..ListToolsRequest::default()
+            };
+            let answer = self.ask(ClientRequest::ListToolsRequest(request)).await;
+            let mut answer = answer.map_err(|failed| self.error("list its tools", failed))?;
+            match answer.get_mut("tools").map(Json::take) {
+                Some(Json::Array(page)) => tools.extend(page),
+                _ => {
+                    return Err(Error::World(format!(
+                        "the MCP server `{}` answered tools/list without a list of tools",
+                        self.server
+                    )));
+                }
+            }
+            match answer.get("nextCursor").and_then(Json::as_str) {
+                Some(next) => cursor = Some(next.to_owned()),
+                None => return Ok(tools),
+            }
+        }
+        Ok(tools)
+    }
+
+    /// Calls a tool by its name on the wire; returns the result as the server sent it.
+    ///
+    /// # Errors
+    /// There is no result.
+    pub async fn call(&self, tool: &str, arguments: JsonMap<String, Json>) -> Result<Json, Failed> {
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let request = CallToolRequest::new(params);
+        self.ask(ClientRequest::CallToolRequest(request)).await
+    }
+
+    /// Closes the connection. A server that this program has started gets a moment to end by
+    /// itself.
+    pub async fn close(mut self) {
+        let _ = self.service.close().await;
+        if let Some(process) = self.process.take() {
+            process.into_inner().end().await;
+        }
+    }
+
+    async fn ask(&self, request: ClientRequest) -> Result<Json, Failed> {
+        let mut options = PeerRequestOptions::with_timeout(self.server.answer_within);
+        options.reset_timeout_on_progress = true;
+        options.max_total_timeout = Some(self.server.answer_within.saturating_mul(PROGRESS));
+        let handle = self.service.send_request_with_option(request, options);
+        let answer = match handle.await {
+            Ok(handle) => handle.await_response().await,
+            Err(error) => Err(error),
+        };
+        match answer {
+            Ok(result) => json(&result),
+            Err(ServiceError::McpError(ErrorData { code, message, .. })) => {
+                Err(Failed::Refused(code.0, message.into_owned()))
+            }
+            Err(ServiceError::Timeout { .. }) => {
+                let seconds = self.server.answer_within.as_secs_f64();
+                Err(Failed::Late(format!(
+                    "did not answer within {seconds} seconds"
+                )))
+            }
+            Err(error) => Err(Failed::Lost(self.lost(&error).await)),
+        }
+    }
+
+    async fn lost(&self, error: &ServiceError) -> String {
+        let words = match &self.process {
+            Some(process) => process.lock().await.last_words().await,
+            None => String::new(),
+        };
+        match error {
+            ServiceError::TransportClosed => format!("closed the connection{words}"),
+            error => format!("cannot be reached: {}{words}", http::cause(error)),
+        }
+    }
+
+    /// The failure as an error of ours: what was tried, and what became of it.
+    pub(super) fn error(&self, tried: &str, failed: Failed) -> Error {
+        let server = &self.server;
+        Error::World(match failed {
+            Failed::Refused(code, message) => {
+                format!("the MCP server `{server}` refused to {tried}: {message} (code {code})")
+            }
+            Failed::Lost(what) | Failed::Late(what) => {
+                format!("the MCP server `{server}`, asked to {tried}, {what}")
+            }
+        })
+    }
+}
+
+/// The JSON of a result.
+fn json(result: &ServerResult) -> Result<Json, Failed> {
+    let json = serde_json::to_value(result);
+    json.map_err(|error| Failed::Lost(format!("sent what cannot be read: {error}")))
+}
+
+/// Introduces this program to a server; the error is a clause.
+async fn greet<T, E, A>(
+    server: &Server,
+    transport: T,
+) -> Result<RunningService<RoleClient, ClientConfig>, String>
+where
+    T: IntoTransport<RoleClient, E, A>,
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let us = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+    // No capabilities: the server cannot ask a model or a user through this program.
+    let config = ClientConfig::new(Default::default(), us);
+    let lifecycle = ClientLifecycleMode::Auto {
+        preferred_versions: vec![ProtocolVersion::LATEST],
+        legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
+    };
+    let greeting = serve_client_with_lifecycle(config, transport, lifecycle);
+    match tokio::time::timeout(server.start_within, greeting).await {
+        Ok(Ok(service)) => Ok(service),
+        Ok(Err(error)) => Err(http::cause(&error)),
+        Err(_) => Err(format!(
+            "it did not answer within {} seconds",
+            server.start_within.as_secs_f64()
+        )),
+    }
+}
+
+fn failed(server: &Server, problem: &str, last_words: &str) -> Error {
+    Error::World(format!(
+        "cannot connect to the MCP server `{server}`: {problem}{last_words}"
+    ))
+}

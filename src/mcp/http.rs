@@ -1,0 +1,83 @@
+//! Servers that are reached over HTTP.
+
+use super::server::{Server, Url, variable};
+use crate::error::{Error, Result};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use std::error::Error as StdError;
+use std::time::Duration;
+
+/// A server that is reached at all is reached within this time.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// The transport to an address. It follows no redirects, so that a token goes nowhere else.
+///
+/// # Errors
+/// The address is none, the variable of the token is not set, or HTTPS cannot be set up.
+pub fn transport(
+    url: &Url,
+    server: &Server,
+) -> Result<StreamableHttpClientTransport<reqwest::Client>> {
+    let wrong = |problem: String| Error::Usage(format!("the MCP server `{server}`: {problem}"));
+    let address = reqwest::Url::parse(&url.url)
+        .ok()
+        .filter(|address| matches!(address.scheme(), "http" | "https") && address.has_host())
+        .ok_or_else(|| wrong("its address must begin with http:// or https://".to_owned()))?;
+    let is_local = match address.host_str().unwrap_or_default() {
+        "localhost" | "[::1]" => true,
+        host => host
+            .parse()
+            .is_ok_and(|ip: std::net::Ipv4Addr| ip.is_loopback()),
+    };
+    let is_plain = address.scheme() == "http";
+    // An `Err` means that a provider is installed already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder()
+        .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT)
+        .redirect(reqwest::redirect::Policy::none());
+    if is_plain {
+        // Plain HTTP must work on machines without root certificates.
+        builder = builder.tls_certs_only([]);
+    }
+    if is_local {
+        builder = builder.no_proxy();
+    }
+    let client = builder.build().map_err(|error| {
+        wrong(format!(
+            "HTTPS cannot be set up: {}; install the system's root certificates (package \
+             ca-certificates)",
+            cause(&error)
+        ))
+    })?;
+    let mut config = StreamableHttpClientTransportConfig::with_uri(url.url.as_str());
+    // A call is never sent twice here: the world decides what may be repeated.
+    config = config.reinit_on_expired_session(false);
+    if let Some(name) = &url.token_variable {
+        if is_plain && !is_local {
+            return Err(wrong(format!(
+                "the token in {name} would be sent unencrypted; use https://"
+            )));
+        }
+        config = config.auth_header(variable(name, server)?);
+    }
+    Ok(StreamableHttpClientTransport::with_client(client, config))
+}
+
+/// What is at the bottom of an error, on one line.
+pub fn cause(error: &(dyn StdError + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut deeper = error.source();
+    while let Some(error) = deeper {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = if more.contains(&text) {
+                more
+            } else {
+                format!("{text}: {more}")
+            };
+        }
+        deeper = error.source();
+    }
+    text.replace(char::is_control, " ")
+}

@@ -1,0 +1,117 @@
+//! Values and texts as Python source.
+
+use serde_json::Value as Json;
+use std::fmt::Write as _;
+
+/// A value that can stand in a `Literal`. `None` for others.
+pub fn literal(value: &Json) -> Option<String> {
+    match value {
+        Json::String(_) | Json::Bool(_) => Some(python(value)),
+        Json::Number(number) if !number.is_f64() => Some(python(value)),
+        _ => None,
+    }
+}
+
+/// A value as a Python expression.
+pub fn python(value: &Json) -> String {
+    let mut text = String::new();
+    write(&mut text, value);
+    text
+}
+
+fn write(out: &mut String, value: &Json) {
+    match value {
+        Json::Null => out.push_str("None"),
+        Json::Bool(true) => out.push_str("True"),
+        Json::Bool(false) => out.push_str("False"),
+        Json::Number(number) => {
+            let _ = write!(out, "{number}");
+        }
+        Json::String(text) => string(out, text),
+        Json::Array(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                out.push_str(if index > 0 { ", " } else { "" });
+                write(out, item);
+            }
+            out.push(']');
+        }
+        Json::Object(pairs) => {
+            out.push('{');
+            for (index, (key, item)) in pairs.iter().enumerate() {
+                out.push_str(if index > 0 { ", " } else { "" });
+                string(out, key);
+                out.push_str(": ");
+                write(out, item);
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn string(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            c if is_unseen(c) => {
+                let _ = write!(out, "\\U{:08x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+/// A text of a server, as it may stand in a docstring whose lines are indented by `indent`:
+/// of at most `most` characters, and without characters that hide others.
+pub fn docstring(text: &str, most: usize, indent: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace(['\r', '\t'], " ");
+    let text: String = text
+        .chars()
+        .filter(|c| *c == '\n' || !is_unseen(*c))
+        .collect();
+    let text = text.trim();
+    let text = match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    };
+    let text = escaped(&text);
+    let mut lines = Vec::new();
+    for line in text.lines().map(str::trim_end) {
+        // One empty line is as good as many.
+        if !line.is_empty() || lines.last().is_some_and(|last: &String| !last.is_empty()) {
+            let indent = if line.is_empty() || lines.is_empty() {
+                ""
+            } else {
+                indent
+            };
+            lines.push(format!("{indent}{line}"));
+        }
+    }
+    lines.join("\n")
+}
+
+/// The text between three quotes: of quotes in a row, or at the end, none ends the docstring.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        let is_last = matches!(characters.peek(), None | Some('"'));
+        if c == '\\' || (c == '"' && is_last) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Characters without a look of their own: controls, and those that turn or hide others.
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{e0000}'..='\u{e007f}')
+}

@@ -1,0 +1,48 @@
+//! MCP servers as APIs: the tools of a server are operations, and a server is a world.
+//!
+//! ```text
+//! Server ─► Client ─► Tools ─► api.pyi        what models read
+//!              │        │
+//!              └────────┴────► McpWorld       what programs call
+//! ```
+//!
+//! A [`Server`] is a command or an address, a [`Client`] a connection to it. [`Tools`] are
+//! what the server says that it can do; they are kept as JSON, so that a domain is there
+//! without its server. [`Tools::stub`] writes them as Python, [`Tools::reads`] and
+//! [`Tools::destroys`] sort them by what the server says of their effects, and
+//! [`McpWorld`] carries calls out.
+//!
+//! A server is a stranger. It gets no more of the environment than it needs, its texts are
+//! freed of characters that hide others, its schemas are followed to a bounded depth, and
+//! what it says of its effects is a claim that whoever uses the domain should read.
+//!
+//! | on the wire | in a program |
+//! |---|---|
+//! | a tool `get-sum` | the operation `get_sum` |
+//! | `structuredContent` | that value |
+//! | one text | the JSON that it is, or the text |
+//! | an image, a resource | a dict with `type`, `mimeType`, `uri`, and `data` in bytes |
+//! | several contents | a list of them |
+//! | `isError` | the exception `ToolError` |
+//! | an error of the protocol | the exceptions `InvalidParams`, `ProtocolError` |
+//! | no answer, a lost connection | no outcome of the program: an [`Error`](crate::Error) |
+
+mod answer;
+mod arguments;
+mod client;
+mod http;
+mod inputs;
+mod literal;
+mod names;
+mod process;
+mod schema;
+mod server;
+mod stub;
+mod tool;
+mod types;
+mod world;
+
+pub use client::{Client, Failed};
+pub use server::{Address, Command, INHERITED, Server, Url};
+pub use tool::{ERRORS, Hints, INVALID_PARAMS, PROTOCOL_ERROR, TOOL_ERROR, Tool, Tools};
+pub use world::{McpWorld, UNKNOWN_STATE};

@@ -1,0 +1,153 @@
+//! Names of tools and parameters as names in Python.
+
+use std::collections::HashSet;
+
+/// The words that Python keeps for itself. `__debug__` cannot be a parameter.
+const KEYWORDS: [&str; 36] = [
+    "False",
+    "None",
+    "True",
+    "__debug__",
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "class",
+    "continue",
+    "def",
+    "del",
+    "elif",
+    "else",
+    "except",
+    "finally",
+    "for",
+    "from",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "lambda",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "raise",
+    "return",
+    "try",
+    "while",
+    "with",
+    "yield",
+];
+/// Longer names are cut.
+const MOST: usize = 80;
+
+/// Names in Python for names on the wire, in their order: each a different ASCII identifier.
+/// A name that is one already stays as it is. `other` is what a name without a letter or
+/// digit in ASCII becomes, and what is put before a leading digit; `taken` are the names
+/// that mean something else.
+///
+/// Names that begin with `_` lose it where `is_public`, because stubs hide them.
+pub fn in_python(wire: &[&str], other: &str, taken: &[&str], is_public: bool) -> Vec<String> {
+    let kept: Vec<bool> = wire
+        .iter()
+        .map(|name| is_kept(name, is_public) && !taken.contains(name))
+        .collect();
+    let kept_names = wire.iter().zip(&kept).filter(|(_, kept)| **kept);
+    let mut used: HashSet<String> = kept_names.map(|(name, _)| (*name).to_owned()).collect();
+    used.extend(taken.iter().map(|name| (*name).to_owned()));
+    let names = wire.iter().zip(&kept).map(|(name, kept)| {
+        if *kept {
+            return (*name).to_owned();
+        }
+        let name = sanitised(name, other, is_public);
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let mut choices = std::iter::once(name.clone()).chain(numbered);
+        let free = choices.find(|choice| used.insert(choice.clone()));
+        free.unwrap_or(name)
+    });
+    names.collect()
+}
+
+/// Whether a name needs no change.
+fn is_kept(name: &str, is_public: bool) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || (c == '_' && !is_public))
+        && name.chars().all(is_part)
+        && name.len() <= MOST
+        && !KEYWORDS.contains(&name)
+}
+
+fn sanitised(name: &str, other: &str, is_public: bool) -> String {
+    let mut text = String::new();
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() || (c == '_' && !text.is_empty()) {
+            text.push(c);
+        } else if !text.is_empty() && !text.ends_with('_') {
+            text.push('_');
+        }
+        if text.len() >= MOST {
+            break;
+        }
+    }
+    let is_whole = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let text = match name.chars().all(is_whole) {
+        // What ends with `_` did so before.
+        true => text,
+        false => text.trim_end_matches('_').to_owned(),
+    };
+    if text.is_empty() {
+        return other.to_owned();
+    }
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        return format!("{other}_{text}");
+    }
+    match is_kept(&text, is_public) {
+        true => text,
+        false => format!("{text}_"),
+    }
+}
+
+/// Whether a reader would not guess the name on the wire from the one in Python.
+pub fn differs(wire: &str, python: &str) -> bool {
+    let plain = wire.replace(['-', '.', ' ', '/', ':'], "_");
+    plain != python
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_different_identifiers() {
+        let wire = [
+            "get-sum",
+            "get_sum",
+            "get.sum",
+            "$defs",
+            "3d.render",
+            "class",
+            "名前",
+            "naïve",
+            "_private",
+            "a--b",
+            "ToolError",
+            "",
+            "-",
+            "x",
+            "match",
+            "list_",
+            "list-",
+        ];
+        let python = in_python(&wire, "tool", &["ToolError"], true);
+        assert_eq!(
+            python.join(" "),
+            "get_sum_2 get_sum get_sum_3 defs tool_3d_render class_ tool na_ve private a_b \
+             ToolError_2 tool_2 tool_3 x match list_ list"
+        );
+        let python = in_python(&["_id", "__debug__", "id", "self"], "arg", &[], false);
+        assert_eq!(python.join(" "), "_id debug__ id self");
+    }
+}
