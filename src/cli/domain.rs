@@ -3,9 +3,10 @@
 use super::progress::Spinner;
 use super::terminal::{self, BAD, GOOD, Styled, clean};
 use super::{Exit, prepare};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::exec::Cache;
 use crate::folder::{self, Replayed};
+use crate::mcp::Server;
 use clap::{Args, Subcommand};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -21,9 +22,18 @@ pub struct DomainArgs {
 #[derive(Debug, Subcommand)]
 enum DomainCommand {
     /// Make a folder with a small domain that converses at once, to be changed into one's own
+    #[command(after_help = SERVERS)]
     New {
         /// The folder. Its name becomes the name of the domain
         folder: PathBuf,
+
+        /// The URL of an MCP server, or the command that starts one, after `--`
+        #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
+        mcp: Option<String>,
+
+        /// The command that starts the MCP server
+        #[arg(last = true, requires = "mcp", value_name = "COMMAND")]
+        command: Vec<String>,
     },
     /// Find every way in which the files of a folder do not go together
     Check {
@@ -40,10 +50,48 @@ enum DomainCommand {
 /// Carries out a subcommand of `domain`.
 pub async fn domain(args: &DomainArgs, quiet: bool) -> Result<Exit> {
     match &args.command {
-        DomainCommand::New { folder } => new(folder),
+        DomainCommand::New {
+            folder,
+            mcp: Some(url),
+            command,
+        } => new_mcp(folder, url, command, quiet).await,
+        DomainCommand::New { folder, .. } => new(folder),
         DomainCommand::Check { folder } => check(folder, quiet).await,
         DomainCommand::Test { folder } => test(folder, quiet).await,
     }
+}
+
+const SERVERS: &str = "\
+With --mcp the domain is an MCP server: its tools are the operations.
+  dialog2api domain new notes --mcp -- npx -y @modelcontextprotocol/server-memory
+  dialog2api domain new notes --mcp http://127.0.0.1:3001/mcp";
+
+/// Makes the domain of an MCP server.
+async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Result<Exit> {
+    let server = match (url, command.split_first()) {
+        ("", Some((program, arguments))) => Server::command(program, arguments.iter().cloned()),
+        ("", None) => {
+            return Err(Error::Usage(
+                "say which MCP server: --mcp URL, or --mcp -- COMMAND …".to_owned(),
+            ));
+        }
+        (url, None) => Server::url(url),
+        (_, Some(_)) => {
+            return Err(Error::Usage("--mcp takes a URL or a command, not both".to_owned()));
+        }
+    };
+    let spinner = Spinner::new(quiet);
+    spinner.say(&format!("asking {server} for its tools"));
+    let made = folder::create_mcp(path, &server).await;
+    spinner.done();
+    let (tools, reads) = made?;
+    let shown = path.display().to_string();
+    let shown = clean(&shown);
+    terminal::print(format_args!(
+        "{shown} has {tools} operations, {reads} of which only read as the server says. Look at \
+         domain.toml and api.pyi, then:\n  dialog2api chat --domain ./{shown}\n"
+    ))?;
+    Ok(Exit::Done)
 }
 
 fn new(path: &Path) -> Result<Exit> {

@@ -71,8 +71,27 @@ pub fn domain(
     worlds: &[(String, PathBuf)],
     runtime: &SharedRuntime,
 ) -> Result<(Domain, Arc<Facts>)> {
+    let mut domain = common(path, definition, api, stub)?;
+    domain.planning = Some(Arc::new(FolderPlanning));
+    domain.contents = Some(Arc::new(FolderContents));
+    let facts = Arc::new(Facts::of(&domain));
+    domain.worlds = Some(Arc::new(FolderWorlds {
+        name: definition.name.clone(),
+        built_in: worlds.to_vec(),
+        now: definition.now,
+        runtime: runtime.clone(),
+        facts: facts.clone(),
+    }));
+    Ok((domain, facts))
+}
+
+/// What a domain has whatever answers its calls.
+///
+/// # Errors
+/// As [`domain`].
+pub fn common(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> Result<Domain> {
     let operations = operations(path, definition, stub)?;
-    let mut domain = Domain {
+    Ok(Domain {
         name: definition.name.clone().into(),
         api_doc: document(path, definition, api)?.into(),
         client: CLIENT.into(),
@@ -88,19 +107,8 @@ pub fn domain(
         policy: optional(&path.join(POLICY))?.map(Text::from),
         errors: exceptions(definition, stub).map(Text::from).collect(),
         touches: Some(Arc::new(FolderTouches::new(definition))),
-        planning: Some(Arc::new(FolderPlanning)),
-        contents: Some(Arc::new(FolderContents)),
         ..Domain::default()
-    };
-    let facts = Arc::new(Facts::of(&domain));
-    domain.worlds = Some(Arc::new(FolderWorlds {
-        name: definition.name.clone(),
-        built_in: worlds.to_vec(),
-        now: definition.now,
-        runtime: runtime.clone(),
-        facts: facts.clone(),
-    }));
-    Ok((domain, facts))
+    })
 }
 
 /// The operations, in the order of `api.pyi`.

@@ -3,6 +3,7 @@
 use super::assemble::{API, POLICY, WORLD};
 use super::definition::{FILE, is_identifier};
 use super::gold;
+use super::runtime::Runtime;
 use super::stub::{Function, Stub};
 use super::touches::{Segment, segments};
 use super::{Folder, open};
@@ -45,6 +46,11 @@ pub async fn check(path: &Path, cache: &Cache) -> Result<Vec<Finding>> {
         Err(error) => return Ok(vec![finding_of(path, error)?]),
     };
     let mut findings = Vec::new();
+    let Some(code) = &folder.code else {
+        policy(&folder, &mut findings);
+        examples(&folder, &mut findings);
+        return Ok(findings);
+    };
     match (Stub::read(&path.join(API)), Stub::read(&path.join(WORLD))) {
         (Ok((_, api)), Ok((_, world))) => {
             functions(&api, &world, &mut findings);
@@ -54,7 +60,7 @@ pub async fn check(path: &Path, cache: &Cache) -> Result<Vec<Finding>> {
     }
     policy(&folder, &mut findings);
     examples(&folder, &mut findings);
-    worlds(&folder, &mut findings).await?;
+    worlds(&folder, &code.runtime, &mut findings).await?;
     if path.join(gold::FILE).exists()
         && let Err(error) = gold::read(path)
     {
@@ -304,14 +310,14 @@ fn examples(folder: &Folder, findings: &mut Vec<Finding>) {
 }
 
 /// Whether `world.py` loads with every state.
-async fn worlds(folder: &Folder, findings: &mut Vec<Finding>) -> Result<()> {
+async fn worlds(folder: &Folder, runtime: &Runtime, findings: &mut Vec<Finding>) -> Result<()> {
     if folder.worlds.is_empty() {
         findings.push(found(
             "worlds/",
             0,
             "has no state: add one as worlds/NAME.json",
         ));
-        if let Err(refusal) = folder.runtime.try_load(&StateValue::empty()).await? {
+        if let Err(refusal) = runtime.try_load(&StateValue::empty()).await? {
             findings.push(found(WORLD, line_in(&refusal.message), refusal.message));
         }
     }
@@ -323,7 +329,7 @@ async fn worlds(folder: &Folder, findings: &mut Vec<Finding>) -> Result<()> {
                 continue;
             }
         };
-        if let Err(refusal) = folder.runtime.try_load(&state).await? {
+        if let Err(refusal) = runtime.try_load(&state).await? {
             let line = line_in(&refusal.message);
             let file = match line {
                 0 => relative(&folder.path, path),

@@ -1,6 +1,7 @@
 //! `domain.toml`: what a folder says about its domain.
 
 use crate::error::{Error, Result};
+use crate::mcp::Server;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -42,6 +43,9 @@ pub struct Definition {
     #[serde(default)]
     #[serde(deserialize_with = "timestamp")]
     pub now: Option<jiff::Timestamp>,
+    /// The server of a domain whose kind is `mcp`.
+    #[serde(default)]
+    pub server: Option<Server>,
     /// Which record a call names, by operation: `orders/{order_id}`. What policies judge.
     #[serde(default)]
     pub places: BTreeMap<String, String>,
@@ -54,6 +58,8 @@ pub enum Kind {
     /// The functions of `world.py`.
     #[default]
     Python,
+    /// The tools of an MCP server: `[server]` says which, `tools.json` has what it offers.
+    Mcp,
 }
 
 fn timestamp<'de, D: Deserializer<'de>>(from: D) -> Result<Option<jiff::Timestamp>, D::Error> {

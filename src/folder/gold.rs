@@ -115,6 +115,7 @@ pub async fn replay_gold(
     folder: &Arc<Folder>,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Vec<Replayed>> {
+    folder.code()?;
     let recordings = read(&folder.path)?;
     let (of, mut done) = (recordings.len(), 0);
     let mut states: Vec<(PathBuf, StateValue)> = Vec::new();
@@ -188,7 +189,8 @@ async fn replay(
         random: seed.random,
     };
     let about = recording.name.clone();
-    let world = FolderWorld::new(&folder.runtime, &folder.facts, held, None, about);
+    let code = folder.code()?;
+    let world = FolderWorld::new(&code.runtime, &code.facts, held, None, about);
     let (mut calls, mut differences) = (0, Vec::new());
     let turns = match recording.turns.is_empty() {
         true => std::slice::from_ref(&recording.calls),

@@ -38,6 +38,8 @@ mod new;
 mod planning;
 mod python_json;
 mod runtime;
+mod server;
+mod server_worlds;
 mod state_file;
 mod stub;
 mod touches;
@@ -49,6 +51,7 @@ pub use definition::{Definition, Kind};
 pub use gold::{Replayed, replay_gold};
 pub use new::create;
 pub use runtime::WORLD_ERROR;
+pub use server::create_mcp;
 
 use crate::domain::Domain;
 use crate::error::{Error, Result};
@@ -69,8 +72,29 @@ pub struct Folder {
     pub domain: Arc<Domain>,
     /// The initial states by name; the default is the first.
     pub worlds: Vec<(String, PathBuf)>,
+    /// What answers the calls, where that is `world.py`.
+    code: Option<Code>,
+}
+
+/// The code behind an API, and what its worlds know of the operations.
+struct Code {
     runtime: SharedRuntime,
     facts: Arc<Facts>,
+}
+
+impl Folder {
+    /// What answers the calls.
+    ///
+    /// # Errors
+    /// It is a server.
+    fn code(&self) -> Result<&Code> {
+        self.code.as_ref().ok_or_else(|| {
+            Error::Usage(format!(
+                "{} is a domain whose calls a server answers: there is no state to replay calls on",
+                self.path.display()
+            ))
+        })
+    }
 }
 
 /// Whether the text names a folder, and not a domain that comes with the program.
@@ -118,6 +142,15 @@ pub fn open(path: &Path, cache: &Cache) -> Result<Arc<Folder>> {
     }
     let definition = Definition::read(path)?;
     let (api, stub) = Stub::read(&path.join(assemble::API))?;
+    if definition.kind != Kind::Python {
+        return Ok(Arc::new(Folder {
+            path: path.to_owned(),
+            domain: Arc::new(server::domain(path, &definition, &api, &stub)?),
+            definition,
+            worlds: Vec::new(),
+            code: None,
+        }));
+    }
     let (source, _) = Stub::read(&path.join(assemble::WORLD))?;
     let worlds = assemble::worlds(path, &definition)?;
     let runtime = Arc::new(Runtime::new(source, definition.errors.clone(), cache));
@@ -127,7 +160,6 @@ pub fn open(path: &Path, cache: &Cache) -> Result<Arc<Folder>> {
         definition,
         domain: Arc::new(domain),
         worlds,
-        runtime,
-        facts,
+        code: Some(Code { runtime, facts }),
     }))
 }

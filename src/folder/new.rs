@@ -36,22 +36,10 @@ pub fn create(path: &Path) -> Result<Vec<&'static str>> {
     let name = path
         .file_name()
         .map(|name| name.to_string_lossy().into_owned());
-    let name = name.filter(|name| is_name(name)).ok_or_else(|| {
-        Error::Usage(format!(
-            "{} cannot name a domain: a name has lower-case letters, digits and hyphens, and \
-             begins with a letter",
-            path.display()
-        ))
-    })?;
-    if path.exists() {
-        let mut entries = std::fs::read_dir(path).map_err(Error::file("cannot write", path))?;
-        if entries.next().is_some() {
-            return Err(Error::Usage(format!(
-                "{} is there, and is not empty",
-                path.display()
-            )));
-        }
-    }
+    let name = name
+        .filter(|name| is_name(name))
+        .ok_or_else(|| no_name(path))?;
+    make_empty(path)?;
     let handle = name.replace('-', "_");
     for (file, text) in FILES {
         let target = path.join(file);
@@ -61,4 +49,29 @@ pub fn create(path: &Path) -> Result<Vec<&'static str>> {
         std::fs::write(&target, text).map_err(Error::file("cannot write", &target))?;
     }
     Ok(FILES.iter().map(|(file, _)| *file).collect())
+}
+
+/// The error of a folder whose name cannot be that of a domain.
+pub fn no_name(path: &Path) -> Error {
+    Error::Usage(format!(
+        "{} cannot name a domain: a name has lower-case letters, digits and hyphens, and begins \
+         with a letter",
+        path.display()
+    ))
+}
+
+/// Makes a folder that is empty.
+///
+/// # Errors
+/// It is there and not empty, or cannot be made.
+pub fn make_empty(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path).map_err(Error::file("cannot make", path))?;
+    let mut entries = std::fs::read_dir(path).map_err(Error::file("cannot read", path))?;
+    match entries.next() {
+        Some(_) => Err(Error::Usage(format!(
+            "{} is there, and is not empty",
+            path.display()
+        ))),
+        None => Ok(()),
+    }
 }

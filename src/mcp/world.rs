@@ -158,6 +158,10 @@ impl World for McpWorld {
         !self.reads.contains(operation)
     }
 
+    fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {
+        self.lines(operation, params)
+    }
+
     fn describe(&self) -> String {
         format!("the MCP server `{}`", self.server)
     }
