@@ -46,6 +46,9 @@
 //! - [`llm`]: the trait [`Model`](llm::Model), and its implementations: servers with the
 //!   protocols of OpenAI, Anthropic and Amazon Bedrock, models on this machine
 //!   ([`llm::local`]), and recordings; and what tokens cost.
+//! - [`openapi`]: APIs that an OpenAPI document describes: calls become HTTP requests.
+//!   [`Api`](openapi::Api) is the document as a small model, and
+//!   [`HttpWorld`](openapi::HttpWorld) sends the requests.
 //! - [`weights`]: the files of models on this machine, and their download.
 //! - [`retrieval`]: the pool of example turns, and the search for those most similar to the
 //!   turn at hand.
@@ -105,8 +108,8 @@
 //! 7. The same seed gives the same bytes: clock, randomness and sampling of a dialogue
 //!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
 //! 8. Only `llm` speaks to model providers, only `weights` downloads models, only
-//!    `domain/s3/remote` speaks to S3 servers (it shares `aws.rs` with Bedrock's client), and
-//!    only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
+//!    `domain/s3/remote` speaks to S3 servers (it shares `aws.rs` with Bedrock's client), only
+//!    `openapi` speaks to the servers of OpenAPI documents, and only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
 //! 9. Tests need no network beyond loopback, no real clock and no order, and a test that
 //!    lacks a tool says so. *`tests/tidy.rs` finds tests that sleep.*
 //!
@@ -151,6 +154,8 @@ pub mod mcp;
 pub mod plan;
 
 pub mod llm;
+
+pub mod openapi;
 
 pub mod weights;
 

@@ -1,0 +1,215 @@
+//! Answers of servers as values, and their errors as refusals.
+
+use crate::domain::{Map, Refusal, Value};
+use bytes::Bytes;
+use reqwest::StatusCode;
+use serde_json::Value as Json;
+
+/// The longest message of an error, in characters.
+const MAX_MESSAGE: usize = 500;
+/// What replaces a secret that a server repeats.
+const HIDDEN: &str = "[key]";
+/// Shorter secrets may be ordinary words.
+const SHORTEST_SECRET: usize = 8;
+
+/// The answer to a request that was carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Response {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body: JSON as values, text as text, all else as bytes; `None` if it is empty.
+    pub value: Value,
+    /// The URL of the next page, by the header `Link`.
+    pub next: Option<String>,
+}
+
+/// What came over the wire.
+pub(super) struct Raw {
+    pub status: u16,
+    pub media_type: String,
+    pub links: Vec<String>,
+    pub body: Bytes,
+}
+
+impl Raw {
+    /// The answer, or the refusal. A server may repeat what it was sent, so secrets are
+    /// taken out.
+    pub(super) fn read(self, secrets: &[String]) -> Result<Response, Refusal> {
+        let next = self.links.iter().find_map(|header| next_link(header));
+        let value = value(&self.media_type, self.body, secrets);
+        match self.status {
+            status @ ..400 => Ok(Response {
+                status,
+                value,
+                next,
+            }),
+            status => Err(refusal(status, &value)),
+        }
+    }
+}
+
+fn value(media_type: &str, body: Bytes, secrets: &[String]) -> Value {
+    if body.is_empty() {
+        return Value::Null;
+    }
+    let kind = media_type.split(';').next().unwrap_or_default().trim();
+    let kind = kind.to_ascii_lowercase();
+    let is_json = kind.ends_with("/json") || kind.ends_with("+json") || kind.is_empty();
+    let is_text = kind.starts_with("text/")
+        || ["xml", "yaml", "javascript", "json", "x-www-form-urlencoded"]
+            .iter()
+            .any(|it| kind.ends_with(it) || kind.contains("ndjson"));
+    if !is_json && !is_text {
+        return Value::Bytes(body);
+    }
+    let Ok(text) = std::str::from_utf8(&body) else {
+        return match kind.starts_with("text/") {
+            true => Value::Str(latin(media_type, &body)),
+            false => Value::Bytes(body),
+        };
+    };
+    let text = without(text, secrets);
+    match serde_json::from_str::<Json>(&text) {
+        Ok(json) if is_json => from_json(json),
+        _ => Value::Str(text),
+    }
+}
+
+/// Text that is not UTF-8: of Latin-1 if the server says so.
+fn latin(media_type: &str, body: &[u8]) -> String {
+    let media_type = media_type.to_ascii_lowercase();
+    match media_type.contains("8859-1") || media_type.contains("1252") {
+        true => body.iter().map(|byte| char::from(*byte)).collect(),
+        false => String::from_utf8_lossy(body).into_owned(),
+    }
+}
+
+fn without(text: &str, secrets: &[String]) -> String {
+    let mut text = text.to_owned();
+    for secret in secrets.iter().filter(|it| it.len() >= SHORTEST_SECRET) {
+        if text.contains(secret.as_str()) {
+            text = text.replace(secret.as_str(), HIDDEN);
+        }
+    }
+    text
+}
+
+/// JSON as a value. Integers that 64 bits do not hold become floats.
+pub(super) fn from_json(json: Json) -> Value {
+    match json {
+        Json::Null => Value::Null,
+        Json::Bool(truth) => Value::Bool(truth),
+        Json::Number(number) => match number.as_i64() {
+            Some(int) => Value::Int(int),
+            None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Json::String(text) => Value::Str(text),
+        Json::Array(items) => Value::List(items.into_iter().map(from_json).collect()),
+        Json::Object(pairs) => {
+            let pairs = pairs.into_iter();
+            Value::Map(pairs.map(|(key, it)| (key.into(), from_json(it))).collect())
+        }
+    }
+}
+
+/// An error of the server: its code follows from the status (`NotFound`), its message is that
+/// of the body.
+fn refusal(status: u16, body: &Value) -> Refusal {
+    let reason = StatusCode::from_u16(status).ok();
+    let reason = reason.and_then(|status| status.canonical_reason());
+    let message = match message(body, 0) {
+        Some(message) => message,
+        None => match reason {
+            Some(reason) => format!("the server answered {status} {reason}"),
+            None => format!("the server answered with status {status}"),
+        },
+    };
+    let is_flat = |value: &Value| {
+        matches!(value, Value::Bool(_) | Value::Int(_) | Value::Float(_))
+            || value.as_str().is_some_and(|text| text.len() <= MAX_MESSAGE)
+    };
+    let details: Map = match body {
+        Value::Map(pairs) => {
+            let flat = pairs.iter().filter(|(_, value)| is_flat(value)).take(20);
+            flat.cloned().collect()
+        }
+        _ => Map::new(),
+    };
+    Refusal {
+        code: reason.map_or_else(|| "HTTPError".to_owned(), code),
+        message,
+        status,
+        details,
+    }
+}
+
+/// The reason of a status as the name of an error: `NotFound`.
+fn code(reason: &str) -> String {
+    let words = reason.split(|c: char| !c.is_ascii_alphanumeric() && c != '\'');
+    let words = words.map(|word| {
+        let word = word.replace('\'', "");
+        let mut letters = word.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    });
+    words.collect()
+}
+
+/// The message in the body of an error, under one of the usual names.
+fn message(body: &Value, depth: usize) -> Option<String> {
+    const USUAL: [&str; 11] = [
+        "message",
+        "error_description",
+        "detail",
+        "error",
+        "error_message",
+        "status_message",
+        "description",
+        "msg",
+        "title",
+        "reason",
+        "errors",
+    ];
+    let short = |text: &str| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text: String = words.join(" ").chars().take(MAX_MESSAGE).collect();
+        (!text.is_empty()).then_some(text)
+    };
+    match body {
+        Value::Str(text) if text.trim_start().starts_with('<') => None,
+        Value::Str(text) => short(text),
+        Value::List(items) if depth < 3 => {
+            let messages = items.iter().take(3).filter_map(|it| message(it, depth + 1));
+            short(&messages.collect::<Vec<_>>().join("; "))
+        }
+        Value::Map(_) if depth < 3 => {
+            let mut usual = USUAL.iter().filter_map(|name| body.get(name));
+            usual.find_map(|value| message(value, depth + 1))
+        }
+        _ => None,
+    }
+}
+
+/// The URL of the next page in a header `Link`: `<https://…>; rel="next"`.
+fn next_link(header: &str) -> Option<String> {
+    let mut rest = header;
+    while let Some((_, after)) = rest.split_once('<') {
+        let (url, after) = after.split_once('>')?;
+        let end = after.find('<').unwrap_or(after.len());
+        let (about, next) = after.split_at(end);
+        let is_next = about.split(';').any(|part| {
+            let Some((name, value)) = part.split_once('=') else {
+                return false;
+            };
+            let value = value.trim().trim_end_matches(',').trim();
+            let mut kinds = value.trim_matches('"').split_whitespace();
+            name.trim().eq_ignore_ascii_case("rel")
+                && kinds.any(|it| it.eq_ignore_ascii_case("next"))
+        });
+        if is_next {
+            return Some(url.to_owned());
+        }
+        rest = next;
+    }
+    None
+}

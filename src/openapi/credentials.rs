@@ -1,0 +1,188 @@
+//! What proves to a server who calls.
+
+use super::Api;
+use super::model::{Operation, Scheme, SchemeKind};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::fmt;
+
+/// The scheme of a document that describes none: a token, if there is one.
+const TOKEN: &str = "token";
+
+/// The secrets for the schemes of an API. `Debug` output does not have them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Credentials {
+    /// By the name of the scheme.
+    found: Vec<(String, Secret)>,
+}
+
+/// A variable of the environment that can hold the secret of a scheme.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// The name of the scheme in the document.
+    pub scheme: String,
+    /// The name of the variable: `PETS_API_KEY`.
+    pub name: String,
+    /// What it holds, for people: `a token`.
+    pub holds: &'static str,
+}
+
+/// A text that is shown nowhere.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Secret(String);
+
+impl Secret {
+    pub(super) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// A secret in its place in a request.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Proof {
+    Header(String, Secret),
+    Query(String, Secret),
+    Cookie(String, Secret),
+}
+
+impl Credentials {
+    /// No secrets: for servers that are open to all.
+    pub fn none() -> Self {
+        Credentials::default()
+    }
+
+    /// The secrets that the [variables](Self::variables) hold. `lookup` reads a variable of
+    /// the environment.
+    pub fn of(api: &Api, prefix: Option<&str>, lookup: &dyn Fn(&str) -> Option<String>) -> Self {
+        let variables = Credentials::variables(api, prefix).into_iter();
+        let found = variables.filter_map(|variable| {
+            let secret = lookup(&variable.name)?.trim().to_owned();
+            (!secret.is_empty()).then_some((variable.scheme, Secret(secret)))
+        });
+        Credentials {
+            found: found.collect(),
+        }
+    }
+
+    /// The variables that hold the secrets of an API: the name of the scheme in upper case,
+    /// after the prefix if there is one. `prefix` is the name of the domain. Without it, a
+    /// document could name any variable of the environment and be sent its value: leave it
+    /// out only for documents of one's own.
+    ///
+    /// A document without schemes has one variable, for a token: `PREFIX_TOKEN`.
+    pub fn variables(api: &Api, prefix: Option<&str>) -> Vec<Variable> {
+        let variable = |scheme: &str, holds| Variable {
+            scheme: scheme.to_owned(),
+            name: match prefix {
+                Some(prefix) => spelt(&format!("{prefix}_{scheme}")),
+                None => spelt(scheme),
+            },
+            holds,
+        };
+        let known = |scheme: &Scheme| {
+            let holds = match scheme.kind {
+                SchemeKind::Header(_) | SchemeKind::Query(_) | SchemeKind::Cookie(_) => "a key",
+                SchemeKind::Basic => "USER:PASSWORD",
+                SchemeKind::Bearer => "a token",
+                SchemeKind::Unknown(_) => return None,
+            };
+            Some(variable(&scheme.name, holds))
+        };
+        match (api.schemes.is_empty(), prefix) {
+            (true, Some(_)) => vec![variable(TOKEN, "a token")],
+            _ => api.schemes.iter().filter_map(known).collect(),
+        }
+    }
+
+    /// Whether there is no secret at all.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// All secrets, which must not be in any output, also in the form in which they are sent.
+    pub(super) fn secrets(&self) -> Vec<String> {
+        let found = self.found.iter().map(|(_, secret)| secret.expose());
+        let both = found.flat_map(|secret| [secret.to_owned(), STANDARD.encode(secret)]);
+        both.collect()
+    }
+
+    /// What goes with a request of this operation.
+    pub(super) fn proofs(&self, api: &Api, operation: &Operation) -> Vec<Proof> {
+        if api.schemes.is_empty() {
+            let token = self.secret(TOKEN).map(bearer);
+            return token.into_iter().collect();
+        }
+        if operation.security.is_empty() {
+            // Some documents describe schemes and never say where they are needed.
+            let is_silent = api.operations.iter().all(|it| it.security.is_empty());
+            let mut schemes = api.schemes.iter().filter(|_| is_silent);
+            let first = schemes.find_map(|scheme| self.proof(scheme));
+            return first.into_iter().collect();
+        }
+        let complete = |names: &Vec<String>| {
+            let proofs = names.iter().map(|name| {
+                let scheme = api.schemes.iter().find(|scheme| scheme.name == *name)?;
+                self.proof(scheme)
+            });
+            proofs
+                .collect::<Option<Vec<Proof>>>()
+                .filter(|it| !it.is_empty())
+        };
+        operation
+            .security
+            .iter()
+            .find_map(complete)
+            .unwrap_or_default()
+    }
+
+    fn secret(&self, scheme: &str) -> Option<&Secret> {
+        let found = self.found.iter().find(|(name, _)| name == scheme);
+        found.map(|(_, secret)| secret)
+    }
+
+    fn proof(&self, scheme: &Scheme) -> Option<Proof> {
+        let secret = self.secret(&scheme.name)?.clone();
+        Some(match &scheme.kind {
+            SchemeKind::Header(name) => Proof::Header(name.clone(), secret),
+            SchemeKind::Query(name) => Proof::Query(name.clone(), secret),
+            SchemeKind::Cookie(name) => Proof::Cookie(name.clone(), secret),
+            SchemeKind::Bearer => bearer(&secret),
+            SchemeKind::Basic => {
+                let pair = STANDARD.encode(secret.expose());
+                let basic = Secret(format!("Basic {pair}"));
+                Proof::Header("Authorization".to_owned(), basic)
+            }
+            SchemeKind::Unknown(_) => return None,
+        })
+    }
+}
+
+fn bearer(secret: &Secret) -> Proof {
+    let token = secret.expose();
+    let token = token.strip_prefix("Bearer ").unwrap_or(token);
+    let header = Secret(format!("Bearer {token}"));
+    Proof::Header("Authorization".to_owned(), header)
+}
+
+/// A name as variables of the environment are spelt.
+fn spelt(name: &str) -> String {
+    let mut spelt = String::new();
+    for character in name.chars() {
+        match character.is_ascii_alphanumeric() {
+            true => spelt.push(character.to_ascii_uppercase()),
+            false if spelt.ends_with('_') => {}
+            false => spelt.push('_'),
+        }
+    }
+    let spelt = spelt.trim_matches('_');
+    match spelt.starts_with(|c: char| c.is_ascii_digit()) || spelt.is_empty() {
+        true => format!("API_{spelt}"),
+        false => spelt.to_owned(),
+    }
+}

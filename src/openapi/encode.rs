@@ -1,0 +1,238 @@
+//! Values as they stand in paths, queries, headers and forms.
+
+use super::model::{Form, Parameter, Style};
+use crate::domain::Value;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value as Json;
+
+/// All but the unreserved characters of RFC 3986.
+const ALL: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// What stays in a path besides.
+const IN_PATH: &AsciiSet = &ALL
+    .remove(b'/')
+    .remove(b':')
+    .remove(b'@')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=');
+
+/// What stays in a query besides: what does not end a value there.
+const IN_QUERY: &AsciiSet = &ALL
+    .remove(b'/')
+    .remove(b':')
+    .remove(b'@')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'?');
+
+/// A text with all that is reserved percent-encoded.
+pub(super) fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, ALL).to_string()
+}
+
+/// A value as JSON: bytes in base64, a time as RFC 3339 writes it.
+pub(super) fn json(value: &Value) -> Result<Json, String> {
+    Ok(match value {
+        Value::Null => Json::Null,
+        Value::Bool(truth) => Json::Bool(*truth),
+        Value::Int(int) => Json::from(*int),
+        Value::Float(float) => match serde_json::Number::from_f64(*float) {
+            Some(number) => Json::Number(number),
+            None => return Err(format!("{float} has no form in JSON")),
+        },
+        Value::Str(text) => Json::String(text.clone()),
+        Value::Bytes(bytes) => Json::String(STANDARD.encode(bytes)),
+        Value::Time(time) => Json::String(time.to_string()),
+        Value::List(items) => Json::Array(items.iter().map(json).collect::<Result<_, _>>()?),
+        Value::Map(pairs) => {
+            let pairs = pairs
+                .iter()
+                .map(|(key, it)| Ok((key.to_string(), json(it)?)));
+            Json::Object(pairs.collect::<Result<_, String>>()?)
+        }
+    })
+}
+
+/// A value as text; a list or dict, where only a text can stand, as JSON.
+pub(super) fn text(value: &Value) -> Result<String, String> {
+    Ok(match json(value)? {
+        Json::Null => String::new(),
+        Json::String(text) => text,
+        other => other.to_string(),
+    })
+}
+
+/// A value in its parts, each as text.
+enum Parts {
+    One(String),
+    List(Vec<String>),
+    Dict(Vec<(String, String)>),
+}
+
+fn parts(value: &Value) -> Result<Parts, String> {
+    Ok(match value {
+        Value::List(items) => Parts::List(items.iter().map(text).collect::<Result<_, _>>()?),
+        Value::Map(pairs) => {
+            let pairs = pairs
+                .iter()
+                .map(|(key, it)| Ok((key.to_string(), text(it)?)));
+            Parts::Dict(pairs.collect::<Result<_, String>>()?)
+        }
+        other => Parts::One(text(other)?),
+    })
+}
+
+/// A value in the place of its placeholder in a path.
+pub(super) fn in_path(parameter: &Parameter, value: &Value) -> Result<String, String> {
+    let Style {
+        form,
+        explodes,
+        keeps_reserved,
+    } = parameter.style;
+    let set = if keeps_reserved { IN_PATH } else { ALL };
+    let code = |text: &str| utf8_percent_encode(text, set).to_string();
+    let name = encoded(&parameter.wire);
+    let parts = match form {
+        Form::Json => Parts::One(json(value)?.to_string()),
+        _ => parts(value)?,
+    };
+    let (prefix, separator) = match (form, explodes) {
+        (Form::Label, true) => (".".to_owned(), ".".to_owned()),
+        (Form::Label, false) => (".".to_owned(), ",".to_owned()),
+        (Form::Matrix, true) => (format!(";{name}="), format!(";{name}=")),
+        (Form::Matrix, false) => (format!(";{name}="), ",".to_owned()),
+        _ => (String::new(), ",".to_owned()),
+    };
+    let text = match parts {
+        Parts::One(one) => format!("{prefix}{}", code(&one)),
+        Parts::List(items) => {
+            let items: Vec<String> = items.iter().map(|it| code(it)).collect();
+            format!("{prefix}{}", items.join(&separator))
+        }
+        Parts::Dict(pairs) if explodes => {
+            let pairs = pairs
+                .iter()
+                .map(|(key, it)| format!("{}={}", code(key), code(it)));
+            let pairs: Vec<String> = pairs.collect();
+            match form {
+                Form::Label => format!(".{}", pairs.join(".")),
+                Form::Matrix => format!(";{}", pairs.join(";")),
+                _ => pairs.join(","),
+            }
+        }
+        Parts::Dict(pairs) => {
+            let pairs = pairs
+                .iter()
+                .map(|(key, it)| format!("{},{}", code(key), code(it)));
+            format!("{prefix}{}", pairs.collect::<Vec<_>>().join(","))
+        }
+    };
+    match text.is_empty() {
+        // Without it the path is another one.
+        true => Err("must not be empty".to_owned()),
+        false => Ok(text),
+    }
+}
+
+/// A value in a header.
+pub(super) fn in_header(parameter: &Parameter, value: &Value) -> Result<String, String> {
+    let text = match (parameter.style.form, parts(value)?) {
+        (Form::Json, _) => json(value)?.to_string(),
+        (_, Parts::One(one)) => one,
+        (_, Parts::List(items)) => items.join(","),
+        (_, Parts::Dict(pairs)) => {
+            let between = if parameter.style.explodes { "=" } else { "," };
+            let pairs = pairs.iter().map(|(key, it)| format!("{key}{between}{it}"));
+            pairs.collect::<Vec<_>>().join(",")
+        }
+    };
+    match text.chars().any(|c| c.is_control()) {
+        true => Err("must not have line breaks or control characters".to_owned()),
+        false => Ok(text),
+    }
+}
+
+/// A value as pairs of a query or a form, both sides encoded.
+pub(super) fn pairs(parameter: &Parameter, value: &Value) -> Result<Vec<(String, String)>, String> {
+    let Style {
+        form,
+        explodes,
+        keeps_reserved,
+    } = parameter.style;
+    let set = if keeps_reserved { IN_QUERY } else { ALL };
+    let code = |text: &str| utf8_percent_encode(text, set).to_string();
+    let name = encoded(&parameter.wire);
+    if form == Form::Json {
+        return Ok(vec![(name, code(&json(value)?.to_string()))]);
+    }
+    if form == Form::DeepObject {
+        let mut found = Vec::new();
+        deep(&mut found, &parameter.wire, value)?;
+        return Ok(found);
+    }
+    let separator = match form {
+        Form::SpaceDelimited => "%20",
+        Form::PipeDelimited => "%7C",
+        Form::TabDelimited => "%09",
+        _ => ",",
+    };
+    Ok(match parts(value)? {
+        Parts::One(one) => vec![(name, code(&one))],
+        Parts::List(items) if explodes => {
+            let items = items.iter().map(|it| (name.clone(), code(it)));
+            items.collect()
+        }
+        Parts::List(items) if items.is_empty() => Vec::new(),
+        Parts::List(items) => {
+            let items: Vec<String> = items.iter().map(|it| code(it)).collect();
+            vec![(name, items.join(separator))]
+        }
+        Parts::Dict(pairs) if explodes => {
+            let pairs = pairs.iter().map(|(key, it)| (encoded(key), code(it)));
+            pairs.collect()
+        }
+        Parts::Dict(pairs) => {
+            let flat = pairs.iter().flat_map(|(key, it)| [code(key), code(it)]);
+            vec![(name, flat.collect::<Vec<_>>().join(separator))]
+        }
+    })
+}
+
+/// `name[key][inner]=value`. Lists repeat their name.
+fn deep(found: &mut Vec<(String, String)>, name: &str, value: &Value) -> Result<(), String> {
+    match value {
+        Value::Map(pairs) => {
+            for (key, inner) in pairs {
+                deep(found, &format!("{name}[{key}]"), inner)?;
+            }
+        }
+        Value::List(items) => {
+            for item in items {
+                found.push((encoded(name), encoded(&text(item)?)));
+            }
+        }
+        other => found.push((encoded(name), encoded(&text(other)?))),
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Where a redirect leads, and how long a server asks to wait.
+
+use super::model::Method;
+use jiff::Timestamp;
+use reqwest::Url;
+use std::time::Duration;
+
+/// What a redirect asks for.
+#[derive(Debug, PartialEq)]
+pub(super) enum Redirect {
+    /// The same request, or one without a body by GET, to another path of this server.
+    Within(Url, Method),
+    /// A request to another server, which is not made: it would get to see the secrets, and
+    /// what the call says.
+    Elsewhere(String),
+    /// The answer is no redirect that can be followed.
+    None,
+}
+
+/// The redirect of an answer (RFC 9110, section 15.4).
+pub(super) fn redirect(status: u16, location: Option<&str>, at: &Url, method: Method) -> Redirect {
+    let method = match (status, method) {
+        (303, Method::Head) => Method::Head,
+        (303, _) => Method::Get,
+        // Every client repeats these so.
+        (301 | 302, Method::Post) => Method::Get,
+        (301 | 302 | 307 | 308, method) => method,
+        _ => return Redirect::None,
+    };
+    let Some(next) = location.and_then(|location| at.join(location).ok()) else {
+        return Redirect::None;
+    };
+    match next.origin() == at.origin() {
+        true => Redirect::Within(next, method),
+        false => Redirect::Elsewhere(next.origin().ascii_serialization()),
+    }
+}
+
+/// The time that a header `Retry-After` asks for: seconds, or a date.
+pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
+    let header = header.trim();
+    if let Ok(seconds) = header.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = jiff::fmt::rfc2822::parse(header).ok()?.timestamp();
+    let seconds = date.as_second().saturating_sub(now.as_second());
+    Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn redirects_stay_with_their_server() {
+        let at: Url = "https://a.test/v1/pets".parse().unwrap();
+        let lead = |status, location, method| redirect(status, Some(location), &at, method);
+        let within = |path: &str, method| Redirect::Within(at.join(path).unwrap(), method);
+        assert_eq!(lead(301, "/x", Method::Get), within("/x", Method::Get));
+        assert_eq!(
+            lead(302, "x?y=1", Method::Post),
+            within("/v1/x?y=1", Method::Get)
+        );
+        assert_eq!(lead(307, "/x", Method::Post), within("/x", Method::Post));
+        assert_eq!(lead(303, "/x", Method::Delete), within("/x", Method::Get));
+        for other in [
+            "http://a.test/x",
+            "https://b.test/x",
+            "//b.test/x",
+            "https://a.test:8443/",
+        ] {
+            let led = lead(302, other, Method::Get);
+            assert!(matches!(led, Redirect::Elsewhere(_)), "{other}: {led:?}");
+        }
+        assert_eq!(lead(304, "/x", Method::Get), Redirect::None);
+        assert_eq!(redirect(302, None, &at, Method::Get), Redirect::None);
+    }
+
+    #[test]
+    fn servers_say_when_to_come_back() {
+        let now: Timestamp = "2024-05-01T12:00:00Z".parse().unwrap();
+        let wait = |header| retry_after(header, now).map(|it| it.as_secs());
+        assert_eq!(wait(" 7 "), Some(7));
+        assert_eq!(wait("Wed, 01 May 2024 12:00:30 GMT"), Some(30));
+        assert_eq!(wait("Wed, 01 May 2024 11:00:00 GMT"), Some(0));
+        assert_eq!(wait("soon"), None);
+    }
+}

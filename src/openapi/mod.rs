@@ -1,0 +1,150 @@
+//! APIs that are described by an OpenAPI document: calls become HTTP requests.
+//!
+//! [`Api::read`] turns a document, in JSON or YAML and of OpenAPI 2.0, 3.0 or 3.1, into one
+//! small model: [`Operation`]s with [`Parameter`]s that have Python names. From there:
+//!
+//! - [`Api::stub`] is what models read,
+//! - [`Api::request`] turns a call into an [`HttpRequest`], and [`HttpRequest::lines`] shows
+//!   it to people,
+//! - [`HttpWorld`] is a [`World`](crate::domain::World) that sends it,
+//! - [`Api::search`] finds the operations that a question may need, where a document has too
+//!   many for a prompt.
+//!
+//! Documents are written by strangers. Reading one does no I/O, follows only references
+//! within it, and takes bounded time and space: references are followed where they are
+//! needed, and types are texts with a greatest length. Secrets are [`Credentials`], which no
+//! message, plan or `Debug` output shows.
+
+mod answer;
+mod base;
+mod body;
+mod credentials;
+mod document;
+mod encode;
+mod follow;
+mod model;
+mod multipart;
+mod names;
+mod pages;
+mod parameters;
+mod payload;
+mod prose;
+mod read;
+mod request;
+mod search;
+mod security;
+mod send;
+mod stub;
+mod types;
+mod words;
+mod world;
+
+pub use answer::Response;
+pub use credentials::{Credentials, Variable};
+pub use document::Version;
+pub use model::{
+    Body, Form, Media, Method, Operation, Parameter, Place, Scheme, SchemeKind, Shape, Style,
+};
+pub use pages::Pages;
+pub use request::{HttpRequest, Payload};
+pub use send::HttpLimits;
+pub use world::HttpWorld;
+
+use crate::domain::Value;
+use document::Document;
+use search::Index;
+use std::collections::HashMap;
+
+/// An API, as its document describes it.
+#[derive(Debug, Clone)]
+pub struct Api {
+    /// The title.
+    pub title: String,
+    /// What it is for, in a few sentences.
+    pub description: String,
+    /// The version of OpenAPI that the document is written in.
+    pub version: Version,
+    /// The base URLs, the first being the default. They may be relative (`/v1`), and there
+    /// may be none: [`Api::base`].
+    pub servers: Vec<String>,
+    /// The operations, in the order of the document.
+    pub operations: Vec<Operation>,
+    /// What proves who calls.
+    pub schemes: Vec<Scheme>,
+    /// What could not be read as it is meant, a sentence each.
+    pub notes: Vec<String>,
+    by_name: HashMap<String, usize>,
+    index: Index,
+}
+
+impl Api {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// It is neither JSON nor YAML, it is not an OpenAPI document of a version that is read,
+    /// or it is too large: a sentence. What is only odd is left out or read as `Any`, with a
+    /// note.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let document = Document::parse(text)?;
+        let read = read::operations(&document)?;
+        let info = document.root.get("info");
+        let of_info = |key| info.and_then(|info| document::text(info, key));
+        let by_name = read.operations.iter().enumerate();
+        let title = prose::sentences(of_info("title").unwrap_or_default(), 200);
+        let mut notes = read.notes;
+        if read.operations.is_empty() {
+            notes.push("the document has no operations".to_owned());
+        }
+        Ok(Api {
+            title: if title.is_empty() {
+                "API".to_owned()
+            } else {
+                title
+            },
+            description: prose::sentences(of_info("description").unwrap_or_default(), 600),
+            version: document.version,
+            servers: security::servers(&document),
+            schemes: security::schemes(&document),
+            by_name: by_name.map(|(at, it)| (it.name.clone(), at)).collect(),
+            index: Index::new(&read.operations),
+            operations: read.operations,
+            notes,
+        })
+    }
+
+    /// The operation of this Python name.
+    pub fn operation(&self, name: &str) -> Option<&Operation> {
+        self.by_name
+            .get(name)
+            .and_then(|at| self.operations.get(*at))
+    }
+
+    /// The operations that change nothing: those whose method is safe.
+    pub fn reads(&self) -> Vec<&str> {
+        self.named(|operation| operation.method.is_safe())
+    }
+
+    /// The operations that remove something: those with `DELETE`.
+    pub fn destroys(&self) -> Vec<&str> {
+        self.named(|operation| operation.method == Method::Delete)
+    }
+
+    fn named(&self, is_meant: impl Fn(&Operation) -> bool) -> Vec<&str> {
+        let meant = self.operations.iter().filter(|it| is_meant(it));
+        meant.map(|it| it.name.as_str()).collect()
+    }
+
+    /// The parameters of the call for the next page of a result; `None` after the last one,
+    /// for an operation without [`Pages`], and where the answer does not show it.
+    pub fn next_page(&self, operation: &str, params: &Value, response: &Response) -> Option<Value> {
+        let operation = self.operation(operation)?;
+        operation.pages.as_ref()?.next(operation, params, response)
+    }
+
+    /// The `k` operations that fit these words best, the best first. Those that have nothing
+    /// in common with the words are left out.
+    pub fn search(&self, words: &str, k: usize) -> Vec<&Operation> {
+        let found = self.index.search(words, k).into_iter();
+        found.filter_map(|at| self.operations.get(at)).collect()
+    }
+}

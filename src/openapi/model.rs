@@ -1,0 +1,243 @@
+//! What every document is turned into: a small model that no longer knows which version of
+//! OpenAPI it was written in.
+
+use super::pages::Pages;
+use serde_json::Value;
+
+/// The method of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are those of HTTP")]
+pub enum Method {
+    Get,
+    Head,
+    Options,
+    Trace,
+    Post,
+    Put,
+    Patch,
+    Delete,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Method; 8] = [
+        Method::Get,
+        Method::Head,
+        Method::Options,
+        Method::Trace,
+        Method::Post,
+        Method::Put,
+        Method::Patch,
+        Method::Delete,
+    ];
+
+    /// As HTTP spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Head => "HEAD",
+            Method::Options => "OPTIONS",
+            Method::Trace => "TRACE",
+            Method::Post => "POST",
+            Method::Put => "PUT",
+            Method::Patch => "PATCH",
+            Method::Delete => "DELETE",
+        }
+    }
+
+    /// As documents spell it, in lower case.
+    pub(super) fn read(key: &str) -> Option<Self> {
+        let is = |method: &Method| method.as_str().eq_ignore_ascii_case(key);
+        Method::ALL.into_iter().find(is)
+    }
+
+    /// Whether it changes nothing on the server (RFC 9110, section 9.2.1).
+    pub fn is_safe(self) -> bool {
+        matches!(
+            self,
+            Method::Get | Method::Head | Method::Options | Method::Trace
+        )
+    }
+}
+
+/// One operation of an API.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Operation {
+    /// The name in Python: an identifier, and no other operation has it.
+    pub name: String,
+    /// The `operationId` as the document has it.
+    pub id: Option<String>,
+    /// The method.
+    pub method: Method,
+    /// The path with its placeholders: `/pets/{petId}`.
+    pub path: String,
+    /// One line on what it does.
+    pub summary: String,
+    /// More on what it does.
+    pub description: String,
+    /// The tags that it is listed under.
+    pub tags: Vec<String>,
+    /// What a call can pass: the required ones first, each group in the document's order.
+    /// Those of the body are among them.
+    pub parameters: Vec<Parameter>,
+    /// The body of the request, if it has one.
+    pub body: Option<Body>,
+    /// What a call returns.
+    pub result: Shape,
+    /// How the result goes on, where the document shows it.
+    pub pages: Option<Pages>,
+    /// The alternatives of schemes that authorise the call; an empty alternative means that
+    /// none is needed. No alternative: the document says nothing.
+    pub security: Vec<Vec<String>>,
+    /// A server of its own, in place of the API's.
+    pub server: Option<String>,
+    /// Whether the document advises against it.
+    pub is_deprecated: bool,
+}
+
+impl Operation {
+    /// The parameter of this Python name.
+    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters.iter().find(|it| it.name == name)
+    }
+}
+
+/// A type for people and models, and a word on what is in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The Python type: `list[dict]`.
+    pub text: String,
+    /// What dicts in it have: `{id: int, name: str}`. Empty where it says nothing more.
+    pub doc: String,
+    /// The names of the fields of the dicts, for search.
+    pub fields: Vec<String>,
+}
+
+/// One parameter of an operation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// The name in Python.
+    pub name: String,
+    /// The name in the request.
+    pub wire: String,
+    /// Where in the request it stands.
+    pub place: Place,
+    /// Whether a call must have it.
+    pub is_required: bool,
+    /// Whether it may be `None`, and `None` is sent.
+    pub is_nullable: bool,
+    /// Its type, and what dicts in it have.
+    pub shape: Shape,
+    /// What it means.
+    pub doc: String,
+    /// How its value is written.
+    pub style: Style,
+}
+
+/// Where in a request a parameter stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// In the path, in the place of `{name}`.
+    Path,
+    /// In the query.
+    Query,
+    /// In a header.
+    Header,
+    /// In a cookie.
+    Cookie,
+    /// A property of the body, or the whole body if that is not flat.
+    Body,
+}
+
+/// How the value of a parameter is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// What separates the parts of lists and dicts.
+    pub form: Form,
+    /// Whether each part is written as if it were a parameter of its own.
+    pub explodes: bool,
+    /// Whether the reserved characters of URLs stay as they are.
+    pub keeps_reserved: bool,
+}
+
+/// What separates the parts of a value. The names are those of OpenAPI 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// `a,b`.
+    Simple,
+    /// `.a.b`, in paths.
+    Label,
+    /// `;name=a,b`, in paths.
+    Matrix,
+    /// `name=a,b`, or `name=a&name=b` where it explodes.
+    Form,
+    /// `name=a%20b`.
+    SpaceDelimited,
+    /// `name=a%7Cb`.
+    PipeDelimited,
+    /// `name=a%09b`, of OpenAPI 2.0.
+    TabDelimited,
+    /// `name[key]=a`.
+    DeepObject,
+    /// JSON text: the document gives the parameter a media type and no style.
+    Json,
+}
+
+/// The body of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// How it is written.
+    pub media: Media,
+    /// The media type, as the document has it: `application/json`.
+    pub media_type: String,
+    /// Whether a call must have one.
+    pub is_required: bool,
+    /// The schema, with the references that are within it.
+    pub schema: Value,
+    /// Whether the properties of the body are parameters of the call. If not, the whole body
+    /// is the parameter `body`, or the next free name.
+    pub is_flat: bool,
+    /// The Python names of properties that a body must have, if there is one.
+    pub needs: Vec<String>,
+}
+
+/// How a body is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Media {
+    /// JSON.
+    Json,
+    /// `application/x-www-form-urlencoded`.
+    Form,
+    /// `multipart/form-data`.
+    Multipart,
+    /// Any other: the text or the bytes of the parameter.
+    Other,
+}
+
+/// What proves to a server who calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scheme {
+    /// The name in the document.
+    pub name: String,
+    /// Where the proof stands in a request.
+    pub kind: SchemeKind,
+    /// What the document says of it.
+    pub doc: String,
+}
+
+/// Where the proof of a [`Scheme`] stands in a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SchemeKind {
+    /// A key in this header.
+    Header(String),
+    /// A key in this parameter of the query.
+    Query(String),
+    /// A key in this cookie.
+    Cookie(String),
+    /// User and password.
+    Basic,
+    /// A token; also that of OAuth 2 and OpenID Connect, which this program does not fetch.
+    Bearer,
+    /// A way that this program does not know.
+    Unknown(String),
+}

@@ -1,0 +1,129 @@
+//! Python names for what a document names as it likes.
+
+use std::collections::HashSet;
+
+/// The longest name.
+const MAX: usize = 64;
+
+const KEYWORDS: &str = " False None True and as assert async await break class continue def del \
+    elif else except finally for from global if import in is lambda nonlocal not or pass raise \
+    return try while with yield ";
+
+/// Deals out names, each once.
+#[derive(Debug, Default)]
+pub(super) struct Names(HashSet<String>);
+
+impl Names {
+    /// The name itself, or the first `name_2`, `name_3` … that is still free.
+    pub(super) fn take(&mut self, name: String) -> String {
+        let mut free = name.clone();
+        let mut number = 2usize;
+        while !self.0.insert(free.clone()) {
+            free = format!("{name}_{number}");
+            number += 1;
+        }
+        free
+    }
+
+    /// Whether the name is dealt out.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+}
+
+/// The name of an operation: `repos/list-for-org` and `reposListForOrg` are both
+/// `repos_list_for_org`. `None` if the text has no letter to begin with.
+pub(super) fn operation(text: &str) -> Option<String> {
+    let name = words(text).join("_");
+    let name = name.trim_matches('_').to_owned();
+    let name = cut(&name);
+    match name.chars().next() {
+        None => None,
+        Some(first) if first.is_ascii_digit() => Some(clear(format!("do_{name}"))),
+        Some(_) => Some(clear(name)),
+    }
+}
+
+/// The name of an operation that has no id: `get_pets_by_pet_id`.
+pub(super) fn of_path(method: &str, path: &str) -> String {
+    let mut parts = vec![method.to_ascii_lowercase()];
+    for segment in path.split('/') {
+        match segment
+            .strip_prefix('{')
+            .and_then(|it| it.strip_suffix('}'))
+        {
+            Some(parameter) => parts.extend(["by".to_owned(), parameter.to_owned()]),
+            None => parts.push(segment.to_owned()),
+        }
+    }
+    operation(&parts.join("_")).unwrap_or_else(|| "call".to_owned())
+}
+
+/// The name of a parameter: as it is where Python allows that, because answers have the
+/// same names.
+pub(super) fn parameter(wire: &str) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    // `filter[name]` and `ids[]` end without a mark.
+    let trimmed = wire.trim_end_matches(|c| !is_part(c));
+    let mapped = trimmed.chars().map(|c| if is_part(c) { c } else { '_' });
+    let mut name: String = mapped.collect();
+    while name.contains("__") && wire != name {
+        name = name.replace("__", "_");
+    }
+    if name.starts_with("__") {
+        name = name.trim_start_matches('_').to_owned();
+    }
+    if name.chars().all(|c| c == '_') {
+        name = "parameter".to_owned();
+    }
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        name = format!("p_{name}");
+    }
+    clear(cut(&name))
+}
+
+/// The words of a text in lower case: what stands between other characters, and what
+/// camel case joins.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let letters: Vec<char> = text.chars().collect();
+    for (index, &letter) in letters.iter().enumerate() {
+        if !letter.is_ascii_alphanumeric() {
+            words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+            continue;
+        }
+        let before = index.checked_sub(1).and_then(|it| letters.get(it));
+        let after = letters.get(index + 1);
+        let is_lower = |c: Option<&char>| c.is_some_and(char::is_ascii_lowercase);
+        let is_digit = before.is_some_and(char::is_ascii_digit);
+        // `listPets`, `v2Pets` and `HTTPServer`, but not the `s` in `listIDs`.
+        let begins = letter.is_ascii_uppercase()
+            && (is_lower(before) || is_digit || is_lower(after) && !plural(&letters, index));
+        if begins && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        word.push(letter.to_ascii_lowercase());
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    words
+}
+
+/// Whether the capital is the last of an abbreviation in the plural: the `D` of `IDs`.
+fn plural(letters: &[char], index: usize) -> bool {
+    let ends = |c: Option<&char>| c.is_none_or(|c| !c.is_ascii_lowercase());
+    letters.get(index + 1) == Some(&'s') && ends(letters.get(index + 2))
+}
+
+fn cut(name: &str) -> String {
+    let short: String = name.chars().take(MAX).collect();
+    short.trim_end_matches('_').to_owned()
+}
+
+/// The name, or one beside it that Python does not use itself.
+fn clear(name: String) -> String {
+    if name == "self" || KEYWORDS.contains(&format!(" {name} ")) {
+        return format!("{name}_");
+    }
+    name
+}

@@ -1,0 +1,218 @@
+//! The parameters of an operation.
+
+use super::document::{Document, Target, Version, items, text, truth};
+use super::model::{Form, Parameter, Place, Shape, Style};
+use super::names::{self, Names};
+use super::prose;
+use super::read::placeholders;
+use super::types::Types;
+use serde_json::Value;
+
+/// The longest words on a parameter, in characters.
+const MAX_DOC: usize = 160;
+/// The most parameters of one operation.
+const MAX_PARAMETERS: usize = 200;
+
+/// Headers that the client itself sets, or that carry the proof of who calls.
+const OWN_HEADERS: [&str; 9] = [
+    "accept",
+    "content-type",
+    "authorization",
+    "host",
+    "content-length",
+    "connection",
+    "transfer-encoding",
+    "cookie",
+    "proxy-authorization",
+];
+
+/// The parameters as they are written.
+#[derive(Default)]
+pub(super) struct Written<'d> {
+    pub parameters: Vec<One<'d>>,
+    /// Those of OpenAPI 2.0 that are a part of the body.
+    pub of_body: Vec<&'d Value>,
+    pub has_strangers: bool,
+}
+
+/// One parameter as it is written.
+pub(super) struct One<'d> {
+    pub wire: &'d str,
+    pub place: Place,
+    /// `None` for a placeholder of the path that the document does not describe.
+    pub part: Option<&'d Value>,
+}
+
+/// The parameters of the operation and of its path; the operation's win.
+pub(super) fn written<'d>(
+    document: &'d Document,
+    item: &'d Value,
+    operation: &'d Value,
+    path: &'d str,
+) -> Written<'d> {
+    let mut written = Written::default();
+    let own = items(operation, "parameters").iter();
+    for part in own.chain(items(item, "parameters")).take(MAX_PARAMETERS) {
+        match document.resolve(part) {
+            Target::Here(part) => written.add(part, path),
+            Target::Elsewhere => written.has_strangers = true,
+        }
+    }
+    for wire in placeholders(path) {
+        written.push(One {
+            wire,
+            place: Place::Path,
+            part: None,
+        });
+    }
+    written
+}
+
+impl<'d> Written<'d> {
+    fn add(&mut self, part: &'d Value, path: &str) {
+        let place = match text(part, "in") {
+            Some("path") => Place::Path,
+            Some("query") => Place::Query,
+            Some("header") => Place::Header,
+            Some("cookie") => Place::Cookie,
+            Some("body" | "formData") => return self.of_body.push(part),
+            _ => return,
+        };
+        let Some(wire) = text(part, "name").filter(|wire| !wire.is_empty()) else {
+            return;
+        };
+        let is_own = OWN_HEADERS.iter().any(|it| it.eq_ignore_ascii_case(wire));
+        let is_lost = place == Place::Path && !placeholders(path).contains(&wire);
+        if place == Place::Header && is_own || is_lost {
+            return;
+        }
+        let part = Some(part);
+        self.push(One { wire, place, part });
+    }
+
+    fn push(&mut self, one: One<'d>) {
+        let mut known = self.parameters.iter();
+        if !known.any(|it| it.wire == one.wire && it.place == one.place) {
+            self.parameters.push(one);
+        }
+    }
+}
+
+/// Reads one parameter.
+pub(super) fn parameter<'d>(
+    document: &'d Document,
+    types: &mut Types<'d>,
+    one: &One<'d>,
+    names: &mut Names,
+) -> Parameter {
+    let name = names.take(names::parameter(one.wire));
+    let Some(part) = one.part else {
+        return Parameter {
+            name,
+            wire: one.wire.to_owned(),
+            place: one.place,
+            is_required: true,
+            is_nullable: false,
+            shape: Shape {
+                text: "str".to_owned(),
+                ..Shape::default()
+            },
+            doc: String::new(),
+            style: plain(one.place),
+        };
+    };
+    let content = part.get("content").and_then(Value::as_object);
+    let content = content.and_then(|it| it.iter().next());
+    let schema = match (document.version, content) {
+        (Version::V2, _) => Some(part),
+        (_, Some((_, media))) => media.get("schema"),
+        (_, None) => part.get("schema"),
+    };
+    let shape = schema.map(|schema| types.shape(schema));
+    let shape = shape.unwrap_or_else(|| Shape {
+        text: "Any".to_owned(),
+        ..Shape::default()
+    });
+    let is_json = content.is_some_and(|(media, _)| media.contains("json"));
+    Parameter {
+        name,
+        wire: one.wire.to_owned(),
+        place: one.place,
+        is_required: one.place == Place::Path || truth(part, "required"),
+        is_nullable: false,
+        shape,
+        doc: doc(part, schema.and_then(|it| document.here(it))),
+        style: style(part, one.place, is_json),
+    }
+}
+
+/// What a parameter means, in a line: its description, its default, its format.
+pub(super) fn doc(part: &Value, schema: Option<&Value>) -> String {
+    let of = |key| {
+        let schema = schema.and_then(|schema| schema.get(key));
+        part.get(key).or(schema)
+    };
+    let description = of("description").and_then(Value::as_str);
+    let mut doc = prose::sentence(description.unwrap_or_default(), MAX_DOC);
+    let mut add = |words: String| {
+        if !doc.is_empty() {
+            let ends = doc.ends_with(['.', '!', '?', '…']);
+            doc.push_str(if ends { " " } else { ". " });
+        }
+        doc.push_str(&words);
+    };
+    let format = of("format").and_then(Value::as_str);
+    let told = ["date", "date-time", "time", "uuid", "email", "uri", "byte"];
+    if let Some(format) = format.filter(|it| told.contains(it)) {
+        add(format!("Format: {format}."));
+    }
+    if let Some(default) = of("default").filter(|it| !it.is_null()) {
+        let text = prose::sentences(&default.to_string(), 60);
+        add(format!("Default: {text}."));
+    }
+    doc
+}
+
+/// The style of a place that says nothing of one.
+pub(super) fn plain(place: Place) -> Style {
+    let form = match place {
+        Place::Path | Place::Header => Form::Simple,
+        Place::Query | Place::Cookie | Place::Body => Form::Form,
+    };
+    Style {
+        form,
+        explodes: form == Form::Form,
+        keeps_reserved: false,
+    }
+}
+
+/// How a parameter is written, by its `style` or its `collectionFormat`.
+pub(super) fn style(part: &Value, place: Place, is_json: bool) -> Style {
+    let plain = plain(place);
+    let collection = text(part, "collectionFormat");
+    let (form, explodes) = match (text(part, "style"), collection) {
+        _ if is_json => (Form::Json, false),
+        (Some("simple"), _) => (Form::Simple, false),
+        (Some("label"), _) if place == Place::Path => (Form::Label, false),
+        (Some("matrix"), _) if place == Place::Path => (Form::Matrix, false),
+        (Some("form"), _) => (Form::Form, true),
+        (Some("spaceDelimited"), _) | (None, Some("ssv")) => (Form::SpaceDelimited, false),
+        (Some("pipeDelimited"), _) | (None, Some("pipes")) => (Form::PipeDelimited, false),
+        (None, Some("tsv")) => (Form::TabDelimited, false),
+        (Some("deepObject"), _) => (Form::DeepObject, true),
+        (None, Some("csv")) => (plain.form, false),
+        (None, Some("multi")) => (Form::Form, true),
+        // The default of OpenAPI 2.0 is `csv`. Only it has types without a schema.
+        (None, None) if part.get("schema").is_none() => (plain.form, false),
+        _ => (plain.form, plain.explodes),
+    };
+    let explodes = part
+        .get("explode")
+        .and_then(Value::as_bool)
+        .unwrap_or(explodes);
+    Style {
+        form,
+        explodes,
+        keeps_reserved: truth(part, "allowReserved") || truth(part, "x-multi-segment"),
+    }
+}

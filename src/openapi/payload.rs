@@ -1,0 +1,167 @@
+//! The bodies of requests.
+
+use super::encode::{self, json};
+use super::model::{Body, Form, Media, Parameter};
+use super::multipart::{self, Part};
+use super::request::Payload;
+use crate::domain::Value;
+use bytes::Bytes;
+use serde_json::{Map, Value as Json};
+
+/// What a call passed for the body.
+pub(super) type Passed<'a> = Vec<(&'a Parameter, &'a Value)>;
+
+/// The body that these values make.
+pub(super) fn payload(body: &Body, passed: &Passed<'_>) -> Result<Payload, String> {
+    match (body.media, body.is_flat, passed.as_slice()) {
+        (Media::Json, true, _) => of_json(body, object(passed)?),
+        (Media::Json, false, [(parameter, value)]) => {
+            of_json(body, json(value).map_err(named(parameter))?)
+        }
+        (Media::Other, _, [(parameter, value)]) => other(body, parameter, value),
+        (Media::Form, true, _) => form(body, passed),
+        (Media::Multipart, true, _) => form_of_parts(passed),
+        (_, _, [(parameter, Value::Map(pairs))]) => {
+            // Each key is written as a property would be.
+            let parameters: Vec<(Parameter, &Value)> = (pairs.iter())
+                .map(|(key, value)| (under(parameter, key, value), value))
+                .collect();
+            let passed: Passed<'_> = parameters.iter().map(|(it, value)| (it, *value)).collect();
+            match body.media {
+                Media::Form => form(body, &passed),
+                _ => form_of_parts(&passed),
+            }
+        }
+        (_, _, [(parameter, _)]) => Err(format!("`{}` must be a dict", parameter.name)),
+        _ => Err("the body is made of one value".to_owned()),
+    }
+}
+
+fn named(parameter: &Parameter) -> impl FnOnce(String) -> String {
+    let name = parameter.name.clone();
+    move |problem| format!("`{name}`: {problem}")
+}
+
+/// The parameter that a key of the whole body would be.
+fn under(parameter: &Parameter, key: &str, value: &Value) -> Parameter {
+    let mut one = parameter.clone();
+    one.wire = key.to_owned();
+    if matches!(value, Value::Map(_)) {
+        one.style.form = Form::Json;
+    }
+    one
+}
+
+fn object(passed: &Passed<'_>) -> Result<Json, String> {
+    let mut object = Map::new();
+    for (parameter, value) in passed {
+        let value = json(value).map_err(named(parameter))?;
+        object.insert(parameter.wire.clone(), value);
+    }
+    Ok(Json::Object(object))
+}
+
+fn of_json(body: &Body, json: Json) -> Result<Payload, String> {
+    let text = json.to_string();
+    // `*/*` is no media type of a body.
+    let media_type = match body.media_type.contains('*') {
+        true => "application/json".to_owned(),
+        false => body.media_type.clone(),
+    };
+    Ok(Payload {
+        media_type,
+        bytes: text.clone().into(),
+        shown: text,
+    })
+}
+
+fn other(body: &Body, parameter: &Parameter, value: &Value) -> Result<Payload, String> {
+    let bytes = match value {
+        Value::Bytes(bytes) => bytes.clone(),
+        other => encode::text(other).map_err(named(parameter))?.into(),
+    };
+    let shown = match value {
+        Value::Bytes(bytes) => in_words(bytes),
+        _ => Json::String(String::from_utf8_lossy(&bytes).into_owned()).to_string(),
+    };
+    Ok(Payload {
+        media_type: body.media_type.clone(),
+        bytes,
+        shown,
+    })
+}
+
+fn form(body: &Body, passed: &Passed<'_>) -> Result<Payload, String> {
+    let mut fields = Vec::new();
+    for (parameter, value) in passed {
+        let pairs = encode::pairs(parameter, value).map_err(named(parameter))?;
+        fields.extend(
+            pairs
+                .into_iter()
+                .map(|(name, value)| format!("{name}={value}")),
+        );
+    }
+    Ok(Payload {
+        media_type: body.media_type.clone(),
+        bytes: fields.join("&").into(),
+        shown: shown(passed)?,
+    })
+}
+
+fn form_of_parts(passed: &Passed<'_>) -> Result<Payload, String> {
+    let mut parts = Vec::new();
+    for (parameter, value) in passed {
+        let values = match value {
+            Value::List(items) if parameter.style.form != Form::Json => items.iter().collect(),
+            one => vec![*one],
+        };
+        for value in values {
+            parts.push(part(parameter, value).map_err(named(parameter))?);
+        }
+    }
+    let (media_type, bytes) = multipart::body(&parts);
+    Ok(Payload {
+        media_type,
+        bytes,
+        shown: shown(passed)?,
+    })
+}
+
+fn part(parameter: &Parameter, value: &Value) -> Result<Part, String> {
+    let is_file = parameter.shape.text.contains("bytes") || matches!(value, Value::Bytes(_));
+    let (media_type, content) = match value {
+        Value::Bytes(bytes) => (Some("application/octet-stream"), bytes.clone()),
+        Value::Map(_) | Value::List(_) => {
+            let text = json(value)?.to_string();
+            (Some("application/json"), Bytes::from(text))
+        }
+        other if is_file => (Some("text/plain"), encode::text(other)?.into()),
+        other => (None, encode::text(other)?.into()),
+    };
+    Ok(Part {
+        name: parameter.wire.clone(),
+        is_file,
+        media_type,
+        content,
+    })
+}
+
+/// The fields of a form for people: bytes are only counted.
+fn shown(passed: &Passed<'_>) -> Result<String, String> {
+    let mut object = Map::new();
+    for (parameter, value) in passed {
+        let value = match value {
+            Value::Bytes(bytes) => Json::String(in_words(bytes)),
+            other => json(other).map_err(named(parameter))?,
+        };
+        object.insert(parameter.wire.clone(), value);
+    }
+    Ok(Json::Object(object).to_string())
+}
+
+fn in_words(bytes: &Bytes) -> String {
+    match bytes.len() {
+        1 => "<1 byte>".to_owned(),
+        count => format!("<{count} bytes>"),
+    }
+}

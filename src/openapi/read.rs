@@ -1,0 +1,218 @@
+//! The operations of a document.
+
+use super::body;
+use super::document::{Document, Version, items, text, truth};
+use super::model::{Method, Operation, Parameter, Shape};
+use super::names::{self, Names};
+use super::pages::Pages;
+use super::parameters::{self, Written};
+use super::prose;
+use super::security;
+use super::types::Types;
+use serde_json::Value;
+
+/// The most operations that are read.
+const MAX_OPERATIONS: usize = 10_000;
+/// The longest summary, in characters.
+const MAX_SUMMARY: usize = 200;
+/// The longest description that is kept, in characters.
+const MAX_DESCRIPTION: usize = 1200;
+
+/// What reading the operations gives.
+#[derive(Default)]
+pub(super) struct Read {
+    pub operations: Vec<Operation>,
+    pub notes: Vec<String>,
+}
+
+/// Reads all operations, in the order of the document.
+pub(super) fn operations(document: &Document) -> Result<Read, String> {
+    let mut read = Read::default();
+    let mut taken = Names::default();
+    for (path, item) in document.pairs(&["paths"]) {
+        if !path.starts_with('/') {
+            // `x-` is an extension, and no path.
+            continue;
+        }
+        let Some(item) = document.here(item) else {
+            read.note(format!(
+                "{path} is described in another document, and is left out"
+            ));
+            continue;
+        };
+        for (key, operation) in item.as_object().into_iter().flatten() {
+            let Some(method) = Method::read(key).filter(|_| operation.is_object()) else {
+                continue;
+            };
+            if read.operations.len() == MAX_OPERATIONS {
+                return Err(format!(
+                    "the document has more than {MAX_OPERATIONS} operations; name those that \
+                     matter in a document of their own"
+                ));
+            }
+            let one = One {
+                document,
+                method,
+                path,
+                item,
+                operation,
+            };
+            let operation = one.read(&mut taken, &mut read);
+            read.operations.push(operation);
+        }
+    }
+    Ok(read)
+}
+
+impl Read {
+    /// Keeps a note, up to a bound: a document may be wrong in every line.
+    pub(super) fn note(&mut self, note: String) {
+        if self.notes.len() < 100 {
+            self.notes.push(note);
+        }
+    }
+}
+
+/// One operation, as it is written.
+struct One<'d> {
+    document: &'d Document,
+    method: Method,
+    path: &'d str,
+    item: &'d Value,
+    operation: &'d Value,
+}
+
+impl<'d> One<'d> {
+    fn read(&self, taken: &mut Names, read: &mut Read) -> Operation {
+        let id = text(self.operation, "operationId").filter(|id| !id.trim().is_empty());
+        let name = id.and_then(names::operation);
+        let name = name.unwrap_or_else(|| names::of_path(self.method.as_str(), self.path));
+        let name = taken.take(name);
+        let mut types = Types::new(self.document);
+        let written = parameters::written(self.document, self.item, self.operation, self.path);
+        if written.has_strangers {
+            read.note(format!(
+                "{name}: a parameter is described in another document, and is left out"
+            ));
+        }
+        let (parameters, body) = self.inputs(&mut types, written);
+        let result = self.result(&mut types);
+        if types.leaves {
+            read.note(format!(
+                "{name}: a type is described in another document, and is `Any`"
+            ));
+        }
+        let pages = Pages::of(self.method, &parameters, &result, self.links());
+        let (summary, description) = self.words();
+        Operation {
+            name,
+            id: id.map(str::to_owned),
+            method: self.method,
+            path: self.path.to_owned(),
+            summary,
+            description,
+            tags: (items(self.operation, "tags").iter())
+                .filter_map(Value::as_str)
+                .map(str::to_owned)
+                .collect(),
+            parameters,
+            body,
+            result,
+            pages,
+            security: security::of_operation(self.document, self.operation),
+            server: security::own_server(self.operation)
+                .or_else(|| security::own_server(self.item)),
+            is_deprecated: truth(self.operation, "deprecated"),
+        }
+    }
+
+    /// The parameters, those of the body among them: the required ones first.
+    fn inputs(
+        &self,
+        types: &mut Types<'d>,
+        written: Written<'d>,
+    ) -> (Vec<Parameter>, Option<super::model::Body>) {
+        let mut names = Names::default();
+        let mut all: Vec<Parameter> = (written.parameters.iter())
+            .map(|one| parameters::parameter(self.document, types, one, &mut names))
+            .collect();
+        let read = match self.document.version {
+            Version::V2 => body::of_v2(self.document, types, self.operation, &written, &mut names),
+            _ => body::of_v3(
+                self.document,
+                types,
+                self.operation,
+                self.method,
+                &mut names,
+            ),
+        };
+        let (body, of_body) = match read {
+            Some((body, parameters)) => (Some(body), parameters),
+            None => (None, Vec::new()),
+        };
+        all.extend(of_body);
+        all.sort_by_key(|parameter| !parameter.is_required);
+        (all, body)
+    }
+
+    /// The answer of a call that succeeds: the lowest status of 2xx, or else the default.
+    fn answer(&self) -> Option<&'d Value> {
+        let answers = self.operation.get("responses")?.as_object()?;
+        let mut good: Vec<&String> = answers.keys().filter(|it| it.starts_with('2')).collect();
+        good.sort();
+        let key = good.first().map_or("default", |key| key.as_str());
+        self.document.here(answers.get(key)?)
+    }
+
+    fn result(&self, types: &mut Types<'d>) -> Shape {
+        let Some(answer) = self.answer() else {
+            return shape_of("Any");
+        };
+        let schema = match self.document.version {
+            Version::V2 => answer.get("schema"),
+            _ => match body::preferred(answer) {
+                Some((_, media)) if media.get("schema").is_some() => media.get("schema"),
+                Some(_) => return shape_of("Any"),
+                None => None,
+            },
+        };
+        match schema {
+            Some(schema) => types.shape(schema),
+            None => shape_of("None"),
+        }
+    }
+
+    /// Whether the answer says with a header `Link` where it goes on (RFC 5988).
+    fn links(&self) -> bool {
+        let headers = self.answer().and_then(|answer| answer.get("headers"));
+        let headers = headers.and_then(Value::as_object);
+        headers.is_some_and(|it| it.keys().any(|key| key.eq_ignore_ascii_case("link")))
+    }
+
+    fn words(&self) -> (String, String) {
+        let of = |key| text(self.operation, key).or_else(|| text(self.item, key));
+        let description = of("description").unwrap_or_default();
+        let summary = of("summary").filter(|it| !it.trim().is_empty());
+        let summary = match summary {
+            Some(summary) => prose::sentences(summary, MAX_SUMMARY),
+            None => prose::sentence(description, MAX_SUMMARY),
+        };
+        (summary, prose::sentences(description, MAX_DESCRIPTION))
+    }
+}
+
+/// A type of which nothing more is known.
+fn shape_of(text: &str) -> Shape {
+    Shape {
+        text: text.to_owned(),
+        ..Shape::default()
+    }
+}
+
+/// Where a placeholder of a path stands: `petId` of `/pets/{petId}`.
+pub(super) fn placeholders(path: &str) -> Vec<&str> {
+    let after = path.split('{').skip(1);
+    after
+        .filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
+        .collect()
+}

@@ -1,0 +1,280 @@
+//! A call as an HTTP request.
+
+use super::credentials::{Credentials, Proof};
+use super::encode;
+use super::model::{Method, Operation, Parameter, Place};
+use super::payload::{Passed, payload};
+use super::{Api, base};
+use crate::domain::{Map, Value};
+use bytes::Bytes;
+use std::fmt::Write as _;
+
+/// What is sent for a call. What proves who calls is apart from the rest, and is shown
+/// nowhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HttpRequest {
+    /// The method.
+    pub method: Method,
+    /// The URL, without secrets.
+    pub url: String,
+    /// The headers that parameters of the call became, cookies among them.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Option<Payload>,
+    pub(super) proofs: Vec<Proof>,
+}
+
+/// The body of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Payload {
+    /// The header `Content-Type`.
+    pub media_type: String,
+    /// The body itself.
+    pub bytes: Bytes,
+    /// The body for people: compact JSON, with the number of bytes for what is no text.
+    pub shown: String,
+}
+
+impl HttpRequest {
+    /// How a plan shows the request to people: `POST https://api.example.com/pets`, the
+    /// headers that the call itself sets, and the body.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("{} {}", self.method.as_str(), self.url)];
+        let headers = self.headers.iter();
+        lines.extend(headers.map(|(name, value)| format!("{name}: {value}")));
+        lines.extend(self.body.as_ref().map(|body| body.shown.clone()));
+        lines
+    }
+}
+
+impl Api {
+    /// The request that a call makes at the server `base`. `params` is a dict by Python name.
+    /// `None` for a parameter is the same as leaving it out, except for a property of the
+    /// body that may be null.
+    ///
+    /// An operation that the document gives a server of its own is sent there, if `base` is
+    /// one of the document's servers; any other `base` is meant for all operations.
+    ///
+    /// # Errors
+    /// There is no such operation, a parameter is missing or unknown, or a value has no form
+    /// in the request: a sentence.
+    pub fn request(
+        &self,
+        operation: &str,
+        params: &Value,
+        base: &str,
+        auth: &Credentials,
+    ) -> Result<HttpRequest, String> {
+        let Some(operation) = self.operation(operation) else {
+            return Err(format!("the API has no operation {operation:?}"));
+        };
+        let empty = Map::new();
+        let pairs = match params {
+            Value::Map(pairs) => pairs,
+            Value::Null => &empty,
+            _ => return Err(format!("{} takes keyword arguments only", operation.name)),
+        };
+        known(operation, pairs)?;
+        let call = Call { operation, params };
+        call.complete()?;
+        let mut url = self.server(operation, base)?;
+        url.push_str(&call.path()?);
+        let query = call.query()?;
+        if !query.is_empty() {
+            let between = if url.contains('?') { '&' } else { '?' };
+            let _ = write!(url, "{between}{query}");
+        }
+        Ok(HttpRequest {
+            method: operation.method,
+            url,
+            headers: call.headers()?,
+            body: call.body()?,
+            proofs: auth.proofs(self, operation),
+        })
+    }
+
+    fn server(&self, operation: &Operation, base: &str) -> Result<String, String> {
+        let base = base::checked(base)?;
+        let Some(own) = &operation.server else {
+            return Ok(base);
+        };
+        let is_documented = (self.servers.iter()).any(|it| it.trim_end_matches('/') == base);
+        match is_documented {
+            true if own.starts_with('/') => {
+                let origin = reqwest::Url::parse(&base).map(|it| it.origin().ascii_serialization());
+                base::checked(&format!("{}{own}", origin.unwrap_or_default()))
+            }
+            true => base::checked(own),
+            false => Ok(base),
+        }
+    }
+}
+
+/// Refuses parameters that the operation does not have.
+fn known(operation: &Operation, pairs: &Map) -> Result<(), String> {
+    let unknown: Vec<String> = (pairs.iter())
+        .filter(|(name, _)| operation.parameter(name).is_none())
+        .map(|(name, _)| format!("`{name}`"))
+        .collect();
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let has = match operation.parameters.is_empty() {
+        true => "it has none".to_owned(),
+        false => format!("it has {}", listed(operation.parameters.iter())),
+    };
+    let (name, unknown) = (&operation.name, unknown.join(", "));
+    Err(format!("{name} has no parameter {unknown}; {has}"))
+}
+
+fn listed<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> String {
+    let names: Vec<String> = parameters.map(|it| format!("`{}`", it.name)).collect();
+    names.join(", ")
+}
+
+/// One call, whose parameters are known.
+struct Call<'a> {
+    operation: &'a Operation,
+    params: &'a Value,
+}
+
+impl<'a> Call<'a> {
+    /// What the call passes in a place, in the order of the document.
+    fn passed(&self, place: Place) -> Passed<'a> {
+        let there = self
+            .operation
+            .parameters
+            .iter()
+            .filter(|it| it.place == place);
+        let passed = there.filter_map(|it| Some((it, self.params.get(&it.name)?)));
+        let is_sent = |(it, value): &(&Parameter, &Value)| {
+            **value != Value::Null || it.place == Place::Body && it.is_nullable
+        };
+        passed.filter(is_sent).collect()
+    }
+
+    /// Refuses a call that lacks something.
+    fn complete(&self) -> Result<(), String> {
+        let mut given: Vec<&str> = Vec::new();
+        for place in [
+            Place::Path,
+            Place::Query,
+            Place::Header,
+            Place::Cookie,
+            Place::Body,
+        ] {
+            given.extend(self.passed(place).iter().map(|(it, _)| it.name.as_str()));
+        }
+        let body = self.operation.body.as_ref();
+        let has_body = !self.passed(Place::Body).is_empty();
+        let needs = |parameter: &Parameter| {
+            let of_body = body.is_some_and(|body| body.needs.contains(&parameter.name));
+            parameter.is_required || has_body && of_body
+        };
+        let missing = self.operation.parameters.iter();
+        let missing = missing.filter(|it| needs(it) && !given.contains(&it.name.as_str()));
+        let missing: Vec<&Parameter> = missing.collect();
+        match missing.is_empty() {
+            true => Ok(()),
+            false => Err(format!(
+                "{} needs {}",
+                self.operation.name,
+                listed(missing.into_iter())
+            )),
+        }
+    }
+
+    /// A problem with the value of a parameter.
+    fn wrong(&self, parameter: &Parameter) -> impl FnOnce(String) -> String + use<> {
+        let place = format!("{}: `{}`", self.operation.name, parameter.name);
+        move |problem| format!("{place} {problem}")
+    }
+
+    fn path(&self) -> Result<String, String> {
+        let passed = self.passed(Place::Path);
+        let mut path = String::new();
+        let mut rest = self.operation.path.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            literal(&mut path, before);
+            let (wire, after) = after.split_once('}').unwrap_or((after, ""));
+            if let Some((parameter, value)) = passed.iter().find(|(it, _)| it.wire == wire) {
+                let value = encode::in_path(parameter, value).map_err(self.wrong(parameter))?;
+                path.push_str(&value);
+            }
+            rest = after;
+        }
+        literal(&mut path, rest);
+        // Clients take such segments as steps to another path.
+        let is_step = |segment: &str| {
+            let plain = segment.to_ascii_lowercase().replace("%2e", ".");
+            plain == "." || plain == ".."
+        };
+        let before_query = path.split('?').next().unwrap_or_default();
+        if before_query.split(['/', '\\']).any(is_step) {
+            return Err(format!(
+                "{}: a part of the path must not be `.` or `..`",
+                self.operation.name
+            ));
+        }
+        Ok(path)
+    }
+
+    fn query(&self) -> Result<String, String> {
+        let mut query = Vec::new();
+        for (parameter, value) in self.passed(Place::Query) {
+            let pairs = encode::pairs(parameter, value).map_err(self.wrong(parameter))?;
+            query.extend(
+                pairs
+                    .into_iter()
+                    .map(|(name, value)| format!("{name}={value}")),
+            );
+        }
+        Ok(query.join("&"))
+    }
+
+    fn headers(&self) -> Result<Vec<(String, String)>, String> {
+        let mut headers = Vec::new();
+        for (parameter, value) in self.passed(Place::Header) {
+            let value = encode::in_header(parameter, value).map_err(self.wrong(parameter))?;
+            headers.push((parameter.wire.clone(), value));
+        }
+        let mut cookies = Vec::new();
+        for (parameter, value) in self.passed(Place::Cookie) {
+            let pairs = encode::pairs(parameter, value).map_err(self.wrong(parameter))?;
+            cookies.extend(
+                pairs
+                    .into_iter()
+                    .map(|(name, value)| format!("{name}={value}")),
+            );
+        }
+        if !cookies.is_empty() {
+            headers.push(("Cookie".to_owned(), cookies.join("; ")));
+        }
+        Ok(headers)
+    }
+
+    fn body(&self) -> Result<Option<Payload>, String> {
+        let Some(body) = &self.operation.body else {
+            return Ok(None);
+        };
+        let passed = self.passed(Place::Body);
+        if passed.is_empty() && !(body.is_required && body.is_flat) {
+            return Ok(None);
+        }
+        let made = payload(body, &passed);
+        let made = made.map_err(|problem| format!("{}: {problem}", self.operation.name))?;
+        Ok(Some(made))
+    }
+}
+
+/// Adds a part of the document's path, without what would end it. Some documents write a
+/// query there, which stays.
+fn literal(path: &mut String, part: &str) {
+    for character in part.chars() {
+        let is_plain = character.is_ascii() && !character.is_control();
+        match is_plain && !matches!(character, '#' | '\\' | ' ' | '}') {
+            true => path.push(character),
+            false => path.push_str(&encode::encoded(character.encode_utf8(&mut [0; 4]))),
+        }
+    }
+}

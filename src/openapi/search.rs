@@ -1,0 +1,207 @@
+//! Search over the operations of an API: BM25 over several fields.
+//!
+//! A question names what it is about more often than the operation, so three things count
+//! besides the words: a word of the question stands for the methods that it asks for
+//! (`remove` for DELETE), the fields of results are words of an operation too, and an
+//! operation that needs an id of something raises those that find it.
+
+use super::model::{Method, Operation, Place};
+use super::read::placeholders;
+use super::words::{stem, stems};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// How soon further repetitions of a word stop counting, and how much length counts.
+const K1: f64 = 1.2;
+const B: f64 = 0.5;
+/// How much of an operation's score goes to those that find what it needs.
+const RAISED: f64 = 0.45;
+
+/// An index over operations.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Index {
+    /// For each word, the operations that have it and its weight in each.
+    postings: HashMap<String, Vec<(usize, f64)>>,
+    count: usize,
+    /// For each operation, those that find what it needs.
+    finders: Vec<Vec<usize>>,
+}
+
+/// Words, and the words of an operation that they ask for.
+const ASKS: &[(&str, &str)] = &[
+    (
+        "add create make new insert put post save",
+        "post create add new put save",
+    ),
+    (
+        "remove delete cancel clear drop erase unfollow",
+        "delete remove",
+    ),
+    (
+        "update change edit rename modify set replace",
+        "put patch update change set",
+    ),
+    ("find search look lookup", "search find"),
+    ("show list give tell get display fetch", "list"),
+];
+
+impl Index {
+    /// The index of these operations.
+    pub(super) fn new(operations: &[Operation]) -> Self {
+        let bags: Vec<BTreeMap<String, f64>> = operations.iter().map(bag).collect();
+        let lengths: Vec<f64> = bags.iter().map(|bag| bag.values().sum()).collect();
+        let mean = lengths.iter().sum::<f64>() / (lengths.len().max(1) as f64);
+        let mut postings: HashMap<String, Vec<(usize, f64)>> = HashMap::new();
+        for ((at, bag), length) in bags.into_iter().enumerate().zip(&lengths) {
+            let slope = K1 * (1.0 - B + B * length / mean.max(1.0));
+            for (word, count) in bag {
+                let weight = count * (K1 + 1.0) / (count + slope);
+                postings.entry(word).or_default().push((at, weight));
+            }
+        }
+        Index {
+            postings,
+            count: operations.len(),
+            finders: finders(operations),
+        }
+    }
+
+    /// The positions of the `k` best operations, the best first; of equals the first in the
+    /// document.
+    pub(super) fn search(&self, words: &str, k: usize) -> Vec<usize> {
+        let mut scores = self.scores(&query(words));
+        let own = scores.clone();
+        for (at, finders) in self.finders.iter().enumerate() {
+            let given = own.get(at).copied().unwrap_or_default() * RAISED;
+            for finder in finders {
+                if let Some(score) = scores.get_mut(*finder) {
+                    *score = score.max(given + own[*finder] * 0.7);
+                }
+            }
+        }
+        let mut found: Vec<(usize, f64)> = scores.into_iter().enumerate().collect();
+        found.retain(|(_, score)| *score > 0.0);
+        found.sort_by(|(a, one), (b, other)| other.total_cmp(one).then(a.cmp(b)));
+        found.truncate(k);
+        found.into_iter().map(|(at, _)| at).collect()
+    }
+
+    fn scores(&self, query: &BTreeMap<String, f64>) -> Vec<f64> {
+        let mut scores = vec![0.0; self.count];
+        let total = self.count as f64;
+        for (word, weight) in query {
+            let Some(postings) = self.postings.get(word) else {
+                continue;
+            };
+            let count = postings.len() as f64;
+            let rarity = (1.0 + (total - count + 0.5) / (count + 0.5)).ln();
+            for (at, there) in postings {
+                if let Some(score) = scores.get_mut(*at) {
+                    *score += weight * rarity * there;
+                }
+            }
+        }
+        scores
+    }
+}
+
+/// The words of a question with their weights.
+fn query(words: &str) -> BTreeMap<String, f64> {
+    let mut query: BTreeMap<String, f64> = BTreeMap::new();
+    let asked: HashSet<String> = stems(words).into_iter().collect();
+    for word in &asked {
+        query.insert(word.clone(), 1.0);
+    }
+    for (known, meant) in ASKS {
+        if known.split(' ').any(|word| asked.contains(&stem(word))) {
+            for word in meant.split(' ') {
+                query.entry(stem(word)).or_insert(0.3);
+            }
+        }
+    }
+    query
+}
+
+/// The words of an operation, each counted by where it stands.
+fn bag(operation: &Operation) -> BTreeMap<String, f64> {
+    let mut bag: BTreeMap<String, f64> = BTreeMap::new();
+    let mut add = |text: &str, weight: f64| {
+        let words: HashSet<String> = stems(text).into_iter().collect();
+        for word in words {
+            *bag.entry(word).or_default() += weight;
+        }
+    };
+    add(&operation.name, 2.0);
+    add(&operation.summary, 2.0);
+    add(&operation.path, 2.0);
+    add(&operation.tags.join(" "), 0.5);
+    add(operation.method.as_str(), 0.5);
+    add(&operation.description, 1.0);
+    let names: Vec<&str> = operation
+        .parameters
+        .iter()
+        .map(|it| it.wire.as_str())
+        .collect();
+    add(&names.join(" "), 0.7);
+    let docs: Vec<&str> = operation
+        .parameters
+        .iter()
+        .map(|it| it.doc.as_str())
+        .collect();
+    add(&docs.join(" "), 0.3);
+    add(&operation.result.fields.join(" "), 0.5);
+    bag
+}
+
+/// For each operation the reads that find what its path needs: of `/movie/{movie_id}` those
+/// that need nothing themselves and whose path ends in `movie` or `movies`.
+fn finders(operations: &[Operation]) -> Vec<Vec<usize>> {
+    let mut ends: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, operation) in operations.iter().enumerate() {
+        let is_open = placeholders(&operation.path).is_empty() && operation.method == Method::Get;
+        let last = operation.path.trim_end_matches('/').rsplit('/').next();
+        if let Some(last) = last.filter(|_| is_open) {
+            for word in stems(last) {
+                ends.entry(word).or_default().push(at);
+            }
+            let offers = operation
+                .parameters
+                .iter()
+                .any(|it| it.wire == "q" || it.wire == "query");
+            if last == "search" && offers {
+                ends.entry(String::new()).or_default().push(at);
+            }
+        }
+    }
+    let of_one = |operation: &Operation| {
+        let path = operation
+            .parameters
+            .iter()
+            .filter(|it| it.place == Place::Path);
+        let mut found: Vec<usize> = Vec::new();
+        for parameter in path {
+            let words = stems(parameter.wire.trim_end_matches("id").trim_end_matches("Id"));
+            let before = before(&operation.path, &parameter.wire);
+            let words = if words.is_empty() {
+                stems(&before)
+            } else {
+                words
+            };
+            for word in words.iter().map(String::as_str).chain([""]) {
+                found.extend(ends.get(word).into_iter().flatten().take(8));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    operations.iter().map(of_one).collect()
+}
+
+/// The segment before a placeholder: `albums` of `/albums/{id}`.
+fn before(path: &str, wire: &str) -> String {
+    let (before, _) = path
+        .split_once(&format!("{{{wire}}}"))
+        .unwrap_or((path, ""));
+    let last = before.trim_end_matches('/').rsplit('/').next();
+    last.unwrap_or_default().to_owned()
+}

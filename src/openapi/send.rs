@@ -1,0 +1,283 @@
+//! Requests on their way, and what comes back.
+
+use super::answer::Raw;
+use super::credentials::Proof;
+use super::encode::encoded;
+use super::follow::{Redirect, redirect, retry_after};
+use super::model::Method;
+use super::request::HttpRequest;
+use crate::error::{Error, Result};
+use jiff::Timestamp;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, Response, Url};
+use std::error::Error as _;
+use std::time::Duration;
+
+/// What one call may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpLimits {
+    /// How long connecting may take.
+    pub connect_timeout: Duration,
+    /// How long a request may take, with all of its answer.
+    pub timeout: Duration,
+    /// The largest answer, in bytes.
+    pub max_answer_bytes: usize,
+    /// How many redirects are followed. They never leave the server.
+    pub max_redirects: usize,
+    /// How often a read is asked again that the server asks to come back for.
+    pub max_retries: usize,
+    /// The longest wait before one such retry. A server that asks for more has answered.
+    pub max_wait: Duration,
+}
+
+impl Default for HttpLimits {
+    fn default() -> Self {
+        HttpLimits {
+            connect_timeout: Duration::from_secs(15),
+            timeout: Duration::from_secs(60),
+            max_answer_bytes: 16 << 20,
+            max_redirects: 5,
+            max_retries: 3,
+            max_wait: Duration::from_secs(20),
+        }
+    }
+}
+
+/// What came of a request.
+pub(super) enum Sent {
+    /// An answer.
+    Answer(Raw),
+    /// The server sends to another one, of this origin.
+    Elsewhere(u16, String),
+}
+
+/// A client that sends requests.
+#[derive(Debug, Clone)]
+pub(super) struct Sender {
+    client: Client,
+    limits: HttpLimits,
+}
+
+impl Sender {
+    /// A client for a base URL. It follows no redirects by itself.
+    pub(super) fn new(base: &str, limits: HttpLimits) -> Result<Self> {
+        // An `Err` means that a provider is installed already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = Client::builder()
+            .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(limits.connect_timeout)
+            .timeout(limits.timeout)
+            .redirect(reqwest::redirect::Policy::none());
+        if base.starts_with("http://") {
+            // Plain HTTP must work on machines without root certificates.
+            builder = builder.tls_certs_only([]);
+        }
+        if is_loopback(base) {
+            builder = builder.no_proxy();
+        }
+        let client = builder.build().map_err(|error| {
+            Error::World(format!(
+                "cannot set up HTTPS: {}; install the system's root certificates (package \
+                 ca-certificates)",
+                cause(&error)
+            ))
+        })?;
+        Ok(Sender { client, limits })
+    }
+
+    /// Sends a request. `may_retry` says that asking again does no harm.
+    pub(super) async fn send(&self, request: &HttpRequest, may_retry: bool) -> Result<Sent> {
+        let mut tries = 0;
+        loop {
+            let (answer, redirected) = self.send_once(request).await?;
+            if let Some(elsewhere) = redirected {
+                return Ok(Sent::Elsewhere(answer.status().as_u16(), elsewhere));
+            }
+            let again = may_retry && tries < self.limits.max_retries;
+            match self.wait(&answer, tries).filter(|_| again) {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => return Ok(Sent::Answer(self.read(request, answer).await?)),
+            }
+            tries += 1;
+        }
+    }
+
+    /// How long to wait before the request is repeated; `None` if it is not to be.
+    fn wait(&self, answer: &Response, tries: usize) -> Option<Duration> {
+        if !matches!(answer.status().as_u16(), 429 | 503) {
+            return None;
+        }
+        let header = answer.headers().get("retry-after");
+        let header = header.and_then(|it| it.to_str().ok());
+        let asked = header.and_then(|it| retry_after(it, Timestamp::now()));
+        let wait = asked.unwrap_or_else(|| Duration::from_secs(1 << tries.min(4)));
+        (wait <= self.limits.max_wait).then_some(wait)
+    }
+
+    /// Sends a request and follows its redirects. Also says where a redirect leads that is
+    /// not followed.
+    async fn send_once(&self, request: &HttpRequest) -> Result<(Response, Option<String>)> {
+        let mut url = full_url(request)?;
+        let mut method = request.method;
+        let headers = headers(request)?;
+        for _ in 0..=self.limits.max_redirects {
+            let mut builder = self.client.request(kind(method), url.clone());
+            builder = builder.headers(headers.clone());
+            // A POST that became a GET has no body.
+            if let Some(body) = request.body.as_ref().filter(|_| method == request.method) {
+                builder = builder.header(CONTENT_TYPE, &body.media_type);
+                builder = builder.body(body.bytes.clone());
+            }
+            let sent = builder.send().await;
+            let answer = sent.map_err(|error| self.unreachable(request, &error))?;
+            let location = answer.headers().get("location");
+            let location = location.and_then(|it| it.to_str().ok());
+            match redirect(answer.status().as_u16(), location, &url, method) {
+                Redirect::Within(next, how) => (url, method) = (next, how),
+                Redirect::Elsewhere(origin) => return Ok((answer, Some(origin))),
+                Redirect::None => return Ok((answer, None)),
+            }
+        }
+        Err(Error::World(format!(
+            "{} redirects more than {} times",
+            request.url, self.limits.max_redirects
+        )))
+    }
+
+    /// Reads an answer up to the greatest size.
+    async fn read(&self, request: &HttpRequest, mut answer: Response) -> Result<Raw> {
+        let most = self.limits.max_answer_bytes;
+        let text = |name: &str| {
+            let all = answer.headers().get_all(name).into_iter();
+            all.filter_map(|it| it.to_str().ok().map(str::to_owned))
+                .collect::<Vec<String>>()
+        };
+        let media_type = text("content-type").into_iter().next().unwrap_or_default();
+        let links = text("link");
+        let mut body = Vec::new();
+        loop {
+            let chunk = answer.chunk().await;
+            let Some(chunk) = chunk.map_err(|error| self.unreachable(request, &error))? else {
+                break;
+            };
+            if body.len() + chunk.len() > most {
+                return Err(Error::World(format!(
+                    "the answer of {} has more than {most} bytes; ask for less at once",
+                    request.url
+                )));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(Raw {
+            status: answer.status().as_u16(),
+            media_type,
+            links,
+            body: body.into(),
+        })
+    }
+
+    fn unreachable(&self, request: &HttpRequest, error: &reqwest::Error) -> Error {
+        let (method, url) = (request.method.as_str(), &request.url);
+        Error::World(match error.is_timeout() {
+            true => format!(
+                "{method} {url} was not answered within {} s",
+                self.limits.timeout.as_secs()
+            ),
+            false => format!("{method} {url} failed: {}", cause(error)),
+        })
+    }
+}
+
+fn kind(method: Method) -> reqwest::Method {
+    match method {
+        Method::Get => reqwest::Method::GET,
+        Method::Head => reqwest::Method::HEAD,
+        Method::Options => reqwest::Method::OPTIONS,
+        Method::Trace => reqwest::Method::TRACE,
+        Method::Post => reqwest::Method::POST,
+        Method::Put => reqwest::Method::PUT,
+        Method::Patch => reqwest::Method::PATCH,
+        Method::Delete => reqwest::Method::DELETE,
+    }
+}
+
+/// The URL with the secrets that belong into its query.
+fn full_url(request: &HttpRequest) -> Result<Url> {
+    let mut text = request.url.clone();
+    for proof in &request.proofs {
+        if let Proof::Query(name, secret) = proof {
+            let between = if text.contains('?') { '&' } else { '?' };
+            text = format!(
+                "{text}{between}{}={}",
+                encoded(name),
+                encoded(secret.expose())
+            );
+        }
+    }
+    let wrong = |_| Error::World(format!("{} is not a URL", request.url));
+    Url::parse(&text).map_err(wrong)
+}
+
+/// The headers with the secrets that belong there.
+fn headers(request: &HttpRequest) -> Result<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    headers.insert(
+        ACCEPT,
+        HeaderValue::from_static("application/json, */*;q=0.5"),
+    );
+    let mut cookies: Vec<String> = Vec::new();
+    for (name, value) in &request.headers {
+        match name.as_str() {
+            "Cookie" => cookies.push(value.clone()),
+            name => put(&mut headers, name, value, false)?,
+        }
+    }
+    for proof in &request.proofs {
+        match proof {
+            Proof::Header(name, secret) => put(&mut headers, name, secret.expose(), true)?,
+            Proof::Cookie(name, secret) => {
+                cookies.push(format!("{name}={}", encoded(secret.expose())));
+            }
+            Proof::Query(..) => {}
+        }
+    }
+    if !cookies.is_empty() {
+        put(&mut headers, COOKIE.as_str(), &cookies.join("; "), true)?;
+    }
+    Ok(headers)
+}
+
+fn put(headers: &mut HeaderMap, name: &str, value: &str, is_secret: bool) -> Result<()> {
+    let key: HeaderName = name
+        .parse()
+        .map_err(|_| Error::World(format!("{:?} cannot be the name of a header", name)))?;
+    let mut value = HeaderValue::from_str(value).map_err(|_| {
+        Error::World(format!(
+            "the value of the header {name} has line breaks or control characters"
+        ))
+    })?;
+    value.set_sensitive(is_secret);
+    headers.insert(key, value);
+    Ok(())
+}
+
+fn is_loopback(base: &str) -> bool {
+    let host = Url::parse(base).ok();
+    let host = host.as_ref().and_then(Url::host_str).unwrap_or_default();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    match host.parse::<std::net::IpAddr>() {
+        Ok(address) => address.is_loopback(),
+        Err(_) => host == "localhost" || host.ends_with(".localhost"),
+    }
+}
+
+/// The innermost cause of an error, which does not repeat the URL.
+fn cause(error: &reqwest::Error) -> String {
+    let Some(mut cause) = error.source() else {
+        return "the connection failed".to_owned();
+    };
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    cause.to_string()
+}

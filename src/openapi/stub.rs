@@ -1,0 +1,182 @@
+//! `api.pyi`: what models read about an API.
+
+use super::model::{Media, Method, Operation, Parameter, Place};
+use super::prose;
+use super::{Api, Pages};
+use std::fmt::Write as _;
+
+/// The longest description, in characters.
+const MAX_DESCRIPTION: usize = 300;
+/// The most parameters that the docstring says something of.
+const MAX_EXPLAINED: usize = 30;
+/// The longest line on a parameter.
+const MAX_LINE: usize = 320;
+
+impl Api {
+    /// The text of `api.pyi`: a function for each operation. `handle` is the object whose
+    /// methods programs see them as.
+    ///
+    /// ```
+    /// use dialog2api::openapi::Api;
+    ///
+    /// let api = Api::read(r#"{"swagger": "2.0", "info": {"title": "Pets"}, "paths": {"/pets/{id}":
+    ///     {"get": {"operationId": "getPet", "parameters": [{"name": "id", "in": "path", "type":
+    ///     "integer"}], "responses": {"200": {"schema": {"type": "object"}}}}}}}"#)?;
+    /// assert_eq!(
+    ///     api.stub("pets"),
+    ///     "# Pets. Programs call these as `pets.NAME(…)`, with keyword arguments.\n\n\
+    ///      def get_pet(*, id: int) -> dict:\n    \"\"\"GET /pets/{id}\"\"\"\n"
+    /// );
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn stub(&self, handle: &str) -> String {
+        let title = prose::sentence(&self.title, 100);
+        let title = title.trim_end_matches('.');
+        let mut out = format!(
+            "# {title}. Programs call these as `{handle}.NAME(…)`, with keyword arguments.\n"
+        );
+        for operation in &self.operations {
+            out.push('\n');
+            out.push_str(&operation.stub());
+        }
+        out
+    }
+}
+
+impl Operation {
+    /// The function of this operation in [`Api::stub`].
+    pub fn stub(&self) -> String {
+        let mut parameters: Vec<String> = Vec::new();
+        if !self.parameters.is_empty() {
+            parameters.push("*".to_owned());
+        }
+        parameters.extend(self.parameters.iter().map(argument));
+        let line = parameters.join(", ");
+        let arguments = match line.len() > 100 {
+            true => format!("\n    {},\n", parameters.join(",\n    ")),
+            false => line,
+        };
+        let mut out = format!("def {}({arguments}) -> {}:\n", self.name, self.result.text);
+        let mut lines = self.paragraphs();
+        // One line, or the lines with the closing quotes on one of their own.
+        let only = lines.len() == 1;
+        let _ = write!(out, "    \"\"\"{}", lines.remove(0));
+        for line in &lines {
+            out.push('\n');
+            if !line.is_empty() {
+                let _ = write!(out, "    {line}");
+            }
+        }
+        out.push_str(if only { "\"\"\"\n" } else { "\n    \"\"\"\n" });
+        out
+    }
+
+    /// The lines of the docstring; there is at least one.
+    fn paragraphs(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let summary = self.summary.trim();
+        let mut first = summary.to_owned();
+        if self.is_deprecated {
+            first = format!("Deprecated. {first}");
+        }
+        let request = format!("{} {}", self.method.as_str(), self.path);
+        match first.trim().is_empty() {
+            true => lines.push(docstring(&request)),
+            false => {
+                let ends = first.ends_with(['.', '!', '?', '…']);
+                let point = if ends { "" } else { "." };
+                lines.push(docstring(&format!("{first}{point} {request}")));
+            }
+        }
+        let more = prose::sentences(&self.description, MAX_DESCRIPTION);
+        let known = more.trim_end_matches('.') == summary.trim_end_matches('.');
+        let rest = more.strip_prefix(summary).map_or(&*more, str::trim_start);
+        let rest = rest.trim_start_matches('.').trim();
+        if !known && !rest.is_empty() {
+            lines.push(String::new());
+            lines.push(docstring(rest));
+        }
+        let mut ends: Vec<String> = (self.parameters.iter())
+            .filter_map(|it| explained(it, self.method))
+            .take(MAX_EXPLAINED)
+            .collect();
+        ends.extend(self.body_note());
+        if !self.result.doc.is_empty() {
+            let many = self.result.text.starts_with("list");
+            let what = if many { "a list of " } else { "" };
+            ends.push(format!("Returns {what}{}", self.result.doc));
+        }
+        ends.extend(self.pages_note());
+        if !ends.is_empty() {
+            lines.push(String::new());
+            lines.extend(ends.iter().map(|line| docstring(line)));
+        }
+        lines
+    }
+
+    fn body_note(&self) -> Option<String> {
+        let body = self.body.as_ref()?;
+        (body.media == Media::Other).then(|| format!("The body is {}.", body.media_type))
+    }
+
+    fn pages_note(&self) -> Option<String> {
+        Some(match self.pages.as_ref()? {
+            Pages::Link => "The result comes in pages.".to_owned(),
+            Pages::Page { page, .. } => format!("The result comes in pages: {page}."),
+            Pages::Cursor { cursor } => format!("The result comes in pages: {cursor}."),
+            Pages::Offset { offset, .. } => format!("The result comes in pages: {offset}."),
+        })
+    }
+}
+
+/// A parameter in the list of a function.
+fn argument(parameter: &Parameter) -> String {
+    let Parameter { name, shape, .. } = parameter;
+    let kind = &shape.text;
+    let is_open = kind == "Any" || kind == "None" || kind.ends_with("| None");
+    match (parameter.is_required, is_open) {
+        (true, _) => format!("{name}: {kind}"),
+        (false, true) => format!("{name}: {kind} = None"),
+        (false, false) => format!("{name}: {kind} | None = None"),
+    }
+}
+
+/// The line on a parameter, if there is more to say than its name and type.
+fn explained(parameter: &Parameter, method: Method) -> Option<String> {
+    let mut words: Vec<&str> = Vec::new();
+    let doc = parameter.doc.trim();
+    // `pet_id: The pet id.` says nothing.
+    let said = |text: &str| {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        letters.map(|c| c.to_ascii_lowercase()).collect::<String>()
+    };
+    let is_known = said(doc).trim_start_matches("the") == said(&parameter.name);
+    if !doc.is_empty() && !is_known {
+        words.push(doc);
+    }
+    let has_fields = parameter.place == Place::Body && !method.is_safe();
+    if has_fields && !parameter.shape.doc.is_empty() {
+        words.push(&parameter.shape.doc);
+    }
+    (!words.is_empty()).then(|| {
+        let line = format!("{}: {}", parameter.name, words.join(" "));
+        prose::sentences(&line, MAX_LINE)
+    })
+}
+
+/// A text that cannot end the docstring that it is in.
+fn docstring(text: &str) -> String {
+    let plain = text.replace('\\', "/").replace("\"\"\"", "'''");
+    let one_line: String = plain
+        .chars()
+        .map(|c| match c {
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => ' ',
+            c => c,
+        })
+        .collect();
+    let line = one_line.trim_end();
+    match line.strip_suffix('"') {
+        Some(line) => format!("{line}'"),
+        None => line.to_owned(),
+    }
+}

@@ -1,0 +1,364 @@
+//! The Python type that a schema describes, as text.
+//!
+//! Types are for readers: nothing is checked against them. So every text has a bound, and
+//! what goes beyond it is the wider type: `dict`, `list`, `Any`.
+
+use super::document::{Document, Target, items, pairs, text, truth};
+use super::model::Shape;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// So deep are lists and unions read.
+const MAX_DEPTH: usize = 6;
+/// The most members of a union, and the most values of an enum.
+const MAX_MEMBERS: usize = 12;
+/// The longest type.
+const MAX_LENGTH: usize = 240;
+/// The most fields that the words on a dict name, and how deep.
+const MAX_FIELDS: usize = 16;
+const MAX_SHAPE_DEPTH: usize = 2;
+/// The most field names that search knows of a result.
+const MAX_SEARCHED: usize = 60;
+/// The most schemas that are looked at for one type.
+const MAX_SCHEMAS: usize = 400;
+
+/// Reads types out of the schemas of a document.
+pub(super) struct Types<'d> {
+    document: &'d Document,
+    left: usize,
+    /// The schemas that are being read, from the outside in.
+    within: Vec<&'d Value>,
+    /// Whether a reference led out of the document.
+    pub leaves: bool,
+}
+
+/// The properties of an object, whose references and `allOf` are followed.
+#[derive(Default)]
+pub(super) struct Properties<'d> {
+    pub pairs: Vec<(&'d str, &'d Value)>,
+    pub required: BTreeSet<&'d str>,
+}
+
+impl<'d> Types<'d> {
+    pub(super) fn new(document: &'d Document) -> Self {
+        Types {
+            document,
+            left: MAX_SCHEMAS,
+            within: Vec::new(),
+            leaves: false,
+        }
+    }
+
+    /// The type of a schema, and what its dicts have.
+    pub(super) fn shape(&mut self, schema: &'d Value) -> Shape {
+        let text = self.text(schema);
+        let doc = self.fields(schema, MAX_SHAPE_DEPTH);
+        let mut fields = Vec::new();
+        if let Some(schema) = self.dict(schema, 0) {
+            let properties = self.properties(schema);
+            fields = (properties.pairs.iter())
+                .flat_map(|(name, schema)| {
+                    let inner = self.dict(schema, 0).map(|it| self.properties(it));
+                    let inner = inner.into_iter().flat_map(|it| it.pairs);
+                    std::iter::once(*name).chain(inner.map(|(name, _)| name))
+                })
+                .take(MAX_SEARCHED)
+                .map(str::to_owned)
+                .collect();
+        }
+        self.left = MAX_SCHEMAS;
+        Shape { text, doc, fields }
+    }
+
+    /// The Python type.
+    pub(super) fn text(&mut self, schema: &'d Value) -> String {
+        let members = self.union(schema, 0);
+        join(members, false)
+    }
+
+    /// What is behind the references; `None` if that is not here, or enough was read.
+    fn look(&mut self, schema: &'d Value) -> Option<&'d Value> {
+        self.left = self.left.checked_sub(1)?;
+        match self.document.resolve(schema) {
+            Target::Here(schema) => Some(schema),
+            Target::Elsewhere => {
+                self.leaves = true;
+                None
+            }
+        }
+    }
+
+    /// The members of the type, each a type of its own.
+    fn union(&mut self, schema: &'d Value, depth: usize) -> Vec<String> {
+        if depth > MAX_DEPTH || self.left == 0 {
+            return vec![wide(schema).to_owned()];
+        }
+        let Some(schema) = self.look(schema) else {
+            return vec!["Any".to_owned()];
+        };
+        if self.within.iter().any(|outer| std::ptr::eq(*outer, schema)) {
+            return vec![wide(schema).to_owned()];
+        }
+        self.within.push(schema);
+        let mut members = self.members(schema, depth);
+        self.within.pop();
+        let may_be_null = truth(schema, "nullable") || truth(schema, "x-nullable");
+        if may_be_null {
+            members.push("None".to_owned());
+        }
+        let mut seen = BTreeSet::new();
+        members.retain(|member| seen.insert(member.clone()));
+        members
+    }
+
+    fn members(&mut self, schema: &'d Value, depth: usize) -> Vec<String> {
+        if let Some(constant) = schema.get("const") {
+            return literals(std::slice::from_ref(constant));
+        }
+        let values = items(schema, "enum");
+        if !values.is_empty() {
+            return literals(values);
+        }
+        for key in ["oneOf", "anyOf"] {
+            let alternatives = items(schema, key);
+            if !alternatives.is_empty() && !is_object(schema) {
+                let read = alternatives.iter().take(MAX_MEMBERS);
+                let mut members: Vec<String> =
+                    read.flat_map(|it| self.union(it, depth + 1)).collect();
+                if alternatives.len() > MAX_MEMBERS {
+                    members.push("Any".to_owned());
+                }
+                return members;
+            }
+        }
+        let parts = items(schema, "allOf");
+        if !parts.is_empty() && schema.get("type").is_none() {
+            return self.intersection(parts, depth);
+        }
+        match schema.get("type") {
+            Some(Value::String(name)) => vec![self.named(name, schema, depth)],
+            Some(Value::Array(names)) => {
+                let names = names.iter().filter_map(Value::as_str);
+                names.map(|it| self.named(it, schema, depth)).collect()
+            }
+            _ if is_object(schema) => vec![self.named("object", schema, depth)],
+            _ if schema.get("items").is_some() => vec![self.named("array", schema, depth)],
+            _ => vec!["Any".to_owned()],
+        }
+    }
+
+    /// The type that all parts have: the first that is more than `Any`.
+    fn intersection(&mut self, parts: &'d [Value], depth: usize) -> Vec<String> {
+        let read = parts.iter().take(MAX_MEMBERS);
+        let mut types: Vec<Vec<String>> = read.map(|it| self.union(it, depth + 1)).collect();
+        types.retain(|members| members.iter().any(|member| member != "Any"));
+        match types.into_iter().next() {
+            Some(members) => members,
+            None => vec!["Any".to_owned()],
+        }
+    }
+
+    fn named(&mut self, name: &str, schema: &'d Value, depth: usize) -> String {
+        match name {
+            "string" if is_binary(schema) => "bytes".to_owned(),
+            "file" => "bytes".to_owned(),
+            "string" => "str".to_owned(),
+            "integer" => "int".to_owned(),
+            "number" => "float".to_owned(),
+            "boolean" => "bool".to_owned(),
+            "null" => "None".to_owned(),
+            "array" => {
+                let inner = schema.get("items").filter(|it| it.is_object());
+                match inner.map(|inner| join(self.union(inner, depth + 1), true)) {
+                    Some(inner) if inner != "Any" => format!("list[{inner}]"),
+                    _ => "list".to_owned(),
+                }
+            }
+            "object" => {
+                let values = schema.get("additionalProperties");
+                let values = values.filter(|it| it.is_object() && !has_properties(schema));
+                match values.map(|inner| join(self.union(inner, depth + 1), true)) {
+                    Some(inner) if inner != "Any" => format!("dict[str, {inner}]"),
+                    _ => "dict".to_owned(),
+                }
+            }
+            _ => "Any".to_owned(),
+        }
+    }
+
+    /// The schema of the dicts in a type: of itself, or of the items of a list.
+    fn dict(&mut self, schema: &'d Value, depth: usize) -> Option<&'d Value> {
+        let schema = self.look(schema)?;
+        match schema.get("items").filter(|it| it.is_object()) {
+            Some(inner) if depth < 3 => self.dict(inner, depth + 1),
+            _ => Some(schema),
+        }
+    }
+
+    /// The properties of an object.
+    pub(super) fn properties(&mut self, schema: &'d Value) -> Properties<'d> {
+        let mut found = Properties::default();
+        self.collect(schema, 0, &mut found);
+        found
+    }
+
+    fn collect(&mut self, schema: &'d Value, depth: usize, found: &mut Properties<'d>) {
+        if depth > MAX_DEPTH || self.left == 0 {
+            return;
+        }
+        let Some(schema) = self.look(schema) else {
+            return;
+        };
+        for (name, property) in pairs(schema, "properties") {
+            match found.pairs.iter_mut().find(|(known, _)| known == name) {
+                // What comes later is closer to the schema itself.
+                Some(known) => known.1 = property,
+                None => found.pairs.push((name, property)),
+            }
+        }
+        let required = items(schema, "required");
+        found
+            .required
+            .extend(required.iter().filter_map(Value::as_str));
+        for part in items(schema, "allOf") {
+            self.collect(part, depth + 1, found);
+        }
+    }
+
+    /// What the dicts of a type have: `{id: int, owner: {name: str}}`.
+    fn fields(&mut self, schema: &'d Value, depth: usize) -> String {
+        let Some(schema) = self.dict(schema, 0).filter(|_| depth > 0) else {
+            return String::new();
+        };
+        let properties = self.properties(schema);
+        let mut parts = Vec::new();
+        for (name, property) in properties.pairs.iter().take(MAX_FIELDS) {
+            let name: String = name.chars().filter(|c| !c.is_control()).take(60).collect();
+            let inner = self.fields(property, depth - 1);
+            let kind = self.text(property);
+            let kind = match inner.is_empty() {
+                true => kind,
+                false if kind.starts_with("list") => format!("[{inner}]"),
+                false => inner,
+            };
+            parts.push(match kind.as_str() {
+                "Any" => name,
+                _ => format!("{name}: {kind}"),
+            });
+        }
+        if properties.pairs.len() > MAX_FIELDS {
+            parts.push("…".to_owned());
+        }
+        match parts.is_empty() {
+            true => String::new(),
+            false => format!("{{{}}}", parts.join(", ")),
+        }
+    }
+}
+
+/// Whether the schema describes bytes.
+pub(super) fn is_binary(schema: &Value) -> bool {
+    let is = |key, known: &[&str]| text(schema, key).is_some_and(|it| known.contains(&it));
+    text(schema, "type") == Some("file")
+        || is("format", &["binary"])
+        || is("contentEncoding", &["binary"])
+        || is("contentMediaType", &["application/octet-stream"])
+}
+
+fn has_properties(schema: &Value) -> bool {
+    pairs(schema, "properties").next().is_some()
+}
+
+fn is_object(schema: &Value) -> bool {
+    has_properties(schema)
+        || schema
+            .get("additionalProperties")
+            .is_some_and(Value::is_object)
+}
+
+/// The type of what is too deep to be read. A reference that comes back to itself ends here.
+fn wide(schema: &Value) -> &'static str {
+    match text(schema, "type") {
+        Some("string") => "str",
+        Some("integer") => "int",
+        Some("number") => "float",
+        Some("boolean") => "bool",
+        Some("array") => "list",
+        _ => "dict",
+    }
+}
+
+/// The members of an enum: one `Literal`, and `None` by itself.
+fn literals(values: &[Value]) -> Vec<String> {
+    let mut wide = BTreeSet::new();
+    let mut written = Vec::new();
+    for value in values {
+        match value {
+            Value::Null => {}
+            Value::Bool(true) => written.push("True".to_owned()),
+            Value::Bool(false) => written.push("False".to_owned()),
+            Value::Number(number) if number.is_f64() => drop(wide.insert("float")),
+            Value::Number(number) => written.push(number.to_string()),
+            Value::String(value) if value.chars().count() <= 40 => written.push(quoted(value)),
+            Value::String(_) => drop(wide.insert("str")),
+            Value::Array(_) => drop(wide.insert("list")),
+            Value::Object(_) => drop(wide.insert("dict")),
+        }
+    }
+    let mut members: Vec<String> = wide.into_iter().map(str::to_owned).collect();
+    let length: usize = written.iter().map(|it| it.len() + 2).sum();
+    if written.len() > 3 * MAX_MEMBERS || length > MAX_LENGTH {
+        let all_text = values.iter().all(|it| it.is_string() || it.is_null());
+        members.push(if all_text { "str" } else { "Any" }.to_owned());
+    } else if !written.is_empty() {
+        let mut seen = BTreeSet::new();
+        written.retain(|it| seen.insert(it.clone()));
+        members.insert(0, format!("Literal[{}]", written.join(", ")));
+    }
+    if values.iter().any(Value::is_null) {
+        members.push("None".to_owned());
+    }
+    members
+}
+
+/// A text as Python writes it, on one line.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("'");
+    for character in text.chars() {
+        match character {
+            '\'' => quoted.push_str("\\'"),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
+                quoted.push_str(&format!("\\u{:04x}", c as u32));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('\'');
+    quoted
+}
+
+/// One type of several.
+fn join(mut members: Vec<String>, is_inner: bool) -> String {
+    let mut seen = BTreeSet::new();
+    members.retain(|member| seen.insert(member.clone()));
+    if members.is_empty() || members.iter().any(|it| it == "Any") {
+        return "Any".to_owned();
+    }
+    // `None` comes last, and a dict covers every other dict.
+    for (whole, part) in [("dict", "dict["), ("list", "list["), ("str", "Literal['")] {
+        if members.iter().any(|it| it == whole) {
+            members.retain(|it| !it.starts_with(part));
+        }
+    }
+    members.sort_by_key(|it| it == "None");
+    let text = members.join(" | ");
+    let too_long = text.len() > MAX_LENGTH || is_inner && text.len() > MAX_LENGTH / 2;
+    match too_long || members.len() > MAX_MEMBERS {
+        true => "Any".to_owned(),
+        false => text,
+    }
+}
