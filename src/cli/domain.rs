@@ -27,6 +27,10 @@ enum DomainCommand {
         /// The folder. Its name becomes the name of the domain
         folder: PathBuf,
 
+        /// An OpenAPI document: a file or a URL
+        #[arg(long, value_name = "FILE|URL", conflicts_with = "mcp")]
+        openapi: Option<String>,
+
         /// The URL of an MCP server, or the command that starts one, after `--`
         #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
         mcp: Option<String>,
@@ -54,7 +58,13 @@ pub async fn domain(args: &DomainArgs, quiet: bool) -> Result<Exit> {
             folder,
             mcp: Some(url),
             command,
+            ..
         } => new_mcp(folder, url, command, quiet).await,
+        DomainCommand::New {
+            folder,
+            openapi: Some(source),
+            ..
+        } => new_openapi(folder, source, quiet).await,
         DomainCommand::New { folder, .. } => new(folder),
         DomainCommand::Check { folder } => check(folder, quiet).await,
         DomainCommand::Test { folder } => test(folder, quiet).await,
@@ -62,6 +72,9 @@ pub async fn domain(args: &DomainArgs, quiet: bool) -> Result<Exit> {
 }
 
 const SERVERS: &str = "\
+With --openapi the domain is an API that an OpenAPI document describes (2.0, 3.0, 3.1).
+  dialog2api domain new pets --openapi https://petstore3.swagger.io/api/v3/openapi.json
+
 With --mcp the domain is an MCP server: its tools are the operations.
   dialog2api domain new notes --mcp -- npx -y @modelcontextprotocol/server-memory
   dialog2api domain new notes --mcp http://127.0.0.1:3001/mcp";
@@ -77,7 +90,9 @@ async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Res
         }
         (url, None) => Server::url(url),
         (_, Some(_)) => {
-            return Err(Error::Usage("--mcp takes a URL or a command, not both".to_owned()));
+            return Err(Error::Usage(
+                "--mcp takes a URL or a command, not both".to_owned(),
+            ));
         }
     };
     let spinner = Spinner::new(quiet);
@@ -93,6 +108,45 @@ async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Res
     ))?;
     Ok(Exit::Done)
 }
+
+/// Makes the domain of an API that a document describes.
+async fn new_openapi(path: &Path, source: &str, quiet: bool) -> Result<Exit> {
+    let spinner = Spinner::new(quiet);
+    spinner.say(&format!("reading {source}"));
+    let made = folder::create_openapi(path, source).await;
+    spinner.done();
+    let made = made?;
+    let shown = path.display().to_string();
+    let shown = clean(&shown);
+    let mut text = format!(
+        "{shown} has {} operations, {} of which only read.\n",
+        made.operations, made.reads
+    );
+    let _ = match &made.base {
+        Some(base) => writeln!(text, "Requests go to {}.", clean(base)),
+        None => writeln!(
+            text,
+            "The document names no server: write its url into domain.toml."
+        ),
+    };
+    for (name, holds) in &made.variables {
+        let _ = writeln!(text, "{} can hold {holds}.", clean(name));
+    }
+    if !quiet {
+        for note in made.notes.iter().take(NOTES) {
+            spinner.note(&format!("note: {}", clean(note)));
+        }
+        if let Some(more) = made.notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
+            spinner.note(&format!("note: … and {more} more"));
+        }
+    }
+    let _ = writeln!(text, "Next:\n  dialog2api chat --domain ./{shown}");
+    terminal::print(text)?;
+    Ok(Exit::Done)
+}
+
+/// So many notes about a document are shown.
+const NOTES: usize = 5;
 
 fn new(path: &Path) -> Result<Exit> {
     let files = folder::create(path)?;

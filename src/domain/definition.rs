@@ -2,6 +2,7 @@
 
 use super::{Access, Contents, Operation, Planning, Target, Text, Touch, Value, World, Worlds};
 use crate::error::{Error, Result};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A kind of environment that programs act on: what is true of every [`World`] of it.
@@ -36,6 +37,8 @@ pub struct Domain {
     pub name: Text,
     /// What models read about the operations: Python stubs with docstrings.
     pub api_doc: Text,
+    /// Chooses what a prompt shows of the API document. Without it, all of it is shown.
+    pub selection: Option<Arc<dyn Selection>>,
     /// What programs see: Python source that runs once, before any program, with `_host`
     /// importable. Its dict `PROGRAM_GLOBALS` names the globals of programs beside Python's
     /// builtins.
@@ -72,6 +75,13 @@ pub struct Domain {
     pub contents: Option<Arc<dyn Contents>>,
 }
 
+/// Chooses the part of an API document that a prompt shows, where the whole is too long.
+pub trait Selection: Send + Sync {
+    /// The part for these words of the user. The operations in `needed` are in it: the
+    /// programs at hand call them.
+    fn document(&self, words: &str, needed: &[&str]) -> String;
+}
+
 /// The global of programs whose methods are the operations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Handle {
@@ -105,6 +115,15 @@ impl Domain {
         self.operations
             .iter()
             .find(|operation| operation.name == name)
+    }
+
+    /// The API document for a prompt: all of it, or the part that fits these words and
+    /// operations.
+    pub fn document(&self, words: &str, needed: &[&str]) -> Cow<'_, str> {
+        match &self.selection {
+            Some(selection) => selection.document(words, needed).into(),
+            None => Cow::Borrowed(&self.api_doc),
+        }
     }
 
     /// The names of the operations, in the order of the API document.

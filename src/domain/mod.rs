@@ -22,7 +22,7 @@ pub mod s3;
 pub use code::{CallSite, Calls, Keyword, Unresolved, call_sites, lines};
 pub(crate) use code::{is_shallow, with_room};
 pub use contents::{Change, ChangeKind, Contents, Entry};
-pub use definition::{Domain, Handle, Touches};
+pub use definition::{Domain, Handle, Selection, Touches};
 pub use layer::Layer;
 pub use opened::{Opened, WorldKind};
 pub use operation::Operation;

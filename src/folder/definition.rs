@@ -43,6 +43,10 @@ pub struct Definition {
     #[serde(default)]
     #[serde(deserialize_with = "timestamp")]
     pub now: Option<jiff::Timestamp>,
+    /// The base URL of a domain whose kind is `openapi`, if its document names none or
+    /// another one is meant.
+    #[serde(default)]
+    pub url: Option<String>,
     /// The server of a domain whose kind is `mcp`.
     #[serde(default)]
     pub server: Option<Server>,
@@ -58,6 +62,8 @@ pub enum Kind {
     /// The functions of `world.py`.
     #[default]
     Python,
+    /// The requests that an OpenAPI document describes: `openapi.json` or `openapi.yaml`.
+    Openapi,
     /// The tools of an MCP server: `[server]` says which, `tools.json` has what it offers.
     Mcp,
 }

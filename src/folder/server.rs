@@ -2,12 +2,14 @@
 
 use super::assemble::{API, common};
 use super::call_planning::CallPlanning;
-use super::definition::{Definition, FILE, is_name};
+use super::definition::{Definition, FILE, Kind, is_name};
 use super::server_worlds::ServerWorlds;
 use super::stub::Stub;
-use crate::domain::{Access, Domain, World};
+use crate::domain::{Access, Domain, Selection, World};
 use crate::error::{Error, Result};
 use crate::mcp::{Address, Client, McpWorld, Server, Tools};
+use crate::openapi::{Api, Credentials, HttpWorld, Operation};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,8 +24,182 @@ pub fn domain(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
     let mut domain = common(path, definition, api, stub)?;
     domain.is_stepwise = true;
     domain.planning = Some(Arc::new(CallPlanning));
-    domain.worlds = Some(Arc::new(mcp(path, definition, &domain)?));
+    domain.worlds = Some(Arc::new(match definition.kind {
+        Kind::Openapi => openapi(path, definition, &mut domain)?,
+        Kind::Mcp | Kind::Python => mcp(path, definition, &domain)?,
+    }));
     Ok(domain)
+}
+
+/// The document of an API in this folder: its path and what it says.
+fn document(path: &Path) -> Result<Api> {
+    let found = DOCUMENTS
+        .iter()
+        .map(|name| path.join(name))
+        .find(|path| path.exists());
+    let file = found.ok_or_else(|| Error::Content {
+        path: path.join(FILE),
+        problem: format!(
+            "has the kind openapi, and there is no {}",
+            DOCUMENTS.join(" or ")
+        ),
+    })?;
+    let text = std::fs::read_to_string(&file).map_err(Error::file("cannot read", &file))?;
+    Api::read(&text).map_err(|problem| Error::Content {
+        path: file,
+        problem,
+    })
+}
+
+/// The world of an API that a document describes. Where its stubs are longer than a prompt
+/// should be, each prompt gets those that fit what is said.
+fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<ServerWorlds> {
+    let api = Arc::new(document(path)?);
+    let wrong = |problem: String| Error::Content {
+        path: path.join(FILE),
+        problem,
+    };
+    if let Some(unknown) = domain
+        .operation_names()
+        .find(|name| api.operation(name).is_none())
+    {
+        let problem = format!("has {unknown}, and the document has no such operation");
+        return Err(Error::Content {
+            path: path.join(API),
+            problem,
+        });
+    }
+    let base = api
+        .base(definition.url.as_deref(), None)
+        .map_err(|problem| wrong(format!("{problem}; write url = \"https://…\" into it")))?;
+    let lookup = |name: &str| std::env::var(name).ok();
+    let auth = Credentials::of(&api, Some(&definition.name), &lookup);
+    if domain.api_doc.len() > LONG {
+        let head = domain.api_doc.split("\ndef ").next().unwrap_or_default();
+        domain.selection = Some(Arc::new(Selected {
+            api: api.clone(),
+            names: domain.operation_names().map(str::to_owned).collect(),
+            head: head
+                .lines()
+                .filter(|line| line.starts_with('#'))
+                .collect::<Vec<_>>()
+                .join("\n"),
+        }));
+    }
+    let about = format!("{} at {base}", api.title);
+    Ok(ServerWorlds {
+        name: definition.name.clone(),
+        about,
+        connect: Arc::new(move || {
+            let world = HttpWorld::new(api.clone(), &base, auth.clone())?;
+            let world: Arc<dyn World> = Arc::new(world);
+            Ok(world)
+        }),
+    })
+}
+
+/// Stubs of more bytes are not put into a prompt as a whole.
+const LONG: usize = 24_000;
+/// How many operations a prompt gets then.
+const SHOWN: usize = 20;
+/// The names that the document can have.
+const DOCUMENTS: [&str; 3] = ["openapi.json", "openapi.yaml", "openapi.yml"];
+
+/// The stubs that fit what is said.
+struct Selected {
+    api: Arc<Api>,
+    /// The operations of the domain, which may be fewer than those of the document.
+    names: BTreeSet<String>,
+    /// How the API is used.
+    head: String,
+}
+
+impl Selection for Selected {
+    fn document(&self, words: &str, needed: &[&str]) -> String {
+        let needed = needed.iter().filter_map(|name| self.api.operation(name));
+        let found = self.api.search(words, SHOWN * 2);
+        let mut chosen: Vec<&Operation> = Vec::new();
+        for operation in needed.chain(found) {
+            let is_new = !chosen.iter().any(|known| known.name == operation.name);
+            if is_new && self.names.contains(&operation.name) && chosen.len() < SHOWN {
+                chosen.push(operation);
+            }
+        }
+        let stubs = chosen.iter().map(|operation| operation.stub());
+        format!(
+            "{}\n# Of {} operations those that may fit are shown.\n\n{}",
+            self.head,
+            self.names.len(),
+            stubs.collect::<Vec<_>>().join("\n")
+        )
+    }
+}
+
+/// Makes the folder of an API's domain from its OpenAPI document: a file, or a URL.
+/// Returns how many operations it has, how many of them only read, the variables of the
+/// environment that hold its secrets, and what could not be read as it is meant.
+///
+/// # Errors
+/// The document cannot be had or read, or the folder cannot be made.
+pub async fn create_openapi(path: &Path, source: &str) -> Result<OpenapiMade> {
+    let is_url = source.starts_with("http://") || source.starts_with("https://");
+    let text = match is_url {
+        true => crate::openapi::download(source).await?,
+        false => std::fs::read_to_string(source).map_err(Error::file("cannot read", source))?,
+    };
+    let api = Api::read(&text).map_err(|problem| Error::Content {
+        path: source.into(),
+        problem,
+    })?;
+    let name = empty_folder(path)?;
+    let handle = name.replace('-', "_");
+    let base = api.base(None, is_url.then_some(source));
+    let url = match &base {
+        Ok(base) => format!("url = {}\n", quoted(base)),
+        Err(_) => {
+            "# The document names no server.\n# url = \"https://api.example.com\"\n".to_owned()
+        }
+    };
+    let (reads, destroys) = (api.reads(), api.destroys());
+    let toml = format!(
+        "name = {name}\ntitle = {title}\nkind = \"openapi\"\n{url}\n\
+         # Programs run up to their first request that is not among these. It is shown and\n\
+         # confirmed before it is sent.\nreads = {reads}\ndestroys = {destroys}\n",
+        name = quoted(&name),
+        title = quoted(&api.title),
+        reads = list(reads.iter().copied()),
+        destroys = list(destroys.iter().copied()),
+    );
+    write(path, FILE, &toml)?;
+    write(path, API, &api.stub(&handle))?;
+    let is_json = text.trim_start().starts_with('{');
+    write(path, DOCUMENTS[usize::from(!is_json)], &text)?;
+    let variables = Credentials::variables(&api, Some(&name));
+    Ok(OpenapiMade {
+        operations: api.operations.len(),
+        reads: reads.len(),
+        base: base.ok(),
+        variables: variables
+            .into_iter()
+            .map(|it| (it.name, it.holds))
+            .collect(),
+        notes: api.notes.clone(),
+    })
+}
+
+/// What was made of an OpenAPI document.
+#[derive(Debug, Clone)]
+pub struct OpenapiMade {
+    /// How many operations it has.
+    pub operations: usize,
+    /// How many of them only read.
+    pub reads: usize,
+    /// Where requests go; `None` if the document does not say.
+    pub base: Option<String>,
+    /// The variables of the environment that can hold its secrets, and what each holds.
+    pub variables: Vec<(String, &'static str)>,
+    /// What could not be read as it is meant, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// The world of an MCP server.

@@ -20,6 +20,7 @@ mod base;
 mod body;
 mod credentials;
 mod document;
+mod download;
 mod encode;
 mod follow;
 mod model;
@@ -42,6 +43,7 @@ mod world;
 pub use answer::Response;
 pub use credentials::{Credentials, Variable};
 pub use document::Version;
+pub use download::download;
 pub use model::{
     Body, Form, Media, Method, Operation, Parameter, Place, Scheme, SchemeKind, Shape, Style,
 };

@@ -164,6 +164,13 @@ impl World for HttpWorld {
         known.is_none_or(|operation| !operation.method.is_safe())
     }
 
+    fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {
+        match self.request(operation, params) {
+            Ok(request) => request.lines(),
+            Err(problem) => vec![problem],
+        }
+    }
+
     fn describe(&self) -> String {
         format!("{} at {}", self.api.title, self.base)
     }

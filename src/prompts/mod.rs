@@ -21,10 +21,10 @@ pub use shown::{shown_stack, shown_text};
 pub use view::{StackView, ViewLimits};
 
 use crate::dialogue::{
-    Conversation, Stack, Update, read_conversation, write_outcome, write_reply, write_stack,
-    write_updates,
+    Conversation, Stack, Status, Update, read_conversation, write_outcome, write_reply,
+    write_stack, write_updates,
 };
-use crate::domain::Domain;
+use crate::domain::{Calls, Domain};
 use crate::error::{Error, Result};
 use crate::llm::{Message, Role};
 use crate::retrieval::{Example, ExamplePool, Query, Task};
@@ -139,12 +139,13 @@ impl Prompts {
         domain: &Domain,
         limits: &ViewLimits,
     ) -> Result<Vec<Message>> {
-        let api = (setting != PromptSetting::Examples).then(|| domain.api_doc.trim_end());
+        let document = domain.document(query.user, &called(query, domain));
+        let api = (setting != PromptSetting::Examples).then(|| document.trim_end());
         let foreign = setting == PromptSetting::Api;
         let structure: Vec<&Example> = self.structure.examples().iter().collect();
         let examples = if foreign { &structure } else { examples };
 
-        let mut messages = vec![self.instructions(setting, domain)?];
+        let mut messages = vec![self.instructions_with(setting, &document)?];
         let shown = &ViewLimits::of_outcomes(limits.outcome);
         for (index, example) in examples.iter().enumerate() {
             let api = api
@@ -163,8 +164,12 @@ impl Prompts {
     /// # Errors
     /// A template is broken.
     pub fn instructions(&self, setting: PromptSetting, domain: &Domain) -> Result<Message> {
+        self.instructions_with(setting, &domain.document("", &[]))
+    }
+
+    fn instructions_with(&self, setting: PromptSetting, document: &str) -> Result<Message> {
         // With examples of another domain each API stands by what it belongs to.
-        let api = (setting == PromptSetting::Both).then(|| domain.api_doc.trim_end());
+        let api = (setting == PromptSetting::Both).then(|| document.trim_end());
         let text = self.render("system", context! { api })?;
         Ok(message(Role::System, text))
     }
@@ -292,4 +297,16 @@ fn structure() -> Result<Conversation> {
 
 fn broken(error: minijinja::Error) -> Error {
     Error::Usage(format!("a prompt template is broken: {error:#}"))
+}
+
+/// The operations that the programs of goals under way call.
+fn called<'d>(query: &Query<'_>, domain: &'d Domain) -> Vec<&'d str> {
+    if domain.selection.is_none() {
+        return Vec::new();
+    }
+    let goals = query.stack.goals().iter();
+    let open = goals.filter(|goal| goal.status == Status::Drafting);
+    let sites = open.flat_map(|goal| Calls::of(&goal.program, domain).sites);
+    let known = sites.filter_map(|site| domain.operation(&site.operation));
+    known.map(|operation| &*operation.name).collect()
 }

@@ -69,6 +69,7 @@ fn domain() -> Domain {
     Domain {
         name: "s3".into(),
         api_doc: include_str!("../../../api-docs/s3.pyi").into(),
+        selection: None,
         client: CLIENT.into(),
         setup: "".into(),
         handle: Some(Handle {

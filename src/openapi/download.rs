@@ -1,0 +1,40 @@
+//! Fetching an OpenAPI document.
+
+use crate::error::{Error, Result};
+use std::time::Duration;
+
+/// The largest document that is fetched, in bytes.
+const MOST: usize = 64 << 20;
+
+/// The text of a document at a URL.
+///
+/// # Errors
+/// [`Error::World`]: it cannot be fetched, is too large, or is not text.
+pub async fn download(url: &str) -> Result<String> {
+    // An `Err` means that a provider is installed already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let failed = |problem: String| Error::World(format!("cannot fetch {url}: {problem}"));
+    let mut builder = reqwest::Client::builder()
+        .user_agent(concat!("dialog2api/", env!("CARGO_PKG_VERSION")))
+        .timeout(Duration::from_secs(120));
+    if url.starts_with("http://") {
+        // Plain HTTP must work on machines without root certificates.
+        builder = builder.tls_certs_only([]);
+    }
+    let client = builder.build().map_err(|error| failed(error.to_string()))?;
+    let sent = client.get(url).send().await;
+    let response = sent.and_then(reqwest::Response::error_for_status);
+    let mut response = response.map_err(|error| failed(error.without_url().to_string()))?;
+    let mut bytes = Vec::new();
+    while let Some(piece) = response
+        .chunk()
+        .await
+        .map_err(|error| failed(error.to_string()))?
+    {
+        bytes.extend_from_slice(&piece);
+        if bytes.len() > MOST {
+            return Err(failed(format!("it has more than {} MiB", MOST >> 20)));
+        }
+    }
+    String::from_utf8(bytes).map_err(|_| failed("it is not text in UTF-8".to_owned()))
+}
