@@ -39,6 +39,9 @@
 //!   [`Limits`](exec::Limits) holds what one program may use, and `link.rs` is the
 //!   boundary: the only file that links host functions. The guest is a crate of its own in
 //!   `sandbox/` (RustPython for `wasm32-wasip1`), which `build.rs` builds.
+//! - [`mcp`]: servers of the Model Context Protocol as APIs. [`Tools`](mcp::Tools) writes
+//!   what a server can do as Python stubs, and [`McpWorld`](mcp::McpWorld) is a world whose
+//!   operations are its tools. Everything of the server's is untrusted text.
 //! - [`plan`]: what a program would do, shown before it is done, carried out exactly, and
 //!   taken back.
 //! - [`llm`]: the trait [`Model`](llm::Model), and its implementations: servers with the
@@ -102,9 +105,9 @@
 //!    [`Domain::touches()`](domain::Domain::touches()) says.*
 //! 7. The same seed gives the same bytes: clock, randomness and sampling of a dialogue
 //!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
-//! 8. Only `llm` speaks to model providers, only `weights` downloads models, only
-//!    `domain/s3/remote` speaks to S3 servers (it shares `aws.rs` with Bedrock's client), and
-//!    only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
+//! 8. Only `llm` speaks to model providers, only `weights` downloads models, only `mcp` speaks
+//!    to MCP servers, only `domain/s3/remote` speaks to S3 servers (it shares `aws.rs` with
+//!    Bedrock's client), and only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
 //! 9. Tests need no network beyond loopback, no real clock and no order, and a test that
 //!    lacks a tool says so. *`tests/tidy.rs` finds tests that sleep.*
 //!
