@@ -41,6 +41,9 @@
 //!   `sandbox/` (RustPython for `wasm32-wasip1`), which `build.rs` builds.
 //! - [`folder`]: domains that are folders: an API document, Python functions over a state,
 //!   and states. Their code runs in instances that stay ([`Resident`](exec::Resident)).
+//! - [`mcp`]: servers of the Model Context Protocol as APIs. [`Tools`](mcp::Tools) writes
+//!   what a server can do as Python stubs, and [`McpWorld`](mcp::McpWorld) is a world whose
+//!   operations are its tools. Everything of the server's is untrusted text.
 //! - [`plan`]: what a program would do, shown before it is done, carried out exactly, and
 //!   taken back.
 //! - [`llm`]: the trait [`Model`](llm::Model), and its implementations: servers with the
@@ -109,7 +112,8 @@
 //!    start from [`Seed`](exec::Seed), and maps that are shown or hashed keep their order.
 //! 8. Only `llm` speaks to model providers, only `weights` downloads models, only
 //!    `domain/s3/remote` speaks to S3 servers (it shares `aws.rs` with Bedrock's client), only
-//!    `openapi` speaks to the servers of OpenAPI documents, and only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
+//!    `openapi` speaks to the servers of OpenAPI documents, only `mcp` to MCP servers, and
+//!    only `domain/s3/serve` listens. *`tests/tidy.rs` looks for all of them elsewhere.*
 //! 9. Tests need no network beyond loopback, no real clock and no order, and a test that
 //!    lacks a tool says so. *`tests/tidy.rs` finds tests that sleep.*
 //!

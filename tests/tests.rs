@@ -28,6 +28,7 @@
 //! | `faults` | applies on a server that fails |
 //! | `journal` | sessions: what is kept, resumed, replayed and undone |
 //! | `llm` | clients of model providers, recordings, prices |
+//! | `mcp` | servers of the Model Context Protocol as APIs |
 //! | `local` | model servers on this machine |
 //! | `dataset` | reading, checking and converting datasets |
 //! | `replay` | the dataset of the repository on every backend |
@@ -65,6 +66,7 @@ mod injections;
 mod journal;
 mod llm;
 mod local;
+mod mcp;
 mod overlay;
 mod plan;
 mod policy;

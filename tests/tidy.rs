@@ -172,6 +172,11 @@ const ABSENT: &[(&str, &[&str], &[&str])] = &[
         &["crate::policy"],
     ),
     (
+        "an MCP server is no folder, and knows no Python engine",
+        &["src/mcp"],
+        &["crate::folder", "crate::exec", "wasmtime"],
+    ),
+    (
         "what is kept does not know the journal",
         &["src/domain", "src/exec", "src/plan", "src/llm", "src/agent"],
         &["crate::journal"],
@@ -215,10 +220,11 @@ fn modules_do_not_name_what_they_must_not_know() {
 /// Rules, the only places that may have these words, and the words. Invariants 4 and 8.
 const ONLY: &[(&str, &[&str], &[&str])] = &[
     (
-        "only `llm`, `openapi` and `weights` speak HTTP",
-        &["src/llm/", "src/openapi/", "src/weights/"],
+        "only `llm`, `mcp`, `openapi` and `weights` speak HTTP",
+        &["src/llm/", "src/mcp/http.rs", "src/openapi/", "src/weights/"],
         &["reqwest"],
     ),
+    ("only `mcp` speaks to MCP servers", &["src/mcp/"], &["rmcp"]),
     (
         "only `remote` speaks to S3, and only `llm` to Bedrock",
         &["src/domain/s3/remote/", "src/llm/bedrock/", "src/aws.rs"],

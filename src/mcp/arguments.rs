@@ -1,7 +1,7 @@
 //! The arguments of a call, on the way to a server and as people see them.
 
 use super::answer::refusal;
-use super::literal::python;
+use super::literal::{plain, python};
 use super::tool::{INVALID_PARAMS, Tool, Tools};
 use crate::domain::{Refusal, Value};
 use base64::Engine as _;
@@ -90,7 +90,7 @@ impl Tools {
             _ => tool.wire.clone(),
         });
         let title = title.unwrap_or_else(|| operation.to_owned());
-        let mut lines = vec![title.replace(char::is_control, " ")];
+        let mut lines = vec![plain(&title)];
         let pairs = match params {
             Value::Map(pairs) => pairs.as_slice(),
             _ => &[],
@@ -113,8 +113,9 @@ fn shown_value(value: &Value) -> String {
         Ok(json) => python(&json),
         Err(problem) => format!("({problem})"),
     };
+    let whole = value.as_str().unwrap_or(&text);
     match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),
+        Some((end, _)) => format!("{}… ({} characters)", &text[..end], whole.chars().count()),
         None => text,
     }
 }

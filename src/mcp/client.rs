@@ -16,7 +16,7 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientConfig, ClientRequest, ErrorData, Implementation,
     ListToolsRequest, PaginatedRequestParams, ProtocolVersion, ServerResult,
 };
-use rmcp::service::{PeerRequestOptions, RunningService, ServiceError};
+use rmcp::service::{ClientInitializeError, PeerRequestOptions, RunningService, ServiceError};
 use rmcp::transport::IntoTransport;
 use rmcp::{ClientLifecycleMode, RoleClient, serve_client_with_lifecycle};
 use serde_json::{Map as JsonMap, Value as Json};
@@ -73,14 +73,17 @@ impl Client {
                         process: Some(Mutex::new(process)),
                         server: server.clone(),
                     }),
-                    Err(problem) => Err(failed(server, &problem, &process.last_words().await)),
+                    Err((problem, is_gone)) => {
+                        let words = process.last_words(is_gone).await;
+                        Err(failed(server, &problem, &words))
+                    }
                 }
             }
             Address::Url(url) => {
                 let transport = http::transport(url, server)?;
                 let service = greet(server, transport).await;
                 Ok(Client {
-                    service: service.map_err(|problem| failed(server, &problem, ""))?,
+                    service: service.map_err(|(problem, _)| failed(server, &problem, ""))?,
                     process: None,
                     server: server.clone(),
                 })
@@ -174,13 +177,16 @@ impl Client {
     }
 
     async fn lost(&self, error: &ServiceError) -> String {
-        let words = match &self.process {
-            Some(process) => process.lock().await.last_words().await,
-            None => String::new(),
-        };
-        match error {
-            ServiceError::TransportClosed => format!("closed the connection{words}"),
-            error => format!("cannot be reached: {}{words}", http::cause(error)),
+        match (&self.process, error) {
+            (Some(process), ServiceError::TransportClosed | ServiceError::TransportSend(_)) => {
+                let words = process.lock().await.last_words(true).await;
+                format!("closed the connection{words}")
+            }
+            (_, ServiceError::TransportSend(error)) => {
+                format!("cannot be reached: {}", http::cause(&*error.error))
+            }
+            (_, ServiceError::TransportClosed) => "closed the connection".to_owned(),
+            (_, error) => format!("did not answer as it should: {}", http::cause(error)),
         }
     }
 
@@ -204,11 +210,12 @@ fn json(result: &ServerResult) -> Result<Json, Failed> {
     json.map_err(|error| Failed::Lost(format!("sent what cannot be read: {error}")))
 }
 
-/// Introduces this program to a server; the error is a clause.
+/// Introduces this program to a server. The error is a clause, and whether the server went
+/// away by itself.
 async fn greet<T, E, A>(
     server: &Server,
     transport: T,
-) -> Result<RunningService<RoleClient, ClientConfig>, String>
+) -> Result<RunningService<RoleClient, ClientConfig>, (String, bool)>
 where
     T: IntoTransport<RoleClient, E, A>,
     E: std::error::Error + Send + Sync + 'static,
@@ -223,11 +230,37 @@ where
     let greeting = serve_client_with_lifecycle(config, transport, lifecycle);
     match tokio::time::timeout(server.start_within, greeting).await {
         Ok(Ok(service)) => Ok(service),
-        Ok(Err(error)) => Err(http::cause(&error)),
-        Err(_) => Err(format!(
-            "it did not answer within {} seconds",
-            server.start_within.as_secs_f64()
-        )),
+        Ok(Err(error)) => Err(refused_greeting(&error, server)),
+        Err(_) => {
+            let seconds = server.start_within.as_secs_f64();
+            Err((format!("it did not answer within {seconds} seconds"), false))
+        }
+    }
+}
+
+fn refused_greeting(error: &ClientInitializeError, server: &Server) -> (String, bool) {
+    use ClientInitializeError as Greeting;
+    let closed = || ("it closed the connection".to_owned(), true);
+    match error {
+        Greeting::ConnectionClosed(_) => closed(),
+        Greeting::TransportError { error, .. } => match &server.at {
+            // A pipe that breaks is a server that went away.
+            Address::Command(_) => closed(),
+            Address::Url(_) => (http::cause(&*error.error), false),
+        },
+        Greeting::JsonRpcError(error) => {
+            let problem = format!(
+                "it refused the greeting: {} ({})",
+                error.message, error.code.0
+            );
+            (problem, false)
+        }
+        Greeting::LegacyFallbackFailed { fallback, .. } => refused_greeting(fallback, server),
+        Greeting::ExpectedInitResponse(_) | Greeting::ExpectedInitResult(_) => {
+            let problem = "it answered the greeting with something else; is it an MCP server?";
+            (problem.to_owned(), false)
+        }
+        error => (http::cause(error), false),
     }
 }
 

@@ -79,5 +79,6 @@ pub fn cause(error: &(dyn StdError + 'static)) -> String {
         }
         deeper = error.source();
     }
-    text.replace(char::is_control, " ")
+    let text = text.replace(char::is_control, " ");
+    text.trim_end_matches([' ', ':']).to_owned()
 }

@@ -94,6 +94,15 @@ pub fn docstring(text: &str, most: usize, indent: &str) -> String {
     lines.join("\n")
 }
 
+/// A text on one line, without characters that hide others.
+pub fn plain(text: &str) -> String {
+    let seen: String = text
+        .chars()
+        .filter(|c| c.is_whitespace() || !is_unseen(*c))
+        .collect();
+    seen.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The text between three quotes: of quotes in a row, or at the end, none ends the docstring.
 fn escaped(text: &str) -> String {
     let mut out = String::new();

@@ -76,17 +76,16 @@ impl Process {
     }
 
     /// What the server last said on standard error, as the end of a sentence; empty if it
-    /// said nothing. If it has ended, that is said too.
-    pub async fn last_words(&mut self) -> String {
-        let status = tokio::time::timeout(DRAIN, self.child.wait()).await;
-        let ended = match status {
-            Ok(Ok(status)) => {
-                self.kill_group();
-                let _ = tokio::time::timeout(DRAIN, &mut self.listening).await;
-                format!("; it ended with {status}")
+    /// said nothing. A server that `is_gone` has ended by itself, and that is said too.
+    pub async fn last_words(&mut self, is_gone: bool) -> String {
+        let mut ended = String::new();
+        if let Ok(Ok(status)) = tokio::time::timeout(DRAIN, self.child.wait()).await {
+            self.kill_group();
+            let _ = tokio::time::timeout(DRAIN, &mut self.listening).await;
+            if is_gone {
+                ended = format!("; it ended with {status}");
             }
-            _ => String::new(),
-        };
+        }
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         match last.text() {
             text if text.is_empty() => ended,

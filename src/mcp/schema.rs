@@ -4,7 +4,7 @@
 //! here: what cannot be read is `Any`, and what refers to itself ends as `dict` or `list`.
 
 use super::literal::python;
-use super::types::{MEMBERS, Type, literals};
+use super::types::{MEMBERS, Type};
 use serde_json::{Map as JsonMap, Value as Json};
 use std::cell::Cell;
 
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         };
         let mut found = self.of_object(object, depth);
         found.is_nullable |= object.get("nullable") == Some(&Json::Bool(true));
-        if found.members.is_empty() && !found.is_nullable {
+        if found.is_empty() {
             return Type::any();
         }
         found
@@ -73,10 +73,10 @@ impl<'a> Reader<'a> {
 
     fn of_object(&self, schema: &'a JsonMap<String, Json>, depth: usize) -> Type {
         if let Some(only) = schema.get("const") {
-            return literals(std::slice::from_ref(only));
+            return Type::of_values(std::slice::from_ref(only));
         }
         if let Some(Json::Array(values)) = schema.get("enum") {
-            return literals(values);
+            return Type::of_values(values);
         }
         match schema.get("type") {
             Some(Json::String(name)) => return self.named(name, schema, depth),
@@ -126,12 +126,7 @@ impl<'a> Reader<'a> {
             "integer" => "int",
             "number" => "float",
             "boolean" => "bool",
-            "null" => {
-                return Type {
-                    members: Vec::new(),
-                    is_nullable: true,
-                };
-            }
+            "null" => return Type::null(),
             "array" => return Type::one(self.container("list", schema.get("items"), depth)),
             "object" if schema.contains_key("properties") => "dict",
             "object" => {

@@ -3,17 +3,19 @@
 use super::literal::literal;
 use serde_json::Value as Json;
 
-/// The most members of a `Literal` and of a union.
+/// The most values of a `Literal`, and members of a union.
 const LITERALS: usize = 24;
 pub(super) const MEMBERS: usize = 6;
 /// A longer text in an `enum` is data rather than a name.
 const LITERAL: usize = 60;
 
-/// A type: the members of a union, each once.
+/// A type: a union.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Type {
-    /// The members beside `None`.
-    pub members: Vec<String>,
+    /// Single values, as Python writes them, each once.
+    literals: Vec<String>,
+    /// The members beside those and `None`, each once.
+    members: Vec<String>,
     /// Whether `None` is a value too.
     pub is_nullable: bool,
 }
@@ -23,7 +25,7 @@ impl Type {
     pub fn one(member: impl Into<String>) -> Self {
         Type {
             members: vec![member.into()],
-            is_nullable: false,
+            ..Type::default()
         }
     }
 
@@ -32,65 +34,99 @@ impl Type {
         Type::one("Any")
     }
 
+    /// The type of null.
+    pub fn null() -> Self {
+        Type {
+            is_nullable: true,
+            ..Type::default()
+        }
+    }
+
+    /// The type of these values alone, or of values like them where they are too many, too
+    /// long, or none that a `Literal` can have.
+    pub fn of_values(values: &[Json]) -> Self {
+        let mut found = Type::default();
+        for value in values {
+            let is_short = value.as_str().is_none_or(|text| text.len() <= LITERAL);
+            match literal(value).filter(|_| is_short) {
+                _ if value.is_null() => found.is_nullable = true,
+                Some(text) => push(&mut found.literals, text),
+                None => push(&mut found.members, kind(value).to_owned()),
+            }
+        }
+        found
+    }
+
+    /// Whether it has no value at all.
+    pub fn is_empty(&self) -> bool {
+        self.literals.is_empty() && self.members.is_empty() && !self.is_nullable
+    }
+
     /// Whether it says nothing.
     pub fn is_any(&self) -> bool {
         self.members.iter().any(|member| member == "Any")
     }
 
-    /// Adds the members of another type.
+    /// Adds the values of another type.
     pub fn add(&mut self, other: Type) {
         self.is_nullable |= other.is_nullable;
+        for literal in other.literals {
+            push(&mut self.literals, literal);
+        }
         for member in other.members {
-            if !self.members.contains(&member) {
-                self.members.push(member);
-            }
+            push(&mut self.members, member);
         }
     }
 
     /// The type as Python writes it. `None` is in it if it is a value, or if
     /// `is_optional` says that the default is.
     pub fn text(&self, is_optional: bool) -> String {
-        if self.is_any() || self.members.len() > MEMBERS {
+        let mut members = self.members.clone();
+        if self.literals.len() > LITERALS {
+            for literal in &self.literals {
+                push(&mut members, kind_of(literal).to_owned());
+            }
+        }
+        if self.is_any() || members.len() > MEMBERS {
             return "Any".to_owned();
         }
-        let none = (self.is_nullable || is_optional).then_some("None");
-        let members = self.members.iter().map(String::as_str).chain(none);
-        members.collect::<Vec<_>>().join(" | ")
+        // A value is no more than its type says already.
+        let literals = self.literals.iter().map(String::as_str);
+        let literals = literals.filter(|it| !members.iter().any(|member| member == kind_of(it)));
+        let literals: Vec<&str> = literals.collect();
+        if !literals.is_empty() {
+            members.insert(0, format!("Literal[{}]", literals.join(", ")));
+        }
+        if self.is_nullable || is_optional {
+            members.push("None".to_owned());
+        }
+        members.join(" | ")
     }
 }
 
-/// The type of these values alone.
-pub fn literals(values: &[Json]) -> Type {
-    let mut found = Type::default();
-    let is_short = |value: &Json| value.as_str().is_none_or(|text| text.len() <= LITERAL);
-    let texts = values.iter().filter(|value| !value.is_null()).map(literal);
-    let texts: Option<Vec<String>> = texts.collect();
-    match texts {
-        Some(texts) if texts.len() <= LITERALS && values.iter().all(is_short) => {
-            let mut once: Vec<String> = Vec::new();
-            for text in texts {
-                if !once.contains(&text) {
-                    once.push(text);
-                }
-            }
-            if !once.is_empty() {
-                found.members.push(format!("Literal[{}]", once.join(", ")));
-            }
-        }
-        _ => {
-            for value in values.iter().filter(|value| !value.is_null()) {
-                found.add(Type::one(match value {
-                    Json::String(_) => "str",
-                    Json::Bool(_) => "bool",
-                    Json::Number(number) if number.is_f64() => "float",
-                    Json::Number(_) => "int",
-                    Json::Array(_) => "list",
-                    Json::Object(_) => "dict",
-                    Json::Null => "Any",
-                }));
-            }
-        }
+fn push(texts: &mut Vec<String>, text: String) {
+    if !texts.contains(&text) {
+        texts.push(text);
     }
-    found.is_nullable = values.iter().any(Json::is_null);
-    found
+}
+
+/// The type of a literal in Python's words.
+fn kind_of(literal: &str) -> &'static str {
+    match literal {
+        "True" | "False" => "bool",
+        text if text.starts_with('"') => "str",
+        _ => "int",
+    }
+}
+
+fn kind(value: &Json) -> &'static str {
+    match value {
+        Json::String(_) => "str",
+        Json::Bool(_) => "bool",
+        Json::Number(number) if number.is_f64() => "float",
+        Json::Number(_) => "int",
+        Json::Array(_) => "list",
+        Json::Object(_) => "dict",
+        Json::Null => "None",
+    }
 }

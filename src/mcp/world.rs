@@ -2,11 +2,11 @@
 
 use super::answer::{answer, refusal, refused};
 use super::arguments::arguments;
-use super::client::{Client, Failed};
 use super::server::Server;
 use super::tool::Tools;
 use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
+use crate::mcp::{Client, Failed};
 use async_trait::async_trait;
 use std::collections::BTreeSet;
 use std::sync::Arc;

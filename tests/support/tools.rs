@@ -121,6 +121,20 @@ pub const BFCL: Tool = Tool {
     install: "pip install --no-deps -r tests/requirements-models.txt",
 };
 
+pub const NODE: Tool = Tool {
+    name: "Node.js",
+    variable: "DIALOG2API_TEST_NODE",
+    find: Find::Program("node"),
+    install: "apt-get install nodejs",
+};
+/// The script of the reference server, which `node` runs.
+pub const MCP_EVERYTHING: Tool = Tool {
+    name: "the reference server of MCP",
+    variable: "DIALOG2API_TEST_MCP_EVERYTHING",
+    find: Find::Named,
+    install: "npm install what tests/mcp/package.json names, in a folder of its own",
+};
+
 impl Tool {
     /// The program, interpreter, file or folder.
     ///
