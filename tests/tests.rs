@@ -28,6 +28,7 @@
 //! | `journal` | sessions: what is kept, resumed, replayed and undone |
 //! | `llm` | clients of model providers, recordings, prices |
 //! | `local` | model servers on this machine |
+//! | `openapi` | APIs that OpenAPI documents describe: reading, requests, answers |
 //! | `dataset` | reading, checking and converting datasets |
 //! | `replay` | the dataset of the repository on every backend |
 //! | `recorded` | the recorded conversation with a real model |
@@ -63,6 +64,7 @@ mod injections;
 mod journal;
 mod llm;
 mod local;
+mod openapi;
 mod overlay;
 mod plan;
 mod policy;

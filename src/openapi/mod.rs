@@ -22,6 +22,7 @@ mod credentials;
 mod document;
 mod encode;
 mod follow;
+mod literal;
 mod model;
 mod multipart;
 mod names;
