@@ -30,6 +30,7 @@
 //! | `llm` | clients of model providers, recordings, prices |
 //! | `mcp` | servers of the Model Context Protocol as APIs |
 //! | `local` | model servers on this machine |
+//! | `openapi` | APIs that OpenAPI documents describe: reading, requests, answers |
 //! | `dataset` | reading, checking and converting datasets |
 //! | `replay` | the dataset of the repository on every backend |
 //! | `recorded` | the recorded conversation with a real model |
@@ -67,6 +68,7 @@ mod journal;
 mod llm;
 mod local;
 mod mcp;
+mod openapi;
 mod overlay;
 mod plan;
 mod policy;

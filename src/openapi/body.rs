@@ -1,10 +1,11 @@
 //! The body of a request, and its properties as parameters of a call.
 
 use super::document::{Document, items, text, truth};
+use super::literal::is_binary;
 use super::model::{Body, Form, Media, Method, Parameter, Place, Style};
 use super::names::{self, Names};
 use super::parameters::{Written, doc, plain, style};
-use super::types::{Types, is_binary};
+use super::types::Types;
 use serde_json::{Map, Value, json};
 
 /// From so many properties on a body is one parameter.

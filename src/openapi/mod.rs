@@ -23,6 +23,7 @@ mod document;
 mod download;
 mod encode;
 mod follow;
+mod literal;
 mod model;
 mod multipart;
 mod names;

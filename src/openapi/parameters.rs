@@ -5,6 +5,7 @@ use super::model::{Form, Parameter, Place, Shape, Style};
 use super::names::{self, Names};
 use super::prose;
 use super::read::placeholders;
+use super::security;
 use super::types::Types;
 use serde_json::Value;
 
@@ -33,6 +34,8 @@ pub(super) struct Written<'d> {
     /// Those of OpenAPI 2.0 that are a part of the body.
     pub of_body: Vec<&'d Value>,
     pub has_strangers: bool,
+    /// The places and names in which schemes put their secrets: no call passes those.
+    proofs: Vec<(Place, String)>,
 }
 
 /// One parameter as it is written.
@@ -50,7 +53,10 @@ pub(super) fn written<'d>(
     operation: &'d Value,
     path: &'d str,
 ) -> Written<'d> {
-    let mut written = Written::default();
+    let mut written = Written {
+        proofs: security::keys(document),
+        ..Written::default()
+    };
     let own = items(operation, "parameters").iter();
     for part in own.chain(items(item, "parameters")).take(MAX_PARAMETERS) {
         match document.resolve(part) {
@@ -83,7 +89,8 @@ impl<'d> Written<'d> {
         };
         let is_own = OWN_HEADERS.iter().any(|it| it.eq_ignore_ascii_case(wire));
         let is_lost = place == Place::Path && !placeholders(path).contains(&wire);
-        if place == Place::Header && is_own || is_lost {
+        let is_proof = (self.proofs.iter()).any(|(at, name)| *at == place && name == wire);
+        if place == Place::Header && is_own || is_lost || is_proof {
             return;
         }
         let part = Some(part);

@@ -8,8 +8,15 @@ const MAX_READ: usize = 4000;
 pub(super) fn plain(text: &str) -> String {
     let end = text.char_indices().nth(MAX_READ).map(|(at, _)| at);
     let text = end.and_then(|end| text.get(..end)).unwrap_or(text);
+    // GitHub writes `> [!NOTE]` before quotes.
+    let quotes = |line: &str| match line.trim_start().strip_prefix('>') {
+        Some(quoted) if quoted.trim_start().starts_with("[!") => String::new(),
+        Some(quoted) => quoted.to_owned(),
+        None => line.to_owned(),
+    };
+    let text = text.lines().map(quotes).collect::<Vec<_>>().join("\n");
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
+    let mut rest = text.as_str();
     while let Some(at) = rest.find(['<', '[', '`', '*', '#']) {
         let (before, mark) = rest.split_at(at);
         out.push_str(before);

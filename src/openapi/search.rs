@@ -15,6 +15,10 @@ const K1: f64 = 1.2;
 const B: f64 = 0.5;
 /// How much of an operation's score goes to those that find what it needs.
 const RAISED: f64 = 0.45;
+/// What a name in the question adds to an operation that finds things by name.
+const NAMED: f64 = 1.5;
+/// How much of the best score of a family those in it get that have none.
+const SHARED: f64 = 0.001;
 
 /// An index over operations.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +28,11 @@ pub(super) struct Index {
     count: usize,
     /// For each operation, those that find what it needs.
     finders: Vec<Vec<usize>>,
+    /// The operations that find things by their names.
+    by_name: Vec<usize>,
+    /// For each operation, the number of its family: those with the same resource first in
+    /// the path.
+    families: Vec<usize>,
 }
 
 /// Words, and the words of an operation that they ask for.
@@ -62,6 +71,11 @@ impl Index {
             postings,
             count: operations.len(),
             finders: finders(operations),
+            families: families(operations),
+            by_name: (operations.iter().enumerate())
+                .filter(|(_, operation)| finds_by_name(operation))
+                .map(|(at, _)| at)
+                .collect(),
         }
     }
 
@@ -69,6 +83,13 @@ impl Index {
     /// document.
     pub(super) fn search(&self, words: &str, k: usize) -> Vec<usize> {
         let mut scores = self.scores(&query(words));
+        if has_names(words) {
+            for at in &self.by_name {
+                if let Some(score) = scores.get_mut(*at) {
+                    *score += NAMED;
+                }
+            }
+        }
         let own = scores.clone();
         for (at, finders) in self.finders.iter().enumerate() {
             let given = own.get(at).copied().unwrap_or_default() * RAISED;
@@ -78,11 +99,30 @@ impl Index {
                 }
             }
         }
+        self.share(&mut scores);
         let mut found: Vec<(usize, f64)> = scores.into_iter().enumerate().collect();
         found.retain(|(_, score)| *score > 0.0);
         found.sort_by(|(a, one), (b, other)| other.total_cmp(one).then(a.cmp(b)));
         found.truncate(k);
         found.into_iter().map(|(at, _)| at).collect()
+    }
+
+    /// Gives the operations without a word of the question a place behind all others, by
+    /// what the best of their family has: they fill what is left of a list.
+    fn share(&self, scores: &mut [f64]) {
+        let mut best: HashMap<usize, f64> = HashMap::new();
+        for (family, score) in self.families.iter().zip(&*scores) {
+            let best = best.entry(*family).or_default();
+            *best = best.max(*score);
+        }
+        let none = self
+            .families
+            .iter()
+            .zip(scores)
+            .filter(|(_, score)| **score == 0.0);
+        for (family, score) in none {
+            *score = SHARED * best.get(family).copied().unwrap_or_default();
+        }
     }
 
     fn scores(&self, query: &BTreeMap<String, f64>) -> Vec<f64> {
@@ -195,6 +235,50 @@ fn finders(operations: &[Operation]) -> Vec<Vec<usize>> {
         found
     };
     operations.iter().map(of_one).collect()
+}
+
+/// Numbers the families: operations whose paths begin with the same resource, the part
+/// that all paths share left out.
+fn families(operations: &[Operation]) -> Vec<usize> {
+    let segments = |operation: &Operation| -> Vec<String> {
+        let parts = operation.path.split('/').filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
+    let paths: Vec<Vec<String>> = operations.iter().map(segments).collect();
+    let first = paths.first().cloned().unwrap_or_default();
+    let shared =
+        (0..first.len()).take_while(|at| paths.iter().all(|it| it.get(*at) == first.get(*at)));
+    let shared = shared.count();
+    let mut numbers: HashMap<Vec<String>, usize> = HashMap::new();
+    let mut number = |path: &Vec<String>| {
+        let start = path.get(shared).cloned().into_iter().collect();
+        let next = numbers.len();
+        *numbers.entry(start).or_insert(next)
+    };
+    paths.iter().map(|path| number(path)).collect()
+}
+
+/// Whether the operation finds things by words: a read with a parameter for them.
+fn finds_by_name(operation: &Operation) -> bool {
+    const WORDS: [&str; 8] = [
+        "q", "query", "search", "keyword", "keywords", "term", "text", "name",
+    ];
+    let is_words = |wire: &str| WORDS.contains(&wire.to_ascii_lowercase().as_str());
+    operation.method == Method::Get
+        && placeholders(&operation.path).is_empty()
+        && operation.parameters.iter().any(|it| is_words(&it.wire))
+}
+
+/// Whether a question names something: it has quotes, or a capital within a sentence.
+fn has_names(words: &str) -> bool {
+    let mut is_first = true;
+    let capital = words.split_whitespace().any(|word| {
+        let begins = word.starts_with(char::is_uppercase) && word.len() > 1;
+        let found = begins && !is_first;
+        is_first = word.ends_with(['.', '!', '?', ':']);
+        found
+    });
+    capital || words.contains(['"', '“', '‘']) || words.contains(" '")
 }
 
 /// The segment before a placeholder: `albums` of `/albums/{id}`.

@@ -1,7 +1,7 @@
 //! Who may call, and where the servers are.
 
 use super::document::{Document, Version, items, pairs, text};
-use super::model::{Scheme, SchemeKind};
+use super::model::{Place, Scheme, SchemeKind};
 use super::prose;
 use serde_json::Value;
 
@@ -20,6 +20,19 @@ pub(super) fn schemes(document: &Document) -> Vec<Scheme> {
         })
     });
     read.collect()
+}
+
+/// Where the schemes put their keys, and under which names.
+pub(super) fn keys(document: &Document) -> Vec<(Place, String)> {
+    let keys = schemes(document)
+        .into_iter()
+        .filter_map(|scheme| match scheme.kind {
+            SchemeKind::Header(name) => Some((Place::Header, name)),
+            SchemeKind::Query(name) => Some((Place::Query, name)),
+            SchemeKind::Cookie(name) => Some((Place::Cookie, name)),
+            _ => None,
+        });
+    keys.collect()
 }
 
 fn kind(part: &Value) -> SchemeKind {

@@ -150,7 +150,10 @@ fn explained(parameter: &Parameter, method: Method) -> Option<String> {
         let letters = text.chars().filter(char::is_ascii_alphanumeric);
         letters.map(|c| c.to_ascii_lowercase()).collect::<String>()
     };
-    let is_known = said(doc).trim_start_matches("the") == said(&parameter.name);
+    let (about, name) = (said(doc), said(&parameter.name));
+    let about = about.strip_prefix("the").unwrap_or(&about);
+    let after = about.strip_prefix(name.as_str());
+    let is_known = matches!(after, Some("" | "parameter")) || about == "parameter";
     if !doc.is_empty() && !is_known {
         words.push(doc);
     }
