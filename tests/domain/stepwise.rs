@@ -141,22 +141,80 @@ list_tasks {"List": "home"}"#;
 
 #[tokio::test]
 async fn each_write_is_a_plan_and_no_call_is_made_twice() {
-    check(TWO, 2, "", expect![[""]]).await;
+    check(
+        TWO,
+        2,
+        "",
+        expect![[r#"
+        call: list_tasks
+        plan: Create home/seeds (POST /add_task)
+        call: add_task
+        applied: Whole
+        call: list_tasks
+        plan: Delete home/dishes (POST /delete_task)
+        call: delete_task
+        applied: Whole
+        call: list_tasks
+        result: "Map([(\"seeds\", Str(\"\"))])"
+    "#]],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn what_is_declined_ends_the_program_and_says_what_was_done() {
-    check(TWO, 1, "", expect![[""]]).await;
-    check(TWO, 0, "", expect![[""]]).await;
+    check(
+        TWO,
+        1,
+        "",
+        expect![[r#"
+        call: list_tasks
+        plan: Create home/seeds (POST /add_task)
+        call: add_task
+        applied: Whole
+        call: list_tasks
+        plan: Delete home/dishes (POST /delete_task)
+        Declined: The user declined it. 1 write before it was made.
+    "#]],
+    )
+    .await;
+    check(
+        TWO,
+        0,
+        "",
+        expect![[r#"
+        call: list_tasks
+        plan: Create home/seeds (POST /add_task)
+        Declined: The user declined it.
+    "#]],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn a_refused_write_is_told_to_the_program() {
     let program = r#"delete_task {"List": "home", "Title": "nothing"}"#;
-    check(program, 1, "", expect![[""]]).await;
+    check(
+        program,
+        1,
+        "",
+        expect![[r#"
+        plan: Delete home/nothing (POST /delete_task)
+        call: delete_task refused
+        applied: Refused
+        Refused: NotFound: there is no nothing
+    "#]],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn a_write_without_an_answer_is_not_repeated() {
-    check(TWO, 2, "add_task", expect![[""]]).await;
+    check(TWO, 2, "add_task", expect![[r#"
+        call: list_tasks
+        plan: Create home/seeds (POST /add_task)
+        call: add_task
+        applied: Unknown
+        ConnectionLost: Nothing was changed: whether the next write was made is not known: no answer.
+    "#]]).await;
 }

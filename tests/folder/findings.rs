@@ -140,14 +140,14 @@ fn folders_that_cannot_be_read() {
         seen += &format!("{}\n", lab.error());
     }
     expect![[r#"
-        library/domain.toml: line 6: unknown field `reeds`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `places`
+        library/domain.toml: line 6: unknown field `reeds`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `server`, `places`
         library/domain.toml: the name "My Library" must have lower-case letters, digits and hyphens, and begin with a letter
         library/domain.toml: the handle "class" is not a name that a Python program can use
         library/domain.toml: names drop_item, which api.pyi does not have
         library/domain.toml: get_item is among both reads and destroys
-        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `places`
-        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `places`
-        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `places`
+        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `server`, `places`
+        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `server`, `places`
+        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `server`, `places`
         library/api.pyi: line 10: list_items is defined twice, first in line 7
         library/api.pyi: line 10: Expected `:`, found newline
         library/world.py: line 29: Expected `)`, found newline

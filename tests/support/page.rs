@@ -34,26 +34,28 @@ fn run(line: &str, folder: &Path) -> (String, bool) {
     (printed, output.status.success())
 }
 
-/// The output without the time that a program took.
+/// The output without the times that programs took.
 fn timeless(printed: &str) -> String {
+    let is_time = |text: &str| {
+        let mut words = text.split(' ');
+        let is_number = words.next().is_some_and(|word| word.parse::<f64>().is_ok());
+        is_number
+            && words
+                .next()
+                .is_some_and(|unit| ["s", "ms", "µs"].contains(&unit))
+    };
     let mut text = String::new();
     for line in printed.lines() {
-        let is_time = |word: &str| word.parse::<f64>().is_ok();
-        match line
-            .rsplit_once(", ")
-            .filter(|(_, end)| end.strip_suffix(" s").is_some_and(is_time))
-        {
-            Some((start, _)) => text += &format!("{start}, … s\n"),
-            None if line.ends_with(" ms") || line.ends_with(" µs") => {
-                match line.rsplit_once(" · ") {
-                    Some((start, _)) => text += &format!("{start} · …\n"),
-                    None if line.starts_with("elapsed ") => text += "elapsed    …\n",
-                    None => text += &format!("{line}\n"),
-                }
-            }
-            None if line.starts_with("elapsed ") => text += "elapsed    …\n",
-            None => text += &format!("{line}\n"),
-        }
+        let parted = [", ", " · "].iter().find_map(|mark| {
+            let (start, end) = line.rsplit_once(mark)?;
+            is_time(end).then(|| format!("{start}{mark}…"))
+        });
+        text += &match parted {
+            Some(line) => line,
+            None if line.starts_with("elapsed ") => "elapsed    …".to_owned(),
+            None => line.to_owned(),
+        };
+        text.push('\n');
     }
     text
 }
