@@ -255,7 +255,7 @@ fn families(operations: &[Operation]) -> Vec<usize> {
         let next = numbers.len();
         *numbers.entry(start).or_insert(next)
     };
-    paths.iter().map(|path| number(path)).collect()
+    paths.iter().map(number).collect()
 }
 
 /// Whether the operation finds things by words: a read with a parameter for them.
