@@ -34,7 +34,8 @@ fn document() -> Json {
         "/moved": read("moved"),
         "/away": read("away"),
         "/round": read("round"),
-        "/echo": read("echo"),
+        "/echo": {"get": {"operationId": "echo", "parameters": [
+            {"name": "X-Name", "in": "header", "schema": {"type": "string"}}]}},
         "/large": read("large"),
         "/wrong": read("wrong"),
     }));
@@ -168,7 +169,8 @@ async fn redirects_stay_with_the_server() {
 async fn secrets_are_sent_and_not_shown() {
     let server = Server::start().await;
     let world = world(&server);
-    let told = call(&world, "echo", json!({})).await;
+    let told = call(&world, "echo", json!({"X_Name": "Zoë"})).await;
+    assert!(told.contains("x-name: Zoë"), "{told}");
     let sent = server.requests().remove(0);
     for secret in [
         "/echo?api_key=secret-of-PETS_KEY",
