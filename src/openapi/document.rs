@@ -1,13 +1,11 @@
 //! The text of a document: JSON or YAML, and the references within it.
 
+use super::yaml;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
 /// The largest document, in bytes. GitHub's has 13 million.
 const MAX_BYTES: usize = 64 << 20;
-
-/// The deepest nesting of a YAML document: what `serde_json` allows for JSON.
-const MAX_DEPTH: usize = 120;
 
 /// So many references may follow one another.
 const MAX_HOPS: usize = 32;
@@ -111,34 +109,11 @@ fn value(text: &str) -> Result<Value, String> {
         Ok(value) => return Ok(value),
         Err(problem) => format!("the document is not valid JSON: {problem}"),
     };
-    match yaml(text) {
+    match yaml::read(text, MAX_BYTES) {
         // YAML also has braces.
         Err(_) if is_json => Err(problem),
         read => read,
     }
-}
-
-fn yaml(text: &str) -> Result<Value, String> {
-    let options = serde_saphyr::options! {
-        budget: serde_saphyr::budget! {
-            max_depth: MAX_DEPTH,
-            flow_nesting_limit: MAX_DEPTH,
-            max_events: 8_000_000,
-            max_nodes: 4_000_000,
-            max_total_scalar_bytes: MAX_BYTES,
-        },
-        // A country code `NO` and an answer `yes` are texts.
-        strict_booleans: true,
-        duplicate_keys: serde_saphyr::DuplicateKeyPolicy::LastWins,
-        non_finite_float_policy: serde_saphyr::NonFiniteFloatPolicy::AsString,
-        with_snippet: false,
-    };
-    let read: Result<Value, _> = serde_saphyr::from_str_with_options(text, options);
-    read.map_err(|problem| {
-        let problem = problem.to_string();
-        let first = problem.lines().next().unwrap_or("it cannot be read");
-        format!("the document is not valid YAML: {first}")
-    })
 }
 
 fn version(root: &Value) -> Result<Version, String> {

@@ -40,6 +40,7 @@ mod stub;
 mod types;
 mod words;
 mod world;
+mod yaml;
 
 pub use answer::Response;
 pub use credentials::{Credentials, Variable};

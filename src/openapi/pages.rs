@@ -133,8 +133,11 @@ impl Pages {
         params: &Value,
         response: &Response,
     ) -> Option<Value> {
-        let Value::Map(pairs) = params else {
-            return None;
+        let none = Map::new();
+        let pairs = match params {
+            Value::Map(pairs) => pairs,
+            Value::Null => &none,
+            _ => return None,
         };
         let number = |name: &Option<String>| name.as_ref().and_then(|it| params.get(it)?.as_int());
         let value = &response.value;

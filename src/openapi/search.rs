@@ -250,12 +250,12 @@ fn families(operations: &[Operation]) -> Vec<usize> {
         (0..first.len()).take_while(|at| paths.iter().all(|it| it.get(*at) == first.get(*at)));
     let shared = shared.count();
     let mut numbers: HashMap<Vec<String>, usize> = HashMap::new();
-    let mut number = |path: &Vec<String>| {
+    let number = |path: &Vec<String>| {
         let start = path.get(shared).cloned().into_iter().collect();
         let next = numbers.len();
         *numbers.entry(start).or_insert(next)
     };
-    paths.iter().map(|path| number(path)).collect()
+    paths.iter().map(number).collect()
 }
 
 /// Whether the operation finds things by words: a read with a parameter for them.

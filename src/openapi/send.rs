@@ -251,7 +251,7 @@ fn put(headers: &mut HeaderMap, name: &str, value: &str, is_secret: bool) -> Res
     let key: HeaderName = name
         .parse()
         .map_err(|_| Error::World(format!("{:?} cannot be the name of a header", name)))?;
-    let mut value = HeaderValue::from_str(value).map_err(|_| {
+    let mut value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| {
         Error::World(format!(
             "the value of the header {name} has line breaks or control characters"
         ))

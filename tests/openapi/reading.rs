@@ -6,7 +6,7 @@ use expect_test::expect;
 use serde_json::json;
 
 fn refused(text: &str) -> String {
-    Api::read(text).err().expect("a document that is refused")
+    Api::read(text).expect_err("a document that is refused")
 }
 
 #[test]

@@ -137,26 +137,26 @@ fn bodies_of_every_kind() {
     ));
     let values = json!({"name": "a", "tags": ["x"], "file": {"@bytes": "abc"}, "more": {"k": 1}});
     expect![[r#"
-        multipart/form-data; boundary=dialog2api-8ecc8cfed02e1e5b4cbb9cb9ed6c3c45
-        --dialog2api-8ecc8cfed02e1e5b4cbb9cb9ed6c3c45
+        multipart/form-data; boundary=dialog2api-57dc8a21dc4da0d297c0e508d9c9dd5d
+        --dialog2api-57dc8a21dc4da0d297c0e508d9c9dd5d
         Content-Disposition: form-data; name="name"
 
         a
-        --dialog2api-8ecc8cfed02e1e5b4cbb9cb9ed6c3c45
+        --dialog2api-57dc8a21dc4da0d297c0e508d9c9dd5d
         Content-Disposition: form-data; name="tags"
 
         x
-        --dialog2api-8ecc8cfed02e1e5b4cbb9cb9ed6c3c45
+        --dialog2api-57dc8a21dc4da0d297c0e508d9c9dd5d
         Content-Disposition: form-data; name="file"; filename="file"
         Content-Type: application/octet-stream
 
         abc
-        --dialog2api-8ecc8cfed02e1e5b4cbb9cb9ed6c3c45
+        --dialog2api-57dc8a21dc4da0d297c0e508d9c9dd5d
         Content-Disposition: form-data; name="more"
         Content-Type: application/json
 
         {"k":1}
-        --dialog2api-8ecc8cfed02e1e5b4cbb9cb9ed6c3c45--
+        --dialog2api-57dc8a21dc4da0d297c0e508d9c9dd5d--
 
         shown: {"name":"a","tags":["x"],"file":"<3 bytes>","more":{"k":1}}"#]]
     .assert_eq(&sent(&takes("multipart/form-data", fields), values));

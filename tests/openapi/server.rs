@@ -103,10 +103,10 @@ fn answer(request: &str, state: &mut State) -> Reply {
     let gone = json!({"error": {"message": "There is no such pet."}, "code": 17});
     match (method, path, id) {
         ("GET", "/pets", _) => {
-            let page: usize = target
-                .split("page=")
-                .nth(1)
-                .map_or(1, |it| it.parse().unwrap());
+            let query = target
+                .split(['?', '&'])
+                .find_map(|it| it.strip_prefix("page="));
+            let page: usize = query.map_or(1, |it| it.parse().expect("a page"));
             let pets: Vec<_> = state.pets.values().skip(2 * (page - 1)).take(2).collect();
             let mut reply = json_reply(200, &json!(pets));
             if state.pets.len() > 2 * page {

@@ -24,7 +24,7 @@ fn sent(place: &str, more: Json, values: &[Json]) -> String {
                 let headers = request
                     .headers
                     .iter()
-                    .map(|(name, value)| format!(" {name}: {value}"));
+                    .map(|(name, value)| format!("{name}: {value}"));
                 let headers: String = headers.collect();
                 format!(
                     "{}{headers}\n",
@@ -127,13 +127,13 @@ fn queries() {
 fn headers_and_cookies() {
     let explode = json!({"explode": true});
     expect![[r#"
-         v: blue
-         v: blue,black
-         v: R,100,G,200
-         v: R=100,G=200
-         Cookie: v=blue
-         Cookie: v=blue; v=black
-         Cookie: R=100; G=200
+        v: blue
+        v: blue,black
+        v: R,100,G,200
+        v: R=100,G=200
+        Cookie: v=blue
+        Cookie: v=blue; v=black
+        Cookie: R=100; G=200
     "#]]
     .assert_eq(
         &(sent("header", json!({}), &values())
