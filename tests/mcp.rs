@@ -12,7 +12,7 @@ mod stubs;
 use crate::support::tools::PYTHON;
 use dialog2api::domain::Value;
 use dialog2api::mcp::{Address, Client, McpWorld, Server, Tools};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
