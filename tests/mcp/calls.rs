@@ -107,7 +107,6 @@ async fn values_without_json_are_refused_before_they_are_sent() {
 async fn a_lost_read_is_made_again_and_a_lost_write_is_not() {
     needs!(PYTHON);
     let items = Items::new();
-    let server = items.server("");
     let world = items.world("").await;
     let read = world
         .call("crash_reading", &value(json!({})))
@@ -125,11 +124,7 @@ async fn a_lost_read_is_made_again_and_a_lost_write_is_not() {
 
     let items = Items::new();
     let world = items.world("").await;
-    let server = match world.call("list_items", &value(json!({}))).await {
-        Ok(_) => items.server(""),
-        Err(_) => server,
-    };
-    items.forget();
+    let server = items.server("");
     let error = problem(world.call("crash", &value(json!({}))).await, &server);
     expect!["the MCP server `SERVER`, asked to call crash, closed the connection; it ended with exit status: 3. Its last words: out of luck. It is not known whether the call was carried out: look before you repeat it"].assert_eq(&error);
     assert_eq!(items.log(), "tools/call crash\n");
@@ -155,11 +150,12 @@ async fn a_lost_read_is_made_again_and_a_lost_write_is_not() {
 }
 
 #[tokio::test]
-async fn a_call_that_hangs_ends_and_the_connection_stays() {
+async fn a_call_that_hangs_ends() {
     needs!(PYTHON);
     let items = Items::new();
     let server = hurried(items.server(""));
-    let world = items.world_of(&server).await;
+    let tools = items.world("").await.tools().clone();
+    let world = McpWorld::new(server.clone(), Arc::new(tools));
     let error = problem(world.call("hang", &value(json!({}))).await, &server);
     expect![
         "the MCP server `SERVER`, asked to call hang, did not answer within 0.2 seconds. It is not known whether the call was carried out: look before you repeat it"

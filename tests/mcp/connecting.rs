@@ -152,7 +152,8 @@ async fn the_process_ends_with_its_client() {
         .collect();
     let script = format!("'{}'; true", words.join("' '"));
     let server = hurried(Server::command("sh", ["-c", &script]));
-    let world = items.world_of(&server).await;
+    let tools = items.world("").await.tools().clone();
+    let world = McpWorld::new(server.clone(), Arc::new(tools));
 
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
