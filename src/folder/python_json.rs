@@ -43,7 +43,7 @@ fn write(out: &mut String, value: &StateValue) {
         StateValue::Map(pairs) => {
             let mut sorted: Vec<_> = pairs.iter().collect();
             // Python compares code points, and the bytes of UTF-8 have the same order.
-            sorted.sort_by(|(one, _), (other, _)| one.cmp(other));
+            sorted.sort_by_key(|(key, _)| *key);
             out.push('{');
             for (index, (key, item)) in sorted.into_iter().enumerate() {
                 out.push_str(if index > 0 { ", " } else { "" });
@@ -60,7 +60,7 @@ fn write(out: &mut String, value: &StateValue) {
 /// and from 1e16 on.
 fn number(float: f64) -> String {
     let size = float.abs();
-    if float != 0.0 && (size < 1e-4 || size >= 1e16) {
+    if float != 0.0 && !(1e-4..1e16).contains(&size) {
         let text = format!("{float:e}");
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let (sign, exponent) = match exponent.strip_prefix('-') {

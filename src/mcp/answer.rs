@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn failures_become_refusals() {
         let failed = |result: Json| {
-            let refusal = answer(result).unwrap_err();
+            let refusal = answer(result).expect_err("a refusal");
             format!("{}: {}", refusal.code, refusal.message)
         };
         let text =

@@ -53,9 +53,9 @@ mod tests {
 
     #[test]
     fn redirects_stay_with_their_server() {
-        let at: Url = "https://a.test/v1/pets".parse().unwrap();
+        let at: Url = "https://a.test/v1/pets".parse().expect("a test value");
         let lead = |status, location, method| redirect(status, Some(location), &at, method);
-        let within = |path: &str, method| Redirect::Within(at.join(path).unwrap(), method);
+        let within = |path: &str, method| Redirect::Within(at.join(path).expect("a path"), method);
         assert_eq!(lead(301, "/x", Method::Get), within("/x", Method::Get));
         assert_eq!(
             lead(302, "x?y=1", Method::Post),
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn servers_say_when_to_come_back() {
-        let now: Timestamp = "2024-05-01T12:00:00Z".parse().unwrap();
+        let now: Timestamp = "2024-05-01T12:00:00Z".parse().expect("a test value");
         let wait = |header| retry_after(header, now).map(|it| it.as_secs());
         assert_eq!(wait(" 7 "), Some(7));
         assert_eq!(wait("Wed, 01 May 2024 12:00:30 GMT"), Some(30));
