@@ -9,5 +9,6 @@ mod lab;
 mod page;
 mod plans;
 mod programs;
+mod servers;
 mod tau2;
 mod watched;

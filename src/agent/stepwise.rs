@@ -273,7 +273,7 @@ fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value
                 true => Access::Delete,
                 false => Access::Write,
             },
-            place: Place::container(operation.as_str()),
+            place: Place::thing(&*domain.name, operation.as_str()),
             prefix: false,
             bytes: 0,
         }];

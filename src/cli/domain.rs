@@ -100,11 +100,10 @@ async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Res
     let made = folder::create_mcp(path, &server).await;
     spinner.done();
     let (tools, reads) = made?;
-    let shown = path.display().to_string();
-    let shown = clean(&shown);
+    let shown = argument(path);
     terminal::print(format_args!(
         "{shown} has {tools} operations, {reads} of which only read as the server says. Look at \
-         domain.toml and api.pyi, then:\n  dialog2api chat --domain ./{shown}\n"
+         domain.toml and api.pyi, then:\n  dialog2api chat --domain {shown}\n"
     ))?;
     Ok(Exit::Done)
 }
@@ -116,8 +115,7 @@ async fn new_openapi(path: &Path, source: &str, quiet: bool) -> Result<Exit> {
     let made = folder::create_openapi(path, source).await;
     spinner.done();
     let made = made?;
-    let shown = path.display().to_string();
-    let shown = clean(&shown);
+    let shown = argument(path);
     let mut text = format!(
         "{shown} has {} operations, {} of which only read.\n",
         made.operations, made.reads
@@ -140,9 +138,19 @@ async fn new_openapi(path: &Path, source: &str, quiet: bool) -> Result<Exit> {
             spinner.note(&format!("note: … and {more} more"));
         }
     }
-    let _ = writeln!(text, "Next:\n  dialog2api chat --domain ./{shown}");
+    let _ = writeln!(text, "Next:\n  dialog2api chat --domain {shown}");
     terminal::print(text)?;
     Ok(Exit::Done)
+}
+
+/// A folder as `--domain` takes it: with a slash, so that it is not the name of a domain.
+fn argument(path: &Path) -> String {
+    let shown = path.display().to_string();
+    let shown = match shown.contains('/') {
+        true => shown,
+        false => format!("./{shown}"),
+    };
+    clean(&shown).into_owned()
 }
 
 /// So many notes about a document are shown.
@@ -150,12 +158,7 @@ const NOTES: usize = 5;
 
 fn new(path: &Path) -> Result<Exit> {
     let files = folder::create(path)?;
-    let shown = path.display().to_string();
-    let shown = match shown.contains('/') {
-        true => shown,
-        false => format!("./{shown}"),
-    };
-    let shown = clean(&shown);
+    let shown = argument(path);
     let mut text = format!("{shown} has {} files. Next:\n", files.len());
     for (what, command) in [
         (

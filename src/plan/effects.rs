@@ -128,7 +128,11 @@ impl Totals {
         let mut totals = Totals::default();
         for effect in effects {
             let size = |mark: &Option<Mark>| mark.as_ref().map_or(0, |mark| mark.size);
-            let count = match (effect.effect, !effect.place.is_container()) {
+            // A container with a content of its own, such as a value at the top of a state, is
+            // counted as a thing.
+            let content = size(&effect.before).max(size(&effect.after));
+            let is_thing = !effect.place.is_container() || content > 0;
+            let count = match (effect.effect, is_thing) {
                 (Kind::Create, false) => &mut totals.containers_created,
                 (Kind::Delete, false) => &mut totals.containers_deleted,
                 (Kind::Create, true) => &mut totals.created,

@@ -1,0 +1,127 @@
+//! Domains whose calls a server answers: the folder that is made, what a prompt shows of a
+//! large one, and what is said where something is missing.
+
+use super::lab::{cache, outcome, run};
+use crate::support::tools::{PYTHON, needs};
+use dialog2api::domain::{Access, NamedWorld, Opening};
+use dialog2api::folder;
+use dialog2api::mcp::Server;
+use expect_test::expect;
+use serde_json::json;
+
+/// A document with an operation for each of these things.
+fn document(things: usize) -> String {
+    let path = |number: usize| {
+        let get = json!({
+            "operationId": format!("get_thing_{number}"),
+            "summary": format!("Returns the colour of thing number {number}."),
+            "responses": {"200": {"description": "ok"}},
+        });
+        (
+            format!("/things/{number}"),
+            json!({"get": get, "delete": {
+                "operationId": format!("drop_thing_{number}"),
+                "responses": {"204": {"description": "gone"}},
+            }}),
+        )
+    };
+    let paths: serde_json::Map<_, _> = (0..things).map(path).collect();
+    let info = json!({"title": "Things", "version": "1"});
+    json!({"openapi": "3.0.3", "info": info, "servers": [{"url": "http://127.0.0.1:9"}], "paths": paths})
+        .to_string()
+}
+
+#[tokio::test]
+async fn a_prompt_gets_the_operations_that_fit() {
+    let place = tempfile::tempdir().unwrap();
+    let source = place.path().join("things.json");
+    std::fs::write(&source, document(400)).unwrap();
+    let path = place.path().join("things");
+    let made = folder::create_openapi(&path, source.to_str().unwrap())
+        .await
+        .unwrap();
+    assert_eq!((made.operations, made.reads), (800, 400));
+    assert_eq!(folder::check(&path, &cache()).await.unwrap(), []);
+    let domain = folder::load(&path, &cache()).unwrap();
+    assert!(domain.is_stepwise && domain.destroys("drop_thing_7"));
+    let shown = domain.document("what colour has thing number 123?", &["drop_thing_9"]);
+    assert!(shown.contains("def get_thing_123("), "{shown}");
+    assert!(shown.contains("def drop_thing_9("), "{shown}");
+    assert!(shown.len() < domain.api_doc.len() / 10);
+    let small = place.path().join("few");
+    std::fs::write(&source, document(3)).unwrap();
+    folder::create_openapi(&small, source.to_str().unwrap())
+        .await
+        .unwrap();
+    let domain = folder::load(&small, &cache()).unwrap();
+    assert_eq!(domain.document("anything", &[]), domain.api_doc);
+}
+
+#[tokio::test]
+async fn what_is_missing_is_said() {
+    let place = tempfile::tempdir().unwrap();
+    let source = place.path().join("things.json");
+    let text = document(1).replace("http://127.0.0.1:9", "/v1");
+    std::fs::write(&source, text).unwrap();
+    let path = place.path().join("things");
+    let made = folder::create_openapi(&path, source.to_str().unwrap())
+        .await
+        .unwrap();
+    assert_eq!(made.base, None);
+    let shown = |text: String| text.replace(&format!("{}/", place.path().display()), "");
+    let said = |path: &std::path::Path| match folder::load(path, &cache()) {
+        Ok(_) => "it is whole".to_owned(),
+        Err(error) => shown(error.to_string()),
+    };
+    let mut seen = vec![said(&path)];
+    let toml = path.join("domain.toml");
+    let with_url = std::fs::read_to_string(&toml).unwrap() + "url = \"http://127.0.0.1:9/v1\"\n";
+    std::fs::write(&toml, &with_url).unwrap();
+    seen.push(said(&path));
+    std::fs::write(&toml, with_url.replace("\"openapi\"", "\"mcp\"")).unwrap();
+    seen.push(said(&path));
+    std::fs::write(&toml, &with_url).unwrap();
+    std::fs::remove_file(path.join("openapi.json")).unwrap();
+    seen.push(said(&path));
+    expect![[r#"
+        things/domain.toml: the document names its server only as "/v1": say the whole base URL; write url = "https://…" into it
+        it is whole
+        things/domain.toml: has the kind mcp and no [server]: say how it is reached, as command = ["npx", "some-server"] or url = "http://…"
+        things/domain.toml: has the kind openapi, and there is no openapi.json or openapi.yaml or openapi.yml"#]].assert_eq(&seen.join("\n"));
+}
+
+#[tokio::test]
+async fn the_tools_of_an_mcp_server_are_operations() {
+    needs!(PYTHON);
+    let place = tempfile::tempdir().unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mcp/server.py");
+    let state = place.path().join("state");
+    std::fs::create_dir(&state).unwrap();
+    let python = PYTHON.path().display().to_string();
+    let server = Server::command(python, [script, state.to_str().unwrap(), "plain"]);
+    let path = place.path().join("items");
+    let (tools, reads) = folder::create_mcp(&path, &server).await.unwrap();
+    assert!(tools > reads && reads > 0);
+    assert_eq!(folder::check(&path, &cache()).await.unwrap(), []);
+    let domain = folder::load(&path, &cache()).unwrap();
+    let count = domain
+        .operations
+        .iter()
+        .filter(|it| it.effect == Access::Read)
+        .count();
+    assert_eq!(count, reads);
+    let opened = domain
+        .worlds()
+        .unwrap()
+        .open(&NamedWorld::default(), Opening::default())
+        .await;
+    let world = opened.unwrap().world;
+    assert!(world.fork().is_none());
+    let program = "items.add_item(item_name='apple', count=2)\nreturn items.list_items()";
+    expect![[r#"{"items":[{"name":"nail","count":3},{"name":"apple","count":2}]}"#]].assert_eq(&outcome(&run(&domain, &world, program).await));
+    let ran = run(&domain, &world, "return items.no_such_tool()").await;
+    assert_eq!(
+        outcome(&ran),
+        "AttributeError: the API has no operation 'no_such_tool'"
+    );
+}
