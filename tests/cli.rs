@@ -8,6 +8,7 @@ mod eval;
 mod interchange;
 mod model;
 mod own_dataset;
+mod own_domain;
 mod policy;
 mod providers;
 mod replay;

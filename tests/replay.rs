@@ -156,7 +156,8 @@ async fn connect(endpoint: &str) -> Arc<dyn World> {
     let options = options(endpoint, weed::KEY, weed::SECRET);
     let remote = Remote::connect(&options).await.expect("a world");
     // The port answers a little before the service behind it does.
-    for _ in 0..100 {
+    let started = std::time::Instant::now();
+    while started.elapsed() < std::time::Duration::from_secs(60) {
         if let Ok(Ok(_)) = remote
             .call("list_buckets", &dialog2api::domain::Value::Map(Vec::new()))
             .await

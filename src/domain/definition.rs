@@ -51,6 +51,9 @@ pub struct Domain {
     pub handle: Option<Handle>,
     /// The operations, in the order of the API document.
     pub operations: Vec<Operation>,
+    /// Calls that are no operations of the API: [`Planning`] makes them to take changes back.
+    /// Programs cannot make them, and policies judge them like operations.
+    pub restoring: Vec<Operation>,
     /// The dataset that commands take unless another one is named.
     pub dataset: Text,
     /// The training dialogues that come with the domain, as file name and text in the
@@ -126,6 +129,12 @@ impl Domain {
         }
     }
 
+    /// The operation of this name, or the call of this name that takes changes back.
+    pub fn judged(&self, name: &str) -> Option<&Operation> {
+        let restoring = || self.restoring.iter().find(|it| it.name == name);
+        self.operation(name).or_else(restoring)
+    }
+
     /// The names of the operations, in the order of the API document.
     pub fn operation_names(&self) -> impl Iterator<Item = &str> {
         self.operations.iter().map(|operation| &*operation.name)
@@ -152,14 +161,14 @@ impl Domain {
 
     /// Whether an operation removes things that cannot be had back.
     pub fn destroys(&self, operation: &str) -> bool {
-        self.operation(operation)
+        self.judged(operation)
             .is_some_and(|operation| operation.effect == Access::Delete)
     }
 
     /// The places that a call names, and what it does to each. Empty for an unknown
     /// operation, and for a domain without [`Touches`].
     pub fn touches(&self, operation: &str, params: &Value) -> Vec<Touch> {
-        let (Some(known), Some(touches)) = (self.operation(operation), &self.touches) else {
+        let (Some(known), Some(touches)) = (self.judged(operation), &self.touches) else {
             return Vec::new();
         };
         let targets = touches.targets(operation, params).into_iter();

@@ -7,7 +7,7 @@ use super::runtime::{CLIENT, SharedRuntime};
 use super::state_file;
 use super::stub::{Function, Stub};
 use super::touches::FolderTouches;
-use super::world::Facts;
+use super::world::{Facts, REMOVE, SET};
 use super::worlds::FolderWorlds;
 use crate::domain::{Access, Domain, Handle, Operation, Text};
 use crate::error::{Error, Result};
@@ -73,6 +73,10 @@ pub fn domain(
 ) -> Result<(Domain, Arc<Facts>)> {
     let mut domain = common(path, definition, api, stub)?;
     domain.planning = Some(Arc::new(FolderPlanning));
+    domain.restoring = vec![
+        Operation::new(SET, Access::Write, ["path", "value"], 2),
+        Operation::new(REMOVE, Access::Delete, ["path"], 1),
+    ];
     domain.contents = Some(Arc::new(FolderContents));
     let facts = Arc::new(Facts::of(&domain));
     domain.worlds = Some(Arc::new(FolderWorlds {

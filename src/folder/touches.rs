@@ -1,6 +1,7 @@
 //! The records that calls name.
 
 use super::definition::Definition;
+use super::world::{REMOVE, SET};
 use crate::domain::{Map, Place, Target, Touches, Value};
 use std::collections::BTreeMap;
 
@@ -50,6 +51,11 @@ impl Touches for FolderTouches {
     /// A call whose operation has no template touches the world as a whole, and so does a
     /// call that lacks the template's parameters from there on.
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
+        if matches!(operation, SET | REMOVE) {
+            let path = params.get("path").and_then(Value::as_list);
+            let path = path.unwrap_or_default().iter().filter_map(Value::as_str);
+            return vec![Target::object(Place::new(path))];
+        }
         let template = self.templates.get(operation);
         let segments = template.map(Vec::as_slice).unwrap_or_default().iter();
         let named = segments.map_while(|segment| match segment {

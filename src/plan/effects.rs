@@ -50,6 +50,10 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
             match all.get_mut(number) {
                 Some(net) => {
                     (net.after, net.source) = (touched.after.as_ref(), source);
+                    // How a content changed says nothing once it is gone.
+                    if touched.after.is_none() {
+                        net.lines.clear();
+                    }
                     net.lines.extend(&touched.lines);
                 }
                 None => all.push(Net {

@@ -28,7 +28,7 @@ impl Policy {
             operation: operation.to_owned(),
             touch: touch.cloned().map(Box::new),
         };
-        let Some(known) = domain.operation(operation) else {
+        let Some(known) = domain.judged(operation) else {
             return Err(denied(Why::NoOperation, None));
         };
         let mut touches = domain.touches(operation, params);

@@ -146,17 +146,17 @@ async fn each_write_is_a_plan_and_no_call_is_made_twice() {
         2,
         "",
         expect![[r#"
-        call: list_tasks
-        plan: Create home/seeds (POST /add_task)
-        call: add_task
-        applied: Whole
-        call: list_tasks
-        plan: Delete home/dishes (POST /delete_task)
-        call: delete_task
-        applied: Whole
-        call: list_tasks
-        result: "Map([(\"seeds\", Str(\"\"))])"
-    "#]],
+            call: list_tasks
+            plan: Create home/seeds (POST /add_task)
+            call: add_task
+            applied: Whole
+            call: list_tasks
+            plan: Delete home/dishes (POST /delete_task)
+            call: delete_task
+            applied: Whole
+            call: list_tasks
+            result: "Map([(\"seeds\", Str(\"\"))])"
+        "#]],
     )
     .await;
 }
@@ -168,14 +168,14 @@ async fn what_is_declined_ends_the_program_and_says_what_was_done() {
         1,
         "",
         expect![[r#"
-        call: list_tasks
-        plan: Create home/seeds (POST /add_task)
-        call: add_task
-        applied: Whole
-        call: list_tasks
-        plan: Delete home/dishes (POST /delete_task)
-        Declined: The user declined it. 1 write before it was made.
-    "#]],
+            call: list_tasks
+            plan: Create home/seeds (POST /add_task)
+            call: add_task
+            applied: Whole
+            call: list_tasks
+            plan: Delete home/dishes (POST /delete_task)
+            Declined: The user declined it. 1 write before it was made.
+        "#]],
     )
     .await;
     check(
@@ -199,11 +199,11 @@ async fn a_refused_write_is_told_to_the_program() {
         1,
         "",
         expect![[r#"
-        plan: Delete home/nothing (POST /delete_task)
-        call: delete_task refused
-        applied: Refused
-        Refused: NotFound: there is no nothing
-    "#]],
+            plan: Delete home/nothing (POST /delete_task)
+            call: delete_task refused
+            applied: Refused
+            Refused: NotFound: there is no nothing
+        "#]],
     )
     .await;
 }

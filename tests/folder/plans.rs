@@ -57,6 +57,10 @@ async fn check(program: &str, expected: Expect) {
         Keeping::default(),
     );
     assert_eq!(back.lost, []);
+    let policy = Policy::read(domain.policy.as_deref().unwrap()).unwrap();
+    let judged = policy.judge_all(&domain, &back.plan.writes);
+    let denied = judged.err().map(|denied| denied.to_string());
+    let _ = writeln!(seen, "undo: {}", denied.unwrap_or("allowed".to_owned()));
     let apply = Apply::new(planning, &*world, &back.plan.writes);
     let applied = apply.run(&mut Unrecorded, &mut |_| ()).await;
     assert!(applied.is_whole(), "{:?}", applied.end);
@@ -85,6 +89,7 @@ async fn records_are_made_changed_and_removed_and_brought_back() {
             applied: ~ items/apple  count: 3 → 10
             applied: + items/pear  {"count":1,"added":"2024-01-01T00:00:00.000001"}
             applied: - items/spare key
+            undo: The policy does not allow this: rule "keep-the-spare-key" denies $set on items/spare key.
         "#]],
     )
     .await;
@@ -126,7 +131,7 @@ async fn the_policy_of_the_folder_holds() {
         AccessDenied: The policy does not allow this: rule "keep-the-spare-key" denies remove_item on items/spare key.
         AccessDenied: The policy does not allow this: rule "keep-the-spare-key" denies add_item on items/spare key.
         null
-        AccessDenied: The policy does not allow this: there is no operation $remove.
+        AccessDenied: The policy does not allow this: rule "keep-the-spare-key" denies $remove on items/spare key.
     "#]].assert_eq(&seen);
 }
 

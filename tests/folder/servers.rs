@@ -118,7 +118,8 @@ async fn the_tools_of_an_mcp_server_are_operations() {
     let world = opened.unwrap().world;
     assert!(world.fork().is_none());
     let program = "items.add_item(item_name='apple', count=2)\nreturn items.list_items()";
-    expect![[r#"{"items":[{"name":"nail","count":3},{"name":"apple","count":2}]}"#]].assert_eq(&outcome(&run(&domain, &world, program).await));
+    expect![[r#"{"items":[{"name":"nail","count":3},{"name":"apple","count":2}]}"#]]
+        .assert_eq(&outcome(&run(&domain, &world, program).await));
     let ran = run(&domain, &world, "return items.no_such_tool()").await;
     assert_eq!(
         outcome(&ran),

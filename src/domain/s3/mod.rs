@@ -82,6 +82,7 @@ fn domain() -> Domain {
             sources: vec!["boto3".into(), "boto3.session".into()],
         }),
         operations: operations::all(),
+        restoring: Vec::new(),
         dataset: "datasets/s3".into(),
         examples: examples::EXAMPLES
             .iter()

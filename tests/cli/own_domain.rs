@@ -1,0 +1,89 @@
+//! A conversation about a folder's domain: plan, undo and the session, as for S3.
+
+use super::support::{Home, goal, model};
+use expect_test::expect;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_dialogue_is_planned_undone_and_replayed() {
+    let home = Home::new();
+    home.check(
+        home.command("domain new library"),
+        "",
+        expect![[r#"
+        ./library has 9 files. Next:
+          dialog2api domain check ./library                    # see whether its files go together
+          dialog2api domain test ./library                     # replay its recorded calls
+          dialog2api chat --domain ./library                   # talk
+        -- exit 0 --
+    "#]],
+    );
+    let program = "library.set_count(name=\"apple\", count=10)\nlibrary.add_item(name=\"pear\")";
+    let server = model(&[&goal(1, "final", program), "It is tidied up."]).await;
+    home.write("script.txt", "tidy up\nyes\n/undo\nyes\n/quit\n");
+    let mut command =
+        home.ready("chat --domain ./library --session it --model openai:fake --script script.txt");
+    command.args(["--base-url", &server.base_url()]);
+    home.check(command, "", expect![[r#"
+        Agent: How can I help you?
+
+        You: tidy up
+
+        The program of goal 1 would change this:
+          ~ items/apple  41 B → 42 B
+              count: 3 → 10
+          + items/pear   48 B
+              {"count":1,"added":"2024-01-01T00:00:01.000001"}
+          1 created, 1 overwritten; 90 B written; 41 B destroyed
+          calls set_count, add_item
+        Do it? [y/N] yes
+
+          goal 1  final · TIME
+          │ library.set_count(name="apple", count=10)
+          │ library.add_item(name="pear")
+          result   null
+
+          world    ~ items/apple  count: 3 → 10
+                   + items/pear  {"count":1,"added":"2024-01-01T00:00:01.000001"}
+
+        Agent: Done.
+
+        (In plain words, because the model did not answer: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111) (tried 5 times). Start a server there (llama-server -m MODEL.gguf --host 127.0.0.1 --port 38861), or name another with --base-url or OPENAI_BASE_URL.)
+
+        You: /undo
+
+        To undo the program of goal 1, in turn 1, would change this:
+          - items/pear   48 B
+          ~ items/apple  42 B → 41 B
+          1 overwritten, 1 deleted; 41 B written; 90 B destroyed
+        Do it? [y/N] yes
+          world    ~ items/apple  count: 10 → 3
+                   - items/pear
+        Undone.
+
+        You: /quit
+        -- stderr --
+        Waiting 209 ms before try 2: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
+        Waiting 509 ms before try 3: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
+        Waiting 2.4 s before try 4: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
+        Waiting 2.8 s before try 5: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
+        -- exit 1 --
+    "#]]);
+    home.check(
+        home.command("session --domain ./library replay it"),
+        "",
+        expect![[r#"
+            turn 1, goal 1  the same
+            1 program, all as in the session
+            -- exit 0 --
+        "#]],
+    );
+    home.check(
+        home.command("session --domain ./library undo it"),
+        "",
+        expect![[r#"
+            -- stderr --
+            error: there is nothing to undo: no program has changed the world
+            -- exit 2 --
+        "#]],
+    );
+}
