@@ -13,9 +13,9 @@
 //!
 //! `world.py` runs in an instance of the sandbox of its own ([`exec::Resident`]), so a
 //! program sees neither the state nor the code behind the API. The host holds the state, as
-//! a persistent [`StateValue`]: a fork is a clone, a
-//! plan is the difference of two states, and undo sets the old records again. The author
-//! writes nothing for any of that. `sandbox/src/watched.rs` finds what a call changed, and
+//! a persistent [`StateValue`](crate::domain::StateValue): a fork is a clone, a plan is the
+//! difference of two states, and undo sets the old records again. The author writes nothing
+//! for any of that. `sandbox/src/watched.rs` finds what a call changed, and
 //! takes it back if the call raises an error.
 //!
 //! The signature of a state is one field of the stream, with the tag `j` (0x6a): the
