@@ -61,7 +61,7 @@
 //!   executes and responds. Its phases are lists: `normalize/`
 //!   corrects predictions, `lint/` and `reply_check/` send answers back once, and
 //!   [`Assist`](agent::Assist) switches each of them by name. `question.rs` makes a prompt
-//!   fit its budget.
+//!   fit its budget. `stepwise.rs` runs a program write by write where a world has no copies.
 //! - [`journal`]: every step of a session, on disk before the step has consequences, and
 //!   the session rebuilt from there.
 //! - [`service`]: a conversation as a library, which every front end goes through. A front
