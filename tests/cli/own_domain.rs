@@ -18,15 +18,25 @@ async fn a_dialogue_is_planned_undone_and_replayed() {
     "#]],
     );
     let program = "library.set_count(name=\"apple\", count=10)\nlibrary.add_item(name=\"pear\")";
-    let server = model(&[&goal(1, "final", program), "It is tidied up."]).await;
-    home.write("script.txt", "tidy up\nyes\n/undo\nyes\n/quit\n");
+    let server = model(&[
+        &goal(1, "final", program),
+        "Apple is 10 now, and pear is on the list.",
+    ])
+    .await;
+    home.write(
+        "script.txt",
+        "set apple to 10 and add pear\nyes\n/undo\nyes\n/quit\n",
+    );
     let mut command =
         home.ready("chat --domain ./library --session it --model openai:fake --script script.txt");
     command.args(["--base-url", &server.base_url()]);
-    home.check(command, "", expect![[r#"
+    home.check(
+        command,
+        "",
+        expect![[r#"
         Agent: How can I help you?
 
-        You: tidy up
+        You: set apple to 10 and add pear
 
         The program of goal 1 would change this:
           ~ items/apple  41 B → 42 B
@@ -45,9 +55,7 @@ async fn a_dialogue_is_planned_undone_and_replayed() {
           world    ~ items/apple  count: 3 → 10
                    + items/pear  {"count":1,"added":"2024-01-01T00:00:01.000001"}
 
-        Agent: Done.
-
-        (In plain words, because the model did not answer: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111) (tried 5 times). Start a server there (llama-server -m MODEL.gguf --host 127.0.0.1 --port 38861), or name another with --base-url or OPENAI_BASE_URL.)
+        Agent: Apple is 10 now, and pear is on the list.
 
         You: /undo
 
@@ -61,13 +69,9 @@ async fn a_dialogue_is_planned_undone_and_replayed() {
         Undone.
 
         You: /quit
-        -- stderr --
-        Waiting 209 ms before try 2: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
-        Waiting 509 ms before try 3: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
-        Waiting 2.4 s before try 4: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
-        Waiting 2.8 s before try 5: cannot connect to http://127.0.0.1:PORT/v1: Connection refused (os error 111)
-        -- exit 1 --
-    "#]]);
+        -- exit 0 --
+    "#]],
+    );
     home.check(
         home.command("session --domain ./library replay it"),
         "",
