@@ -61,7 +61,8 @@ async fn median(domain: &Domain, world: &Arc<dyn World>, program: &str) -> Durat
     times.get(PROGRAMS / 2).copied().unwrap_or_default()
 }
 
-/// What one call adds to a program: the time of many, less that of none.
+/// The time that one call adds to a program. A program with many calls is compared with one
+/// that makes none.
 async fn of_call(name: &str, domain: &Domain, world: &Arc<dyn World>, call: &str) -> Duration {
     let program = |calls: u32| format!("for n in range({calls}):\n    {call}\nreturn None");
     // The first program loads the world.

@@ -22,11 +22,11 @@ use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The error of a plan of one write: what the program returns is not known. It is the outcome
-/// of the goal only if the process ends before the program can go on.
+/// The outcome that a plan of one write shows, because nobody knows yet what the program will
+/// return. A goal keeps this outcome only if the process ends before the program goes on.
 pub const UNFINISHED: &str = "Unfinished";
 
-/// The most writes of one program, each of which is a plan.
+/// The most writes that one program may make. Each is shown as a plan.
 const WRITES: usize = 200;
 
 /// A call that was made, with its answer.

@@ -117,7 +117,7 @@ impl WorldOptions {
     }
 }
 
-/// The dataset that a command takes: the named one, or that of the domain.
+/// The dataset for a command: the one that the user named, or else the domain's own.
 pub fn dataset(named: Option<&Path>, domain: &Domain) -> PathBuf {
     named.map_or_else(|| PathBuf::from(&*domain.dataset), Path::to_owned)
 }

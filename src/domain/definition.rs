@@ -37,7 +37,8 @@ pub struct Domain {
     pub name: Text,
     /// What models read about the operations: Python stubs with docstrings.
     pub api_doc: Text,
-    /// Chooses what a prompt shows of the API document. Without it, all of it is shown.
+    /// Chooses the part of the API document that a prompt shows. Without it, a prompt shows
+    /// the whole document.
     pub selection: Option<Arc<dyn Selection>>,
     /// What programs see: Python source that runs once, before any program, with `_host`
     /// importable. Its dict `PROGRAM_GLOBALS` names the globals of programs beside Python's

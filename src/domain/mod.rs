@@ -20,7 +20,7 @@ mod worlds;
 pub mod s3;
 
 pub use code::{CallSite, Calls, Keyword, Unresolved, call_sites, lines};
-pub(crate) use code::{is_shallow, with_room};
+pub(crate) use code::{is_keyword, is_shallow, with_room};
 pub use contents::{Change, ChangeKind, Contents, Entry};
 pub use definition::{Domain, Handle, Selection, Touches};
 pub use layer::Layer;

@@ -1,5 +1,6 @@
 //! `domain.toml`: what a folder says about its domain.
 
+use crate::domain::is_keyword;
 use crate::error::{Error, Result};
 use crate::mcp::Server;
 use serde::de::Error as _;
@@ -122,13 +123,10 @@ pub fn is_name(name: &str) -> bool {
 
 /// Whether this is a name in Python, and not a keyword.
 pub fn is_identifier(name: &str) -> bool {
-    const KEYWORDS: &str = " False None True and as assert async await break class continue \
-        def del elif else except finally for from global if import in is lambda nonlocal not or \
-        pass raise return try while with yield ";
     let is_part = |c: char| c == '_' || c.is_alphanumeric();
     name.starts_with(|c: char| c == '_' || c.is_alphabetic())
         && name.chars().all(is_part)
-        && !KEYWORDS.contains(&format!(" {name} "))
+        && !is_keyword(name)
 }
 
 /// The line, from 1, on which a byte of a text is.

@@ -4,6 +4,7 @@
 //! it by that state: a program's calls, one after the other, all go to the same instance,
 //! while a fork that goes another way gets a new one.
 
+use crate::dialogue::ProgramError;
 use crate::domain::{Answer, Map, Refusal, StateChange, StateValue, Step, Value};
 use crate::error::{Error, Result};
 use crate::exec::{Cache, Engine, Limits, Resident, Seed};
@@ -90,35 +91,32 @@ impl Runtime {
     /// The sandbox failed. What `world.py` does wrong is a refusal with the code
     /// [`WORLD_ERROR`].
     pub async fn call(&self, held: &mut Held, operation: &str, params: &Value) -> Result<Answer> {
-        let known = self.take(&held.state);
-        let is_fresh = known.is_none();
-        match self.answer(known, held, operation, params).await? {
-            // A fresh instance has all of its memory left, so it decides.
-            None if !is_fresh => {
-                let answer = self.answer(None, held, operation, params).await?;
-                Ok(answer.unwrap_or_else(|| Err(of_author("it needs too much", Vec::new()))))
-            }
-            None => Ok(Err(of_author("it needs too much", Vec::new()))),
-            Some(answer) => Ok(answer),
+        if let Some(resident) = self.take(&held.state)
+            && let Ok(answer) = self.ask(resident, held, operation, params).await?
+        {
+            return Ok(answer);
         }
+        // A fresh instance has all of its memory left, so it decides.
+        let resident = match self.load(&held.state).await? {
+            Ok(resident) => resident,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let answer = self.ask(resident, held, operation, params).await?;
+        Ok(answer.unwrap_or_else(|breach| {
+            let problem = format!("{}: {}", breach.error, breach.message);
+            Err(of_author(&problem, vec![format!("in {operation}")]))
+        }))
     }
 
-    /// Answers a call by the instance, or by a fresh one. `None` if an instance that was not
-    /// fresh broke a limit.
-    async fn answer(
+    /// Answers a call by this instance. The inner error is a limit that the call broke; the
+    /// state is as it was then.
+    async fn ask(
         &self,
-        known: Option<Resident>,
+        mut resident: Resident,
         held: &mut Held,
         operation: &str,
         params: &Value,
-    ) -> Result<Option<Answer>> {
-        let (mut resident, is_fresh) = match known {
-            Some(resident) => (resident, false),
-            None => match self.load(&held.state).await? {
-                Ok(resident) => (resident, true),
-                Err(refusal) => return Ok(Some(Err(refusal))),
-            },
-        };
+    ) -> Result<Result<Answer, ProgramError>> {
         let seed = held.seed();
         let random = Value::Int((seed.random >> 1).cast_signed());
         let request = Value::Map(vec![
@@ -128,23 +126,14 @@ impl Runtime {
             ("random".into(), random),
         ]);
         let reply = match resident.ask(&request, &seed).await? {
-            Ok(reply) => reply,
-            Err(_) if !is_fresh => return Ok(None),
-            Err(breach) => {
-                let problem = format!("{}: {}", breach.error, breach.message);
-                let at = format!("in {operation}");
-                return Ok(Some(Err(of_author(&problem, vec![at]))));
-            }
+            Ok(Value::Map(pairs)) => self.read(pairs, held)?,
+            Ok(_) => return Err(malformed()),
+            Err(breach) => return Ok(Err(breach)),
         };
-        let answer = match reply {
-            Value::Map(pairs) => self.read(pairs, held)?,
-            _ => return Err(malformed()),
-        };
-        let Reply { answer, is_lost } = answer;
-        if !is_lost {
+        if !reply.is_lost {
             self.keep(held.state.clone(), resident);
         }
-        Ok(Some(answer))
+        Ok(Ok(reply.answer))
     }
 
     fn read(&self, pairs: Map, held: &mut Held) -> Result<Reply> {

@@ -27,6 +27,8 @@ pub struct FolderWorld {
     pub(super) runtime: SharedRuntime,
     pub(super) facts: Arc<Facts>,
     held: Mutex<Held>,
+    /// The state when the world was opened or copied.
+    opened: StateValue,
     /// One call at a time.
     turn: tokio::sync::Mutex<()>,
     /// The file that keeps the state.
@@ -71,6 +73,7 @@ impl FolderWorld {
         FolderWorld {
             runtime: runtime.clone(),
             facts: facts.clone(),
+            opened: held.state.clone(),
             held: Mutex::new(held),
             turn: tokio::sync::Mutex::default(),
             file,
@@ -153,6 +156,14 @@ impl FolderWorld {
         Ok(Ok(Value::Null))
     }
 
+    /// The same world, which people are told is an overlay: it keeps its changes in memory.
+    pub fn into_overlay(self) -> Self {
+        FolderWorld {
+            about: format!("an overlay over {}", self.about),
+            ..self
+        }
+    }
+
     /// A copy in memory that changes independently.
     pub fn copy(&self) -> Self {
         FolderWorld::new(
@@ -219,65 +230,10 @@ impl World for FolderWorld {
     }
 }
 
-/// A copy of a world: all changes stay in it.
-pub struct Copied {
-    world: FolderWorld,
-    before: StateValue,
-}
-
-impl Copied {
-    /// A copy of this world.
-    pub fn of(world: &FolderWorld) -> Self {
-        Copied {
-            before: world.held().state,
-            world: world.copy(),
-        }
-    }
-}
-
-#[async_trait]
-impl World for Copied {
-    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.world.call(operation, params).await
-    }
-
-    async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
-        self.world.call_once(operation, params).await
-    }
-
-    async fn call_observed(
-        &self,
-        operation: &str,
-        params: &Value,
-    ) -> Result<(Answer, Option<Vec<Touched>>)> {
-        self.world.call_observed(operation, params).await
-    }
-
-    fn fork(&self) -> Option<Arc<dyn World>> {
-        self.world.fork()
-    }
-
-    async fn state(&self, signer: &mut Signer) -> Result<()> {
-        self.world.state(signer).await
-    }
-
-    fn state_value(&self) -> Option<StateValue> {
-        self.world.state_value()
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        self.world.writes(operation)
-    }
-
-    fn describe(&self) -> String {
-        format!("an overlay over {}", self.world.describe())
-    }
-}
-
-impl Overlaid for Copied {
+impl Overlaid for FolderWorld {
     fn overlay_changes(&self) -> Vec<Change> {
-        let now = self.world.held().state;
-        let changes = FolderContents.changes(&self.before.to_json(), &now.to_json());
+        let now = self.held().state;
+        let changes = FolderContents.changes(&self.opened.to_json(), &now.to_json());
         changes.unwrap_or_default()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::runtime::{Held, SharedRuntime};
 use super::state_file;
-use super::world::{Copied, Facts, FolderWorld};
+use super::world::{Facts, FolderWorld};
 use crate::domain::{FoundWorld, NamedWorld, Opened, Opening, Overlaid, World, WorldKind, Worlds};
 use crate::error::{Error, Result};
 use crate::exec::Seed;
@@ -152,7 +152,7 @@ impl Worlds for FolderWorlds {
 
     async fn open_overlay(&self, named: &NamedWorld, _: Opening) -> Result<Arc<dyn Overlaid>> {
         let choice = self.choose(named.name.as_deref())?;
-        Ok(Arc::new(Copied::of(&self.open_choice(&choice, false)?)))
+        Ok(Arc::new(self.open_choice(&choice, false)?.into_overlay()))
     }
 
     fn initial(&self, spec: &str) -> Result<Arc<dyn World>> {

@@ -1,46 +1,8 @@
 //! Names of tools and parameters as names in Python.
 
+use crate::domain::is_keyword;
 use std::collections::HashSet;
 
-/// The words that Python keeps for itself. `__debug__` cannot be a parameter.
-const KEYWORDS: [&str; 36] = [
-    "False",
-    "None",
-    "True",
-    "__debug__",
-    "and",
-    "as",
-    "assert",
-    "async",
-    "await",
-    "break",
-    "class",
-    "continue",
-    "def",
-    "del",
-    "elif",
-    "else",
-    "except",
-    "finally",
-    "for",
-    "from",
-    "global",
-    "if",
-    "import",
-    "in",
-    "is",
-    "lambda",
-    "nonlocal",
-    "not",
-    "or",
-    "pass",
-    "raise",
-    "return",
-    "try",
-    "while",
-    "with",
-    "yield",
-];
 /// Longer names are cut.
 const MOST: usize = 80;
 
@@ -77,7 +39,9 @@ fn is_kept(name: &str, is_public: bool) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || (c == '_' && !is_public))
         && name.chars().all(is_part)
         && name.len() <= MOST
-        && !KEYWORDS.contains(&name)
+        && !is_keyword(name)
+        // No keyword, but Python lets nobody assign it.
+        && name != "__debug__"
 }
 
 fn sanitised(name: &str, other: &str, is_public: bool) -> String {

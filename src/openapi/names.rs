@@ -1,13 +1,10 @@
 //! Python names for what a document names as it likes.
 
+use crate::domain::is_keyword;
 use std::collections::HashSet;
 
 /// The longest name.
 const MAX: usize = 64;
-
-const KEYWORDS: &str = " False None True and as assert async await break class continue def del \
-    elif else except finally for from global if import in is lambda nonlocal not or pass raise \
-    return try while with yield ";
 
 /// Deals out names, each once.
 #[derive(Debug, Default)]
@@ -122,7 +119,7 @@ fn cut(name: &str) -> String {
 
 /// The name, or one beside it that Python does not use itself.
 fn clear(name: String) -> String {
-    if name == "self" || KEYWORDS.contains(&format!(" {name} ")) {
+    if name == "self" || is_keyword(&name) {
         return format!("{name}_");
     }
     name

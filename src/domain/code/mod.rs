@@ -30,7 +30,7 @@ mod tree;
 mod values;
 mod walk;
 
-pub(crate) use tree::{is_shallow, with_room};
+pub(crate) use tree::{is_keyword, is_shallow, with_room};
 
 use super::Domain;
 use crate::dialogue::Program;

@@ -12,6 +12,16 @@ use ruff_python_parser::{Mode, ParseOptions, lexer, parse_unchecked};
 use ruff_text_size::{TextRange, TextSize};
 use std::thread;
 
+/// The keywords of Python.
+const KEYWORDS: &str = " False None True and as assert async await break class continue def del \
+    elif else except finally for from global if import in is lambda nonlocal not or pass raise \
+    return try while with yield ";
+
+/// Whether Python keeps this word for itself, so that it names nothing.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    KEYWORDS.split(' ').any(|keyword| keyword == word) && !word.is_empty()
+}
+
 /// The most bytes that are parsed: what the sandbox takes by default.
 const MAX_BYTES: usize = 256 << 10;
 /// The deepest tree, in nodes on one path. CPython stops at 200 brackets and 100 blocks.
