@@ -187,10 +187,8 @@ impl Overseen<'_> {
             }),
             agent.settings.keeping,
         );
-        let lasting = write
-            .touched
-            .iter()
-            .map(|it| (it.place.clone(), LOST.to_owned()));
+        let lasting = write.touched.iter();
+        let lasting = lasting.map(|it| (it.place.clone(), Image::NOT_TOLD.to_owned()));
         plan.lasting = lasting.collect();
         let stop = match self.overseer.decide(turn, uid, &plan).await? {
             super::Decision::Decline(why) => return Ok(Err((DECLINED.to_owned(), why))),
@@ -216,12 +214,11 @@ impl Overseen<'_> {
     /// Makes a write once; nobody can tell whether one that was not answered was carried out.
     async fn make(&self, write: &Write, stop: &Stop) -> Result<(Applied, Option<Answer>)> {
         let _applying = stop.applying();
+        let lost = || Image::Lost(Image::NOT_TOLD.to_owned());
         let touched = || write.touched.iter();
         let mut step = Step {
             found: touched().map(|it| it.before.clone()).collect(),
-            images: touched()
-                .map(|it| (it.place.clone(), Image::Lost(LOST.to_owned())))
-                .collect(),
+            images: touched().map(|it| (it.place.clone(), lost())).collect(),
             left: Vec::new(),
         };
         let mut record = self.overseer.record();
@@ -256,9 +253,6 @@ impl Overseen<'_> {
     }
 }
 
-/// Why a write is not taken back: a clause that follows "because".
-const LOST: &str = "the API does not say how to take it back";
-
 /// A write with the places that it names, and how people are shown it.
 fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value) -> Write {
     let lines = world.call_lines(&operation, &params);
@@ -269,10 +263,7 @@ fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value
         .all(|touch| touch.place.segments().is_empty())
     {
         touches = vec![Touch {
-            access: match domain.destroys(&operation) {
-                true => Access::Delete,
-                false => Access::Write,
-            },
+            access: (domain.judged(&operation)).map_or(Access::Write, |known| known.effect),
             place: Place::thing(&*domain.name, operation.as_str()),
             prefix: false,
             bytes: 0,

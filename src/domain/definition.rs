@@ -160,10 +160,10 @@ impl Domain {
             .is_none_or(|operation| operation.effect != Access::Read)
     }
 
-    /// Whether an operation removes things that cannot be had back.
+    /// Whether an operation does what cannot be had back: removes something, or shares it.
     pub fn destroys(&self, operation: &str) -> bool {
         self.judged(operation)
-            .is_some_and(|operation| operation.effect == Access::Delete)
+            .is_some_and(|operation| operation.effect >= Access::Delete)
     }
 
     /// The places that a call names, and what it does to each. Empty for an unknown

@@ -7,6 +7,10 @@ use std::fmt;
 /// Where a thing is in a world, as a path of segments from the outermost container to the
 /// thing: for S3 `[bucket]` or `[bucket, key]`. No segments are the world as a whole.
 ///
+/// A place may also be a *setting* of a thing: the tags of an object, the policy of a
+/// bucket. Settings are planned, changed and taken back apart from the thing's content.
+/// Policies judge them by the path of their thing.
+///
 /// ```
 /// use dialog2api::domain::Place;
 ///
@@ -15,11 +19,14 @@ use std::fmt;
 /// assert_eq!(task.to_string(), "home/garden/buy seeds");
 /// assert!(Place::container("home").is_container());
 /// assert_eq!(Place::thing("zoo", "logs/a.txt").segments(), ["zoo", "logs/a.txt"]);
+/// let tags = Place::container("zoo").with_setting("tags");
+/// assert_eq!((tags.path().as_str(), tags.to_string().as_str()), ("zoo", "zoo/ (tags)"));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Place {
     segments: Vec<String>,
+    setting: Option<String>,
 }
 
 /// A place in JSON. Most places are a container or a thing in one, and journals of version
@@ -31,17 +38,28 @@ enum Written {
         container: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        setting: Option<String>,
     },
     Path {
         segments: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        setting: Option<String>,
     },
 }
 
 impl From<Written> for Place {
     fn from(written: Written) -> Self {
         match written {
-            Written::Pair { container, name } => Place::new([container].into_iter().chain(name)),
-            Written::Path { segments } => Place { segments },
+            Written::Pair {
+                container,
+                name,
+                setting,
+            } => Place {
+                setting,
+                ..Place::new([container].into_iter().chain(name))
+            },
+            Written::Path { segments, setting } => Place { segments, setting },
         }
     }
 }
@@ -54,9 +72,11 @@ impl From<Place> for Written {
                     .then(|| place.segments.pop())
                     .flatten(),
                 container: place.segments.pop().unwrap_or_default(),
+                setting: place.setting,
             },
             _ => Written::Path {
                 segments: place.segments,
+                setting: place.setting,
             },
         }
     }
@@ -67,7 +87,20 @@ impl Place {
     pub fn new<S: Into<String>>(segments: impl IntoIterator<Item = S>) -> Self {
         Place {
             segments: segments.into_iter().map(Into::into).collect(),
+            setting: None,
         }
+    }
+
+    /// A setting of the thing at this place, by a name that people read: `tags`.
+    #[must_use]
+    pub fn with_setting(mut self, setting: impl Into<String>) -> Self {
+        self.setting = Some(setting.into());
+        self
+    }
+
+    /// The setting, if the place is one.
+    pub fn setting(&self) -> Option<&str> {
+        self.setting.as_deref()
     }
 
     /// An outermost container: for S3 a bucket.
@@ -102,7 +135,7 @@ impl Place {
 
     /// Whether it is an outermost container.
     pub fn is_container(&self) -> bool {
-        self.segments.len() == 1
+        self.segments.len() == 1 && self.setting.is_none()
     }
 
     /// The whole path, joined by `/`: what the `paths` of a policy's rule are matched with.
@@ -112,10 +145,15 @@ impl Place {
 }
 
 impl fmt::Display for Place {
-    /// The path; that of a container, and of the world, ends with `/`.
+    /// The path; that of a container, and of the world, ends with `/`. A setting follows in
+    /// parentheses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = if self.segments.len() < 2 { "/" } else { "" };
-        write!(f, "{}{end}", self.path())
+        write!(f, "{}{end}", self.path())?;
+        match &self.setting {
+            Some(setting) => write!(f, " ({setting})"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -129,6 +167,9 @@ pub enum Access {
     Write,
     /// Removes something that cannot be had back, so a user is asked to confirm it.
     Delete,
+    /// Lets others see or change something, or sends it elsewhere. It cannot be had back
+    /// either: what others have seen stays seen.
+    Share,
 }
 
 /// A place that a call names.

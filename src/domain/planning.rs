@@ -59,6 +59,11 @@ pub enum Image {
     Lost(String),
 }
 
+impl Image {
+    /// Why a call is [lost](Image::Lost) whose API has no call that takes it back.
+    pub const NOT_TOLD: &str = "the API does not say how to take it back";
+}
+
 /// Plans writes, carries them out and takes them back.
 #[async_trait]
 pub trait Planning: Send + Sync {

@@ -34,9 +34,7 @@ impl Planning for CallPlanning {
     }
 
     async fn image(&self, _: &dyn World, _: &Place, _: u64) -> Result<Image> {
-        Ok(Image::Lost(
-            "the API does not say how to take it back".to_owned(),
-        ))
+        Ok(Image::Lost(Image::NOT_TOLD.to_owned()))
     }
 
     /// No call takes back another one. Plans of such domains keep only what is lost, so this

@@ -137,9 +137,13 @@ impl Count {
     pub fn of(touches: &[Touch]) -> Count {
         let mut count = Count::default();
         for touch in touches {
+            let is_containers = touch.place.segments().len() == 1;
             let ceiling = match (touch.access, touch.place.is_container()) {
                 (Access::Read, _) => continue,
-                (Access::Write, false) => Ceiling::ObjectsWritten,
+                // The settings of a container are few.
+                (_, false) if is_containers => continue,
+                (Access::Write | Access::Share, false) => Ceiling::ObjectsWritten,
+                (Access::Share, true) => continue,
                 (Access::Write, true) => Ceiling::BucketsCreated,
                 (Access::Delete, false) => Ceiling::ObjectsDeleted,
                 (Access::Delete, true) => Ceiling::BucketsDeleted,

@@ -90,6 +90,7 @@ impl fmt::Display for Denied {
             Access::Read => "reads",
             Access::Write => "writes",
             Access::Delete => "deletes",
+            Access::Share => "shares",
         };
         let on = |f: &mut fmt::Formatter<'_>| match &self.touch {
             Some(touch) if touch.prefix => {

@@ -5,15 +5,19 @@
 //! ([`Domain::touches()`]). It may be made if each of these holds for every touch. The
 //! first one that fails is the reason that is given:
 //!
-//! 1. The operation is one of the domain's. If it writes or deletes, the call names a
+//! 1. The operation is one of the domain's. If it writes, deletes or shares, the call names a
 //!    place at which it does so.
 //! 2. The touch is a read, or the [`Mode`] is not read-only.
 //! 3. The touch is a read, or its place is not protected. No rule lifts a protection.
 //! 4. No rule denies it. If several do, the first is named.
 //! 5. A rule allows it, or there is no allow rule for its kind of access. As soon as one
 //!    allow rule is about reads (its `access` contains `read`, or is left out), only what an
-//!    allow rule is about can be read; the same goes for writes and deletions.
+//!    allow rule is about can be read; the same goes for writes, deletions and sharing.
 //! 6. The program stays below every ceiling with it.
+//!
+//! Sharing (`share`) lets others see something, or sends it elsewhere. A rule that denies
+//! writes denies it, too, and where allow rules limit writes, only a rule that is about
+//! sharing allows it.
 //!
 //! So a denial always wins over a permission, and the order of the rules decides only which
 //! of them is named. A call with several touches is refused as a whole if one of them is

@@ -83,9 +83,14 @@ fn any<T>(several: Option<&Several<T>>, is: impl Fn(&T) -> bool) -> bool {
 }
 
 impl Rule {
-    /// Whether it applies to this kind of access at all.
+    /// Whether it limits this kind of access: denies some of it, or allows only some.
+    /// A rule about writes limits sharing, too, so that a policy that does not know of
+    /// sharing protects from it.
     pub fn speaks_of(&self, access: Access) -> bool {
-        any(self.access.as_ref(), |known| *known == access)
+        let shares = access == Access::Share;
+        any(self.access.as_ref(), |known| {
+            *known == access || shares && *known == Access::Write
+        })
     }
 
     /// Whether it applies to some places only.
@@ -96,7 +101,11 @@ impl Rule {
     /// Whether it applies to a touch of an operation.
     pub fn is_about(&self, operation: &str, touch: &Touch) -> bool {
         let container = touch.place.root();
-        self.speaks_of(touch.access)
+        let is_about_access = match self.effect {
+            Effect::Deny => self.speaks_of(touch.access),
+            Effect::Allow => any(self.access.as_ref(), |known| *known == touch.access),
+        };
+        is_about_access
             && any(self.operations.as_ref(), |glob| glob.matches(operation))
             && any(self.containers.as_ref(), |glob| {
                 !container.is_empty() && glob.matches(container)

@@ -242,7 +242,7 @@ fn what_is_wrong_with_a_rule_is_said() {
               |
             5 | access = ["list"]
               |           ^^^^^^
-            unknown variant `list`, expected one of `read`, `write`, `delete`"#]],
+            unknown variant `list`, expected one of `read`, `write`, `delete`, `share`"#]],
     );
     wrong(
         &rule("operations = [\"delete-*\"]"),

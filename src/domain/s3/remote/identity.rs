@@ -50,8 +50,8 @@ fn account_in(key: &str) -> Option<String> {
 
 /// Eight hex digits that distinguish keys without revealing them.
 fn fingerprint(key: &str) -> String {
-    let digest = Sha256::digest(key);
-    digest.iter().take(4).map(|b| format!("{b:02x}")).collect()
+    let [a, b, c, d, ..]: [u8; 32] = Sha256::digest(key).into();
+    const_hex::encode([a, b, c, d])
 }
 
 #[cfg(test)]
