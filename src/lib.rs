@@ -75,8 +75,9 @@
 //! - [`documentation`]: guides for users, and the [glossary](documentation::glossary) of the
 //!   words that the code uses.
 //!
-//! Three small files serve several modules: `aws.rs` finds Amazon's credentials, `files.rs`
-//! replaces files as a whole, and `lock.rs` gives one process the right to write.
+//! Four small files serve several modules: `aws.rs` finds Amazon's credentials, `keyring.rs`
+//! asks the system for secrets, `files.rs` replaces files as a whole, and `lock.rs` gives one
+//! process the right to write.
 //!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
 //! worlds and example dialogues, `tests/` one binary with a module for each area
@@ -138,6 +139,8 @@ pub mod error;
 mod aws;
 
 mod files;
+
+mod keyring;
 
 mod lock;
 

@@ -7,6 +7,7 @@ use super::server_worlds::ServerWorlds;
 use super::stub::Stub;
 use crate::domain::{Access, Domain, Selection, World};
 use crate::error::{Error, Result};
+use crate::keyring;
 use crate::mcp::{Address, Client, McpWorld, Server, Tools};
 use crate::openapi::{Api, Credentials, HttpWorld, Operation};
 use std::collections::BTreeSet;
@@ -72,7 +73,10 @@ fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<
     let base = api
         .base(definition.url.as_deref(), None)
         .map_err(|problem| wrong(format!("{problem}; write url = \"https://…\" into it")))?;
-    let lookup = |name: &str| std::env::var(name).ok();
+    let lookup = |name: &str| {
+        let of_environment = std::env::var(name).ok();
+        of_environment.or_else(|| keyring::secret(name).ok())
+    };
     let auth = Credentials::of(&api, Some(&definition.name), &lookup);
     if domain.api_doc.len() > LONG {
         let head = domain.api_doc.split("\ndef ").next().unwrap_or_default();

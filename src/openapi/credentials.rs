@@ -57,8 +57,8 @@ impl Credentials {
         Credentials::default()
     }
 
-    /// The secrets that the [variables](Self::variables) hold. `lookup` reads a variable of
-    /// the environment.
+    /// The secrets of the names of [variables](Self::variables). `lookup` finds the secret of
+    /// a name, in the environment or elsewhere.
     pub fn of(api: &Api, prefix: Option<&str>, lookup: &dyn Fn(&str) -> Option<String>) -> Self {
         let variables = Credentials::variables(api, prefix).into_iter();
         let found = variables.filter_map(|variable| {

@@ -1,7 +1,7 @@
 //! What every document is turned into: a small model that no longer knows which version of
 //! OpenAPI it was written in.
 
-use super::pages::Pages;
+use super::pages::{ALL_PAGES, Pages};
 use serde_json::Value;
 
 /// The method of a request.
@@ -99,6 +99,11 @@ impl Operation {
     /// The parameter of this Python name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|it| it.name == name)
+    }
+
+    /// Whether a call can ask for all pages at once.
+    pub fn has_all_pages(&self) -> bool {
+        self.pages.is_some() && self.parameter(ALL_PAGES).is_none()
     }
 }
 

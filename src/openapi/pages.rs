@@ -31,6 +31,13 @@ pub enum Pages {
     },
 }
 
+/// The argument of a call that asks for the items of all pages. It is this program's own: a
+/// document that has a parameter of this name keeps it.
+pub(super) const ALL_PAGES: &str = "all_pages";
+
+/// The most pages that one call reads.
+pub(super) const MOST_PAGES: usize = 100;
+
 const PAGE: [&str; 5] = ["page", "pagenumber", "pageno", "pagenum", "pageindex"];
 const OFFSET: [&str; 5] = ["offset", "skip", "startat", "startindex", "start"];
 const CURSOR: [&str; 13] = [

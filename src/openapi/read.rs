@@ -155,17 +155,18 @@ impl<'d> One<'d> {
         (all, body)
     }
 
-    /// The answer of a call that succeeds: the lowest status of 2xx, or else the default.
-    fn answer(&self) -> Option<&'d Value> {
+    /// The answer of a call that succeeds, and its status: the lowest of 2xx, or else the
+    /// default.
+    fn answer(&self) -> Option<(&'d str, &'d Value)> {
         let answers = self.operation.get("responses")?.as_object()?;
         let mut good: Vec<&String> = answers.keys().filter(|it| it.starts_with('2')).collect();
         good.sort();
-        let key = good.first().map_or("default", |key| key.as_str());
-        self.document.here(answers.get(key)?)
+        let status = good.first().map_or("default", |status| status.as_str());
+        Some((status, self.document.here(answers.get(status)?)?))
     }
 
     fn result(&self, types: &mut Types<'d>) -> Shape {
-        let Some(answer) = self.answer() else {
+        let Some((status, answer)) = self.answer() else {
             return shape_of("Any");
         };
         let schema = match self.document.version {
@@ -178,13 +179,15 @@ impl<'d> One<'d> {
         };
         match schema {
             Some(schema) => types.shape(schema),
-            None => shape_of("None"),
+            // Many documents leave out what an answer holds. These have no content at all.
+            None if matches!(status, "204" | "205") => shape_of("None"),
+            None => shape_of("Any"),
         }
     }
 
     /// Whether the answer says with a header `Link` where it goes on (RFC 5988).
     fn links(&self) -> bool {
-        let headers = self.answer().and_then(|answer| answer.get("headers"));
+        let headers = self.answer().and_then(|(_, answer)| answer.get("headers"));
         let headers = headers.and_then(Value::as_object);
         headers.is_some_and(|it| it.keys().any(|key| key.eq_ignore_ascii_case("link")))
     }

@@ -1,6 +1,7 @@
 //! `api.pyi`: what models read about an API.
 
 use super::model::{Media, Method, Operation, Parameter, Place};
+use super::pages::ALL_PAGES;
 use super::prose;
 use super::{Api, Pages};
 use std::fmt::Write as _;
@@ -46,11 +47,13 @@ impl Api {
 impl Operation {
     /// The function of this operation in [`Api::stub`].
     pub fn stub(&self) -> String {
-        let mut parameters: Vec<String> = Vec::new();
-        if !self.parameters.is_empty() {
-            parameters.push("*".to_owned());
+        let mut parameters: Vec<String> = self.parameters.iter().map(argument).collect();
+        if self.has_all_pages() {
+            parameters.push(format!("{ALL_PAGES}: bool = False"));
         }
-        parameters.extend(self.parameters.iter().map(argument));
+        if !parameters.is_empty() {
+            parameters.insert(0, "*".to_owned());
+        }
         let line = parameters.join(", ");
         let arguments = match line.len() > 100 {
             true => format!("\n    {},\n", parameters.join(",\n    ")),
@@ -120,12 +123,17 @@ impl Operation {
     }
 
     fn pages_note(&self) -> Option<String> {
-        Some(match self.pages.as_ref()? {
-            Pages::Link => "The result comes in pages.".to_owned(),
-            Pages::Page { page, .. } => format!("The result comes in pages: {page}."),
-            Pages::Cursor { cursor } => format!("The result comes in pages: {cursor}."),
-            Pages::Offset { offset, .. } => format!("The result comes in pages: {offset}."),
-        })
+        let by = match self.pages.as_ref()? {
+            Pages::Link => String::new(),
+            Pages::Page { page: by, .. }
+            | Pages::Cursor { cursor: by }
+            | Pages::Offset { offset: by, .. } => format!(": {by}"),
+        };
+        let all = match self.has_all_pages() {
+            true => format!(" With {ALL_PAGES}=True it is one list of the items of all pages."),
+            false => String::new(),
+        };
+        Some(format!("The result comes in pages{by}.{all}"))
     }
 }
 

@@ -1,9 +1,9 @@
 //! A server that is described by a document, as a world.
 
 use super::answer::Response;
-use super::pages;
+use super::pages::{self, ALL_PAGES, MOST_PAGES};
 use super::send::{Sender, Sent};
-use super::{Api, Credentials, HttpLimits, HttpRequest, base};
+use super::{Api, Credentials, HttpLimits, HttpRequest, Operation, base};
 use crate::domain::{Answer, Map, Refusal, Signer, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -98,8 +98,9 @@ impl HttpWorld {
         })
     }
 
-    /// The items of all pages of a result, at most `most` pages. A result without pages is
-    /// itself.
+    /// The items of all pages of a result, of at most `most` pages. A result without pages
+    /// is itself. A result with more pages is refused, because a part of it would look like
+    /// the whole.
     ///
     /// # Errors
     /// As [`send`](Self::send).
@@ -115,14 +116,41 @@ impl HttpWorld {
             match (pages::items(&response.value), page) {
                 (Some(items), _) => found.extend_from_slice(items),
                 (None, 0) => return Ok(Ok(response.value)),
-                (None, _) => break,
+                (None, _) => return Ok(Ok(Value::List(found))),
             }
             match next {
                 Some(next) => params = next,
-                None => break,
+                None => return Ok(Ok(Value::List(found))),
             }
         }
-        Ok(Ok(Value::List(found)))
+        let problem = format!(
+            "{operation} has more than {most} pages, which is the most that {ALL_PAGES} reads: \
+             narrow it, or read page by page"
+        );
+        Ok(Err(refused("TooManyPages", problem, 400)))
+    }
+
+    /// The parameters of a call that asks for all pages, without this wish.
+    fn wants_all(&self, operation: &str, params: &Value) -> (bool, Value) {
+        let has = |it: &Operation| it.has_all_pages();
+        match params {
+            Value::Map(pairs) if self.api.operation(operation).is_some_and(has) => {
+                let (wish, others): (Vec<_>, Vec<_>) =
+                    (pairs.iter().cloned()).partition(|(name, _)| name.as_ref() == ALL_PAGES);
+                let wants = wish.iter().any(|(_, it)| *it == Value::Bool(true));
+                (wants, Value::Map(others))
+            }
+            _ => (false, params.clone()),
+        }
+    }
+
+    async fn answer(&self, operation: &str, params: &Value, may_retry: bool) -> Result<Answer> {
+        let (wants_all, params) = self.wants_all(operation, params);
+        if wants_all {
+            return self.all(operation, &params, MOST_PAGES).await;
+        }
+        let sent = self.send(operation, &params, may_retry).await?;
+        Ok(sent.map(|response| response.value))
     }
 }
 
@@ -140,13 +168,11 @@ impl World for HttpWorld {
     /// Sends the request. A read that the server asks to come back for (429, 503) is asked
     /// again.
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let sent = self.send(operation, params, true).await?;
-        Ok(sent.map(|response| response.value))
+        self.answer(operation, params, true).await
     }
 
     async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let sent = self.send(operation, params, false).await?;
-        Ok(sent.map(|response| response.value))
+        self.answer(operation, params, false).await
     }
 
     fn fork(&self) -> Option<Arc<dyn World>> {

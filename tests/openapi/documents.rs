@@ -84,7 +84,7 @@ fn a_document_of_openapi_2() {
         def delete_pets_by_id(*, id: int) -> None:
             """DELETE /pets/{id}"""
 
-        def draw_pet(*, id: int, image: bytes, note: str | None = None) -> None:
+        def draw_pet(*, id: int, image: bytes, note: str | None = None) -> Any:
             """PUT /pets/{id}"""
     "#]]
     .assert_eq(&pets.stub("pets"));
@@ -108,15 +108,16 @@ fn a_document_of_openapi_3_1_in_yaml() {
             limit: int | None = None,
             offset: int | None = None,
             country: Literal['NO', 'SE', 'yes'] | None = None,
+            all_pages: bool = False,
         ) -> dict:
             """Lists the books. GET /books
 
             limit: Default: 20.
             Returns {items: [{isbn: str, title: str, sequel: dict}], total: int}
-            The result comes in pages: offset.
+            The result comes in pages: offset. With all_pages=True it is one list of the items of all pages.
             """
 
-        def lend_book(*, isbn: str, reader: str, until: str | None = None) -> None:
+        def lend_book(*, isbn: str, reader: str, until: str | None = None) -> Any:
             """Lends a book. POST /books/{isbn}/loans
 
             reader: Who takes the book.

@@ -127,11 +127,22 @@ async fn all_pages_are_one_list() {
     for name in ["a", "b", "c", "d", "e"] {
         call(&world, "add_pet", json!({"name": name})).await;
     }
-    let count = |answer: Answer| answer.unwrap().as_list().unwrap().len();
-    for (params, most, expected) in [(Value::Null, 10, 5), (params(json!({})), 2, 4)] {
-        let all = world.all("list_pets", &params, most).await.unwrap();
-        assert_eq!(count(all), expected);
+    for most in [10, 3] {
+        let all = world.all("list_pets", &Value::Null, most).await.unwrap();
+        assert_eq!(all.unwrap().as_list().unwrap().len(), 5);
     }
+    // A part of the pages would look like all of them.
+    let part = world.all("list_pets", &Value::Null, 2).await.unwrap();
+    assert_eq!(part.unwrap_err().code, "TooManyPages");
+
+    // Programs ask for them by an argument.
+    let listed = |wish: bool| call(&world, "list_pets", json!({"all_pages": wish}));
+    assert_eq!(listed(true).await.matches("name").count(), 5);
+    assert_eq!(listed(false).await.matches("name").count(), 2);
+    let stub = world.api().operation("list_pets").unwrap().stub();
+    assert!(stub.contains("all_pages: bool = False"), "{stub}");
+    let refused = call(&world, "get_pet", json!({"id": 1, "all_pages": true})).await;
+    assert!(refused.starts_with("400 InvalidCall"), "{refused}");
 }
 
 #[tokio::test]

@@ -3,12 +3,9 @@
 
 use super::file::Section;
 use crate::error::{Error, Result};
+use crate::keyring::{self, Missing};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-
-/// The service name of this program's keys in a keyring.
-const SERVICE: &str = "dialog2api";
 
 impl Section {
     /// Describes where the key is kept, for messages; `None` if the section names no
@@ -79,47 +76,22 @@ fn of_file(file: &Path) -> Result<String> {
     std::fs::read_to_string(file).map_err(failed)
 }
 
-/// Asks the system's own tool, which can unlock the keyring.
 fn of_keyring(name: &str) -> Result<String> {
-    let (tool, arguments, keep) = match cfg!(target_os = "macos") {
-        true => (
-            "security",
-            vec!["find-generic-password", "-w", "-s", SERVICE, "-a", name],
-            format!("security add-generic-password -s {SERVICE} -a {name} -w"),
-        ),
-        false => (
-            "secret-tool",
-            vec!["lookup", "service", SERVICE, "account", name],
-            format!("secret-tool store --label={SERVICE} service {SERVICE} account {name}"),
-        ),
-    };
-    let usage = |problem: String| {
+    keyring::secret(name).map_err(|missing| {
+        let problem = match missing {
+            Missing::Tool(tool) => format!(
+                "the API key {name:?} is wanted from the keyring, and there is no `{tool}` here \
+                 to ask it with (Debian's package libsecret-tools)"
+            ),
+            Missing::Refused(line) => {
+                format!("the keyring does not give the API key {name:?}: {line}")
+            }
+            Missing::Secret(keep) => {
+                format!("the keyring has no API key {name:?}; `{keep}` puts it there")
+            }
+        };
         Error::Usage(format!(
             "{problem}; api_key_env and api_key_file take the API key from elsewhere"
         ))
-    };
-    let output = match Command::new(tool).args(arguments).output() {
-        Ok(output) => output,
-        Err(_) => {
-            return Err(usage(format!(
-                "the API key {name:?} is wanted from the keyring, and there is no `{tool}` here \
-                 to ask it with (Debian's package libsecret-tools)"
-            )));
-        }
-    };
-    let key = String::from_utf8(output.stdout).unwrap_or_default();
-    if output.status.success() && !key.trim().is_empty() {
-        return Ok(key);
-    }
-    // The tool's error message is about the keyring and holds no key.
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    Err(usage(
-        match complaint.lines().find(|line| !line.trim().is_empty()) {
-            Some(line) => format!(
-                "the keyring does not give the API key {name:?}: {}",
-                line.trim()
-            ),
-            None => format!("the keyring has no API key {name:?}; `{keep}` puts it there"),
-        },
-    ))
+    })
 }
