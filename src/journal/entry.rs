@@ -1,6 +1,6 @@
 //! The entries of a journal.
 //!
-//! Values and contents have the JSON form of [`values`](super::values); `stored.rs` converts
+//! Values and contents have the JSON form of [`values`](super::values); `conversion.rs` converts
 //! entries from and to plans and executions.
 
 use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};

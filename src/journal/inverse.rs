@@ -1,11 +1,11 @@
 //! Undo of the plans of a session.
 
 use super::contents::Contents;
+use super::conversion::{earlier_of, plan_of};
 use super::entry::Origin;
 use super::recorder::Journal;
 use super::state::State;
 use super::store::Reading;
-use super::stored::{earlier_of, plan_of};
 use crate::domain::Planning;
 use crate::error::Result;
 use crate::plan::{Keeping, Undo, undo};

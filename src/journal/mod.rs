@@ -32,15 +32,15 @@
 //! ```
 
 mod contents;
+mod conversion;
 mod entry;
+mod inverse;
 mod journaled;
 mod log;
 mod recorder;
 mod replay;
 mod state;
 mod store;
-mod stored;
-mod undoing;
 mod values;
 mod writer;
 
@@ -49,13 +49,13 @@ pub use entry::{
     Asked, Begin, By, Change, Ended, Ending, Entry, Kept, Origin, Planned, Ran, Stepped, VERSION,
     Verdict, Written,
 };
+pub use inverse::Inverse;
 pub use journaled::{AskedOnce, Decider, Journaled};
 pub use log::{Damage, Line, Lines, Torn, read, seal, write};
 pub use recorder::{Clock, Journal};
 pub use replay::{Guarding, Replaying, Rerun};
 pub use state::{PlanState, State, TurnState};
 pub use store::{Reading, Standing, Store, Summary};
-pub use undoing::Inverse;
 pub use values::{from_json, to_json};
 pub use writer::Log;
 

@@ -1,12 +1,12 @@
 //! A session that is written: every function returns after its entry is in the journal.
 
 use super::contents::Contents;
+use super::conversion::{
+    earlier_of, ending, executed_of, keep_executed, keep_plan, keep_step, plan_of,
+};
 use super::entry::{Asked, By, Change, Ending, Entry, Origin, Verdict};
 use super::log::{self, Torn};
 use super::state::{State, TurnState};
-use super::stored::{
-    earlier_of, ending, executed_of, keep_executed, keep_plan, keep_step, plan_of,
-};
 use super::writer::Log;
 use crate::agent::{Decision, Executed, Known};
 use crate::dialogue::Update;

@@ -1,11 +1,11 @@
 //! Replays of a session: of its writes on a fresh world, or of its programs.
 
 use super::contents::Contents;
+use super::conversion::{executed_of, writes_of};
 use super::entry::{Ending, Entry, Origin, Ran};
 use super::log::Line;
 use super::recorder::Journal;
 use super::state::State;
-use super::stored::{executed_of, writes_of};
 use crate::agent::{Executed, Sandbox};
 use crate::dialogue::{Outcome, Stack};
 use crate::domain::{self, World};

@@ -1,8 +1,8 @@
 //! The state of a session, computed from its journal.
 
+use super::conversion::executed_of;
 use super::entry::{Asked, Begin, By, Ending, Entry, Origin, Planned, Ran, Stepped, Verdict};
 use super::log::{Damage, Line};
-use super::stored::executed_of;
 use crate::agent::{Past, Session};
 use crate::dialogue::{Conversation, Update, Violation};
 use jiff::Timestamp;

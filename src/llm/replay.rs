@@ -1,6 +1,6 @@
 //! Recordings of a model's requests and answers, and models that answer from them.
 
-mod unseen;
+mod difference;
 
 use super::recording::{self, Exchange, Recording, Texts, append};
 use super::scrub::scrub_request;
@@ -159,7 +159,7 @@ impl Replay {
         }
         let mut problem = match seen {
             true => "the same request was sent more often than it was recorded".to_owned(),
-            false => unseen::explain(&self.exchanges, &scrub_request(request)),
+            false => difference::explain(&self.exchanges, &scrub_request(request)),
         };
         if let Some(line) = self.cut_off {
             problem.push_str(&format!(

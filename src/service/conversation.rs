@@ -5,7 +5,7 @@ use super::desk::{Cancelled, Desk, Events};
 use super::event::Event;
 use super::ledger::{Ledger, Settle};
 use super::overseer::Asking;
-use super::stored::{Start, StoredSession};
+use super::session::{Start, StoredSession};
 use super::view::{Answer, CutOff, PlanView, SessionView, TurnUsage, TurnView, Undone};
 use crate::agent::{Agent, Sandbox, Session, Settings};
 use crate::dialogue::{self, Goal};

@@ -3,7 +3,7 @@
 
 use super::desk::{Cancelled, Desk, Events};
 use super::event::Event;
-use super::stored::StoredSession;
+use super::session::StoredSession;
 use super::view::{Answer, CutOff, How, PlanView, Undone};
 use crate::agent::Decision;
 use crate::domain::{Domain, Opened, Planning, World};

@@ -9,7 +9,7 @@
 //! In reading order: `conversation.rs` is what a front end calls, `turn.rs` one turn,
 //! `event.rs` and `view.rs` what it is told. `ledger.rs` is a session without a model: it
 //! settles and undoes. `desk.rs` is where a plan waits for its answer and where a
-//! cancellation arrives, `overseer.rs` ties it to the agent. `stored.rs` binds a session to
+//! cancellation arrives, `overseer.rs` ties it to the agent. `session.rs` binds a session to
 //! its world, `changes.rs` compares worlds.
 
 mod changes;
@@ -18,7 +18,7 @@ mod desk;
 mod event;
 mod ledger;
 mod overseer;
-mod stored;
+mod session;
 mod turn;
 mod view;
 
@@ -26,7 +26,7 @@ pub use conversation::{Conversation, MAX_UTTERANCE, Opening};
 pub use desk::{Cancelled, Events};
 pub use event::{Asked, Event, StackGoal};
 pub use ledger::{Ledger, Settle};
-pub use stored::{Start, StoredSession, own_world};
+pub use session::{Start, StoredSession, own_world};
 pub use view::{
     Abandoned, Answer, CutOff, How, PlanView, Reply, Run, SessionView, Stopped, TurnEnd, TurnUsage,
     TurnView, Undone,

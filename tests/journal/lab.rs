@@ -1,12 +1,12 @@
 //! A scripted agent whose programs are calls, and its sessions.
 
-use crate::plan::lab::{block_on, read, world};
+use crate::plan::lab::{block_on, world};
+use crate::support::calls::Calls;
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Agent, Decision, Sandbox, Session, Settings, Unwatched};
-use dialog2api::dialogue::{Outcome, ProgramError, write_conversation};
+use dialog2api::agent::{Agent, Decision, Session, Settings, Unwatched};
+use dialog2api::dialogue::write_conversation;
 use dialog2api::domain::{World, s3::S3};
-use dialog2api::exec::{CallRecord, EndedBy, Execution, Limits, Seed};
 use dialog2api::journal::{
     AskedOnce, Begin, By, Clock, Decider, Journal, Journaled, Origin, Store,
 };
@@ -16,7 +16,6 @@ use dialog2api::prompts::PromptSetting;
 use dialog2api::retrieval::ExamplePool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
-use std::time::Duration;
 use tempfile::TempDir;
 
 /// A store with a clock that goes on by a second at each look.
@@ -113,56 +112,6 @@ impl Model for Script {
             finish: None,
             usage: Usage::default(),
         })
-    }
-}
-
-/// Runs `return JSON`, `raise NAME` and the calls of the lab of plans.
-pub struct Calls;
-
-#[async_trait]
-impl Sandbox for Calls {
-    async fn run(
-        &self,
-        program: &str,
-        world: &Arc<dyn World>,
-        _: &Limits,
-        _: &Seed,
-    ) -> Result<Execution> {
-        let mut outcome = Outcome::Result(serde_json::Value::Null);
-        let mut calls = Vec::new();
-        for line in program.lines() {
-            match line.split_once(' ') {
-                Some(("return", json)) => {
-                    outcome = Outcome::Result(serde_json::from_str(json).unwrap());
-                }
-                Some(("raise", name)) => {
-                    outcome = Outcome::Error(ProgramError {
-                        error: name.to_owned(),
-                        message: "it was told to".to_owned(),
-                        traceback: Some("line 1".to_owned()),
-                    });
-                }
-                _ => {
-                    let (operation, params) = read(line);
-                    let answer = world.call(operation, &params).await?;
-                    calls.push(CallRecord {
-                        operation: operation.to_owned(),
-                        error: answer.err().map(|refusal| refusal.code),
-                    });
-                }
-            }
-        }
-        Ok(Execution {
-            outcome,
-            calls,
-            output: String::new(),
-            elapsed: Duration::from_micros(1234),
-            ended_by: EndedBy::Program,
-        })
-    }
-
-    async fn check(&self, _: &str) -> Result<Option<ProgramError>> {
-        Ok(None)
     }
 }
 

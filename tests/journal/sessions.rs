@@ -1,7 +1,8 @@
 //! Sessions in a store: what a journal tells, names, locks, lists, replays.
 
-use crate::journal::lab::{Calls, begin, seen, store, whole};
+use crate::journal::lab::{begin, seen, store, whole};
 use crate::plan::lab::{block_on, world};
+use crate::support::calls::Calls;
 use dialog2api::agent::Decision;
 use dialog2api::dialogue::read_conversation;
 use dialog2api::domain::s3::S3;

@@ -1,12 +1,12 @@
 //! Conversations with a scripted model in a small world that can be made to hang.
 
-use crate::plan::lab::{content, read, world};
+use crate::plan::lab::{content, world};
+use crate::support::calls::Calls;
 use async_trait::async_trait;
-use dialog2api::agent::{Sandbox, Settings};
-use dialog2api::dialogue::{Outcome, ProgramError};
+use dialog2api::agent::Settings;
+use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Answer as WorldAnswer, Layer, Opened, Value, World, WorldKind};
-use dialog2api::exec::{CallRecord, EndedBy, Execution, Limits, Seed};
 use dialog2api::journal::{State, Store};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::policy::Policy;
@@ -18,7 +18,6 @@ use dialog2api::service::{
 use dialog2api::{Error, Result};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, Weak};
-use std::time::Duration;
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
@@ -198,46 +197,6 @@ impl Model for Script {
                 ..Usage::default()
             },
         })
-    }
-}
-
-/// Runs `return JSON` and the calls of the lab of plans.
-struct Calls;
-
-#[async_trait]
-impl Sandbox for Calls {
-    async fn run(
-        &self,
-        program: &str,
-        world: &Arc<dyn World>,
-        _: &Limits,
-        _: &Seed,
-    ) -> Result<Execution> {
-        let mut outcome = Outcome::Result(serde_json::Value::Null);
-        let mut calls = Vec::new();
-        for line in program.lines() {
-            if let Some(json) = line.strip_prefix("return ") {
-                outcome = Outcome::Result(serde_json::from_str(json).unwrap());
-                continue;
-            }
-            let (operation, params) = read(line);
-            let answer = world.call(operation, &params).await?;
-            calls.push(CallRecord {
-                operation: operation.to_owned(),
-                error: answer.err().map(|refusal| refusal.code),
-            });
-        }
-        Ok(Execution {
-            outcome,
-            calls,
-            output: String::new(),
-            elapsed: Duration::from_micros(1234),
-            ended_by: EndedBy::Program,
-        })
-    }
-
-    async fn check(&self, _: &str) -> Result<Option<ProgramError>> {
-        Ok(None)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Helpers for the tests of several areas.
 
+pub mod calls;
 pub mod command;
 pub mod echo;
 pub mod event_stream;

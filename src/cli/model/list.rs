@@ -1,6 +1,6 @@
 //! `dialog2api model list`.
 
-use super::ready::bytes;
+use super::offer::bytes;
 use crate::cli::Exit;
 use crate::cli::terminal::{self, BOLD, DIM, GOOD, Styled, clean};
 use crate::error::Result;

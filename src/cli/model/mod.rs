@@ -1,13 +1,13 @@
 //! `dialog2api model`: lists, downloads, serves and chooses models.
 
 mod list;
+mod offer;
 mod pull;
-mod ready;
 mod serve;
+mod set_default;
 mod test;
-mod usual;
 
-pub use ready::{Offer, choice, opened};
+pub use offer::{Offer, choice, opened};
 
 use super::Exit;
 use crate::error::Result;
@@ -25,7 +25,7 @@ enum ModelCommand {
     /// List configured models, models and servers on this machine, and the default model
     List(list::ListArgs),
     /// Make a model the default, in the config file
-    Use(usual::UseArgs),
+    Use(set_default::UseArgs),
     /// Send a model a short request: shows whether it answers, and how fast
     Test(test::TestArgs),
     /// Download a model: one for dialogues, or minilm, which finds the examples for a
@@ -41,7 +41,7 @@ enum ModelCommand {
 pub async fn model(args: &ModelArgs, quiet: bool) -> Result<Exit> {
     match &args.command {
         ModelCommand::List(args) => list::list(args).await,
-        ModelCommand::Use(args) => usual::make_default(args, quiet),
+        ModelCommand::Use(args) => set_default::make_default(args, quiet),
         ModelCommand::Test(args) => test::test(args, quiet).await,
         ModelCommand::Pull(args) => pull::pull(args, quiet).await,
         ModelCommand::Serve(args) => serve::serve(args, quiet).await,

@@ -1,6 +1,6 @@
 //! `dialog2api model serve` and `stop`.
 
-use super::ready::{Offer, set_up, set_up_program, wanted};
+use super::offer::{Offer, set_up, set_up_program, wanted};
 use crate::cli::Exit;
 use crate::cli::chat::lines::Lines;
 use crate::cli::progress::Spinner;

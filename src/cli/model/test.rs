@@ -1,6 +1,6 @@
 //! `dialog2api model test`: sends one short request.
 
-use super::ready::{Offer, choice, opened};
+use super::offer::{Offer, choice, opened};
 use crate::cli::Exit;
 use crate::cli::chat::lines::Lines;
 use crate::cli::options::ModelOptions;

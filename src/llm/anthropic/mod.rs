@@ -13,7 +13,9 @@
 
 mod wire;
 
-use super::http::{Attempt, Failure, Patience, Server, ServerConfig, Words, persist};
+use super::http::{
+    Attempt, Failure, Patience, Server, ServerConfig, Words, attempt_until_answered,
+};
 use super::{Completion, Model, Progress, Request, without_grammar};
 use crate::error::Result;
 use async_trait::async_trait;
@@ -104,6 +106,6 @@ impl Model for Anthropic {
             backoff: &self.config.backoff,
             total: self.config.total_timeout,
         };
-        persist(self, request, progress, patience).await
+        attempt_until_answered(self, request, progress, patience).await
     }
 }

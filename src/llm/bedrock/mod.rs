@@ -23,7 +23,7 @@ mod failure;
 mod stream;
 mod wire;
 
-use super::http::{Attempt, Backoff, Failure, Patience, ServerConfig, persist};
+use super::http::{Attempt, Backoff, Failure, Patience, ServerConfig, attempt_until_answered};
 use super::{Completion, Model, Progress, Request, without_grammar};
 use crate::aws::AccessKey;
 use crate::error::Result;
@@ -144,6 +144,6 @@ impl Model for Bedrock {
             backoff: &self.config.backoff,
             total: self.config.total_timeout,
         };
-        persist(self, request, progress, patience).await
+        attempt_until_answered(self, request, progress, patience).await
     }
 }

@@ -33,7 +33,7 @@ pub(in crate::llm) struct Patience<'a> {
 ///
 /// # Errors
 /// [`Error::Model`] or [`Error::PromptTooLong`], with a sentence that says what to do.
-pub(in crate::llm) async fn persist(
+pub(in crate::llm) async fn attempt_until_answered(
     asking: &dyn Attempt,
     request: &Request,
     progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),

@@ -4,7 +4,9 @@
 mod probe;
 mod wire;
 
-use super::http::{Attempt, Failure, Patience, Refused, Server, ServerConfig, Words, persist};
+use super::http::{
+    Attempt, Failure, Patience, Refused, Server, ServerConfig, Words, attempt_until_answered,
+};
 use super::{Completion, Model, Progress, Request};
 use crate::error::Result;
 use async_trait::async_trait;
@@ -118,6 +120,6 @@ impl Model for OpenAi {
             backoff: &self.config.backoff,
             total: self.config.total_timeout,
         };
-        persist(self, request, progress, patience).await
+        attempt_until_answered(self, request, progress, patience).await
     }
 }
