@@ -222,20 +222,19 @@ fn plain(text: &str) -> String {
 
 /// How many pairs were compared, and those that are alike.
 fn alike_utterances(set: &Set, shown: &[Said<'_>], asked: &[Said<'_>]) -> (usize, Vec<Alike>) {
-    let (mut pairs, mut alike) = (0, Vec::new());
+    let mut alike = MostAlike::above(UTTERANCES);
     let place = |said: &Said<'_>| (set.shown(&said.dialogue.path).to_owned(), Some(said.turn));
     for one in shown.iter().filter(|said| !said.is_short()) {
         for other in asked.iter().filter(|said| !said.is_short()) {
-            pairs += 1;
             let similarity = one.grams.similarity(&other.grams);
-            keep(&mut alike, similarity, UTTERANCES, || Alike {
+            alike.offer(similarity, || Alike {
                 similarity,
                 places: [place(one), place(other)],
                 texts: Some([one.text.to_owned(), other.text.to_owned()]),
             });
         }
     }
-    (pairs, sorted(alike))
+    alike.end()
 }
 
 /// How many pairs were compared, and those that are alike: two dialogues of the dataset, or
@@ -249,12 +248,11 @@ fn alike_dialogues(set: &Set, examples: &[&Dialogue]) -> (usize, Vec<Alike>) {
         )
     };
     let users: Vec<Vec<u64>> = set.dialogues.iter().map(words).collect();
-    let (mut pairs, mut alike) = (0, Vec::new());
+    let mut alike = MostAlike::above(DIALOGUES);
     let mut compare = |one: &Dialogue, words: &[u64], other: &Dialogue, others: &[u64]| {
-        pairs += 1;
         let place = |dialogue: &Dialogue| (set.shown(&dialogue.path).to_owned(), None);
         let similarity = jaccard(words, others);
-        keep(&mut alike, similarity, DIALOGUES, || Alike {
+        alike.offer(similarity, || Alike {
             similarity,
             places: [place(one), place(other)],
             texts: None,
@@ -274,25 +272,46 @@ fn alike_dialogues(set: &Set, examples: &[&Dialogue]) -> (usize, Vec<Alike>) {
             }
         }
     }
-    (pairs, sorted(alike))
+    alike.end()
 }
 
-/// Keeps every pair at or above the threshold; while there is none, the most similar pair.
-fn keep(alike: &mut Vec<Alike>, similarity: f64, threshold: f64, make: impl FnOnce() -> Alike) {
-    let best = alike
-        .iter()
-        .map(|alike| alike.similarity)
-        .fold(0.0, f64::max);
-    if similarity < threshold && similarity <= best {
-        return;
+/// The most alike of the pairs that were compared: every pair at or above the threshold, or
+/// while there is none, the most similar pair.
+struct MostAlike {
+    pairs: usize,
+    threshold: f64,
+    best: f64,
+    kept: Vec<Alike>,
+}
+
+impl MostAlike {
+    fn above(threshold: f64) -> Self {
+        MostAlike {
+            pairs: 0,
+            threshold,
+            best: 0.0,
+            kept: Vec::new(),
+        }
     }
-    alike.retain(|alike| alike.similarity >= threshold);
-    alike.push(make());
-}
 
-fn sorted(mut alike: Vec<Alike>) -> Vec<Alike> {
-    alike.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
-    alike
+    fn offer(&mut self, similarity: f64, make: impl FnOnce() -> Alike) {
+        self.pairs += 1;
+        if similarity < self.threshold && similarity <= self.best {
+            return;
+        }
+        if self.best < self.threshold {
+            self.kept.clear();
+        }
+        self.best = self.best.max(similarity);
+        self.kept.push(make());
+    }
+
+    /// How many pairs were compared, and those that were kept, the most alike first.
+    fn end(mut self) -> (usize, Vec<Alike>) {
+        self.kept
+            .sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
+        (self.pairs, self.kept)
+    }
 }
 
 #[async_trait]
