@@ -1,91 +1,64 @@
 //! The operations of the domain, by the names that programs use.
 
+use super::api::TABLE;
 use crate::domain::{Access, Operation};
-use std::collections::HashMap;
-use std::sync::LazyLock;
 
-/// Every operation of this domain, in the order of the API document.
-pub const OPERATIONS: &[&str] = &[
-    "list_buckets",
-    "create_bucket",
-    "delete_bucket",
-    "head_bucket",
-    "get_bucket_location",
-    "list_objects",
-    "list_objects_v2",
-    "get_object",
-    "put_object",
-    "copy_object",
-    "delete_object",
-    "delete_objects",
-    "head_object",
-];
+/// The names of all operations.
+pub fn names() -> impl ExactSizeIterator<Item = &'static str> {
+    TABLE.names()
+}
 
 /// Whether `operation` can change the state of a world. Unknown operations cannot,
 /// because the call itself is refused.
 pub fn writes(operation: &str) -> bool {
-    OPERATIONS.contains(&operation) && effect(operation) != Access::Read
+    let known = TABLE.operation(operation);
+    known.is_some_and(|operation| operation.effect != Access::Read)
 }
 
 /// Every operation with its parameters and its effect.
 pub(super) fn all() -> Vec<Operation> {
-    let operation = |name: &&'static str| {
-        let (required, parameters) = parameters(name);
-        let undocumented = ACCEPTED.get(name).into_iter().flatten();
-        let undocumented = undocumented.filter(|name| !parameters.contains(name));
-        Operation {
-            undocumented: undocumented.map(|name| (*name).into()).collect(),
-            ..Operation::new(*name, effect(name), parameters.iter().copied(), required)
-        }
-    };
-    OPERATIONS.iter().map(operation).collect()
+    names().map(described).collect()
 }
 
-/// `put_object` and `copy_object` can destroy as well, by overwriting. Whether they do
-/// depends on the state, not on the operation.
-fn effect(operation: &str) -> Access {
-    match operation {
-        "create_bucket" | "put_object" | "copy_object" => Access::Write,
-        "delete_bucket" | "delete_object" | "delete_objects" => Access::Delete,
-        _ => Access::Read,
+fn described(name: &str) -> Operation {
+    let Some(known) = TABLE.operation(name) else {
+        return Operation::new(name.to_owned(), Access::Read, [""; 0], 0);
+    };
+    let input = TABLE.input(known);
+    let required = &input.required;
+    let optional = optional(name).iter().copied();
+    let parameters = required.iter().map(String::as_str).chain(optional);
+    let parameters: Vec<String> = parameters.map(str::to_owned).collect();
+    let others = input.members().map(|(name, _)| name);
+    let others = others.filter(|other| !parameters.iter().any(|known| known == other));
+    Operation {
+        undocumented: others.map(|name| name.to_owned().into()).collect(),
+        ..Operation::new(
+            name.to_owned(),
+            known.effect,
+            parameters.clone(),
+            required.len(),
+        )
     }
 }
 
-/// The parameters of an operation that the API document names, and how many of them are
-/// required. The required ones come first, in the order of botocore's service model
-/// (`required` of the input shape), then the others in the order of the API document.
-fn parameters(operation: &str) -> (usize, &'static [&'static str]) {
+/// The parameters that need not be given and that the API document describes, in its order.
+fn optional(operation: &str) -> &'static [&'static str] {
     match operation {
-        "list_buckets" => (0, &["Prefix"]),
-        "create_bucket" => (1, &["Bucket", "CreateBucketConfiguration"]),
-        "delete_bucket" | "head_bucket" | "get_bucket_location" => (1, &["Bucket"]),
-        "list_objects" => (1, &["Bucket", "Prefix", "Delimiter", "Marker", "MaxKeys"]),
-        "list_objects_v2" => (
-            1,
-            &[
-                "Bucket",
-                "Prefix",
-                "Delimiter",
-                "StartAfter",
-                "ContinuationToken",
-                "MaxKeys",
-            ],
-        ),
-        "get_object" => (2, &["Bucket", "Key", "Range"]),
-        "put_object" => (2, &["Bucket", "Key", "Body", "ContentType", "Metadata"]),
-        "copy_object" => (
-            3,
-            &[
-                "Bucket",
-                "CopySource",
-                "Key",
-                "MetadataDirective",
-                "Metadata",
-            ],
-        ),
-        "delete_object" | "head_object" => (2, &["Bucket", "Key"]),
-        "delete_objects" => (2, &["Bucket", "Delete"]),
-        _ => (0, &[]),
+        "list_buckets" => &["Prefix"],
+        "create_bucket" => &["CreateBucketConfiguration"],
+        "list_objects" => &["Prefix", "Delimiter", "Marker", "MaxKeys"],
+        "list_objects_v2" => &[
+            "Prefix",
+            "Delimiter",
+            "StartAfter",
+            "ContinuationToken",
+            "MaxKeys",
+        ],
+        "get_object" => &["Range"],
+        "put_object" => &["Body", "ContentType", "Metadata"],
+        "copy_object" => &["MetadataDirective", "Metadata"],
+        _ => &[],
     }
 }
 
@@ -104,26 +77,6 @@ pub const HELPERS: &[&str] = &[
     "upload_fileobj",
 ];
 
-/// The parameters of each operation, from the table that the client checks them with. The
-/// table is generated, so its layout is reliable: operations are indented once, their
-/// parameters twice, and nested shapes deeper.
-static ACCEPTED: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
-    let mut accepted: HashMap<&str, Vec<&str>> = HashMap::new();
-    let mut operation = "";
-    let name = |line: &'static str, indent: &str| {
-        let rest = line.strip_prefix(indent)?.strip_prefix('\'')?;
-        rest.split_once('\'').map(|(name, _)| name)
-    };
-    for line in include_str!("client/shapes.py").lines() {
-        if let Some(name) = name(line, "    ") {
-            operation = name;
-        } else if let Some(name) = name(line, "        ") {
-            accepted.entry(operation).or_default().push(name);
-        }
-    }
-    accepted
-});
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,12 +84,11 @@ mod tests {
     #[test]
     fn botocores_parameters_are_accepted_and_no_others() {
         let accepts = |operation, parameter| super::super::S3.accepts(operation, parameter);
-        for operation in OPERATIONS {
-            for parameter in parameters(operation).1 {
-                let known = ACCEPTED
-                    .get(operation)
-                    .expect("it is in the client's table");
-                assert!(known.contains(parameter), "{operation} {parameter}");
+        for name in names() {
+            let operation = TABLE.operation(name).expect("it is in the table");
+            let input = TABLE.input(operation);
+            for parameter in optional(name) {
+                assert!(input.member(parameter).is_some(), "{name} {parameter}");
             }
         }
         assert!(accepts("put_object", "ServerSideEncryption"));
