@@ -81,7 +81,7 @@ prop_compose! {
 /// A call with everything that any operation reads.
 fn call() -> impl Strategy<Value = (&'static str, Value)> {
     let names = prop::collection::vec(NAME, 1..4);
-    let parts = (select(OPERATIONS), "[ab]{1,2}", "[ab]{1,2}", names);
+    let parts = (select(OPERATIONS.to_vec()), "[ab]{1,2}", "[ab]{1,2}", names);
     parts.prop_map(|(operation, bucket, other, names)| {
         let entries = names
             .iter()

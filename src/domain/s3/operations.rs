@@ -1,93 +1,95 @@
 //! The operations of the domain, by the names that programs use.
 
+use super::api::{self, ApiOperation};
 use crate::domain::{Access, Operation};
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Every operation of this domain, in the order of the API document.
-pub const OPERATIONS: &[&str] = &[
-    "list_buckets",
-    "create_bucket",
-    "delete_bucket",
-    "head_bucket",
-    "get_bucket_location",
-    "list_objects",
-    "list_objects_v2",
-    "get_object",
-    "put_object",
-    "copy_object",
-    "delete_object",
-    "delete_objects",
-    "head_object",
-];
+/// Every operation of this domain: those that the API document describes, in its order,
+/// and then the others.
+pub static OPERATIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let described = DESCRIBED.iter().map(|(name, _)| *name);
+    let others = api::operations().iter().map(|operation| operation.name);
+    let others = others.filter(|name| described_parameters(name).is_none());
+    described.clone().chain(others).collect()
+});
 
 /// Whether `operation` can change the state of a world. Unknown operations cannot,
 /// because the call itself is refused.
 pub fn writes(operation: &str) -> bool {
-    OPERATIONS.contains(&operation) && effect(operation) != Access::Read
+    api::operation(operation).is_some_and(|operation| operation.effect != Access::Read)
 }
 
 /// Every operation with its parameters and its effect.
+///
+/// The effect is the least that a call can have. `put_object` and `copy_object` destroy as
+/// well, by overwriting. Whether they do depends on the state, not on the operation.
 pub(super) fn all() -> Vec<Operation> {
-    let operation = |name: &&'static str| {
-        let (required, parameters) = parameters(name);
-        let undocumented = ACCEPTED.get(name).into_iter().flatten();
-        let undocumented = undocumented.filter(|name| !parameters.contains(name));
-        Operation {
-            undocumented: undocumented.map(|name| (*name).into()).collect(),
-            ..Operation::new(*name, effect(name), parameters.iter().copied(), required)
+    let known = OPERATIONS.iter().filter_map(|name| api::operation(name));
+    known.map(operation).collect()
+}
+
+fn operation(api: &ApiOperation) -> Operation {
+    let required = &api.input.required;
+    let members = api.input.members.iter().map(|member| member.name);
+    let optional = |name: &&str| !required.contains(name);
+    let described = described_parameters(api.name);
+    let documented: Vec<&'static str> = match described {
+        Some(described) => {
+            let described = described.iter().copied().filter(optional);
+            required.iter().copied().chain(described).collect()
+        }
+        None => {
+            let others = members.clone().filter(optional);
+            required.iter().copied().chain(others).collect()
         }
     };
-    OPERATIONS.iter().map(operation).collect()
-}
-
-/// `put_object` and `copy_object` can destroy as well, by overwriting. Whether they do
-/// depends on the state, not on the operation.
-fn effect(operation: &str) -> Access {
-    match operation {
-        "create_bucket" | "put_object" | "copy_object" => Access::Write,
-        "delete_bucket" | "delete_object" | "delete_objects" => Access::Delete,
-        _ => Access::Read,
+    let undocumented = members.filter(|name| !documented.contains(name));
+    Operation {
+        undocumented: undocumented.map(Into::into).collect(),
+        ..Operation::new(
+            api.name,
+            api.effect,
+            documented.iter().copied(),
+            required.len(),
+        )
     }
 }
 
-/// The parameters of an operation that the API document names, and how many of them are
-/// required. The required ones come first, in the order of botocore's service model
-/// (`required` of the input shape), then the others in the order of the API document.
-fn parameters(operation: &str) -> (usize, &'static [&'static str]) {
-    match operation {
-        "list_buckets" => (0, &["Prefix"]),
-        "create_bucket" => (1, &["Bucket", "CreateBucketConfiguration"]),
-        "delete_bucket" | "head_bucket" | "get_bucket_location" => (1, &["Bucket"]),
-        "list_objects" => (1, &["Bucket", "Prefix", "Delimiter", "Marker", "MaxKeys"]),
-        "list_objects_v2" => (
-            1,
-            &[
-                "Bucket",
-                "Prefix",
-                "Delimiter",
-                "StartAfter",
-                "ContinuationToken",
-                "MaxKeys",
-            ],
-        ),
-        "get_object" => (2, &["Bucket", "Key", "Range"]),
-        "put_object" => (2, &["Bucket", "Key", "Body", "ContentType", "Metadata"]),
-        "copy_object" => (
-            3,
-            &[
-                "Bucket",
-                "CopySource",
-                "Key",
-                "MetadataDirective",
-                "Metadata",
-            ],
-        ),
-        "delete_object" | "head_object" => (2, &["Bucket", "Key"]),
-        "delete_objects" => (2, &["Bucket", "Delete"]),
-        _ => (0, &[]),
-    }
+fn described_parameters(operation: &str) -> Option<&'static [&'static str]> {
+    let mut described = DESCRIBED.iter();
+    let (_, parameters) = described.find(|(name, _)| *name == operation)?;
+    Some(parameters)
 }
+
+/// The operations that the API document describes, and the optional parameters that it
+/// names, in its order. All required parameters come before them, in the order of the API.
+const DESCRIBED: &[(&str, &[&str])] = &[
+    ("list_buckets", &["Prefix"]),
+    ("create_bucket", &["CreateBucketConfiguration"]),
+    ("delete_bucket", &[]),
+    ("head_bucket", &[]),
+    ("get_bucket_location", &[]),
+    (
+        "list_objects",
+        &["Prefix", "Delimiter", "Marker", "MaxKeys"],
+    ),
+    (
+        "list_objects_v2",
+        &[
+            "Prefix",
+            "Delimiter",
+            "StartAfter",
+            "ContinuationToken",
+            "MaxKeys",
+        ],
+    ),
+    ("get_object", &["Range"]),
+    ("put_object", &["Body", "ContentType", "Metadata"]),
+    ("copy_object", &["MetadataDirective", "Metadata"]),
+    ("delete_object", &[]),
+    ("delete_objects", &[]),
+    ("head_object", &[]),
+];
 
 /// The methods of boto3's client that are not operations.
 pub const HELPERS: &[&str] = &[
@@ -104,26 +106,6 @@ pub const HELPERS: &[&str] = &[
     "upload_fileobj",
 ];
 
-/// The parameters of each operation, from the table that the client checks them with. The
-/// table is generated, so its layout is reliable: operations are indented once, their
-/// parameters twice, and nested shapes deeper.
-static ACCEPTED: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
-    let mut accepted: HashMap<&str, Vec<&str>> = HashMap::new();
-    let mut operation = "";
-    let name = |line: &'static str, indent: &str| {
-        let rest = line.strip_prefix(indent)?.strip_prefix('\'')?;
-        rest.split_once('\'').map(|(name, _)| name)
-    };
-    for line in include_str!("client/shapes.py").lines() {
-        if let Some(name) = name(line, "    ") {
-            operation = name;
-        } else if let Some(name) = name(line, "        ") {
-            accepted.entry(operation).or_default().push(name);
-        }
-    }
-    accepted
-});
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,18 +113,27 @@ mod tests {
     #[test]
     fn botocores_parameters_are_accepted_and_no_others() {
         let accepts = |operation, parameter| super::super::S3.accepts(operation, parameter);
-        for operation in OPERATIONS {
-            for parameter in parameters(operation).1 {
-                let known = ACCEPTED
-                    .get(operation)
-                    .expect("it is in the client's table");
-                assert!(known.contains(parameter), "{operation} {parameter}");
+        for (operation, parameters) in DESCRIBED {
+            for parameter in *parameters {
+                assert!(accepts(operation, parameter), "{operation} {parameter}");
             }
         }
         assert!(accepts("put_object", "ServerSideEncryption"));
         assert!(accepts("get_object", "IfMatch"));
+        assert!(accepts(
+            "put_bucket_policy",
+            "ConfirmRemoveSelfBucketAccess"
+        ));
         assert!(!accepts("get_object", "LocationConstraint"));
         assert!(!accepts("create_bucket", "LocationConstraint"));
         assert!(!accepts("no_operation", "Bucket"));
+    }
+
+    #[test]
+    fn effects_decide_what_writes() {
+        assert_eq!(OPERATIONS.len(), api::operations().len());
+        assert_eq!(OPERATIONS.len(), 90);
+        assert!(writes("put_bucket_acl") && writes("restore_object"));
+        assert!(!writes("get_bucket_acl") && !writes("no_operation"));
     }
 }
