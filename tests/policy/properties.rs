@@ -2,7 +2,7 @@
 
 use crate::policy::reference;
 use dialog2api::domain::Value;
-use dialog2api::domain::s3::{S3, operations};
+use dialog2api::domain::s3::{OPERATIONS, S3};
 use dialog2api::policy::{
     By, Ceiling, Ceilings, Count, Effect, Glob, Mode, Policy, Raise, Raised, Rule, Who,
 };
@@ -19,7 +19,7 @@ fn globs(pattern: &'static str) -> impl Strategy<Value = Option<Vec<Glob>>> {
 }
 
 fn operation_names() -> Vec<&'static str> {
-    operations::names().collect()
+    OPERATIONS.clone()
 }
 
 fn rule() -> impl Strategy<Value = Rule> {

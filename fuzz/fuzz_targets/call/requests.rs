@@ -4,7 +4,7 @@
 //! its length as two bytes. Odd: each byte that follows is a choice, so that a small
 //! change of the input is a small change of what is called.
 
-use dialog2api::domain::s3::operations;
+use dialog2api::domain::s3::OPERATIONS;
 use minicbor::Encoder;
 use minicbor::data::Tag;
 

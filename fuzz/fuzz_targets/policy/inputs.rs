@@ -4,7 +4,7 @@
 //! built from likely parts, one byte a choice, so that a small change of the input is a
 //! small change of the policy.
 
-use dialog2api::domain::s3::operations;
+use dialog2api::domain::s3::OPERATIONS;
 use std::fmt::Write;
 
 /// The text of a policy, and the rest.
@@ -75,7 +75,7 @@ fn built(choices: &mut Choices) -> Result<String, std::fmt::Error> {
         )?;
         let parts = choices.next();
         if parts & 1 != 0 {
-            let operation = choices.of(&operations::names().collect::<Vec<_>>());
+            let operation = choices.of(&OPERATIONS);
             let glob = choices.of(&["delete_*", "*_object", "*", "list_**"]);
             writeln!(text, "operations = [\"{operation}\", \"{glob}\"]")?;
         }

@@ -1,66 +1,95 @@
 //! The operations of the domain, by the names that programs use.
 
-use super::api::TABLE;
+use super::api::{self, ApiOperation};
 use crate::domain::{Access, Operation};
+use std::sync::LazyLock;
 
-/// The names of all operations.
-pub fn names() -> impl ExactSizeIterator<Item = &'static str> {
-    TABLE.names()
-}
+/// Every operation of this domain: those that the API document describes, in its order,
+/// and then the others.
+pub static OPERATIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let described = DESCRIBED.iter().map(|(name, _)| *name);
+    let others = api::operations().iter().map(|operation| operation.name);
+    let others = others.filter(|name| described_parameters(name).is_none());
+    described.clone().chain(others).collect()
+});
 
 /// Whether `operation` can change the state of a world. Unknown operations cannot,
 /// because the call itself is refused.
 pub fn writes(operation: &str) -> bool {
-    let known = TABLE.operation(operation);
-    known.is_some_and(|operation| operation.effect != Access::Read)
+    api::operation(operation).is_some_and(|operation| operation.effect != Access::Read)
 }
 
 /// Every operation with its parameters and its effect.
+///
+/// The effect is the least that a call can have. `put_object` and `copy_object` destroy as
+/// well, by overwriting. Whether they do depends on the state, not on the operation.
 pub(super) fn all() -> Vec<Operation> {
-    names().map(described).collect()
+    let known = OPERATIONS.iter().filter_map(|name| api::operation(name));
+    known.map(operation).collect()
 }
 
-fn described(name: &str) -> Operation {
-    let Some(known) = TABLE.operation(name) else {
-        return Operation::new(name.to_owned(), Access::Read, [""; 0], 0);
+fn operation(api: &ApiOperation) -> Operation {
+    let required = &api.input.required;
+    let members = api.input.members.iter().map(|member| member.name);
+    let optional = |name: &&str| !required.contains(name);
+    let described = described_parameters(api.name);
+    let documented: Vec<&'static str> = match described {
+        Some(described) => {
+            let described = described.iter().copied().filter(optional);
+            required.iter().copied().chain(described).collect()
+        }
+        None => {
+            let others = members.clone().filter(optional);
+            required.iter().copied().chain(others).collect()
+        }
     };
-    let input = TABLE.input(known);
-    let required = &input.required;
-    let optional = optional(name).iter().copied();
-    let parameters = required.iter().map(String::as_str).chain(optional);
-    let parameters: Vec<String> = parameters.map(str::to_owned).collect();
-    let others = input.members().map(|(name, _)| name);
-    let others = others.filter(|other| !parameters.iter().any(|known| known == other));
+    let undocumented = members.filter(|name| !documented.contains(name));
     Operation {
-        undocumented: others.map(|name| name.to_owned().into()).collect(),
+        undocumented: undocumented.map(Into::into).collect(),
         ..Operation::new(
-            name.to_owned(),
-            known.effect,
-            parameters.clone(),
+            api.name,
+            api.effect,
+            documented.iter().copied(),
             required.len(),
         )
     }
 }
 
-/// The parameters that need not be given and that the API document describes, in its order.
-fn optional(operation: &str) -> &'static [&'static str] {
-    match operation {
-        "list_buckets" => &["Prefix"],
-        "create_bucket" => &["CreateBucketConfiguration"],
-        "list_objects" => &["Prefix", "Delimiter", "Marker", "MaxKeys"],
-        "list_objects_v2" => &[
+fn described_parameters(operation: &str) -> Option<&'static [&'static str]> {
+    let mut described = DESCRIBED.iter();
+    let (_, parameters) = described.find(|(name, _)| *name == operation)?;
+    Some(parameters)
+}
+
+/// The operations that the API document describes, and the optional parameters that it
+/// names, in its order. All required parameters come before them, in the order of the API.
+const DESCRIBED: &[(&str, &[&str])] = &[
+    ("list_buckets", &["Prefix"]),
+    ("create_bucket", &["CreateBucketConfiguration"]),
+    ("delete_bucket", &[]),
+    ("head_bucket", &[]),
+    ("get_bucket_location", &[]),
+    (
+        "list_objects",
+        &["Prefix", "Delimiter", "Marker", "MaxKeys"],
+    ),
+    (
+        "list_objects_v2",
+        &[
             "Prefix",
             "Delimiter",
             "StartAfter",
             "ContinuationToken",
             "MaxKeys",
         ],
-        "get_object" => &["Range"],
-        "put_object" => &["Body", "ContentType", "Metadata"],
-        "copy_object" => &["MetadataDirective", "Metadata"],
-        _ => &[],
-    }
-}
+    ),
+    ("get_object", &["Range"]),
+    ("put_object", &["Body", "ContentType", "Metadata"]),
+    ("copy_object", &["MetadataDirective", "Metadata"]),
+    ("delete_object", &[]),
+    ("delete_objects", &[]),
+    ("head_object", &[]),
+];
 
 /// The methods of boto3's client that are not operations.
 pub const HELPERS: &[&str] = &[
@@ -84,17 +113,27 @@ mod tests {
     #[test]
     fn botocores_parameters_are_accepted_and_no_others() {
         let accepts = |operation, parameter| super::super::S3.accepts(operation, parameter);
-        for name in names() {
-            let operation = TABLE.operation(name).expect("it is in the table");
-            let input = TABLE.input(operation);
-            for parameter in optional(name) {
-                assert!(input.member(parameter).is_some(), "{name} {parameter}");
+        for (operation, parameters) in DESCRIBED {
+            for parameter in *parameters {
+                assert!(accepts(operation, parameter), "{operation} {parameter}");
             }
         }
         assert!(accepts("put_object", "ServerSideEncryption"));
         assert!(accepts("get_object", "IfMatch"));
+        assert!(accepts(
+            "put_bucket_policy",
+            "ConfirmRemoveSelfBucketAccess"
+        ));
         assert!(!accepts("get_object", "LocationConstraint"));
         assert!(!accepts("create_bucket", "LocationConstraint"));
         assert!(!accepts("no_operation", "Bucket"));
+    }
+
+    #[test]
+    fn effects_decide_what_writes() {
+        assert_eq!(OPERATIONS.len(), api::operations().len());
+        assert_eq!(OPERATIONS.len(), 90);
+        assert!(writes("put_bucket_acl") && writes("restore_object"));
+        assert!(!writes("get_bucket_acl") && !writes("no_operation"));
     }
 }

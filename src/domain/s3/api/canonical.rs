@@ -1,6 +1,6 @@
 //! The form of a value that its shape gives it.
 
-use super::{Shape, TABLE};
+use super::Shape;
 use crate::domain::s3::refusal;
 use crate::domain::{Map, Refusal, Value};
 
@@ -10,50 +10,50 @@ use crate::domain::{Map, Refusal, Value};
 /// # Errors
 /// `MalformedXML`, which S3 says of a required member that is missing, and of a text that is
 /// none of those that its shape lists.
-pub fn canonical(shape: &str, value: &Value) -> Result<Value, Refusal> {
-    let (Some(known), value) = (TABLE.shape(shape), value) else {
-        return Ok(value.clone());
-    };
-    match (known, value) {
+pub fn canonical(shape: &Shape, value: &Value) -> Result<Value, Refusal> {
+    match (shape, value) {
         (Shape::Structure(structure), Value::Map(_)) => {
             let mut pairs = Map::new();
-            for (name, member) in structure.members() {
-                let given = value.get(name).filter(|given| **given != Value::Null);
+            for member in &structure.members {
+                let given = value
+                    .get(member.name)
+                    .filter(|given| **given != Value::Null);
                 match given {
-                    None if structure.required.iter().any(|it| it == name) => {
+                    None if structure.required.contains(&member.name) => {
                         return Err(refusal::malformed_xml());
                     }
-                    Some(Value::List(items)) if items.is_empty() && is_flat(member) => {}
+                    Some(Value::List(items)) if items.is_empty() && member.flattened => {}
                     None => {}
                     Some(given) => {
-                        let given = canonical(&member.shape, given)?;
-                        pairs.push((name.to_owned().into(), given));
+                        pairs.push((member.name.into(), canonical(member.shape, given)?));
                     }
                 }
             }
             Ok(Value::Map(pairs))
         }
-        (Shape::List { member, .. }, Value::List(items)) => {
-            let items = items.iter().map(|item| canonical(&member.shape, item));
+        (Shape::List(item), Value::List(items)) => {
+            let items = items.iter().map(|one| canonical(item.shape, one));
             Ok(Value::List(items.collect::<Result<_, _>>()?))
         }
-        (Shape::String { values }, Value::Str(text)) if !values.is_empty() => {
-            match values.iter().any(|known| known == text) {
-                true => Ok(value.clone()),
-                false => Err(refusal::malformed_xml()),
-            }
-        }
+        (Shape::Choice(known), Value::Str(text)) => match known.contains(&text.as_str()) {
+            true => Ok(value.clone()),
+            false => Err(refusal::malformed_xml()),
+        },
         _ => Ok(value.clone()),
     }
 }
 
-fn is_flat(member: &super::Member) -> bool {
-    let of_shape = matches!(
-        TABLE.shape(&member.shape),
-        Some(Shape::List {
-            flattened: true,
-            ..
-        })
-    );
-    member.flattened || of_shape
+/// As [`canonical`], for a parameter of an operation.
+///
+/// # Errors
+/// As [`canonical`].
+pub fn canonical_parameter(
+    operation: &str,
+    parameter: &str,
+    value: &Value,
+) -> Result<Value, Refusal> {
+    match super::operation(operation).and_then(|known| known.input.member(parameter)) {
+        Some(member) => canonical(member.shape, value),
+        None => Ok(value.clone()),
+    }
 }

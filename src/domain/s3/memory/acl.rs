@@ -5,7 +5,7 @@ use super::answer::{Dict, OWNER_ID, owner};
 use super::settings::ACL;
 use super::state::Bucket;
 use super::{Store, buckets, locate, tagging};
-use crate::domain::s3::api::canonical;
+use crate::domain::s3::api::canonical_parameter;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
@@ -64,7 +64,7 @@ pub fn wanted(bucket: &Bucket, params: Params<'_>) -> Result<Option<Value>, Refu
         (Some(canned), _) => of_name(canned)?,
         (None, _) if granted => of_headers(params)?,
         (None, Some(policy)) => {
-            let policy = canonical("AccessControlPolicy", policy)?;
+            let policy = canonical_parameter("put_object_acl", "AccessControlPolicy", policy)?;
             let grants = policy.get("Grants").and_then(Value::as_list);
             grants.ok_or_else(malformed)?.to_vec()
         }

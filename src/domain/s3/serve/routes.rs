@@ -123,3 +123,15 @@ fn not_allowed(method: &Method, bucket: bool, object: bool) -> Refusal {
     .with("Method", method.as_str())
     .with("ResourceType", kind)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::s3::OPERATIONS;
+
+    #[test]
+    fn every_operation_of_the_domain_is_served() {
+        let served: Vec<&str> = CALLS.iter().map(|call| call.operation).collect();
+        assert_eq!(served, OPERATIONS[..served.len()]);
+    }
+}

@@ -1,7 +1,7 @@
 //! The configurations of which a bucket can have several, each with an id: inventory,
 //! metrics, analytics and intelligent tiering.
 
-use crate::domain::s3::api::canonical;
+use crate::domain::s3::api::canonical_parameter;
 use crate::domain::s3::memory::{Store, buckets};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -53,7 +53,8 @@ fn put(store: &mut Store, params: Params<'_>, kind: &str, field: &str) -> Answer
     let (name, id) = (params.text("Bucket")?, params.text("Id")?);
     buckets::find(&store.state, params, name)?;
     let given = params.get(field).ok_or_else(refusal::malformed_xml)?;
-    let value = canonical(field, given)?;
+    let operation = format!("put_bucket_{kind}_configuration");
+    let value = canonical_parameter(&operation, field, given)?;
     if value.get("Id").and_then(Value::as_str) != Some(id) {
         return Err(Refusal::new(
             400,

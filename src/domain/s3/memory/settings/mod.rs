@@ -22,7 +22,7 @@ pub use tags::{check as check_tags, read as read_tags};
 use super::extras::Encryption;
 use super::state::{Bucket, State};
 use super::{Store, buckets};
-use crate::domain::s3::api::{TABLE, canonical};
+use crate::domain::s3::api::canonical_parameter;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Map, Refusal, Value};
@@ -398,12 +398,7 @@ impl Setting {
             .get(self.parameter)
             .ok_or_else(refusal::malformed_xml)?;
         let [_, operation, _] = self.operations;
-        let shape = TABLE.operation(operation).map(|known| TABLE.input(known));
-        let member = shape.and_then(|shape| shape.member(self.parameter));
-        let value = match member {
-            Some(member) => canonical(&member.shape, given)?,
-            None => given.clone(),
-        };
+        let value = canonical_parameter(operation, self.parameter, given)?;
         let context = Context {
             state: &store.state,
             bucket,
