@@ -114,7 +114,7 @@ async fn every_read_works_and_no_write_does_in_read_only() {
     );
     for line in lines(EVERYTHING) {
         let (operation, _) = call(line);
-        let writes = dialog2api::domain::s3::operations::writes(operation);
+        let writes = operations::writes(operation);
         assert_eq!(send(&guarded, line).await.is_err(), writes, "{line}");
     }
 }
@@ -218,7 +218,7 @@ async fn what_is_denied_does_not_reach_the_world() {
             put_object {"Bucket": "audit", "Key": "x"}
                 AccessDenied [("Policy", Str("protected_buckets")), ("Place", Str("audit/x"))]
             put_bucket_policy {"Bucket": "audit"}
-                AccessDenied [("Policy", Str("operations"))]
+                AccessDenied [("Policy", Str("protected_buckets")), ("Place", Str("audit/ (policy)"))]
             reached: get_object x
         "#]],
     )

@@ -10,12 +10,14 @@ mod contents;
 pub mod divergences {}
 mod examples;
 mod guarded;
+mod kept;
 pub mod memory;
 pub mod names;
 pub mod operations;
 pub mod overlay;
 pub mod params;
 mod planning;
+mod planning_settings;
 mod refusal;
 pub mod remote;
 mod reset;
