@@ -22,6 +22,7 @@ mod refusal;
 pub mod remote;
 mod reset;
 pub mod serve;
+mod setting_json;
 pub mod show;
 mod touches;
 pub mod world;
