@@ -10,6 +10,7 @@ mod contents;
 pub mod divergences {}
 mod examples;
 mod guarded;
+mod listed_names;
 pub mod memory;
 pub mod names;
 pub mod operations;

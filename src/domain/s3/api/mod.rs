@@ -20,7 +20,11 @@
 //! codecs: both directions of a request, and both of an answer. `xml/` reads and writes
 //! documents, `scalars.rs` the texts of single values.
 
+pub mod answer;
+pub mod request;
+mod scalars;
 mod table;
+pub mod xml;
 
 pub use table::{operation, operations};
 

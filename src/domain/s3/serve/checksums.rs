@@ -2,6 +2,7 @@
 
 use super::errors::Trouble;
 use super::request::Incoming;
+use crate::domain::s3::api::request::Received;
 use crate::domain::s3::memory::blocking;
 use crate::domain::s3::refusal;
 use crate::domain::{Map, Refusal};

@@ -1,6 +1,6 @@
 //! Errors in the form that S3 sends.
 
-use super::xml;
+use crate::domain::s3::api::xml;
 use crate::domain::s3::names::MAX_KEY_BYTES;
 use crate::domain::s3::refusal;
 pub(crate) use crate::domain::s3::refusal::Trouble;
@@ -28,7 +28,7 @@ pub fn response(refusal: &Refusal) -> Response<Bytes> {
         ("Message".into(), refusal.message.as_str().into()),
     ];
     fields.extend(refusal.details.iter().cloned());
-    *response.body_mut() = xml::document("Error", None, &fields);
+    *response.body_mut() = xml::elements("Error", &fields);
     response
         .headers_mut()
         .insert(CONTENT_TYPE, HeaderValue::from_static("application/xml"));

@@ -5,17 +5,16 @@
 //!
 //! ```text
 //! http.rs ─► browser.rs ─┬─► authentication.rs ─► request.rs ─► routes.rs ─► calls.rs ─► World::call
-//! sockets    web pages   │   signatures           path, query,  which        params.rs: arguments
-//!            are refused │                        body          operation    answers.rs, xml.rs: answers
+//! sockets    web pages   │   signatures           path, query,  which        the API's table:
+//!            are refused │                        body          operation    arguments, answers.rs
 //! direct.rs ─────────────┘
 //! the AWS SDK
 //! ```
 //!
-//! The crate `s3s` checks signatures, decodes `aws-chunked` bodies and reads XML. Its
-//! typed operations are not used: they refuse requests that S3 accepts (a meaningless
-//! `Range`, a list of ETags), and their errors lack details that S3 sends. Here,
-//! operations are tables that map headers and query parameters to boto3's arguments, and
-//! the fields of answers to headers and XML elements.
+//! The crate `s3s` checks signatures and decodes `aws-chunked` bodies. Its typed
+//! operations are not used: they refuse requests that S3 accepts (a meaningless `Range`, a
+//! list of ETags), and their errors lack details that S3 sends. Here, the table of the
+//! [`api`](super::api) says how requests become arguments and answers become responses.
 //!
 //! # Differences from Amazon S3
 //!
@@ -27,8 +26,8 @@
 //!   returned in the answer to the upload, and then forgotten.
 //! - Buckets of all regions are served here without a redirect. The region that a request
 //!   is signed for only decides where `create_bucket` may create a bucket.
-//! - Sub-resources that cannot be set here (policy, CORS …) are reported as on a bucket
-//!   without them. Other ones are answered with 501 `NotImplemented`.
+//! - Operations that programs do not have either (annotations, S3 Tables …) are answered
+//!   with 501 `NotImplemented`.
 
 mod answers;
 mod authentication;
@@ -37,16 +36,12 @@ mod calls;
 mod checksums;
 mod direct;
 mod errors;
-mod fields;
 mod http;
-mod params;
 mod parts;
 mod request;
 mod routes;
-mod subresources;
 mod uploading;
 mod uploads;
-mod xml;
 
 pub use direct::http_client;
 pub use http::{Server, listen};
@@ -215,10 +210,11 @@ impl Shared {
     async fn respond(&self, mut request: Incoming) -> Response<Bytes> {
         let resource = request.resource();
         let answered = match routes::route(&request) {
-            routes::Route::Call(call) => calls::carry_out(self, call, &mut request).await,
-            routes::Route::Upload(step) => uploading::carry_out(self, step, &mut request).await,
-            routes::Route::Fixed(fixed) => subresources::answer(self, fixed, &request).await,
-            routes::Route::Refused(refusal) => Err(refusal.into()),
+            Ok(operation) => match uploading::Step::of(operation) {
+                Some(step) => uploading::carry_out(self, step, operation, &mut request).await,
+                None => calls::carry_out(self, operation, &mut request).await,
+            },
+            Err(refusal) => Err(refusal.into()),
         };
         match answered {
             Ok(response) => response,

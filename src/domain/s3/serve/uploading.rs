@@ -2,11 +2,12 @@
 //! operations that follow it).
 
 use super::errors::{Trouble, map};
-use super::fields::{CALLER, COPY_IF, CUSTOMER_KEY, DESCRIPTION, GRANTS, IF};
 use super::parts::{self, Part};
 use super::request::{self, Incoming};
 use super::uploads::Upload;
-use super::{Shared, answers, calls, checksums, params, subresources, xml};
+use super::{Shared, answers, calls, checksums};
+use crate::domain::s3::api::request::Received;
+use crate::domain::s3::api::{self, ApiOperation};
 use crate::domain::s3::memory::blocking;
 use crate::domain::s3::names::{self, MAX_OBJECT_BYTES};
 use crate::domain::s3::refusal;
@@ -28,45 +29,65 @@ pub enum Step {
     ListUploads,
 }
 
-type Answered = Result<Response<Bytes>, Trouble>;
-
-/// Carries out one step.
-pub async fn carry_out(shared: &Shared, step: Step, request: &mut Incoming) -> Answered {
-    match step {
-        Step::Create => create(shared, request).await,
-        Step::Part => part(shared, request).await,
-        Step::CopyPart => copy_part(shared, request).await,
-        Step::Complete => complete(shared, request).await,
-        Step::Abort => {
-            let (id, _) = find(shared, request)?;
-            shared.uploads.forget(&id);
-            Ok(answers::headers(204, Map::new()))
-        }
-        Step::ListParts => list_parts(shared, request).await,
-        Step::ListUploads => list_uploads(shared, request).await,
+impl Step {
+    /// The step that an operation is.
+    pub fn of(operation: &ApiOperation) -> Option<Step> {
+        Some(match operation.name {
+            "create_multipart_upload" => Step::Create,
+            "upload_part" => Step::Part,
+            "upload_part_copy" => Step::CopyPart,
+            "complete_multipart_upload" => Step::Complete,
+            "abort_multipart_upload" => Step::Abort,
+            "list_parts" => Step::ListParts,
+            "list_multipart_uploads" => Step::ListUploads,
+            _ => return None,
+        })
     }
 }
 
-async fn create(shared: &Shared, request: &Incoming) -> Answered {
-    subresources::require_bucket(shared, request).await?;
+/// Carries out one step.
+pub async fn carry_out(
+    shared: &Shared,
+    step: Step,
+    operation: &ApiOperation,
+    request: &mut Incoming,
+) -> Result<Response<Bytes>, Trouble> {
+    let answer = match step {
+        Step::Create => create(shared, operation, request).await,
+        Step::Part => part(shared, request).await,
+        Step::CopyPart => copy_part(shared, operation, request).await,
+        Step::Complete => complete(shared, operation, request).await,
+        Step::Abort => {
+            let (id, _) = find(shared, request)?;
+            shared.uploads.forget(&id);
+            Ok(Map::new())
+        }
+        Step::ListParts => list_parts(shared, request).await,
+        Step::ListUploads => list_uploads(shared, request).await,
+    };
+    answers::of(operation, &answer?)
+}
+
+type Answered = Result<Map, Trouble>;
+
+async fn create(shared: &Shared, operation: &ApiOperation, request: &Incoming) -> Answered {
+    require_bucket(shared, request).await?;
     names::check_key(&request.key)?;
-    let mut arguments = params::arguments(request, &[DESCRIPTION, GRANTS, CUSTOMER_KEY, CALLER])?;
-    arguments.extend(params::metadata(request));
+    let mut arguments = api::request::read(operation, request, Bytes::new())?;
+    // The checksums are those of the whole object, and the store computes its own.
+    arguments.retain(|(name, _)| !name.starts_with("Checksum"));
     let id = shared.uploads.create(Upload {
         bucket: request.bucket.clone(),
         key: request.key.clone(),
         arguments,
         initiated: shared.uploads.now(),
     })?;
-    Ok(answers::document(
-        "InitiateMultipartUploadResult",
-        map([
-            ("ServerSideEncryption", "AES256".into()),
-            ("Bucket", request.bucket.as_str().into()),
-            ("Key", request.key.as_str().into()),
-            ("UploadId", id.into()),
-        ]),
-    ))
+    Ok(map([
+        ("ServerSideEncryption", "AES256".into()),
+        ("Bucket", request.bucket.as_str().into()),
+        ("Key", request.key.as_str().into()),
+        ("UploadId", id.into()),
+    ]))
 }
 
 /// The upload that a request names.
@@ -85,7 +106,7 @@ async fn part(shared: &Shared, request: &mut Incoming) -> Answered {
     let (etag, _) = keep(shared, &id, number, content).await?;
     answer.push(("ETag".into(), etag));
     answer.push(("ServerSideEncryption".into(), "AES256".into()));
-    Ok(answers::headers(200, answer))
+    Ok(answer)
 }
 
 /// Keeps a part. Returns its ETag and time.
@@ -109,21 +130,22 @@ async fn keep(
 }
 
 /// Copies a part from an object or a range of it.
-async fn copy_part(shared: &Shared, request: &Incoming) -> Answered {
+async fn copy_part(shared: &Shared, operation: &ApiOperation, request: &Incoming) -> Answered {
     let number = parts::part_number(request.query("partNumber").unwrap_or_default())?;
     let (id, _) = find(shared, request)?;
-    let (_, source) = params::copy_source(request)?;
-    let conditions = params::arguments(request, &[COPY_IF])?.into_iter();
-    let conditions = conditions.filter_map(|(name, value)| {
-        let name = name.strip_prefix("CopySource")?;
-        Some((name.to_owned().into(), value))
-    });
-    let mut read: Map = conditions.collect();
-    let range = request.header("x-amz-copy-source-range");
-    read.extend(range.map(|range| ("Range".into(), range.into())));
-    for name in ["Bucket", "Key", "VersionId"] {
-        read.extend(source.get(name).map(|value| (name.into(), value.clone())));
+    let arguments = Value::Map(api::request::read(operation, request, Bytes::new())?);
+    let mut read = match arguments.get("CopySource") {
+        Some(Value::Map(source)) => source.clone(),
+        _ => Map::new(),
+    };
+    for (name, value) in pairs(&arguments) {
+        let condition = name
+            .strip_prefix("CopySource")
+            .filter(|name| name.starts_with("If"));
+        read.extend(condition.map(|name| (name.to_owned().into(), value.clone())));
     }
+    let range = arguments.get("CopySourceRange");
+    read.extend(range.map(|range| ("Range".into(), range.clone())));
     let answer = shared.world.call("get_object", &Value::Map(read)).await??;
     let content = match answer.get("Body") {
         Some(Value::Bytes(content)) => content.clone(),
@@ -131,17 +153,18 @@ async fn copy_part(shared: &Shared, request: &Incoming) -> Answered {
         _ => Bytes::new(),
     };
     let (etag, modified) = keep(shared, &id, number, content).await?;
-    let elements = map([("LastModified", modified.into()), ("ETag", etag)]);
-    Ok(answers::elements("CopyPartResult", &elements))
+    let result = map([("LastModified", modified.into()), ("ETag", etag)]);
+    Ok(map([("CopyPartResult", Value::Map(result))]))
 }
 
-async fn complete(shared: &Shared, request: &mut Incoming) -> Answered {
+async fn complete(shared: &Shared, operation: &ApiOperation, request: &mut Incoming) -> Answered {
     let (id, upload) = find(shared, request)?;
     let too_large = request::document_too_large;
     let limit = request::MAX_DOCUMENT_BYTES;
     // Checksums in the headers of this request belong to the whole object.
     let document = request.content(shared, limit, too_large).await?;
-    let wanted = xml::completion(&document)?;
+    let given = Value::Map(api::request::read(operation, request, document)?);
+    let wanted = wanted(&given).ok_or_else(refusal::malformed_xml)?;
     let parts = shared.uploads.parts(&id)?;
     let named = id.clone();
     let object = blocking::waiting(move || parts::assemble(&named, &parts, &wanted)).await??;
@@ -165,8 +188,8 @@ async fn complete(shared: &Shared, request: &mut Incoming) -> Answered {
         checksums::check_unkept(request, &object).await?;
     }
     let mut arguments = upload.arguments.clone();
-    let more = params::arguments(request, &[IF])?;
-    arguments.extend(more.into_iter().filter(|(name, _)| name.starts_with("If")));
+    let more = pairs(&given).filter(|(name, _)| name.starts_with("If"));
+    arguments.extend(more.cloned());
     arguments.push(("Body".into(), object.into()));
     let answer = shared
         .world
@@ -184,10 +207,7 @@ async fn complete(shared: &Shared, request: &mut Incoming) -> Answered {
     for name in ["ETag", "ChecksumCRC32", "ChecksumSHA256", "ChecksumType"] {
         elements.extend(answer.get(name).map(|value| (name.into(), value.clone())));
     }
-    Ok(answers::elements(
-        "CompleteMultipartUploadResult",
-        &elements,
-    ))
+    Ok(elements)
 }
 
 async fn list_parts(shared: &Shared, request: &Incoming) -> Answered {
@@ -208,7 +228,7 @@ async fn list_parts(shared: &Shared, request: &Incoming) -> Answered {
             ("Size", count(part.content.len())),
         ]))
     });
-    let owner = subresources::owner(shared).await?;
+    let owner = owner(shared).await?;
     let elements = map([
         ("Bucket", request.bucket.as_str().into()),
         ("Key", request.key.as_str().into()),
@@ -222,11 +242,11 @@ async fn list_parts(shared: &Shared, request: &Incoming) -> Answered {
         ("IsTruncated", truncated.into()),
         ("Parts", Value::List(parts.collect())),
     ]);
-    Ok(answers::elements("ListPartsResult", &elements))
+    Ok(elements)
 }
 
 async fn list_uploads(shared: &Shared, request: &Incoming) -> Answered {
-    subresources::require_bucket(shared, request).await?;
+    require_bucket(shared, request).await?;
     let limit = limit(request, "max-uploads")?;
     let prefix = request.query("prefix").unwrap_or_default();
     let key_marker = request.query("key-marker").unwrap_or_default();
@@ -255,7 +275,7 @@ async fn list_uploads(shared: &Shared, request: &Incoming) -> Answered {
             ("NextUploadIdMarker", id.as_str().into()),
         ]));
     }
-    let owner = subresources::owner(shared).await?;
+    let owner = owner(shared).await?;
     let uploads = page.into_iter().map(|(id, upload)| {
         Value::Map(map([
             ("Key", upload.key.as_str().into()),
@@ -267,10 +287,8 @@ async fn list_uploads(shared: &Shared, request: &Incoming) -> Answered {
         ]))
     });
     elements.push(("Uploads".into(), Value::List(uploads.collect())));
-    if request.query("encoding-type") == Some("url") {
-        calls::encode_names(&mut elements);
-    }
-    Ok(answers::elements("ListMultipartUploadsResult", &elements))
+    calls::encode_names(request, &mut elements)?;
+    Ok(elements)
 }
 
 fn limit(request: &Incoming, name: &str) -> Result<usize, Refusal> {
@@ -295,4 +313,50 @@ fn storage_class(upload: &Upload) -> Value {
 
 fn count(number: usize) -> Value {
     Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// The pairs of a map.
+fn pairs(value: &Value) -> impl Iterator<Item = &(crate::domain::Name, Value)> {
+    match value {
+        Value::Map(pairs) => pairs.iter(),
+        _ => [].iter(),
+    }
+}
+
+/// The parts that a completion names: number and ETag without quotes.
+fn wanted(given: &Value) -> Option<Vec<(i32, String)>> {
+    let parts = given.get("MultipartUpload")?.get("Parts")?.as_list()?;
+    let part = |part: &Value| {
+        let number = i32::try_from(part.get("PartNumber")?.as_int()?).ok()?;
+        let etag = part.get("ETag")?.as_str()?;
+        Some((number, etag.trim_matches('"').to_owned()))
+    };
+    let parts: Option<Vec<_>> = parts.iter().map(part).collect();
+    parts.filter(|parts| !parts.is_empty())
+}
+
+/// Refuses a request for a bucket that does not exist.
+async fn require_bucket(shared: &Shared, request: &Incoming) -> Result<(), Trouble> {
+    let mut arguments = map([("Bucket", request.bucket.as_str().into())]);
+    let owner = request.header("x-amz-expected-bucket-owner");
+    arguments.extend(owner.map(|owner| ("ExpectedBucketOwner".into(), owner.into())));
+    let arguments = Value::Map(arguments);
+    // head_bucket is not used, because its refusals have no code.
+    shared
+        .world
+        .call("get_bucket_location", &arguments)
+        .await??;
+    Ok(())
+}
+
+/// The owner of all buckets.
+async fn owner(shared: &Shared) -> Result<Value, Trouble> {
+    let answer = shared
+        .world
+        .call("list_buckets", &Value::Map(Map::new()))
+        .await??;
+    Ok(answer
+        .get("Owner")
+        .cloned()
+        .unwrap_or(Value::Map(Map::new())))
 }
