@@ -6,6 +6,9 @@ use serde_json::Value as Json;
 /// The cases that came with real botocore's answers.
 pub const GIVEN: &str = include_str!("s3-cases.jsonl");
 
+/// The cases of all the other operations.
+pub const FULL: &str = include_str!("full-cases.jsonl");
+
 /// Further cases, recorded by `record.py`.
 pub const OWN: &str = include_str!("own-cases.jsonl");
 
@@ -48,6 +51,28 @@ impl Case {
             false => &self.expect,
         }
     }
+}
+
+/// The cases in the folder that the variable `DIALOG2API_EXTRA_CASES` names: every file there
+/// whose name ends with `.jsonl`, with its name.
+pub fn extra() -> Vec<(String, String)> {
+    let Some(folder) = std::env::var_os("DIALOG2API_EXTRA_CASES") else {
+        return Vec::new();
+    };
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{folder:?}: {e}"));
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "jsonl")
+    });
+    paths.sort();
+    let read = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+        (path.display().to_string(), text)
+    };
+    paths.iter().map(read).collect()
 }
 
 /// The ids of the cases that the divergences page lists: `` - `id`: why ``.

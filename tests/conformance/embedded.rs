@@ -1,7 +1,7 @@
 //! All cases on the embedded store.
 
-use crate::conformance::cases::{Case, GIVEN, OWN, divergences};
-use crate::conformance::harness::{Backend, check};
+use crate::conformance::cases::{Case, FULL, GIVEN, OWN, divergences, extra};
+use crate::conformance::harness::{Backend, check, passed};
 use async_trait::async_trait;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::Memory;
@@ -45,9 +45,24 @@ async fn our_own_cases() {
     check(&Embedded, OWN).await;
 }
 
+#[tokio::test]
+async fn the_cases_of_all_operations() {
+    let score = check(&Embedded, FULL).await;
+    assert_eq!(score, "378 of 378 as recorded, 0 divergent");
+}
+
+/// Files of cases that are not the project's: says how many of them pass.
+#[tokio::test]
+async fn the_cases_of_others() {
+    for (name, file) in extra() {
+        let (passed, all, report) = passed(&Embedded, &file).await;
+        println!("{name}: {passed} of {all} cases pass\n{report}");
+    }
+}
+
 #[test]
 fn every_case_has_an_id_of_its_own_and_the_page_lists_only_cases() {
-    let cases = [Case::read(GIVEN), Case::read(OWN)].concat();
+    let cases = [GIVEN, OWN, FULL].map(Case::read).concat();
     let ids: HashSet<&str> = cases.iter().map(|case| &*case.id).collect();
     assert_eq!(ids.len(), cases.len());
     for id in divergences() {

@@ -70,6 +70,29 @@ pub async fn check(backend: &dyn Backend, file: &str) -> String {
     score
 }
 
+/// Runs the cases of a file, and says how many pass, of how many, and which do not.
+pub async fn passed(backend: &dyn Backend, file: &str) -> (usize, usize, String) {
+    let engine = sandbox().await;
+    let cases = Case::read(file);
+    let (mut same, mut report) = (0, String::new());
+    for case in &cases {
+        let got = run(&engine, backend, case).await;
+        match difference(case.expected(), &got) {
+            None => same += 1,
+            Some(what) => {
+                let want = cut(case.expected());
+                let _ = writeln!(
+                    report,
+                    "{}: {what}\n  want {want}\n  got  {}",
+                    case.id,
+                    cut(&got)
+                );
+            }
+        }
+    }
+    (same, cases.len(), report)
+}
+
 /// What a case gives here: `{"return": …}` or `{"error": {…}}`, as it was recorded.
 pub async fn run(engine: &Engine, backend: &dyn Backend, case: &Case) -> Json {
     let world = backend.start(&case.client_region).await;

@@ -18,10 +18,14 @@ fn globs(pattern: &'static str) -> impl Strategy<Value = Option<Vec<Glob>>> {
     prop::option::of(prop::collection::vec(glob, 1..3))
 }
 
+fn operation_names() -> Vec<&'static str> {
+    OPERATIONS.clone()
+}
+
 fn rule() -> impl Strategy<Value = Rule> {
-    use dialog2api::domain::Access::{Delete, Read, Write};
-    let operations = prop::option::of(subsequence(OPERATIONS.to_vec(), 1..OPERATIONS.len()));
-    let access = prop::option::of(subsequence(vec![Read, Write, Delete], 1..=3));
+    use dialog2api::domain::Access::{Delete, Read, Share, Write};
+    let operations = prop::option::of(subsequence(operation_names(), 1..operation_names().len()));
+    let access = prop::option::of(subsequence(vec![Read, Write, Delete, Share], 1..=4));
     let effect = select(vec![Effect::Allow, Effect::Deny]);
     let parts = (
         "[a-z]{8}",
@@ -81,7 +85,7 @@ prop_compose! {
 /// A call with everything that any operation reads.
 fn call() -> impl Strategy<Value = (&'static str, Value)> {
     let names = prop::collection::vec(NAME, 1..4);
-    let parts = (select(OPERATIONS.to_vec()), "[ab]{1,2}", "[ab]{1,2}", names);
+    let parts = (select(operation_names()), "[ab]{1,2}", "[ab]{1,2}", names);
     parts.prop_map(|(operation, bucket, other, names)| {
         let entries = names
             .iter()

@@ -75,7 +75,7 @@ fn built(choices: &mut Choices) -> Result<String, std::fmt::Error> {
         )?;
         let parts = choices.next();
         if parts & 1 != 0 {
-            let operation = choices.of(OPERATIONS);
+            let operation = choices.of(&OPERATIONS);
             let glob = choices.of(&["delete_*", "*_object", "*", "list_**"]);
             writeln!(text, "operations = [\"{operation}\", \"{glob}\"]")?;
         }

@@ -16,6 +16,12 @@ pub enum Clock {
 }
 
 impl Clock {
+    /// The time as it is, without a write.
+    pub fn now(&self) -> Timestamp {
+        let mut copy = *self;
+        copy.tick()
+    }
+
     /// The time of a write.
     pub fn tick(&mut self) -> Timestamp {
         match self {

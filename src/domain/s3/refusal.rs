@@ -100,6 +100,27 @@ pub(crate) fn no_such_key(key: &str) -> Refusal {
     Refusal::new(404, "NoSuchKey", "The specified key does not exist.").with("Key", key)
 }
 
+pub(crate) fn no_such_version(key: &str, version: &str) -> Refusal {
+    Refusal::new(
+        404,
+        "NoSuchVersion",
+        "The specified version does not exist.",
+    )
+    .with("Key", key)
+    .with("VersionId", version)
+}
+
+/// The named version is a delete marker, which can only be deleted.
+pub(crate) fn method_not_allowed(method: &str) -> Refusal {
+    Refusal::new(
+        405,
+        "MethodNotAllowed",
+        "The specified method is not allowed against this resource.",
+    )
+    .with("Method", method)
+    .with("ResourceType", "DeleteMarker")
+}
+
 pub(crate) fn bucket_already_owned(bucket: &str) -> Refusal {
     Refusal::new(
         409,

@@ -1,48 +1,55 @@
 //! The buckets and objects that a call names.
 
+use super::api::{self, Level};
 use super::caller::params;
+use super::listed_names;
 use super::params::Params;
-use crate::domain::{Map, Place, Target, Touches, Value};
+use crate::domain::{Access, Map, Place, Target, Touches, Value};
 
 /// Finds the buckets and keys that calls name.
 pub struct S3Touches;
 
 impl Touches for S3Touches {
-    /// Leaves out parameters that cannot be read: they make the call itself be refused.
+    /// Follows from the parameters that the operation has. Leaves out parameters that
+    /// cannot be read: they make the call itself be refused.
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
+        let Some(operation) = api::operation(operation) else {
+            return Vec::new();
+        };
         let text = |name: &str| params.get(name).and_then(Value::as_str);
+        let has = |name: &str| operation.input.member(name).is_some();
         let Some(bucket) = text("Bucket") else {
             return Vec::new();
         };
         let container = || Place::container(bucket);
-        let object = || text("Key").map(|key| Place::thing(bucket, key));
-        match operation {
-            "create_bucket" | "delete_bucket" => vec![Target::object(container())],
-            "put_object" => {
-                let put = object().map(|place| Target {
-                    bytes: content_size(params),
-                    ..Target::object(place)
-                });
-                put.into_iter().collect()
-            }
-            "copy_object" => {
-                let source = Params::new(params).and_then(|params| params.copy_source());
-                let source = source.map(|source| Place::thing(source.bucket, source.key));
-                let source = source.ok().map(Target::source);
-                let copy = object().map(Target::object);
-                source.into_iter().chain(copy).collect()
-            }
-            "delete_object" => object().map(Target::object).into_iter().collect(),
-            "delete_objects" => listed(params)
+        if has("Delete") {
+            return listed(params)
                 .map(|key| Target::object(Place::thing(bucket, key)))
-                .collect(),
-            "list_objects" | "list_objects_v2" => {
-                let prefix = text("Prefix").filter(|prefix| !prefix.is_empty());
-                let place = prefix.map_or_else(container, |prefix| Place::thing(bucket, prefix));
-                vec![Target::listing(place)]
-            }
-            _ => vec![Target::object(object().unwrap_or_else(container))],
+                .collect();
         }
+        if operation.level == Level::Bucket {
+            let listing = listed_names::lists(operation).then(|| {
+                let prefix = text("Prefix").filter(|prefix| !prefix.is_empty());
+                prefix.map_or_else(container, |prefix| Place::thing(bucket, prefix))
+            });
+            let whole = || Target::object(container());
+            return vec![listing.map_or_else(whole, Target::listing)];
+        }
+        let source = has("CopySource").then(|| {
+            let source = Params::new(params).and_then(|params| params.copy_source());
+            let source = source.map(|source| Place::thing(source.bucket, source.key));
+            source.ok().map(Target::source)
+        });
+        let object = match text("Key") {
+            Some(key) => Some(Place::thing(bucket, key)),
+            // A read without a key says at least where it would have looked.
+            None => (operation.effect == Access::Read).then(container),
+        };
+        let object = object.map(|place| Target {
+            bytes: if has("Body") { content_size(params) } else { 0 },
+            ..Target::object(place)
+        });
+        source.flatten().into_iter().chain(object).collect()
     }
 
     /// Contains every parameter that gives some operation a key.
@@ -128,7 +135,15 @@ mod tests {
         );
         let listed = S3.touches("list_objects", &params);
         assert_eq!(listed.first().map(|touch| touch.prefix), Some(true));
-        let put = S3.touches("put_object", &params);
-        assert_eq!(put.first().map(|touch| touch.bytes), Some(4));
+        for operation in ["put_object", "upload_part"] {
+            let put = S3.touches(operation, &params);
+            assert_eq!(put.first().map(|touch| touch.bytes), Some(4));
+        }
+        let of = |operation: &str| S3.touches(operation, &params).iter().map(what).collect();
+        let (tags, policy): (Vec<_>, Vec<_>) = (of("put_object_tagging"), of("put_bucket_policy"));
+        assert_eq!(tags, [(Access::Write, "a/b".to_owned())]);
+        assert_eq!(policy, [(Access::Write, "a/".to_owned())]);
+        let versions = S3.touches("list_object_versions", &params);
+        assert_eq!(versions.first().map(|touch| touch.prefix), Some(true));
     }
 }

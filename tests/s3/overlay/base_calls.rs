@@ -427,6 +427,8 @@ fn a_store_alone_cannot_read_what_is_elsewhere_and_says_so() {
         content: Content::Elsewhere(Arc::new(place)),
         modified: "2024-01-01T00:00:00Z".parse().expect("a time"),
         attributes: Attributes::default(),
+        version: None,
+        extras: None,
     };
     let mut store = world.snapshot();
     let bucket = store.state.bucket_mut("alpha").expect("a bucket");

@@ -154,20 +154,19 @@ pub fn read(
     if operation.root.is_none() || body.is_empty() {
         return Some(fields);
     }
-    let (_, read) = xml::read(body, output, Reading::Lenient)?;
-    match unwrapped(operation) {
+    let (_, mut read) = xml::read(body, output, Reading::Lenient)?;
+    if let Some(member) = unwrapped(operation) {
         // Some servers write the text into an element within the root.
-        Some(member) if read.is_empty() => {
-            let text = xml::text_of_root(body)?;
-            let text = text.trim();
-            let value = if text.is_empty() {
-                Value::Null
-            } else {
-                text.into()
-            };
-            fields.push((member.name.into(), value));
-        }
-        _ => fields.extend(read),
+        let within = read
+            .pop()
+            .and_then(|(_, value)| Some(value.as_str()?.to_owned()));
+        let text = within.or_else(|| xml::text_of_root(body))?;
+        let value = match text.trim() {
+            "" => Value::Null,
+            text => text.into(),
+        };
+        read = vec![(member.name.into(), value)];
     }
+    fields.extend(read);
     Some(fields)
 }

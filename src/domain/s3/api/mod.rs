@@ -21,11 +21,13 @@
 //! documents, `scalars.rs` the texts of single values.
 
 pub mod answer;
+mod canonical;
 pub mod request;
 mod scalars;
 mod table;
 pub mod xml;
 
+pub use canonical::{canonical, canonical_parameter};
 pub use table::{operation, operations};
 
 use crate::domain::Access;

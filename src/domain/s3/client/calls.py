@@ -100,42 +100,55 @@ def _put_body(params):
 
 def _encoded(answer):
     """Encodes the answer to a listing if the program itself asked for EncodingType="url"."""
-    for name in ("Delimiter", "Prefix", "Marker", "NextMarker", "StartAfter"):
+    for name in ("Delimiter", "Prefix", "Marker", "NextMarker", "StartAfter", "KeyMarker", "NextKeyMarker"):
         if answer.get(name):
             answer[name] = _quote(answer[name], "/*")
-    for item in answer.get("Contents", ()):
-        item["Key"] = _quote(item["Key"], "/*")
+    for items in ("Contents", "Versions", "DeleteMarkers"):
+        for item in answer.get(items, ()):
+            item["Key"] = _quote(item["Key"], "/*")
     for item in answer.get("CommonPrefixes", ()):
         item["Prefix"] = _quote(item["Prefix"], "/*")
 
 
-_BEFORE = {"copy_object": _copy_source, "put_object": _put_metadata}
+_BEFORE = {
+    "copy_object": _copy_source,
+    "upload_part_copy": _copy_source,
+    "put_object": _put_metadata,
+    "create_multipart_upload": _put_metadata,
+}
 # Operations that accept a customer's encryption key, and the prefixes of its parameters.
 _CUSTOMER_KEYS = {
     "head_object": ("SSECustomer",),
     "get_object": ("SSECustomer",),
     "put_object": ("SSECustomer",),
     "copy_object": ("SSECustomer", "CopySourceSSECustomer"),
+    "create_multipart_upload": ("SSECustomer",),
+    "upload_part": ("SSECustomer",),
+    "upload_part_copy": ("SSECustomer", "CopySourceSSECustomer"),
+    "complete_multipart_upload": ("SSECustomer",),
 }
-_STATUS = {"delete_bucket": 204, "delete_object": 204}
+# Listings for which botocore asks that names are encoded, without telling the program.
+_ENCODED = ("list_objects", "list_objects_v2", "list_object_versions")
 
 
-def _method(name, operation_name, shape):
+def _method(name, operation_name, shape, alias=None):
+    """The method that makes calls of an operation. An alias is another name of it, with a
+    shape of its own."""
     fast = _fast_table(shape)
     before = _BEFORE.get(name)
     status = _STATUS.get(name, 200)
-    is_list = name in ("list_objects", "list_objects_v2")
-    is_put = name == "put_object"
+    is_list = name in _ENCODED
+    is_put = name in ("put_object", "upload_part")
     is_get = name == "get_object"
     may_be_partial = name in ("get_object", "head_object")
     known, host = _KNOWN_BUCKETS, _host.call
     names = dict(_HEADERS[name])
     keys = [(prefix, prefix + "Key") for prefix in _CUSTOMER_KEYS.get(name, ())]
-    has_algorithm = name in ("put_object", "delete_objects")
+    has_algorithm = name in _CHECKSUMMED
 
     def call(self, *args, **params):
         if args:
-            raise TypeError(f"{name}() only accepts keyword arguments.")
+            raise TypeError(f"{call.__name__}() only accepts keyword arguments.")
         source = before(params) if before is not None else None
         for prefix, key in keys:
             if key in params:
@@ -183,8 +196,8 @@ def _method(name, operation_name, shape):
             return response
         raise error
 
-    call.__name__ = name
-    call.__qualname__ = f"S3.{name}"
+    call.__name__ = alias or name
+    call.__qualname__ = f"S3.{call.__name__}"
     call.__module__ = "botocore.client"
     return call
 
@@ -208,14 +221,12 @@ class BaseClient:
     meta = ClientMeta()
 
     def __getattr__(self, name):
-        if name in _ELSEWHERE:
-            raise AttributeError(
-                f"'S3' object has no attribute '{name}': this operation is not available in the sandbox"
-            )
+        if name in _LEFT_OUT:
+            raise AttributeError(f"'S3' object has no attribute '{name}': {_LEFT_OUT[name]}")
         raise AttributeError(f"'S3' object has no attribute '{name}'")
 
     def can_paginate(self, operation_name):
-        if operation_name in _ELSEWHERE:
+        if operation_name in _LEFT_OUT or operation_name in _ALIASES:
             return False
         _OPERATIONS[operation_name]
         return operation_name in _PAGINATED
@@ -236,7 +247,7 @@ class BaseClient:
         return list(_WAITERS)
 
     def generate_presigned_url(self, ClientMethod, Params=None, ExpiresIn=3600, HttpMethod=None):
-        if ClientMethod not in _OPERATIONS and ClientMethod not in _ELSEWHERE:
+        if ClientMethod not in _OPERATIONS and ClientMethod not in _ALIASES and ClientMethod not in _LEFT_OUT:
             raise _EXCEPTIONS["UnknownClientMethodError"](method_name=ClientMethod)
         if ClientMethod in _OPERATIONS:
             params = dict(Params or {})
@@ -273,6 +284,8 @@ _Exceptions.__name__ = _Exceptions.__qualname__ = "S3Exceptions"
 _Exceptions.__module__ = "botocore.errorfactory"
 for _name, (_operation, _shape) in _OPERATIONS.items():
     setattr(S3, _name, _method(_name, _operation, _shape))
+for _name, (_meant, _operation, _shape) in _ALIASES.items():
+    setattr(S3, _name, _method(_meant, _operation, _shape, _name))
 for _name in ("generate_presigned_url", "generate_presigned_post"):
     getattr(BaseClient, _name).__qualname__ = _name
 S3.__module__ = BaseClient.__module__ = ClientMeta.__module__ = "botocore.client"

@@ -4,6 +4,7 @@ use super::Store;
 use super::answer::{ACCOUNT, Dict, owner};
 use super::list::Token;
 use super::state::{Bucket, State};
+use super::{acl, settings};
 use crate::domain::s3::names::{self, DEFAULT_REGION};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -19,6 +20,16 @@ pub fn find<'s>(
 ) -> Result<&'s Arc<Bucket>, Refusal> {
     let bucket = existing(state, name)?;
     match params.optional("ExpectedBucketOwner")? {
+        Some(owner) if owner.len() != 12 || !owner.bytes().all(|b| b.is_ascii_digit()) => {
+            Err(Refusal::new(
+                400,
+                "InvalidBucketOwnerAWSAccountID",
+                format!(
+                    "The value of the expected bucket owner parameter must be an AWS Account \
+                     ID... [{owner}]"
+                ),
+            ))
+        }
         Some(owner) if owner != ACCOUNT => Err(refusal::access_denied()),
         _ => Ok(bucket),
     }
@@ -32,6 +43,13 @@ pub fn existing<'s>(state: &'s State, name: &str) -> Result<&'s Arc<Bucket>, Ref
         None => Err(refusal::invalid_bucket_name(name)),
     }
 }
+
+/// Who can own objects. The first holds unless a call says otherwise.
+const OWNERSHIPS: [&str; 3] = [
+    "BucketOwnerEnforced",
+    "BucketOwnerPreferred",
+    "ObjectWriter",
+];
 
 /// The most buckets on a page.
 pub const MOST: i64 = 10_000;
@@ -116,22 +134,12 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
     if !names::is_bucket_name(name) {
         return Err(refusal::invalid_bucket_name(name));
     }
-    if params.flag("ObjectLockEnabledForBucket")? {
-        return Err(refusal::not_implemented("x-amz-bucket-object-lock-enabled"));
-    }
-    if let Some(ownership) = params.filled("ObjectOwnership")?
-        && ownership != "BucketOwnerEnforced"
-    {
-        return Err(refusal::not_implemented("x-amz-object-ownership"));
-    }
-    let granted = ["FullControl", "Read", "ReadACP", "Write", "WriteACP"]
-        .iter()
-        .any(|grant| params.get(&format!("Grant{grant}")).is_some());
-    if granted || params.optional("ACL")?.is_some_and(|acl| acl != "private") {
+    let ownership = params.filled("ObjectOwnership")?;
+    if let Some(unknown) = ownership.filter(|it| !OWNERSHIPS.contains(it)) {
         return Err(Refusal::new(
             400,
-            "InvalidBucketAclWithObjectOwnership",
-            "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",
+            "InvalidArgument",
+            format!("Invalid x-amz-object-ownership header: {unknown}"),
         ));
     }
     let configuration = params.map("CreateBucketConfiguration")?;
@@ -146,8 +154,30 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
             return Err(refusal::bucket_already_owned(name));
         }
     } else {
-        let created = store.clock.tick();
-        store.state.insert(name, Bucket::new(location, created));
+        let mut bucket = Bucket::new(location, store.clock.now());
+        if let Some(ownership) = ownership.filter(|it| *it != OWNERSHIPS[0]) {
+            bucket
+                .settings
+                .set(settings::OWNERSHIP, settings::owned(ownership));
+        }
+        if params.flag("ObjectLockEnabledForBucket")? {
+            settings::lock_new(&mut bucket);
+        }
+        if let Some(tags) = configuration.and_then(|it| it.get("Tags")) {
+            settings::tag_new(&store.state, &mut bucket, name, tags)?;
+        }
+        if !bucket.has_acls() && acl::is_asked_for(params)? {
+            return Err(Refusal::new(
+                400,
+                "InvalidBucketAclWithObjectOwnership",
+                "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",
+            ));
+        }
+        if let Some(grants) = acl::wanted(&bucket, params)? {
+            bucket.settings.set(settings::ACL, grants);
+        }
+        bucket.created = store.clock.tick();
+        store.state.insert(name, bucket);
     }
     let answered = match location {
         Some(_) => format!("http://{name}.s3.amazonaws.com/"),
@@ -179,8 +209,18 @@ fn location_at<'a>(
 
 pub fn delete(store: &mut Store, params: Params<'_>) -> Answer {
     let name = params.text("Bucket")?;
-    if !find(&store.state, params, name)?.objects.is_empty() {
+    let bucket = find(&store.state, params, name)?;
+    if !bucket.objects.is_empty() {
         return Err(refusal::bucket_not_empty(name));
+    }
+    if !bucket.is_empty() {
+        return Err(Refusal::new(
+            409,
+            "BucketNotEmpty",
+            "The bucket you tried to delete is not empty. You must delete all versions in the \
+             bucket.",
+        )
+        .with("BucketName", name));
     }
     store.state.remove(name);
     Ok(Dict::default().into())

@@ -65,6 +65,7 @@ pub fn check_write(params: Params<'_>, key: &str, present: Option<&Object>) -> R
     }
     match (params.optional("IfMatch")?, present) {
         (None, _) => Ok(()),
+        (Some("*"), _) => Err(refusal::not_implemented("If-Match")),
         (Some(_), None) => Err(refusal::no_such_key(key)),
         (Some(etag), Some(object)) if is_etag_of(etag, object) => Ok(()),
         _ => Err(refusal::precondition_failed("If-Match")),

@@ -1,34 +1,74 @@
 //! `copy_object`.
 
 use super::Store;
-use super::answer::{Dict, crc32};
+use super::answer::Dict;
 use super::conditions::{self, Conditions, Verdict};
 use super::state::Object;
-use super::{buckets, put, read};
+use super::{buckets, locate, put, read};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
+use std::sync::Arc;
 
 /// The largest object that one call copies (S3 API reference, `CopyObject`).
 const MAX_COPY_BYTES: usize = 5 << 30;
 
-pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
-    let key = params.key()?;
-    let name = params.text("Bucket")?;
+/// The source of a copy.
+pub struct Source {
+    /// The object.
+    pub object: Arc<Object>,
+    /// Its version, where its bucket keeps versions or did so once.
+    pub version: Option<String>,
+}
+
+/// The source that a call names, if its conditions hold and it can be read.
+///
+/// # Errors
+/// It is missing, archived, a delete marker, or not as the conditions say.
+pub fn source(store: &Store, params: Params<'_>) -> Result<Source, Refusal> {
     let source = params.copy_source()?;
-    read::check_version(source.version.as_deref())?;
-    let present = buckets::find(&store.state, params, name)?.object(key);
-    let original = buckets::existing(&store.state, &source.bucket)?
-        .object(&source.key)
-        .ok_or_else(|| refusal::no_such_key(&source.key))?;
+    let bucket = buckets::existing(&store.state, &source.bucket)?;
+    let found = locate::named(bucket, &source.key, source.version.as_deref());
+    let object = found.map_err(|refusal| match refusal.status {
+        405 => Refusal::new(
+            400,
+            "InvalidRequest",
+            "The source of a copy request may not specifically refer to a delete marker by \
+             version id.",
+        ),
+        _ => refusal,
+    })?;
     read::check_not_encrypted(params, "CopySourceSSECustomer")?;
-    match Conditions::read(params, "CopySource")?.judge(original) {
+    match Conditions::read(params, "CopySource")?.judge(&object) {
         Verdict::Holds => {}
         Verdict::NotModified(condition) | Verdict::Failed(condition) => {
             let condition = format!("x-amz-copy-source-{condition}");
             return Err(refusal::precondition_failed(&condition));
         }
     }
+    Ok(Source {
+        version: locate::shown(bucket, &object),
+        object,
+    })
+}
+
+/// The content of a source is in another world. Overlays load it before they copy.
+pub fn not_loaded() -> Refusal {
+    Refusal::new(
+        500,
+        "InternalError",
+        "We encountered an internal error. Please try again.",
+    )
+}
+
+pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
+    let key = params.key()?;
+    let name = params.text("Bucket")?;
+    let named = params.copy_source()?;
+    let bucket = buckets::find(&store.state, params, name)?;
+    let present = bucket.object(key);
+    let source = source(store, params)?;
+    let original = &*source.object;
     let replace = match params.optional("MetadataDirective")? {
         None | Some("COPY") => false,
         Some("REPLACE") => true,
@@ -44,7 +84,8 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
         || ["StorageClass", "ServerSideEncryption", put::REDIRECT]
             .iter()
             .any(|name| params.get(name).is_some());
-    if !changes && source.bucket == name && source.key == key {
+    let is_itself = named.bucket == name && named.key == key && named.version.is_none();
+    if !changes && is_itself {
         return Err(Refusal::new(
             400,
             "InvalidRequest",
@@ -61,6 +102,17 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
                 "The specified copy source is larger than the maximum allowable size for a copy \
                  source: {MAX_COPY_BYTES}"
             ),
+        ));
+    }
+    if matches!(
+        &*original.attributes.storage_class,
+        "GLACIER" | "DEEP_ARCHIVE"
+    ) {
+        return Err(Refusal::new(
+            403,
+            "ObjectNotInActiveTierError",
+            "The source object of the COPY action is not in the active tier and is only stored in \
+             Amazon Glacier.",
         ));
     }
     conditions::check_write(params, key, present.map(|object| &**object))?;
@@ -80,19 +132,41 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
         );
         copied
     };
+    let mut extras = put::extras(bucket, params, store.clock.now())?;
+    match params.optional("TaggingDirective")? {
+        None | Some("COPY") => extras.tags.clone_from(&original.extras().tags),
+        Some("REPLACE") => {}
+        Some(other) => {
+            return Err(refusal::invalid_argument(
+                "x-amz-tagging-directive",
+                other,
+                "Unknown tagging directive.",
+            ));
+        }
+    }
+    extras.checksum.clone_from(&original.extras().checksum);
+    let encryption = extras.encryption.clone();
     let object = Object {
+        content: original.content.clone(),
         attributes,
         modified: store.clock.tick(),
-        ..Object::clone(original)
+        version: None,
+        extras: extras.kept(),
     };
+    let checksum = read::checksum(&object);
     let result = Dict::with_capacity(4)
         .field("ETag", object.etag())
         .field("LastModified", object.modified)
-        .maybe("ChecksumType", object.crc32().map(|_| "FULL_OBJECT"))
-        .maybe("ChecksumCRC32", crc32(&object));
-    put::insert(store, name, key, object);
-    Ok(Dict::with_capacity(2)
-        .field("ServerSideEncryption", "AES256")
+        .maybe("ChecksumType", checksum.as_ref().map(|_| "FULL_OBJECT"));
+    let result = match checksum {
+        Some((field, value)) => result.field(field, value),
+        None => result,
+    };
+    let version = put::insert(store, name, key, object);
+    let answer = Dict::with_capacity(5)
+        .maybe("CopySourceVersionId", source.version)
+        .maybe("VersionId", version.as_deref());
+    Ok(put::encrypted(answer, encryption.as_ref())
         .field("CopyObjectResult", Value::from(result))
         .into())
 }

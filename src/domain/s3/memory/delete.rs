@@ -2,8 +2,9 @@
 
 use super::Store;
 use super::answer::Dict;
-use super::state::Bucket;
-use super::{buckets, conditions, read};
+use super::history::Version;
+use super::state::{Bucket, NULL_VERSION, Versioning};
+use super::{buckets, conditions, locate, lock};
 use crate::domain::s3::names;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -16,10 +17,37 @@ pub fn one(store: &mut Store, params: Params<'_>) -> Answer {
     let key = params.key()?;
     let name = params.text("Bucket")?;
     let bucket = buckets::find(&store.state, params, name)?;
-    read::check_version(params.optional("VersionId")?)?;
+    let bypass = params.get("BypassGovernanceRetention").is_some();
+    if bypass && !bucket.has_lock() {
+        return Err(Refusal::new(
+            400,
+            "InvalidArgument",
+            "x-amz-bypass-governance-retention is only applicable to Object Lock enabled buckets.",
+        ));
+    }
+    let version = params.optional("VersionId")?;
+    if let Some(version) = version {
+        locate::check_id(version)?;
+        if version != NULL_VERSION && bucket.versioning() == Versioning::NeverSet {
+            return Err(refusal::invalid_argument(
+                "versionId",
+                version,
+                "Invalid version id specified",
+            ));
+        }
+    }
     check(bucket, key, params.optional("IfMatch")?)?;
-    remove(store, name, key);
-    Ok(Dict::default().into())
+    let removed = remove(
+        store,
+        name,
+        key,
+        version,
+        params.flag("BypassGovernanceRetention")?,
+    )?;
+    Ok(Dict::with_capacity(2)
+        .maybe("DeleteMarker", removed.is_marker.then_some(true))
+        .maybe("VersionId", removed.version)
+        .into())
 }
 
 pub fn many(store: &mut Store, params: Params<'_>) -> Answer {
@@ -37,6 +65,7 @@ pub fn many(store: &mut Store, params: Params<'_>) -> Answer {
         .map(Target::read)
         .collect::<Result<Vec<_>, _>>()?;
     let quiet = delete.flag("Quiet")?;
+    let bypass = params.flag("BypassGovernanceRetention")?;
     buckets::find(&store.state, params, name)?;
 
     let (mut deleted, mut errors) = (Vec::new(), Vec::new());
@@ -45,9 +74,15 @@ pub fn many(store: &mut Store, params: Params<'_>) -> Answer {
             .field("Key", target.key)
             .maybe("VersionId", target.version);
         let bucket = buckets::existing(&store.state, name)?;
-        match target.check(bucket) {
-            Ok(()) => {
-                remove(store, name, target.key);
+        let removed = target.check(bucket);
+        let removed =
+            removed.and_then(|()| remove(store, name, target.key, target.version, bypass));
+        match removed {
+            Ok(removed) => {
+                let marker = removed.version.filter(|_| removed.is_marker);
+                let told = told
+                    .maybe("DeleteMarker", removed.is_marker.then_some(true))
+                    .maybe("DeleteMarkerVersionId", marker);
                 deleted.push(told.into());
             }
             Err(refusal) => errors.push(
@@ -85,12 +120,11 @@ impl<'a> Target<'a> {
 
     fn check(&self, bucket: &Bucket) -> Result<(), Refusal> {
         names::check_key(self.key)?;
-        if self.version.is_some_and(|version| version != "null") {
-            return Err(Refusal::new(
-                404,
-                "NoSuchVersion",
-                "The specified version does not exist.",
-            ));
+        if let Some(version) = self.version
+            && version != NULL_VERSION
+            && (bucket.versioning() == Versioning::NeverSet || locate::check_id(version).is_err())
+        {
+            return Err(refusal::no_such_version(self.key, version));
         }
         check(bucket, self.key, self.etag)
     }
@@ -108,13 +142,59 @@ fn check(bucket: &Bucket, key: &str, etag: Option<&str>) -> Result<(), Refusal> 
     }
 }
 
-/// Deletes a key. A missing key is not an error; then the shared bucket is not copied.
-fn remove(store: &mut Store, bucket: &str, key: &str) {
-    let present = store
-        .state
-        .bucket(bucket)
-        .is_some_and(|b| b.object(key).is_some());
-    if present && let Some(bucket) = store.state.bucket_mut(bucket) {
-        bucket.objects.remove(key);
+/// What a deletion left or took away.
+struct Removed {
+    /// The marker that it left, or the version that it took away.
+    version: Option<String>,
+    /// Whether this is a delete marker.
+    is_marker: bool,
+}
+
+/// Deletes a key, or one version of it. What is missing is not an error; then the shared
+/// bucket is not copied.
+fn remove(
+    store: &mut Store,
+    bucket: &str,
+    key: &str,
+    version: Option<&str>,
+    bypass: bool,
+) -> Result<Removed, Refusal> {
+    let now = store.clock.now();
+    let mut removed = Removed {
+        version: version.map(str::to_owned),
+        is_marker: false,
+    };
+    let Some(known) = store.state.bucket(bucket) else {
+        return Ok(removed);
+    };
+    let is_versioned = known.versioning() != Versioning::NeverSet;
+    match version {
+        Some(version) => {
+            let Some(found) = known.version(key, version) else {
+                return Ok(removed);
+            };
+            if let Version::Object(object) = &found {
+                lock::check_delete(object, bypass, now)?;
+            }
+            removed.is_marker = matches!(found, Version::Marker(_));
+            removed.version.take_if(|_| !is_versioned);
+            if let Some(bucket) = store.state.bucket_mut(bucket) {
+                bucket.remove_version(key, version);
+            }
+        }
+        None if is_versioned => {
+            let now = store.clock.tick();
+            let bucket = store.state.bucket_mut(bucket);
+            let marker = bucket.and_then(|bucket| bucket.delete(key, now));
+            removed.is_marker = marker.is_some();
+            removed.version = marker.map(|marker| marker.version_id().to_owned());
+        }
+        None if known.object(key).is_some() => {
+            if let Some(bucket) = store.state.bucket_mut(bucket) {
+                bucket.objects.remove(key);
+            }
+        }
+        None => {}
     }
+    Ok(removed)
 }

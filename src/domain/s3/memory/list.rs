@@ -156,7 +156,13 @@ impl<'a> Request<'a> {
             .into()
     }
 
-    fn tail(&self, answer: Dict, prefixes: &[&str]) -> Dict {
+    /// The common prefix into which a key is grouped, if the request groups keys.
+    pub fn common_prefix<'k>(&self, key: &'k str) -> Option<&'k str> {
+        self.query("").common_prefix(key)
+    }
+
+    /// What all listings have after their entries.
+    pub fn tail(&self, answer: Dict, prefixes: &[&str]) -> Dict {
         let prefixes = prefixes
             .iter()
             .map(|prefix| {

@@ -86,7 +86,7 @@ impl Query<'_> {
     }
 
     /// The common prefix into which `key` is grouped.
-    fn common_prefix<'k>(&self, key: &'k str) -> Option<&'k str> {
+    pub fn common_prefix<'k>(&self, key: &'k str) -> Option<&'k str> {
         let delimiter = self.delimiter?;
         let rest = key.strip_prefix(self.prefix)?;
         let end = self.prefix.len() + rest.find(delimiter)? + delimiter.len();

@@ -4,6 +4,7 @@
 //! that changes. [`perform`] implements S3's operations as one function on a [`Store`].
 //! [`Memory`] is a world around both.
 
+mod acl;
 pub(in crate::domain::s3) mod answer;
 pub(in crate::domain::s3) mod blocking;
 pub(in crate::domain::s3) mod buckets;
@@ -11,13 +12,23 @@ mod conditions;
 mod content;
 mod copy;
 mod delete;
+pub mod extras;
 mod file_content;
+pub mod history;
 pub(in crate::domain::s3) mod list;
 pub(in crate::domain::s3) mod listing;
+mod locate;
+mod lock;
+mod multipart;
 pub(in crate::domain::s3) mod put;
 pub(in crate::domain::s3) mod range;
 pub(in crate::domain::s3) mod read;
+pub mod settings;
 pub mod state;
+mod status;
+mod tagging;
+pub mod uploads;
+mod versions;
 
 pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::FileContent;
@@ -183,6 +194,41 @@ pub(in crate::domain::s3) fn perform_prepared(
         "copy_object" => copy::copy(store, params),
         "delete_object" => delete::one(store, params),
         "delete_objects" => delete::many(store, params),
-        _ => Err(refusal::malformed("operation", "one of this domain's")),
+        "upload_part" => multipart::part(store, params, prepared),
+        _ => perform_rarer(store, operation, params),
+    }
+}
+
+/// The operations that most programs do without.
+fn perform_rarer(store: &mut Store, operation: &str, params: Params<'_>) -> Answer {
+    if let Some(answer) = settings::perform(store, operation, params) {
+        return answer;
+    }
+    match operation {
+        "get_object_tagging" => tagging::get(store, params),
+        "put_object_tagging" => tagging::put(store, params),
+        "delete_object_tagging" => tagging::delete(store, params),
+        "list_object_versions" => versions::list(store, params),
+        "create_multipart_upload" => multipart::create(store, params),
+        "upload_part_copy" => multipart::part_copy(store, params),
+        "complete_multipart_upload" => multipart::complete(store, params),
+        "abort_multipart_upload" => multipart::abort(store, params),
+        "list_parts" => multipart::list_parts(store, params),
+        "list_multipart_uploads" => multipart::list(store, params),
+        "get_object_acl" => acl::get_of_object(store, params),
+        "put_object_acl" => acl::put_of_object(store, params),
+        "get_bucket_acl" => acl::get_of_bucket(store, params),
+        "put_bucket_acl" => acl::put_of_bucket(store, params),
+        "get_object_retention" => lock::get_retention(store, params),
+        "put_object_retention" => lock::put_retention(store, params),
+        "get_object_legal_hold" => lock::get_hold(store, params),
+        "put_object_legal_hold" => lock::put_hold(store, params),
+        "get_object_attributes" => status::attributes(store, params),
+        "get_bucket_policy_status" => status::of_policy(store, params),
+        "restore_object" => status::restore(store, params),
+        _ => match settings::perform_identified(store, operation, params) {
+            Some(answer) => answer,
+            None => Err(refusal::malformed("operation", "one of this domain's")),
+        },
     }
 }

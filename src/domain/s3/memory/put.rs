@@ -3,8 +3,9 @@
 use super::Store;
 use super::answer::Dict;
 use super::content::{Blob, Checksums, Content};
-use super::state::{Attributes, DEFAULT_STORAGE_CLASS, Object};
-use super::{blocking, buckets, conditions};
+use super::extras::{Checksum, Encryption, Extras};
+use super::state::{Attributes, Bucket, DEFAULT_STORAGE_CLASS, Object};
+use super::{acl, blocking, buckets, conditions, lock, settings, tagging};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -13,6 +14,8 @@ use crate::error::Error;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use jiff::Timestamp;
+use sha2::Digest;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,27 +43,12 @@ const CLASSES: &[&str] = &[
     "GLACIER_IR",
 ];
 
-/// Other parameters for access control lists. New buckets have had none since 2023.
-const GRANTS: &[&str] = &[
-    "GrantFullControl",
-    "GrantRead",
-    "GrantReadACP",
-    "GrantWriteACP",
-];
-
 /// The largest total size of user metadata, names and values, in bytes.
 const MAX_METADATA_BYTES: usize = 2048;
 
 /// Parameters that need a feature which this store lacks, and their headers. They are
 /// refused with S3's refusal, since ignoring one would mislead the caller.
 const UNSUPPORTED: &[(&str, &str)] = &[
-    ("Tagging", "x-amz-tagging"),
-    ("ObjectLockMode", "x-amz-object-lock-mode"),
-    (
-        "ObjectLockRetainUntilDate",
-        "x-amz-object-lock-retain-until-date",
-    ),
-    ("ObjectLockLegalHoldStatus", "x-amz-object-lock-legal-hold"),
     (
         "SSECustomerAlgorithm",
         "x-amz-server-side-encryption-customer-algorithm",
@@ -69,13 +57,7 @@ const UNSUPPORTED: &[(&str, &str)] = &[
         "SSECustomerKey",
         "x-amz-server-side-encryption-customer-key",
     ),
-    ("SSEKMSKeyId", "x-amz-server-side-encryption-aws-kms-key-id"),
     ("WriteOffsetBytes", "x-amz-write-offset-bytes"),
-    ("ChecksumSHA1", "x-amz-checksum-sha1"),
-    ("ChecksumCRC32C", "x-amz-checksum-crc32c"),
-    ("ChecksumCRC64NVME", "x-amz-checksum-crc64nvme"),
-    ("ChecksumSHA512", "x-amz-checksum-sha512"),
-    ("ChecksumMD5", "x-amz-checksum-md5"),
     ("ChecksumXXHASH64", "x-amz-checksum-xxhash64"),
     ("ChecksumXXHASH3", "x-amz-checksum-xxhash3"),
     ("ChecksumXXHASH128", "x-amz-checksum-xxhash128"),
@@ -105,9 +87,29 @@ impl Prepared {
     }
 }
 
+impl Prepared {
+    /// The content of an upload with its checksums.
+    ///
+    /// # Errors
+    /// It is too large, or no content.
+    pub fn blob(self, params: Params<'_>) -> Result<Blob, Refusal> {
+        let blob = match self.0 {
+            Some(blob) => blob,
+            None => {
+                let body = params.body()?;
+                if body.len() > MAX_OBJECT_BYTES {
+                    return Err(refusal::too_large(body.len(), MAX_OBJECT_BYTES));
+                }
+                Blob::new(body)
+            }
+        };
+        Ok(blob)
+    }
+}
+
 /// The body of an upload, unless the call is certain to be refused.
 fn upload(operation: &str, params: &Value) -> Option<Bytes> {
-    if operation != "put_object" {
+    if !matches!(operation, "put_object" | "upload_part") {
         return None;
     }
     let body = Params::new(params).and_then(|params| params.body()).ok();
@@ -118,45 +120,102 @@ pub fn put(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer 
     let key = params.key()?;
     let name = params.text("Bucket")?;
     let bucket = buckets::find(&store.state, params, name)?;
-    let body = match &prepared.0 {
-        Some(blob) => blob.bytes.clone(),
-        None => params.body()?,
-    };
-    if body.len() > MAX_OBJECT_BYTES {
-        return Err(refusal::too_large(body.len(), MAX_OBJECT_BYTES));
-    }
-    params.check_length(body.len())?;
+    let blob = prepared.blob(params)?;
+    params.check_length(blob.bytes.len())?;
     let attributes = attributes(params)?;
-    let algorithm = checksum_algorithm(params)?;
+    let mut extras = extras(bucket, params, store.clock.now())?;
     conditions::check_write(params, key, bucket.object(key).map(|object| &**object))?;
-    let blob = prepared.0.unwrap_or_else(|| Blob::new(body));
-    check_digests(params, &blob.checksums)?;
-    let (checksum, value) = match algorithm {
-        Algorithm::Crc32 => (
-            "ChecksumCRC32",
-            STANDARD.encode(blob.checksums.crc32.to_be_bytes()),
-        ),
-        Algorithm::Sha256 => ("ChecksumSHA256", STANDARD.encode(blob.checksums.sha256)),
-    };
+    extras.checksum = check_digests(params, &blob)?;
+    let (checksum, value) = told(&blob, extras.checksum.clone());
+    let encryption = extras.encryption.clone();
     let object = Object {
         content: Content::Here(blob),
         // The clock is read last, because a refused call must not advance it.
         modified: store.clock.tick(),
         attributes,
+        version: None,
+        extras: extras.kept(),
     };
-    let answer = Dict::with_capacity(4)
+    let answer = Dict::with_capacity(7)
+        .maybe("Expiration", settings::expiration(bucket, key, &object))
         .field("ETag", object.etag())
         .field(checksum, value)
-        .field("ChecksumType", "FULL_OBJECT")
-        .field("ServerSideEncryption", "AES256");
-    insert(store, name, key, object);
-    Ok(answer.into())
+        .field("ChecksumType", "FULL_OBJECT");
+    let version = insert(store, name, key, object);
+    Ok(written(answer, version, encryption.as_ref()).into())
 }
 
-/// Puts an object into an existing bucket.
-pub fn insert(store: &mut Store, bucket: &str, key: &str, object: Object) {
-    if let Some(bucket) = store.state.bucket_mut(bucket) {
-        bucket.objects.insert(Arc::from(key), Arc::new(object));
+/// Puts an object into an existing bucket. Returns its version, where the answer names it.
+pub fn insert(store: &mut Store, bucket: &str, key: &str, object: Object) -> Option<Arc<str>> {
+    store.state.bucket_mut(bucket)?.write(key, object)
+}
+
+/// What the answers of writes have at their end: the encryption and the version.
+pub fn written(answer: Dict, version: Option<Arc<str>>, encryption: Option<&Encryption>) -> Dict {
+    let algorithm = encryption.map_or("AES256", |it| &it.algorithm);
+    let answer = answer
+        .field("ServerSideEncryption", algorithm)
+        .maybe("VersionId", version.as_deref());
+    keyed(answer, encryption)
+}
+
+/// How an object is encrypted.
+pub fn encrypted(answer: Dict, encryption: Option<&Encryption>) -> Dict {
+    let algorithm = encryption.map_or("AES256", |it| &it.algorithm);
+    keyed(answer.field("ServerSideEncryption", algorithm), encryption)
+}
+
+/// The key that an object is encrypted with, if it is one of a key service.
+fn keyed(answer: Dict, encryption: Option<&Encryption>) -> Dict {
+    let Some(encryption) = encryption else {
+        return answer;
+    };
+    answer
+        .maybe("SSEKMSKeyId", encryption.key.as_deref())
+        .maybe("BucketKeyEnabled", encryption.bucket_key.then_some(true))
+}
+
+/// The name of the algorithm that an object is encrypted with.
+pub fn algorithm_of(extras: &Extras) -> &str {
+    extras
+        .encryption
+        .as_ref()
+        .map_or("AES256", |it| &it.algorithm)
+}
+
+/// What an upload has beside its content and attributes.
+///
+/// # Errors
+/// The bucket allows no lists or locks, or a parameter is malformed.
+pub fn extras(bucket: &Bucket, params: Params<'_>, now: Timestamp) -> Result<Extras, Refusal> {
+    let mut extras = Extras {
+        grants: acl::wanted(bucket, params)?.map(Arc::new),
+        encryption: encryption(bucket, params)?,
+        ..Extras::NONE
+    };
+    if let Some(tags) = params.filled("Tagging")? {
+        extras.tags = tagging::of_header(tags)?;
+    }
+    lock::of_upload(bucket, params, now, &mut extras)?;
+    Ok(extras)
+}
+
+/// The encryption that a call asks for, or else the bucket's.
+fn encryption(bucket: &Bucket, params: Params<'_>) -> Result<Option<Encryption>, Refusal> {
+    let key = params.filled("SSEKMSKeyId")?.map(str::to_owned);
+    match params.filled("ServerSideEncryption")? {
+        Some("AES256") => Ok(None),
+        Some(algorithm @ ("aws:kms" | "aws:kms:dsse")) => Ok(Some(Encryption {
+            algorithm: algorithm.to_owned(),
+            key,
+            bucket_key: params.flag("BucketKeyEnabled")?,
+        })),
+        Some(other) => Err(refusal::invalid_argument(
+            "x-amz-server-side-encryption",
+            other,
+            "The encryption method specified is not supported",
+        )),
+        None => Ok(settings::encryption_of(bucket)),
     }
 }
 
@@ -166,21 +225,6 @@ pub fn attributes(params: Params<'_>) -> Result<Attributes, Refusal> {
         if params.get(name).is_some() {
             return Err(refusal::not_implemented(header));
         }
-    }
-    if params
-        .filled("ServerSideEncryption")?
-        .is_some_and(|sse| sse != "AES256")
-    {
-        return Err(refusal::not_implemented("x-amz-server-side-encryption"));
-    }
-    let granted = GRANTS.iter().any(|name| params.get(name).is_some());
-    let acl = params.filled("ACL")?;
-    if granted || acl.is_some_and(|acl| !matches!(acl, "private" | "bucket-owner-full-control")) {
-        return Err(Refusal::new(
-            400,
-            "AccessControlListNotSupported",
-            "The bucket does not allow ACLs",
-        ));
     }
     let mut headers = BTreeMap::new();
     for name in HEADERS.iter().chain([&REDIRECT]) {
@@ -233,63 +277,125 @@ fn metadata(params: Params<'_>) -> Result<BTreeMap<String, String>, Refusal> {
     Ok(metadata)
 }
 
-/// The checksum in the answer.
-enum Algorithm {
-    Crc32,
-    Sha256,
-}
+/// A checksum that S3 knows: the field of its value, and its name.
+type Algorithm = (&'static str, &'static str);
 
-fn checksum_algorithm(params: Params<'_>) -> Result<Algorithm, Refusal> {
-    // botocore accepts the name in upper or lower case.
-    let wanted = params.filled("ChecksumAlgorithm")?;
-    match wanted.map(str::to_ascii_uppercase).as_deref() {
-        Some("SHA256") => Ok(Algorithm::Sha256),
-        None if params.get("ChecksumSHA256").is_some() => Ok(Algorithm::Sha256),
-        None | Some("CRC32") => Ok(Algorithm::Crc32),
-        Some(_) => Err(refusal::not_implemented("x-amz-sdk-checksum-algorithm")),
+const ALGORITHMS: [Algorithm; 7] = [
+    ("ChecksumCRC32", "CRC32"),
+    ("ChecksumCRC32C", "CRC32C"),
+    ("ChecksumCRC64NVME", "CRC64NVME"),
+    ("ChecksumSHA1", "SHA1"),
+    ("ChecksumSHA256", "SHA256"),
+    ("ChecksumSHA512", "SHA512"),
+    ("ChecksumMD5", "MD5"),
+];
+
+/// The checksum of a content.
+fn digest(field: &str, blob: &Blob) -> Vec<u8> {
+    let bytes = &blob.bytes;
+    match field {
+        "ChecksumCRC32C" => {
+            let crc = crc_fast::checksum(crc_fast::CrcAlgorithm::Crc32Iscsi, bytes);
+            u32::try_from(crc)
+                .unwrap_or_default()
+                .to_be_bytes()
+                .to_vec()
+        }
+        "ChecksumCRC64NVME" => {
+            let crc = crc_fast::checksum(crc_fast::CrcAlgorithm::Crc64Nvme, bytes);
+            crc.to_be_bytes().to_vec()
+        }
+        "ChecksumSHA1" => sha1::Sha1::digest(bytes).to_vec(),
+        "ChecksumSHA256" => blob.checksums.sha256.to_vec(),
+        "ChecksumSHA512" => sha2::Sha512::digest(bytes).to_vec(),
+        "ChecksumMD5" => blob.checksums.md5.to_vec(),
+        _ => blob.checksums.crc32.to_be_bytes().to_vec(),
     }
 }
 
-/// Refuses an upload whose checksums do not match its content.
-fn check_digests(params: Params<'_>, checksums: &Checksums) -> Result<(), Refusal> {
-    if let Some(sent) = params.filled("ContentMD5")? {
-        match STANDARD.decode(sent) {
-            Ok(digest) if *digest == checksums.md5 => {}
-            Ok(digest) if digest.len() == checksums.md5.len() => {
-                return Err(Refusal::new(
-                    400,
-                    "BadDigest",
-                    "The Content-MD5 you specified did not match what we received.",
-                )
-                .with("ExpectedDigest", sent)
-                .with("CalculatedDigest", STANDARD.encode(checksums.md5)));
-            }
-            _ => {
-                return Err(Refusal::new(
-                    400,
-                    "InvalidDigest",
-                    "The Content-MD5 you specified was invalid.",
-                )
-                .with("Content-MD5", sent));
-            }
+/// The checksum that an answer tells: the one that the uploader chose, or else the CRC-32.
+pub fn told(blob: &Blob, chosen: Option<Checksum>) -> (&'static str, String) {
+    match chosen {
+        Some(Checksum { field, value }) => (field, value),
+        None => {
+            let [(field, _), ..] = ALGORITHMS;
+            (field, STANDARD.encode(digest(field, blob)))
         }
     }
-    let computed = [
-        ("ChecksumCRC32", "CRC32", &checksums.crc32.to_be_bytes()[..]),
-        ("ChecksumSHA256", "SHA256", &checksums.sha256[..]),
-    ];
-    for (name, algorithm, digest) in computed {
-        match params.get(name) {
-            None => {}
-            Some(Value::Str(sent)) if *sent == STANDARD.encode(digest) => {}
-            Some(_) => {
+}
+
+/// Refuses an upload whose checksums do not match its content. Returns the checksum that the
+/// uploader chose, unless it is the CRC-32.
+///
+/// # Errors
+/// A checksum is malformed or does not match, or there are several.
+pub fn check_digests(params: Params<'_>, blob: &Blob) -> Result<Option<Checksum>, Refusal> {
+    check_md5(params, &blob.checksums)?;
+    let invalid = |message: String| Err(Refusal::new(400, "InvalidRequest", message));
+    let is_sent = |(field, _): &&Algorithm| params.get(field).is_some();
+    let mut sent = ALGORITHMS.iter().filter(is_sent);
+    let first = sent.next();
+    if sent.next().is_some() {
+        return invalid(
+            "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed."
+                .to_owned(),
+        );
+    }
+    if let Some((field, name)) = first {
+        let computed = digest(field, blob);
+        let given = params.optional(field)?.unwrap_or_default();
+        match STANDARD.decode(given) {
+            Ok(given) if given == computed => {}
+            Ok(given) if given.len() == computed.len() => {
                 return Err(Refusal::new(
                     400,
                     "BadDigest",
-                    format!("The {algorithm} you specified did not match the calculated checksum."),
+                    format!("The {name} you specified did not match the calculated checksum."),
+                ));
+            }
+            _ => {
+                let header = name.to_ascii_lowercase();
+                return invalid(format!(
+                    "Value for x-amz-checksum-{header} header is invalid."
                 ));
             }
         }
     }
-    Ok(())
+    // botocore accepts the name of the algorithm in upper or lower case.
+    let wanted = params
+        .filled("ChecksumAlgorithm")?
+        .map(str::to_ascii_uppercase);
+    let named = wanted.as_deref().map(|wanted| {
+        let mut known = ALGORITHMS.iter();
+        let known = known.find(|(_, name)| *name == wanted);
+        known.ok_or_else(|| refusal::not_implemented("x-amz-sdk-checksum-algorithm"))
+    });
+    let chosen = first.map(Ok).or(named).transpose()?;
+    let chosen = chosen.filter(|(field, _)| *field != "ChecksumCRC32");
+    Ok(chosen.map(|(field, _)| Checksum {
+        field,
+        value: STANDARD.encode(digest(field, blob)),
+    }))
+}
+
+fn check_md5(params: Params<'_>, checksums: &Checksums) -> Result<(), Refusal> {
+    let Some(sent) = params.filled("ContentMD5")? else {
+        return Ok(());
+    };
+    match STANDARD.decode(sent) {
+        Ok(digest) if *digest == checksums.md5 => Ok(()),
+        Ok(digest) if digest.len() == checksums.md5.len() => Err(Refusal::new(
+            400,
+            "BadDigest",
+            "The Content-MD5 you specified did not match what we received.",
+        )
+        .with("ExpectedDigest", sent)
+        .with("CalculatedDigest", STANDARD.encode(checksums.md5))),
+        _ => Err(Refusal::new(
+            400,
+            "InvalidDigest",
+            "The Content-MD5 you specified was invalid.",
+        )
+        .with("Content-MD5", sent)),
+    }
 }

@@ -5,7 +5,7 @@ use super::answer::{Dict, count, crc32};
 use super::conditions::{Conditions, Verdict};
 use super::range::{self, Selection};
 use super::state::{DEFAULT_STORAGE_CLASS, Object};
-use super::{buckets, put};
+use super::{buckets, locate, put};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Map, Refusal, Value};
@@ -71,14 +71,14 @@ pub fn wanted(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selecti
 pub fn answer(object: &Object, selection: &Selection, body: Bytes, params: Params<'_>) -> Answer {
     let (length, content_range) = extent(object, selection);
     // botocore asks for a checksum of the whole object; it does not apply to a part.
-    let checksum = crc32(object).filter(|_| content_range.is_none());
-    let answer = Dict::with_capacity(12)
+    let checksum = checksum(object).filter(|_| content_range.is_none());
+    let answer = Dict::with_capacity(16)
         .field("AcceptRanges", "bytes")
+        .maybe("Restore", restoring(object))
         .field("LastModified", object.modified)
         .field("ContentLength", length)
-        .field("ETag", object.etag())
-        .maybe("ChecksumCRC32", checksum.as_deref())
-        .maybe("ChecksumType", checksum.as_ref().map(|_| "FULL_OBJECT"));
+        .field("ETag", object.etag());
+    let answer = with_checksum(answer, checksum);
     let answer = described(answer, object, params, content_range, true)?;
     Ok(answer.field("Body", body).into())
 }
@@ -87,15 +87,28 @@ pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
     let (object, selection) = find(store, params)?;
     let (length, content_range) = extent(&object, &selection);
     let asked = params.optional("ChecksumMode")? == Some("ENABLED") && content_range.is_none();
-    let checksum = crc32(&object).filter(|_| asked);
-    let answer = Dict::with_capacity(9)
+    let checksum = checksum(&object).filter(|_| asked);
+    let answer = Dict::with_capacity(16)
         .field("AcceptRanges", "bytes")
+        .maybe("Restore", restoring(&object))
         .field("LastModified", object.modified)
-        .field("ContentLength", length)
-        .maybe("ChecksumCRC32", checksum.as_deref())
-        .maybe("ChecksumType", checksum.as_ref().map(|_| "FULL_OBJECT"))
-        .field("ETag", object.etag());
+        .field("ContentLength", length);
+    let answer = with_checksum(answer, checksum).field("ETag", object.etag());
     Ok(described(answer, &object, params, content_range, false)?.into())
+}
+
+fn with_checksum(answer: Dict, checksum: Option<(&'static str, String)>) -> Dict {
+    match checksum {
+        Some((field, value)) => answer
+            .field(field, value)
+            .field("ChecksumType", "FULL_OBJECT"),
+        None => answer,
+    }
+}
+
+/// How far an archived object is on its way back.
+fn restoring(object: &Object) -> Option<&'static str> {
+    (object.extras().restoring).then_some("ongoing-request=\"true\"")
 }
 
 /// The object that a read names, if its conditions hold, and the range of bytes that it
@@ -103,40 +116,42 @@ pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
 fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), Refusal> {
     let key = params.key()?;
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
-    check_version(params.optional("VersionId")?)?;
-    let object = bucket
-        .object(key)
-        .ok_or_else(|| refusal::no_such_key(key))?;
+    let object = locate::object(bucket, key, params)?;
+    let object = &object;
     check_not_encrypted(params, "SSECustomer")?;
     match Conditions::read(params, "")?.judge(object) {
         Verdict::Holds => {}
         Verdict::NotModified(_) => return Err(refusal::not_modified()),
         Verdict::Failed(condition) => return Err(refusal::precondition_failed(condition)),
     }
-    if params.int("PartNumber")?.is_some_and(|part| part != 1) {
-        return Err(Refusal::new(
-            416,
-            "InvalidPartNumber",
-            "The requested partnumber is not satisfiable",
-        ));
-    }
     let size = object.size();
     let header = params.optional("Range")?;
+    if let Some(number) = params.int("PartNumber")? {
+        if header.is_some() {
+            return Err(Refusal::new(
+                400,
+                "InvalidRequest",
+                "Cannot specify both Range header and partNumber query parameter",
+            ));
+        }
+        return Ok((object.clone(), Selection::Part(part(object, number)?)));
+    }
     match range::select(header, size) {
         Selection::Unsatisfiable => Err(refusal::invalid_range(header.unwrap_or_default(), size)),
         selection => Ok((object.clone(), selection)),
     }
 }
 
-/// Refuses every version but `null`, the only one of an unversioned bucket.
-pub fn check_version(version: Option<&str>) -> Result<(), Refusal> {
-    match version {
-        None | Some("null") => Ok(()),
-        Some(other) => Err(refusal::invalid_argument(
-            "versionId",
-            other,
-            "Invalid version id specified",
-        )),
+/// The checksum of an object, with the name of its field. An object that came in parts has
+/// none.
+pub fn checksum(object: &Object) -> Option<(&'static str, String)> {
+    let extras = object.extras();
+    if extras.parts.is_some() {
+        return None;
+    }
+    match &extras.checksum {
+        Some(checksum) => Some((checksum.field, checksum.value.clone())),
+        None => Some(("ChecksumCRC32", crc32(object)?)),
     }
 }
 
@@ -153,6 +168,29 @@ pub fn check_not_encrypted(params: Params<'_>, prefix: &str) -> Result<(), Refus
         "InvalidRequest",
         "The encryption parameters are not applicable to this object.",
     ))
+}
+
+/// Where in the content a part is. An object that came as a whole is its only part.
+fn part(object: &Object, number: i64) -> Result<std::ops::Range<usize>, Refusal> {
+    let whole = [object.size()];
+    let sizes = object
+        .extras()
+        .parts
+        .as_ref()
+        .map_or(&whole[..], |parts| &parts.sizes);
+    let at = usize::try_from(number)
+        .ok()
+        .and_then(|number| number.checked_sub(1));
+    let size = at.and_then(|at| Some((at, *sizes.get(at)?)));
+    let Some((at, size)) = size else {
+        return Err(Refusal::new(
+            416,
+            "InvalidPartNumber",
+            "The requested partnumber is not satisfiable",
+        ));
+    };
+    let start = sizes.iter().take(at).sum();
+    Ok(start..start + size)
 }
 
 /// `ContentLength` and `ContentRange`.
@@ -202,12 +240,30 @@ fn described(
         .collect();
     let class = Some(&*attributes.storage_class).filter(|class| *class != DEFAULT_STORAGE_CLASS);
     let redirect = attributes.headers.get(put::REDIRECT).map(String::as_str);
-    Ok(answer
+    let extras = object.extras();
+    let counted = |number: usize| (number > 0).then(|| count(number));
+    let asks_part = params.get("PartNumber").is_some();
+    let parts = extras.parts.as_ref().filter(|_| asks_part);
+    let held = extras
+        .legal_hold
+        .map(|held| if held { "ON" } else { "OFF" });
+    let answer = answer
         .maybe("Expires", expires)
-        .maybe(put::REDIRECT, redirect)
-        .field("ServerSideEncryption", "AES256")
+        .maybe(put::REDIRECT, redirect);
+    Ok(put::encrypted(answer, extras.encryption.as_ref())
         .field("Metadata", Value::Map(metadata))
         .maybe("StorageClass", class)
+        .maybe("PartsCount", parts.map(|parts| count(parts.sizes.len())))
+        .maybe("TagCount", counted(extras.tags.len()))
+        .maybe(
+            "ObjectLockMode",
+            extras.retention.as_ref().map(|it| it.mode.as_str()),
+        )
+        .maybe(
+            "ObjectLockRetainUntilDate",
+            extras.retention.as_ref().map(|it| it.until),
+        )
+        .maybe("ObjectLockLegalHoldStatus", held)
         .maybe("ExpiresString", expires.map(http_date)))
 }
 

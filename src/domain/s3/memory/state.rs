@@ -1,6 +1,10 @@
 //! The state of a store: shared maps that are copied only where they change.
 
 use super::content::{Blob, Content};
+use super::extras::Extras;
+use super::history::History;
+use super::settings::{self, Settings};
+use super::uploads::Uploads;
 use crate::domain::Signer;
 use crate::domain::s3::canonical;
 use crate::error::{Error, Result};
@@ -12,6 +16,20 @@ use std::sync::Arc;
 
 /// The content type of an object that was uploaded without one.
 pub const DEFAULT_CONTENT_TYPE: &str = "binary/octet-stream";
+
+/// The version of objects that were written while their bucket kept no versions.
+pub const NULL_VERSION: &str = "null";
+
+/// Whether a bucket keeps versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Versioning {
+    /// It never has. Overwriting and deleting destroy.
+    NeverSet,
+    /// Every write makes a version, and a deletion a marker.
+    Enabled,
+    /// Writes and deletions replace the version `null`; the others stay.
+    Suspended,
+}
 
 /// The storage class of an object that was uploaded without one.
 pub const DEFAULT_STORAGE_CLASS: &str = "STANDARD";
@@ -28,12 +46,18 @@ pub struct Bucket {
     /// When it was created.
     pub created: Timestamp,
     /// The objects by key, in the byte order of UTF-8. That is also the order of S3's
-    /// listings.
+    /// listings. In a bucket that keeps versions these are the latest ones.
     pub objects: BTreeMap<Arc<str>, Arc<Object>>,
+    /// The older versions and the delete markers.
+    pub history: History,
+    /// The bucket's configurations.
+    pub settings: Settings,
+    /// The multipart uploads in progress.
+    pub uploads: Uploads,
 }
 
 /// One object. It is immutable; a write replaces it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Object {
     /// The content, or where it is.
     pub content: Content,
@@ -41,6 +65,10 @@ pub struct Object {
     pub modified: Timestamp,
     /// The attributes that the uploader gave.
     pub attributes: Attributes,
+    /// The version, in a bucket that keeps versions; `None` is the version `null`.
+    pub version: Option<Arc<str>>,
+    /// What few objects have.
+    pub extras: Option<Arc<Extras>>,
 }
 
 /// The attributes that an uploader gives to an object, beside its content.
@@ -78,11 +106,27 @@ impl Object {
             content: Content::Here(Blob::new(content)),
             modified,
             attributes,
+            version: None,
+            extras: None,
         }
+    }
+
+    /// The version's name in answers.
+    pub fn version_id(&self) -> &str {
+        self.version.as_deref().unwrap_or(NULL_VERSION)
+    }
+
+    /// The extras, which may be empty.
+    pub fn extras(&self) -> &Extras {
+        static NONE: Extras = Extras::NONE;
+        self.extras.as_deref().unwrap_or(&NONE)
     }
 
     /// The ETag, including its double quotes.
     pub fn etag(&self) -> String {
+        if let Some(parts) = &self.extras().parts {
+            return parts.etag();
+        }
         match &self.content {
             Content::Here(Blob { checksums, .. }) => checksums.etag(),
             Content::InFile(file) => file.checksums.etag(),
@@ -121,6 +165,19 @@ impl Bucket {
             location: location.map(Arc::from),
             created,
             objects: BTreeMap::new(),
+            history: History::default(),
+            settings: Settings::default(),
+            uploads: Uploads::default(),
+        }
+    }
+
+    /// Whether the bucket keeps versions, as it was set last.
+    pub fn versioning(&self) -> Versioning {
+        let setting = self.settings.get(settings::VERSIONING);
+        match setting.and_then(|value| value.get("Status")?.as_str()) {
+            Some("Enabled") => Versioning::Enabled,
+            Some("Suspended") => Versioning::Suspended,
+            _ => Versioning::NeverSet,
         }
     }
 

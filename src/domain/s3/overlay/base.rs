@@ -146,6 +146,8 @@ fn found(bucket: &str, key: &str, head: &Value) -> Found {
         content: Content::Elsewhere(Arc::new(place)),
         modified: time(head, "LastModified").unwrap_or(Timestamp::UNIX_EPOCH),
         attributes,
+        version: None,
+        extras: None,
     };
     Found {
         object: Arc::new(object),
@@ -168,6 +170,8 @@ pub(super) fn listed(bucket: &str, entry: &Value) -> Option<(String, Found)> {
         content: Content::Elsewhere(Arc::new(place)),
         modified: time(entry, "LastModified").unwrap_or(Timestamp::UNIX_EPOCH),
         attributes: Attributes::default(),
+        version: None,
+        extras: None,
     };
     let found = Found {
         object: Arc::new(object),

@@ -6,13 +6,14 @@
 //! is signed, method, query, headers and body are replaced. The SDK ignores the body of
 //! the carrier's answer; [`Captured`] keeps it. Errors are read by the SDK as always.
 
-use super::blank_keys;
 use super::call::Call;
 use super::errors::Trouble;
 use super::params::Params;
 use super::xml::text_of;
+use super::{blank_keys, delete};
 use crate::domain::s3::api::request::RequestParts;
 use crate::domain::s3::api::{self, ApiOperation, ChecksumRule, Level, Place};
+use crate::domain::s3::digests;
 use crate::domain::s3::listed_names;
 use crate::domain::{Map, Value};
 use crate::error::Error;
@@ -25,7 +26,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use s3s::crypto::{Checksum, Crc32, Crc32c, Crc64Nvme, Sha1, Sha256};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The characters that are not encoded in a query (RFC 3986, as SigV4 requires).
@@ -43,8 +43,11 @@ impl Call<'_> {
         params: &Value,
     ) -> Result<Map, Trouble> {
         let mut parts = api::request::write(operation, params)?;
+        if operation.name == "delete_objects" {
+            delete::check(params)?;
+        }
         let encodes = listed_names::ask(operation, params, &mut parts);
-        add_checksum(operation, &mut parts)?;
+        add_checksum(operation, &mut parts);
         let replaced = replace(operation.method, parts);
         let captured = Captured::default();
         let mut names = Params::new(params)?;
@@ -159,7 +162,7 @@ fn replace(
 
 /// Adds the checksum of the body that botocore adds, unless the call has one: the
 /// algorithm that the call names, else CRC32.
-fn add_checksum(operation: &ApiOperation, parts: &mut RequestParts) -> Result<(), Trouble> {
+fn add_checksum(operation: &ApiOperation, parts: &mut RequestParts) {
     let is_sum = |name: &str| {
         let sum = name.strip_prefix("x-amz-checksum-");
         sum.is_some_and(|sum| !matches!(sum, "algorithm" | "type" | "mode"))
@@ -170,29 +173,22 @@ fn add_checksum(operation: &ApiOperation, parts: &mut RequestParts) -> Result<()
         || !has_body
         || parts.headers.iter().any(|(name, _)| is_sum(name))
     {
-        return Ok(());
+        return;
     }
     const ALGORITHM: &str = "x-amz-sdk-checksum-algorithm";
     let named = parts.headers.iter().find(|(name, _)| name == ALGORITHM);
     let named = named.map(|(_, algorithm)| algorithm.to_ascii_uppercase());
     let algorithm = named.as_deref().unwrap_or("CRC32");
-    let body = &parts.body;
-    let digest = match algorithm {
-        "CRC32" => Crc32::checksum(body).to_vec(),
-        "CRC32C" => Crc32c::checksum(body).to_vec(),
-        "CRC64NVME" => Crc64Nvme::checksum(body).to_vec(),
-        "SHA1" => Sha1::checksum(body).to_vec(),
-        "SHA256" => Sha256::checksum(body).to_vec(),
-        // The server says what it makes of it.
-        _ => return Ok(()),
+    // The server says what it makes of an unknown one.
+    let Some(digest) = digests::compute(algorithm, &parts.body) else {
+        return;
     };
-    let header = format!("x-amz-checksum-{}", algorithm.to_ascii_lowercase());
+    let header = digests::header(algorithm);
     let is_named = named.is_some();
     parts.headers.push((header.into(), STANDARD.encode(digest)));
     if !is_named {
         parts.headers.push((ALGORITHM.into(), "CRC32".to_owned()));
     }
-    Ok(())
 }
 
 /// An answer as the server sent it.

@@ -17,17 +17,14 @@ pub async fn carry_out(
     operation: &'static ApiOperation,
     request: &mut Incoming,
 ) -> Result<Response<Bytes>, Trouble> {
-    let mut checked = Map::new();
     // The body is read first, because headers may follow it.
     let body = match operation.input.payload().map(|member| member.shape) {
         None => Bytes::new(),
         Some(Shape::Bytes) => {
             let too_large = refusal::too_large;
-            let content = request.content(shared, MAX_OBJECT_BYTES, too_large).await?;
-            checked = checksums::check_unkept(request, &content).await?;
-            content
+            request.content(shared, MAX_OBJECT_BYTES, too_large).await?
         }
-        Some(_) => read_document(shared, request).await?,
+        Some(_) => read_document(shared, operation, request).await?,
     };
     let mut arguments = api::request::read(operation, request, body)?;
     let has_document =
@@ -39,8 +36,7 @@ pub async fn carry_out(
         "EncodingType" => false,
         // The checksums of documents have been checked.
         "ContentMD5" | "ChecksumAlgorithm" if has_document => false,
-        "ChecksumAlgorithm" => checked.is_empty(),
-        name => !checked.iter().any(|(known, _)| known == name),
+        _ => true,
     });
     if operation.name == "create_bucket" {
         let configuration = arguments
@@ -53,7 +49,7 @@ pub async fn carry_out(
         Value::Map(fields) => fields,
         _ => Map::new(),
     };
-    respond(operation, request, answer, checked)
+    respond(operation, request, answer)
 }
 
 /// Refuses a location that the endpoint of the client's region would refuse. AWS has an
@@ -75,12 +71,7 @@ fn respond(
     operation: &ApiOperation,
     request: &Incoming,
     mut answer: Map,
-    checked: Map,
 ) -> Result<Response<Bytes>, Trouble> {
-    if !checked.is_empty() {
-        answer.retain(|(name, _)| name != "ChecksumCRC32");
-        answer.extend(checked);
-    }
     let asked_for_checksum = request
         .header("x-amz-checksum-mode")
         .is_some_and(|mode| mode.eq_ignore_ascii_case("enabled"));
@@ -108,11 +99,18 @@ pub fn encode_names(request: &Incoming, answer: &mut Map) -> Result<(), Refusal>
 }
 
 /// Reads the document in the body and checks its checksums. The document may be empty.
-async fn read_document(shared: &Shared, request: &mut Incoming) -> Result<Bytes, Trouble> {
+async fn read_document(
+    shared: &Shared,
+    operation: &ApiOperation,
+    request: &mut Incoming,
+) -> Result<Bytes, Trouble> {
     let too_large = request::document_too_large;
     let document = request
         .content(shared, request::MAX_DOCUMENT_BYTES, too_large)
         .await?;
-    checksums::check(request, &document).await?;
+    // The checksums of a completed upload are those of the object.
+    if operation.input.member("ChecksumCRC32").is_none() {
+        checksums::check(request, &document).await?;
+    }
     Ok(document)
 }

@@ -156,6 +156,8 @@ impl Reading<'_> {
             content,
             modified,
             attributes,
+            version: None,
+            extras: None,
         })
     }
 
@@ -169,6 +171,8 @@ impl Reading<'_> {
             content,
             modified: entry.modified,
             attributes: entry.attributes(),
+            version: None,
+            extras: None,
         }))
     }
 

@@ -7,7 +7,7 @@
 use super::super::{Member, Shape, Structure, scalars};
 use crate::domain::{Map, Value};
 use quick_xml::Reader;
-use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::escape::{resolve_predefined_entity, unescape};
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
 /// What to make of a document that is not as the table describes it.
@@ -154,7 +154,8 @@ impl<'x> Parser<'x> {
             for attribute in tag.attributes() {
                 let attribute = attribute.ok()?;
                 if attribute.key.local_name().as_ref() == name.as_bytes() {
-                    let text = String::from_utf8_lossy(&attribute.value).into_owned();
+                    let text = String::from_utf8_lossy(&attribute.value);
+                    let text = unescape(&text).ok()?.into_owned();
                     found.push((member.name.into(), text.into()));
                     break;
                 }
@@ -223,7 +224,13 @@ impl<'x> Parser<'x> {
             match self.next()? {
                 Event::Text(text) => content.push_str(&text.xml10_content().ok()?),
                 Event::CData(text) => content.push_str(&text.xml10_content().ok()?),
-                Event::GeneralRef(reference) => content.push_str(&resolved(&reference)),
+                Event::GeneralRef(reference) => {
+                    let text = resolved(&reference);
+                    if self.is_strict() && !is_xml(&text) {
+                        return None;
+                    }
+                    content.push_str(&text);
+                }
                 Event::End(_) => return Some(content),
                 Event::Start(_) if self.is_strict() => return None,
                 Event::Start(_) => self.skip(false)?,
@@ -248,12 +255,22 @@ impl<'x> Parser<'x> {
     }
 }
 
+/// Whether the text of a reference is one character that XML 1.0 allows. The text of an
+/// unknown reference is longer.
+fn is_xml(text: &str) -> bool {
+    let mut chars = text.chars();
+    let first = chars
+        .next()
+        .is_some_and(|c| c >= ' ' || matches!(c, '\t' | '\n' | '\r'));
+    first && chars.next().is_none()
+}
+
 fn local(tag: &BytesStart<'_>) -> String {
     String::from_utf8_lossy(tag.local_name().as_ref()).into_owned()
 }
 
 /// The character of a reference. An unknown reference stays as it is.
-pub(in super::super) fn resolved(reference: &BytesRef<'_>) -> String {
+fn resolved(reference: &BytesRef<'_>) -> String {
     if let Ok(Some(character)) = reference.resolve_char_ref() {
         return character.to_string();
     }

@@ -124,6 +124,10 @@ impl Writer {
                     self.element(member, value)?;
                 }
             }
+            // As for all parameters of a call that is not a dict.
+            (Shape::Structure(_), _) if member.name.is_empty() => {
+                return Err(refusal::malformed("params", "a map"));
+            }
             (Shape::Structure(_), _) => return Err(refusal::malformed(member.name, "a dict")),
             _ => {
                 let content = scalars::write(member, value)?;

@@ -1,0 +1,90 @@
+//! What few objects have: tags, grants, locks, parts.
+
+use crate::domain::Value;
+use jiff::Timestamp;
+use std::sync::Arc;
+
+/// What an object has beside its content and its attributes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Extras {
+    /// Tags, in the order in which they were given.
+    pub tags: Vec<(String, String)>,
+    /// The grants, if the bucket allowed access control lists: `Grants` as boto3 shows them.
+    pub grants: Option<Arc<Value>>,
+    /// Until when the version cannot be deleted.
+    pub retention: Option<Retention>,
+    /// Whether the version cannot be deleted as long as this holds.
+    pub legal_hold: Option<bool>,
+    /// The parts that it was uploaded in.
+    pub parts: Option<Parts>,
+    /// The checksum that the uploader chose, if it is not the CRC-32.
+    pub checksum: Option<Checksum>,
+    /// How the server encrypts it, if not with keys of its own.
+    pub encryption: Option<Encryption>,
+    /// Whether an archived object is being brought back.
+    pub restoring: bool,
+}
+
+/// Until when a version is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retention {
+    /// `GOVERNANCE`, which a bypass lifts, or `COMPLIANCE`, which nothing lifts.
+    pub mode: String,
+    /// The end.
+    pub until: Timestamp,
+}
+
+/// The parts of a multipart upload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts {
+    /// The MD5 of the parts' MD5s.
+    pub md5: [u8; 16],
+    /// The sizes of the parts in bytes, in their order.
+    pub sizes: Vec<usize>,
+}
+
+/// A checksum with the name of its field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checksum {
+    /// The field: `ChecksumSHA256`.
+    pub field: &'static str,
+    /// The value in base64.
+    pub value: String,
+}
+
+/// Encryption with keys of a key service. Keys are noted and not looked up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Encryption {
+    /// `aws:kms` or `aws:kms:dsse`.
+    pub algorithm: String,
+    /// The key, if one was named.
+    pub key: Option<String>,
+    /// Whether the bucket has a key of its own for it.
+    pub bucket_key: bool,
+}
+
+impl Extras {
+    /// Those of an object that has none.
+    pub const NONE: Extras = Extras {
+        tags: Vec::new(),
+        grants: None,
+        retention: None,
+        legal_hold: None,
+        parts: None,
+        checksum: None,
+        encryption: None,
+        restoring: false,
+    };
+
+    /// To be kept with an object; nothing where there is nothing to keep.
+    pub fn kept(self) -> Option<Arc<Extras>> {
+        (self != Extras::NONE).then(|| Arc::new(self))
+    }
+}
+
+impl Parts {
+    /// The ETag, with its quotes: `"…-2"`.
+    pub fn etag(&self) -> String {
+        format!("\"{}-{}\"", const_hex::encode(self.md5), self.sizes.len())
+    }
+}

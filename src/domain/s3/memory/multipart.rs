@@ -1,0 +1,405 @@
+//! The operations of multipart uploads.
+
+use super::answer::{Dict, OWNER_ID, count, owner};
+use super::content::{Blob, Content};
+use super::extras::{Extras, Parts};
+use super::list::Request;
+use super::put::{self, Prepared};
+use super::range::{self, Selection};
+use super::state::Object;
+use super::uploads::{Id, Part, Upload};
+use super::{Store, buckets, conditions, copy};
+use crate::domain::s3::names::MAX_OBJECT_BYTES;
+use crate::domain::s3::params::Params;
+use crate::domain::s3::refusal;
+use crate::domain::{Answer, Refusal, Value};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use md5::{Digest, Md5};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The least bytes of every part but the last.
+const LEAST: usize = 5 << 20;
+/// The most parts of an upload.
+const MOST: i64 = 10_000;
+/// The most entries on a page.
+const PAGE: i64 = 1000;
+
+fn none() -> Refusal {
+    Refusal::new(
+        404,
+        "NoSuchUpload",
+        "The specified upload does not exist. The upload ID may be invalid, or the upload may \
+         have been aborted or completed.",
+    )
+}
+
+/// Where an upload of a call is among those of its bucket.
+struct Place<'a> {
+    bucket: &'a str,
+    key: &'a str,
+    at: Id,
+}
+
+impl<'a> Place<'a> {
+    fn find(store: &Store, params: Params<'a>) -> Result<Self, Refusal> {
+        let (bucket, key) = (params.text("Bucket")?, params.key()?);
+        let found = buckets::find(&store.state, params, bucket)?;
+        let id = params.text("UploadId")?;
+        let at = found.uploads.find(key, id);
+        let at = at.cloned().ok_or_else(|| none().with("UploadId", id))?;
+        Ok(Place { bucket, key, at })
+    }
+
+    fn upload(&self, store: &Store) -> Result<Arc<Upload>, Refusal> {
+        let bucket = store.state.bucket(self.bucket);
+        bucket
+            .and_then(|it| it.uploads.get(&self.at).cloned())
+            .ok_or_else(none)
+    }
+
+    fn change(&self, store: &mut Store, change: impl FnOnce(&mut Upload)) {
+        let bucket = store.state.bucket_mut(self.bucket);
+        if let Some(upload) = bucket.and_then(|it| it.uploads.get_mut(&self.at)) {
+            change(Arc::make_mut(upload));
+        }
+    }
+
+    fn end(&self, store: &mut Store) {
+        if let Some(bucket) = store.state.bucket_mut(self.bucket) {
+            bucket.uploads.end(&self.at);
+        }
+    }
+}
+
+pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
+    let (name, key) = (params.text("Bucket")?, params.key()?);
+    let bucket = buckets::find(&store.state, params, name)?;
+    let attributes = put::attributes(params)?;
+    let extras = put::extras(bucket, params, store.clock.now())?;
+    let answer = Dict::with_capacity(5)
+        .field("Bucket", name)
+        .field("Key", key);
+    let begun = store.clock.tick();
+    let Some(bucket) = store.state.bucket_mut(name) else {
+        return Err(refusal::no_such_bucket(name));
+    };
+    // S3's own ids of uploads are longer than those of versions.
+    let id = format!("{}{}", bucket.next_id(key), bucket.next_id(key));
+    let answer = answer.field("UploadId", id.as_str());
+    let answer = put::encrypted(answer, extras.encryption.as_ref());
+    let upload = Upload {
+        attributes,
+        extras,
+        parts: BTreeMap::new(),
+    };
+    let at = (Arc::from(key), begun, Arc::from(id));
+    bucket.uploads.begin(at, upload);
+    Ok(answer.into())
+}
+
+fn number(params: Params<'_>) -> Result<i64, Refusal> {
+    match params.int("PartNumber")? {
+        Some(number) if (1..=MOST).contains(&number) => Ok(number),
+        number => Err(refusal::invalid_argument(
+            "partNumber",
+            &number.unwrap_or_default().to_string(),
+            "Part number must be an integer between 1 and 10000, inclusive",
+        )),
+    }
+}
+
+pub fn part(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer {
+    let place = Place::find(store, params)?;
+    let number = number(params)?;
+    let blob = prepared.blob(params)?;
+    params.check_length(blob.bytes.len())?;
+    let checksum = put::check_digests(params, &blob)?;
+    let upload = place.upload(store)?;
+    let (field, value) = put::told(&blob, checksum);
+    let answer = Dict::with_capacity(3)
+        .field("ServerSideEncryption", put::algorithm_of(&upload.extras))
+        .field("ETag", blob.checksums.etag())
+        .field(field, value);
+    keep(store, &place, number, blob);
+    Ok(answer.into())
+}
+
+fn keep(store: &mut Store, place: &Place<'_>, number: i64, blob: Blob) {
+    let modified = store.clock.tick();
+    let part = Part { blob, modified };
+    place.change(store, |upload| drop(upload.parts.insert(number, part)));
+}
+
+pub fn part_copy(store: &mut Store, params: Params<'_>) -> Answer {
+    let place = Place::find(store, params)?;
+    let number = number(params)?;
+    let source = copy::source(store, params)?;
+    let content = source
+        .object
+        .content
+        .read()
+        .map_err(|_| copy::not_loaded())?;
+    let bytes = match params.optional("CopySourceRange")? {
+        None => content,
+        Some(text) => match range::select(Some(text), content.len()) {
+            Selection::Part(part) => content.slice(part),
+            Selection::Unsatisfiable => return Err(refusal::invalid_range(text, content.len())),
+            Selection::Whole => {
+                return Err(refusal::invalid_argument(
+                    "x-amz-copy-source-range",
+                    text,
+                    "The x-amz-copy-source-range value must be of the form bytes=first-last where \
+                     first and last are the zero-based offsets of the first and last bytes to copy",
+                ));
+            }
+        },
+    };
+    let blob = Blob::new(bytes);
+    let etag = blob.checksums.etag();
+    keep(store, &place, number, blob);
+    let modified = store.clock.now();
+    let result = Dict::with_capacity(2)
+        .field("ETag", etag)
+        .field("LastModified", modified);
+    Ok(Dict::with_capacity(3)
+        .maybe("CopySourceVersionId", source.version)
+        .field("CopyPartResult", Value::from(result))
+        .field("ServerSideEncryption", "AES256")
+        .into())
+}
+
+pub fn complete(store: &mut Store, params: Params<'_>) -> Answer {
+    let place = Place::find(store, params)?;
+    let upload = place.upload(store)?;
+    let parts = chosen(params, &upload)?;
+    let bucket = buckets::find(&store.state, params, place.bucket)?;
+    conditions::check_write(params, place.key, bucket.object(place.key).map(|it| &**it))?;
+    let size: usize = parts.iter().map(|part| part.blob.bytes.len()).sum();
+    if size > MAX_OBJECT_BYTES {
+        return Err(refusal::too_large(size, MAX_OBJECT_BYTES));
+    }
+    let mut content = Vec::with_capacity(size);
+    let mut digest = Md5::new();
+    for part in &parts {
+        content.extend_from_slice(&part.blob.bytes);
+        digest.update(part.blob.checksums.md5);
+    }
+    let sizes = parts.iter().map(|part| part.blob.bytes.len()).collect();
+    let extras = Extras {
+        parts: Some(Parts {
+            md5: digest.finalize().into(),
+            sizes,
+        }),
+        checksum: None,
+        ..upload.extras.clone()
+    };
+    let encryption = extras.encryption.clone();
+    let object = Object {
+        content: Content::Here(Blob::new(content.into())),
+        modified: store.clock.tick(),
+        attributes: upload.attributes.clone(),
+        version: None,
+        extras: extras.kept(),
+    };
+    let location = format!("https://{}.s3.amazonaws.com/{}", place.bucket, place.key);
+    let answer = Dict::with_capacity(6)
+        .field("Location", location)
+        .field("Bucket", place.bucket)
+        .field("Key", place.key)
+        .field("ETag", object.etag());
+    place.end(store);
+    let version = put::insert(store, place.bucket, place.key, object);
+    Ok(put::written(answer, version, encryption.as_ref()).into())
+}
+
+/// The parts that a completion names.
+fn chosen<'u>(params: Params<'_>, upload: &'u Upload) -> Result<Vec<&'u Part>, Refusal> {
+    let listed = params.map("MultipartUpload")?;
+    let listed = listed
+        .and_then(|it| it.get("Parts"))
+        .and_then(Value::as_list);
+    let listed = listed
+        .filter(|it| !it.is_empty())
+        .ok_or_else(refusal::malformed_xml)?;
+    let mut parts: Vec<&Part> = Vec::new();
+    let mut last = 0;
+    for entry in listed {
+        let entry = Params::new(entry)?;
+        let number = entry
+            .int("PartNumber")?
+            .ok_or_else(refusal::malformed_xml)?;
+        if number <= last {
+            return Err(Refusal::new(
+                400,
+                "InvalidPartOrder",
+                "The list of parts was not in ascending order. Parts must be ordered by part \
+                 number.",
+            ));
+        }
+        last = number;
+        let etag = entry
+            .optional("ETag")?
+            .unwrap_or_default()
+            .trim_matches('"');
+        let part = upload.parts.get(&number);
+        let part = part.filter(|part| part.blob.checksums.etag().trim_matches('"') == etag);
+        parts.push(part.ok_or_else(|| {
+            Refusal::new(
+                400,
+                "InvalidPart",
+                "One or more of the specified parts could not be found.  The part may not have \
+                 been uploaded, or the specified entity tag may not match the part's entity tag.",
+            )
+            .with("PartNumber", number.to_string())
+            .with("ETag", etag)
+        })?);
+    }
+    let all_but_last = parts.split_last().map_or(&[][..], |(_, others)| others);
+    match all_but_last
+        .iter()
+        .position(|part| part.blob.bytes.len() < LEAST)
+    {
+        None => Ok(parts),
+        Some(at) => Err(Refusal::new(
+            400,
+            "EntityTooSmall",
+            "Your proposed upload is smaller than the minimum allowed size",
+        )
+        .with("PartNumber", (at + 1).to_string())
+        .with("MinSizeAllowed", LEAST.to_string())),
+    }
+}
+
+pub fn abort(store: &mut Store, params: Params<'_>) -> Answer {
+    let place = Place::find(store, params)?;
+    place.end(store);
+    Ok(Dict::default().into())
+}
+
+fn limit(params: Params<'_>, name: &str) -> Result<i64, Refusal> {
+    match params.int(name)? {
+        Some(wrong) if wrong < 0 => Err(refusal::invalid_argument(
+            name,
+            &wrong.to_string(),
+            "Argument must be an integer between 0 and 2147483647",
+        )),
+        given => Ok(given.unwrap_or(PAGE).min(PAGE)),
+    }
+}
+
+fn initiator() -> Value {
+    Dict::with_capacity(1).field("ID", OWNER_ID).into()
+}
+
+pub fn list_parts(store: &Store, params: Params<'_>) -> Answer {
+    let place = Place::find(store, params)?;
+    let upload = place.upload(store)?;
+    let (most, after) = (limit(params, "MaxParts")?, params.int("PartNumberMarker")?);
+    let after = after.unwrap_or_default();
+    let mut left = upload.parts.range(after.saturating_add(1)..);
+    let page: Vec<_> = left
+        .by_ref()
+        .take(usize::try_from(most).unwrap_or_default())
+        .collect();
+    let parts = page.iter().map(|(number, part)| {
+        let checksums = &part.blob.checksums;
+        Dict::with_capacity(5)
+            .field("PartNumber", **number)
+            .field("LastModified", part.modified)
+            .field("ETag", checksums.etag())
+            .field("Size", count(part.blob.bytes.len()))
+            .field(
+                "ChecksumCRC32",
+                STANDARD.encode(checksums.crc32.to_be_bytes()),
+            )
+            .into()
+    });
+    Ok(Dict::with_capacity(11)
+        .field("Bucket", place.bucket)
+        .field("Key", place.key)
+        .field("UploadId", &*place.at.2)
+        .field("PartNumberMarker", after)
+        .field(
+            "NextPartNumberMarker",
+            page.last().map_or(0, |(number, _)| **number),
+        )
+        .field("MaxParts", most)
+        .field("IsTruncated", left.next().is_some())
+        .list("Parts", parts.collect())
+        .field("Initiator", initiator())
+        .field("Owner", Value::from(owner()))
+        .field("StorageClass", &*upload.attributes.storage_class)
+        .into())
+}
+
+pub fn list(store: &Store, params: Params<'_>) -> Answer {
+    let request = Request::read(params)?;
+    let most = limit(params, "MaxUploads")?;
+    let (key_marker, id_marker) = (
+        params.filled("KeyMarker")?,
+        params.filled("UploadIdMarker")?,
+    );
+    let bucket = buckets::find(&store.state, params, request.bucket)?;
+    let (mut uploads, mut prefixes): (Vec<Value>, Vec<&str>) = (Vec::new(), Vec::new());
+    let mut last: Option<(&str, &str)> = None;
+    let mut is_truncated = false;
+    let mut past_marker = id_marker.is_none();
+    for ((key, begun, id), upload) in bucket.uploads.iter() {
+        if !key.starts_with(request.prefix) || key_marker.is_some_and(|marker| **key < *marker) {
+            continue;
+        }
+        if key_marker == Some(key) {
+            let was_past = past_marker;
+            past_marker |= id_marker == Some(id);
+            if id_marker.is_none() || !was_past {
+                continue;
+            }
+        }
+        let common = request.common_prefix(key);
+        if common.is_some() && prefixes.last() == common.as_ref() {
+            continue;
+        }
+        if i64::try_from(uploads.len() + prefixes.len()).unwrap_or(i64::MAX) >= most {
+            is_truncated = most > 0;
+            break;
+        }
+        last = Some((key, id));
+        if let Some(common) = common {
+            prefixes.push(common);
+            continue;
+        }
+        let entry = Dict::with_capacity(6)
+            .field("UploadId", &**id)
+            .field("Key", request.spell(key))
+            .field("Initiated", *begun)
+            .field("StorageClass", &*upload.attributes.storage_class)
+            .field("Owner", Value::from(owner()))
+            .field("Initiator", initiator());
+        uploads.push(entry.into());
+    }
+    let (next_key, next_id) = last.unwrap_or_default();
+    let prefixes = prefixes.iter().map(|prefix| {
+        Dict::with_capacity(1)
+            .field("Prefix", request.spell(prefix))
+            .into()
+    });
+    Ok(Dict::with_capacity(12)
+        .field("Bucket", request.bucket)
+        .field("KeyMarker", request.spell(key_marker.unwrap_or_default()))
+        .field("UploadIdMarker", id_marker.unwrap_or_default())
+        .field("NextKeyMarker", request.spell(next_key))
+        .field("Prefix", request.spell(request.prefix))
+        .maybe(
+            "Delimiter",
+            request.delimiter.map(|text| request.spell(text)),
+        )
+        .field("NextUploadIdMarker", next_id)
+        .field("MaxUploads", most)
+        .field("IsTruncated", is_truncated)
+        .list("Uploads", uploads)
+        .list("CommonPrefixes", prefixes.collect())
+        .maybe("EncodingType", params.optional("EncodingType")?)
+        .into())
+}

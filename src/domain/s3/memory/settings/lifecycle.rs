@@ -1,0 +1,257 @@
+//! When objects are archived or deleted. The rules are kept; nothing expires by itself.
+
+use super::Context;
+use crate::domain::s3::memory::state::{Bucket, Object};
+use crate::domain::s3::refusal;
+use crate::domain::{Map, Refusal, Value};
+use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
+
+/// The seconds of a day.
+const DAY: i64 = 24 * 60 * 60;
+
+const MOST: usize = 1000;
+
+/// Checks the rules, and gives an id to those without one.
+pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
+    let Some(Value::List(rules)) = value.get("Rules") else {
+        return Err(refusal::malformed_xml());
+    };
+    if rules.is_empty() || rules.len() > MOST {
+        return Err(refusal::malformed_xml());
+    }
+    let mut ids: Vec<String> = Vec::new();
+    let mut checked = Vec::new();
+    for (number, rule) in rules.iter().enumerate() {
+        check_rule(rule)?;
+        let id = match rule.get("ID").and_then(Value::as_str) {
+            Some(id) if !id.is_empty() => id.to_owned(),
+            _ => made_up(context.name, number),
+        };
+        if id.len() > 255 {
+            return Err(invalid("ID length should not exceed allowed limit of 255"));
+        }
+        if ids.contains(&id) {
+            return Err(invalid(
+                "Rule ID must be unique. Found same ID for more than one rule",
+            ));
+        }
+        checked.push(with_id(rule, &id));
+        ids.push(id);
+    }
+    Ok(Value::Map(vec![
+        (
+            "TransitionDefaultMinimumObjectSize".into(),
+            "all_storage_classes_128K".into(),
+        ),
+        ("Rules".into(), Value::List(checked)),
+    ]))
+}
+
+/// When the rules of a bucket will delete an object, as the header `x-amz-expiration` says it.
+pub fn expiration(bucket: &Bucket, key: &str, object: &Object) -> Option<String> {
+    let rules = bucket
+        .settings
+        .get(super::LIFECYCLE)?
+        .get("Rules")?
+        .as_list()?;
+    let due = rules
+        .iter()
+        .filter(|rule| reaches(rule, key, object))
+        .filter_map(|rule| {
+            let expiration = rule.get("Expiration")?;
+            let date = match (expiration.get("Days"), expiration.get("Date")) {
+                (Some(days), _) => {
+                    let age = SignedDuration::from_hours(days.as_int()?.checked_mul(24)?);
+                    let due = object.modified.checked_add(age).ok()?.as_second();
+                    // S3 waits for the next midnight.
+                    Timestamp::from_second(due.div_euclid(DAY).checked_add(1)?.checked_mul(DAY)?)
+                        .ok()?
+                }
+                (_, Some(Value::Time(date))) => *date,
+                _ => return None,
+            };
+            Some((date, rule.get("ID")?.as_str()?))
+        });
+    let (date, id) = due.min_by_key(|(date, _)| *date)?;
+    let date = date.strftime("%a, %d %b %Y %H:%M:%S GMT");
+    Some(format!("expiry-date=\"{date}\", rule-id=\"{id}\""))
+}
+
+/// Whether an enabled rule is about an object.
+pub fn reaches(rule: &Value, key: &str, object: &Object) -> bool {
+    let text =
+        |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    let holds = |conditions: &Value| {
+        let prefix = text(conditions, "Prefix").unwrap_or_default();
+        let size = i64::try_from(object.size()).unwrap_or(i64::MAX);
+        let bound = |name| conditions.get(name).and_then(Value::as_int);
+        let one = conditions.get("Tag").into_iter();
+        let many = conditions
+            .get("Tags")
+            .and_then(Value::as_list)
+            .unwrap_or_default();
+        let has = |tag: &Value| {
+            let wanted = (text(tag, "Key"), text(tag, "Value"));
+            let mut tags = object.extras().tags.iter();
+            tags.any(|(key, value)| wanted == (Some(key.clone()), Some(value.clone())))
+        };
+        key.starts_with(&prefix)
+            && bound("ObjectSizeGreaterThan").is_none_or(|least| size > least)
+            && bound("ObjectSizeLessThan").is_none_or(|most| size < most)
+            && one.chain(many).all(has)
+    };
+    let filter = rule.get("Filter");
+    let and = filter.and_then(|filter| filter.get("And"));
+    text(rule, "Status").as_deref() == Some("Enabled")
+        && holds(rule)
+        && filter.is_none_or(holds)
+        && and.is_none_or(holds)
+}
+
+fn check_rule(rule: &Value) -> Result<(), Refusal> {
+    let actions = [
+        "Expiration",
+        "Transitions",
+        "NoncurrentVersionExpiration",
+        "NoncurrentVersionTransitions",
+        "AbortIncompleteMultipartUpload",
+    ];
+    let has = |name: &&str| rule.get(name).is_some();
+    if !actions.iter().any(has) {
+        return Err(Refusal::new(
+            400,
+            "InvalidRequest",
+            "At least one action needs to be specified in a rule",
+        ));
+    }
+    if has(&"Prefix") == has(&"Filter") {
+        return Err(refusal::malformed_xml());
+    }
+    if let Some(filter) = rule.get("Filter") {
+        check_filter(filter)?;
+    }
+    let of_tags = rule.get("Filter").is_some_and(|filter| {
+        filter.get("Tag").is_some()
+            || filter
+                .get("And")
+                .is_some_and(|and| and.get("Tags").is_some())
+    });
+    if of_tags && has(&"AbortIncompleteMultipartUpload") {
+        return Err(Refusal::new(
+            400,
+            "InvalidRequest",
+            "AbortIncompleteMultipartUpload cannot be specified with Tags.",
+        ));
+    }
+    if let Some(expiration) = rule.get("Expiration") {
+        let given = ["Days", "Date", "ExpiredObjectDeleteMarker"];
+        let given = given
+            .iter()
+            .filter(|name| expiration.get(name).is_some())
+            .count();
+        if given != 1 {
+            return Err(refusal::malformed_xml());
+        }
+        positive(expiration.get("Days"), "Expiration action")?;
+        midnight(expiration.get("Date"))?;
+    }
+    let list = |name| rule.get(name).and_then(Value::as_list).unwrap_or_default();
+    for transition in list("Transitions") {
+        if transition.get("Days").is_some() == transition.get("Date").is_some()
+            || transition.get("StorageClass").is_none()
+        {
+            return Err(refusal::malformed_xml());
+        }
+        midnight(transition.get("Date"))?;
+        let days = transition.get("Days").and_then(Value::as_int);
+        let class = transition.get("StorageClass").and_then(Value::as_str);
+        if matches!(class, Some("STANDARD_IA" | "ONEZONE_IA")) && days.is_some_and(|days| days < 30)
+        {
+            return Err(invalid(
+                "'Days' in Transition action must be greater than or equal to 30 for storageClass \
+                 'STANDARD_IA'",
+            ));
+        }
+    }
+    let noncurrent = rule.get("NoncurrentVersionExpiration");
+    positive(
+        noncurrent.and_then(|it| it.get("NoncurrentDays")),
+        "NoncurrentVersionExpiration action",
+    )?;
+    let abort = rule.get("AbortIncompleteMultipartUpload");
+    positive(
+        abort.and_then(|it| it.get("DaysAfterInitiation")),
+        "AbortIncompleteMultipartUpload action",
+    )
+}
+
+/// A filter has one condition, or `And` with several.
+fn check_filter(filter: &Value) -> Result<(), Refusal> {
+    let Value::Map(conditions) = filter else {
+        return Err(refusal::malformed_xml());
+    };
+    let in_and = match filter.get("And") {
+        Some(Value::Map(pairs)) => Some(parts(pairs)),
+        _ => None,
+    };
+    match (conditions.len(), in_and) {
+        (0, _) | (1, None) => Ok(()),
+        (1, Some(parts)) if parts > 1 => Ok(()),
+        _ => Err(refusal::malformed_xml()),
+    }
+}
+
+fn parts(pairs: &Map) -> usize {
+    let size = |(name, value): &(_, Value)| match (AsRef::<str>::as_ref(name), value) {
+        ("Tags", Value::List(tags)) => tags.len(),
+        _ => 1,
+    };
+    pairs
+        .iter()
+        .map(|(name, value)| size(&(name.clone(), value.clone())))
+        .sum()
+}
+
+fn positive(days: Option<&Value>, action: &str) -> Result<(), Refusal> {
+    match days.and_then(Value::as_int) {
+        Some(days) if days < 1 => Err(invalid(&format!(
+            "'Days' for {action} must be a positive integer"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn midnight(date: Option<&Value>) -> Result<(), Refusal> {
+    match date {
+        Some(Value::Time(time)) if time.as_second().rem_euclid(DAY) != 0 => {
+            Err(invalid("'Date' must be at midnight GMT"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn with_id(rule: &Value, id: &str) -> Value {
+    let mut pairs = Map::new();
+    let Value::Map(given) = rule else {
+        return rule.clone();
+    };
+    // In the model `ID` comes after `Expiration`.
+    let (before, after): (Vec<_>, Vec<_>) =
+        (given.iter().filter(|(name, _)| name != "ID").cloned())
+            .partition(|(name, _)| name == "Expiration");
+    pairs.extend(before);
+    pairs.push(("ID".into(), id.into()));
+    pairs.extend(after);
+    Value::Map(pairs)
+}
+
+/// An id for a rule without one: the same for the same rule of a bucket.
+fn made_up(bucket: &str, number: usize) -> String {
+    let digest: [u8; 32] = Sha256::digest(format!("{bucket}/{number}")).into();
+    const_hex::encode(&digest[..16])
+}
+
+fn invalid(message: &str) -> Refusal {
+    Refusal::new(400, "InvalidArgument", message)
+}

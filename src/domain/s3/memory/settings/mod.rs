@@ -1,0 +1,511 @@
+//! The configurations of a bucket: kept, checked, and returned as S3 returns them.
+//!
+//! Most differ in few facts, which [`ALL`] lists. A configuration with rules of its own has
+//! a file with its check.
+
+mod cors;
+mod identified;
+mod lifecycle;
+mod lock;
+mod logging;
+mod notification;
+pub mod policy;
+mod replication;
+mod tags;
+mod versioning;
+mod website;
+
+pub use identified::perform as perform_identified;
+pub use lifecycle::expiration;
+pub use tags::{check as check_tags, read as read_tags};
+
+use super::extras::Encryption;
+use super::state::{Bucket, State};
+use super::{Store, buckets};
+use crate::domain::s3::api::canonical_parameter;
+use crate::domain::s3::params::Params;
+use crate::domain::s3::refusal;
+use crate::domain::{Answer, Map, Refusal, Value};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, LazyLock};
+
+/// The name of the setting that says whether the bucket keeps versions.
+pub const VERSIONING: &str = "versioning";
+/// The name of the setting that locks objects.
+pub const OBJECT_LOCK: &str = "object-lock";
+/// The name of the setting that says who owns objects.
+pub const OWNERSHIP: &str = "ownershipControls";
+/// The name of the setting that keeps the public out.
+pub const PUBLIC_ACCESS: &str = "publicAccessBlock";
+/// The name of the setting that says how objects are encrypted.
+pub const ENCRYPTION: &str = "encryption";
+/// The name of the setting with the bucket's tags.
+pub const TAGGING: &str = "tagging";
+/// The name of the setting with the rules of objects' lives.
+pub const LIFECYCLE: &str = "lifecycle";
+/// The name of the setting with the bucket's grants.
+pub const ACL: &str = "acl";
+
+/// The settings of a bucket by name. A setting that was never made is absent.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Settings(BTreeMap<String, Arc<Value>>);
+
+impl Settings {
+    /// The value of a setting; `Null` if it was taken away and its absence means something.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name).map(|value| &**value)
+    }
+
+    /// All settings in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Arc<Value>)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Makes a setting.
+    pub fn set(&mut self, name: &str, value: Value) {
+        self.0.insert(name.to_owned(), Arc::new(value));
+    }
+
+    /// Takes a setting away.
+    pub fn remove(&mut self, name: &str) -> Option<Arc<Value>> {
+        self.0.remove(name)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// What is known of one setting.
+pub struct Setting {
+    /// Its name: S3's sub-resource.
+    pub name: &'static str,
+    /// The operations that return it, make it, and take it away.
+    operations: [&'static str; 3],
+    /// The parameter that it is made with.
+    pub parameter: &'static str,
+    /// The field of the answer that holds it; none where its own fields are the answer.
+    field: Option<&'static str>,
+    /// The answer of a bucket without it.
+    unset: Unset,
+    /// Checks a new value, in its canonical form.
+    check: fn(&Context<'_>, Value) -> Result<Value, Refusal>,
+}
+
+/// What a bucket without the setting answers.
+enum Unset {
+    /// An error: its code and its message.
+    Refused(&'static str, &'static str),
+    /// A setting, which every new bucket has; taking it away leads to the error, if there is
+    /// one.
+    Default(fn() -> Value, Option<(&'static str, &'static str)>),
+}
+
+/// What a check looks at beside the new value.
+pub struct Context<'a> {
+    /// The account.
+    pub state: &'a State,
+    /// The bucket.
+    pub bucket: &'a Bucket,
+    /// Its name.
+    pub name: &'a str,
+}
+
+fn any(_: &Context<'_>, value: Value) -> Result<Value, Refusal> {
+    Ok(value)
+}
+
+fn map<const N: usize>(pairs: [(&'static str, Value); N]) -> Value {
+    Value::Map(
+        pairs
+            .into_iter()
+            .map(|(name, it)| (name.into(), it))
+            .collect(),
+    )
+}
+
+/// All settings but those that have an id.
+pub static ALL: &[Setting] = &[
+    Setting {
+        name: TAGGING,
+        operations: [
+            "get_bucket_tagging",
+            "put_bucket_tagging",
+            "delete_bucket_tagging",
+        ],
+        parameter: "Tagging",
+        field: None,
+        unset: Unset::Refused("NoSuchTagSet", "The TagSet does not exist"),
+        check: tags::of_bucket,
+    },
+    Setting {
+        name: LIFECYCLE,
+        operations: [
+            "get_bucket_lifecycle_configuration",
+            "put_bucket_lifecycle_configuration",
+            "delete_bucket_lifecycle",
+        ],
+        parameter: "LifecycleConfiguration",
+        field: None,
+        unset: Unset::Refused(
+            "NoSuchLifecycleConfiguration",
+            "The lifecycle configuration does not exist",
+        ),
+        check: lifecycle::check,
+    },
+    Setting {
+        name: "policy",
+        operations: [
+            "get_bucket_policy",
+            "put_bucket_policy",
+            "delete_bucket_policy",
+        ],
+        parameter: "Policy",
+        field: Some("Policy"),
+        unset: Unset::Refused("NoSuchBucketPolicy", "The bucket policy does not exist"),
+        check: policy::check,
+    },
+    Setting {
+        name: PUBLIC_ACCESS,
+        operations: [
+            "get_public_access_block",
+            "put_public_access_block",
+            "delete_public_access_block",
+        ],
+        parameter: "PublicAccessBlockConfiguration",
+        field: Some("PublicAccessBlockConfiguration"),
+        unset: Unset::Default(
+            || policy::blocks(true),
+            Some((
+                "NoSuchPublicAccessBlockConfiguration",
+                "The public access block configuration was not found",
+            )),
+        ),
+        check: policy::check_block,
+    },
+    Setting {
+        name: ENCRYPTION,
+        operations: [
+            "get_bucket_encryption",
+            "put_bucket_encryption",
+            "delete_bucket_encryption",
+        ],
+        parameter: "ServerSideEncryptionConfiguration",
+        field: Some("ServerSideEncryptionConfiguration"),
+        unset: Unset::Default(encrypted, None),
+        check: any,
+    },
+    Setting {
+        name: OWNERSHIP,
+        operations: [
+            "get_bucket_ownership_controls",
+            "put_bucket_ownership_controls",
+            "delete_bucket_ownership_controls",
+        ],
+        parameter: "OwnershipControls",
+        field: Some("OwnershipControls"),
+        unset: Unset::Default(
+            || owned("BucketOwnerEnforced"),
+            Some((
+                "OwnershipControlsNotFoundError",
+                "The bucket ownership controls were not found",
+            )),
+        ),
+        check: any,
+    },
+    Setting {
+        name: "cors",
+        operations: ["get_bucket_cors", "put_bucket_cors", "delete_bucket_cors"],
+        parameter: "CORSConfiguration",
+        field: None,
+        unset: Unset::Refused(
+            "NoSuchCORSConfiguration",
+            "The CORS configuration does not exist",
+        ),
+        check: cors::check,
+    },
+    Setting {
+        name: "website",
+        operations: [
+            "get_bucket_website",
+            "put_bucket_website",
+            "delete_bucket_website",
+        ],
+        parameter: "WebsiteConfiguration",
+        field: None,
+        unset: Unset::Refused(
+            "NoSuchWebsiteConfiguration",
+            "The specified bucket does not have a website configuration",
+        ),
+        check: website::check,
+    },
+    Setting {
+        name: "logging",
+        operations: ["get_bucket_logging", "put_bucket_logging", ""],
+        parameter: "BucketLoggingStatus",
+        field: None,
+        unset: Unset::Default(|| map([]), None),
+        check: logging::check,
+    },
+    Setting {
+        name: "notification",
+        operations: [
+            "get_bucket_notification_configuration",
+            "put_bucket_notification_configuration",
+            "",
+        ],
+        parameter: "NotificationConfiguration",
+        field: None,
+        unset: Unset::Default(|| map([]), None),
+        check: notification::check,
+    },
+    Setting {
+        name: "replication",
+        operations: [
+            "get_bucket_replication",
+            "put_bucket_replication",
+            "delete_bucket_replication",
+        ],
+        parameter: "ReplicationConfiguration",
+        field: Some("ReplicationConfiguration"),
+        unset: Unset::Refused(
+            "ReplicationConfigurationNotFoundError",
+            "The replication configuration was not found",
+        ),
+        check: replication::check,
+    },
+    Setting {
+        name: "accelerate",
+        operations: [
+            "get_bucket_accelerate_configuration",
+            "put_bucket_accelerate_configuration",
+            "",
+        ],
+        parameter: "AccelerateConfiguration",
+        field: None,
+        unset: Unset::Default(|| map([]), None),
+        check: |context, value| match context.name.contains('.') {
+            true => Err(Refusal::new(
+                400,
+                "InvalidRequest",
+                "S3 Transfer Acceleration is not supported for buckets with periods (.) in their \
+                 names",
+            )),
+            false => Ok(value),
+        },
+    },
+    Setting {
+        name: "requestPayment",
+        operations: [
+            "get_bucket_request_payment",
+            "put_bucket_request_payment",
+            "",
+        ],
+        parameter: "RequestPaymentConfiguration",
+        field: None,
+        unset: Unset::Default(|| map([("Payer", "BucketOwner".into())]), None),
+        check: any,
+    },
+    Setting {
+        name: VERSIONING,
+        operations: ["get_bucket_versioning", "put_bucket_versioning", ""],
+        parameter: "VersioningConfiguration",
+        field: None,
+        unset: Unset::Default(|| map([]), None),
+        check: versioning::check,
+    },
+    Setting {
+        name: OBJECT_LOCK,
+        operations: [
+            "get_object_lock_configuration",
+            "put_object_lock_configuration",
+            "",
+        ],
+        parameter: "ObjectLockConfiguration",
+        field: Some("ObjectLockConfiguration"),
+        unset: Unset::Refused(
+            "ObjectLockConfigurationNotFoundError",
+            "Object Lock configuration does not exist for this bucket",
+        ),
+        check: lock::check,
+    },
+];
+
+/// What an operation does with a setting.
+enum Act {
+    Get,
+    Put,
+    Delete,
+}
+
+static BY_OPERATION: LazyLock<HashMap<&str, (Act, &Setting)>> = LazyLock::new(|| {
+    let acts = |setting: &'static Setting| {
+        let [get, put, delete] = setting.operations;
+        [
+            (get, (Act::Get, setting)),
+            (put, (Act::Put, setting)),
+            (delete, (Act::Delete, setting)),
+        ]
+    };
+    ALL.iter()
+        .flat_map(acts)
+        .filter(|(name, _)| !name.is_empty())
+        .collect()
+});
+
+/// Carries out an operation on a setting; `None` if it is about none.
+pub fn perform(store: &mut Store, operation: &str, params: Params<'_>) -> Option<Answer> {
+    let (act, setting) = BY_OPERATION.get(operation)?;
+    Some(match act {
+        Act::Get => setting.get(store, params),
+        Act::Put => setting.put(store, params),
+        Act::Delete => setting.delete(store, params),
+    })
+}
+
+/// The setting that an operation makes or takes away.
+pub fn made_by(operation: &str) -> Option<&'static Setting> {
+    match BY_OPERATION.get(operation)? {
+        (Act::Put | Act::Delete, setting) => Some(setting),
+        (Act::Get, _) => None,
+    }
+}
+
+impl Setting {
+    fn get(&self, store: &Store, params: Params<'_>) -> Answer {
+        let name = params.text("Bucket")?;
+        let bucket = buckets::find(&store.state, params, name)?;
+        let refused = |(code, message): (&str, &str)| {
+            Err(Refusal::new(404, code, message).with("BucketName", name))
+        };
+        let value = match (bucket.settings.get(self.name), &self.unset) {
+            (None, Unset::Refused(code, message)) => return refused((code, message)),
+            (Some(Value::Null), Unset::Default(_, Some(gone))) => return refused(*gone),
+            (None | Some(Value::Null), Unset::Default(default, _)) => default(),
+            (Some(value), _) => value.clone(),
+        };
+        Ok(match self.field {
+            Some(field) => Value::Map(vec![(field.into(), value)]),
+            None => value,
+        })
+    }
+
+    fn put(&self, store: &mut Store, params: Params<'_>) -> Answer {
+        let name = params.text("Bucket")?;
+        let bucket = buckets::find(&store.state, params, name)?;
+        let given = params
+            .get(self.parameter)
+            .ok_or_else(refusal::malformed_xml)?;
+        let [_, operation, _] = self.operations;
+        let value = canonical_parameter(operation, self.parameter, given)?;
+        let context = Context {
+            state: &store.state,
+            bucket,
+            name,
+        };
+        let value = (self.check)(&context, value)?;
+        if let Some(bucket) = store.state.bucket_mut(name) {
+            bucket.settings.set(self.name, value);
+        }
+        Ok(Value::Map(Map::new()))
+    }
+
+    fn delete(&self, store: &mut Store, params: Params<'_>) -> Answer {
+        let name = params.text("Bucket")?;
+        buckets::find(&store.state, params, name)?;
+        if let Some(bucket) = store.state.bucket_mut(name) {
+            match self.unset {
+                Unset::Default(_, Some(_)) => bucket.settings.set(self.name, Value::Null),
+                _ => drop(bucket.settings.remove(self.name)),
+            }
+        }
+        Ok(Value::Map(Map::new()))
+    }
+}
+
+fn encrypted() -> Value {
+    let by_default = map([("SSEAlgorithm", "AES256".into())]);
+    let rule = map([
+        ("ApplyServerSideEncryptionByDefault", by_default),
+        ("BucketKeyEnabled", false.into()),
+    ]);
+    map([("Rules", Value::List(vec![rule]))])
+}
+
+/// Ownership controls with one rule.
+pub fn owned(ownership: &str) -> Value {
+    let rule = map([("ObjectOwnership", ownership.into())]);
+    map([("Rules", Value::List(vec![rule]))])
+}
+
+/// The encryption of new objects, if it is not with the server's own keys.
+pub fn encryption_of(bucket: &Bucket) -> Option<Encryption> {
+    let rules = bucket.settings.get(ENCRYPTION)?.get("Rules")?.as_list()?;
+    let rule = rules.first()?;
+    let by_default = rule.get("ApplyServerSideEncryptionByDefault")?;
+    let algorithm = by_default.get("SSEAlgorithm")?.as_str()?;
+    (algorithm != "AES256").then(|| Encryption {
+        algorithm: algorithm.to_owned(),
+        key: by_default
+            .get("KMSMasterKeyID")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
+        bucket_key: rule
+            .get("BucketKeyEnabled")
+            .and_then(Value::as_bool)
+            .unwrap_or(false),
+    })
+}
+
+/// Makes a new bucket one whose objects can be locked. It keeps versions then.
+pub fn lock_new(bucket: &mut Bucket) {
+    bucket
+        .settings
+        .set(OBJECT_LOCK, map([("ObjectLockEnabled", "Enabled".into())]));
+    bucket
+        .settings
+        .set(VERSIONING, map([("Status", "Enabled".into())]));
+}
+
+/// Gives tags to a new bucket.
+///
+/// # Errors
+/// S3 would refuse them.
+pub fn tag_new(
+    state: &State,
+    bucket: &mut Bucket,
+    name: &str,
+    tags: &Value,
+) -> Result<(), Refusal> {
+    let tagging = map([("TagSet", tags.clone())]);
+    let context = Context {
+        state,
+        bucket,
+        name,
+    };
+    let tagging = tags::of_bucket(&context, tagging)?;
+    bucket.settings.set(TAGGING, tagging);
+    Ok(())
+}
+
+impl Bucket {
+    /// Whether objects can have access control lists of their own.
+    pub fn has_acls(&self) -> bool {
+        let ownership = match self.settings.get(OWNERSHIP) {
+            None => return false,
+            Some(controls) => controls.get("Rules").and_then(Value::as_list),
+        };
+        let rule = ownership.and_then(<[Value]>::first);
+        let ownership = rule.and_then(|rule| rule.get("ObjectOwnership")?.as_str());
+        ownership != Some("BucketOwnerEnforced")
+    }
+
+    /// One of the four switches that keep the public out: on in a new bucket.
+    pub fn blocks_public(&self, switch: &str) -> bool {
+        match self.settings.get(PUBLIC_ACCESS) {
+            None => true,
+            Some(block) => block.get(switch).and_then(Value::as_bool).unwrap_or(false),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! `list_object_versions`.
+
+use super::answer::{Dict, count, owner};
+use super::history::Version;
+use super::list;
+use super::state::Bucket;
+use super::{Store, buckets};
+use crate::domain::s3::params::Params;
+use crate::domain::{Answer, Value};
+
+/// One entry of the listing.
+struct Entry<'a> {
+    key: &'a str,
+    version: Version,
+    is_latest: bool,
+}
+
+/// All versions and markers in the order of the listing: by key, the newest first.
+fn all<'a>(bucket: &'a Bucket, prefix: &str) -> Vec<Entry<'a>> {
+    let starts = |key: &str| key.starts_with(prefix);
+    let mut latest = bucket
+        .objects
+        .iter()
+        .filter(|(key, _)| starts(key))
+        .peekable();
+    let mut older = bucket
+        .history
+        .keys()
+        .filter(|(key, _)| starts(key))
+        .peekable();
+    let mut entries = Vec::new();
+    loop {
+        let key = match (latest.peek(), older.peek()) {
+            (None, None) => return entries,
+            (Some((one, _)), Some((other, _))) => &***one.min(other),
+            (Some((key, _)), None) | (None, Some((key, _))) => &***key,
+        };
+        let mut is_latest = true;
+        if let Some((key, object)) = latest.next_if(|(it, _)| ***it == *key) {
+            entries.push(Entry {
+                key,
+                version: Version::Object(object.clone()),
+                is_latest,
+            });
+            is_latest = false;
+        }
+        if let Some((key, versions)) = older.next_if(|(it, _)| ***it == *key) {
+            for version in versions {
+                entries.push(Entry {
+                    key,
+                    version: version.clone(),
+                    is_latest,
+                });
+                is_latest = false;
+            }
+        }
+    }
+}
+
+pub fn list(store: &mut Store, params: Params<'_>) -> Answer {
+    let request = list::Request::read(params)?;
+    let key_marker = params.filled("KeyMarker")?;
+    let version_marker = params.filled("VersionIdMarker")?;
+    if version_marker.is_some() && key_marker.is_none() {
+        return Err(crate::domain::s3::refusal::invalid_argument(
+            "version-id-marker",
+            version_marker.unwrap_or_default(),
+            "A version-id marker cannot be specified without a key marker.",
+        ));
+    }
+    let bucket = buckets::find(&store.state, params, request.bucket)?;
+    let limit = usize::try_from(request.limit).unwrap_or_default();
+    let mut page = Page::default();
+    let mut past_marker = version_marker.is_none();
+    for entry in all(bucket, request.prefix) {
+        if let Some(marker) = key_marker {
+            if entry.key < marker || (entry.key == marker && version_marker.is_none()) {
+                continue;
+            }
+            if entry.key == marker && !past_marker {
+                past_marker = version_marker == Some(entry.version.id());
+                continue;
+            }
+        }
+        let common = request.common_prefix(entry.key);
+        if let Some(common) = common
+            && (page.prefixes.last() == Some(&common)
+                || key_marker.is_some_and(|marker| marker.starts_with(common)))
+        {
+            continue;
+        }
+        if page.len() == limit {
+            page.is_truncated = limit > 0;
+            break;
+        }
+        match common {
+            Some(common) => {
+                page.last = Some((common, None));
+                page.prefixes.push(common);
+            }
+            None => {
+                page.last = Some((entry.key, Some(entry.version.id().to_owned())));
+                page.entries.push(entry);
+            }
+        }
+    }
+    Ok(page.answer(&request, key_marker, version_marker))
+}
+
+#[derive(Default)]
+struct Page<'a> {
+    entries: Vec<Entry<'a>>,
+    prefixes: Vec<&'a str>,
+    /// The key and the version, or the common prefix, that came last.
+    last: Option<(&'a str, Option<String>)>,
+    is_truncated: bool,
+}
+
+impl Page<'_> {
+    fn len(&self) -> usize {
+        self.entries.len() + self.prefixes.len()
+    }
+
+    fn answer(
+        &self,
+        request: &list::Request<'_>,
+        key_marker: Option<&str>,
+        version_marker: Option<&str>,
+    ) -> Value {
+        let (mut versions, mut markers) = (Vec::new(), Vec::new());
+        for entry in &self.entries {
+            let key = request.spell(entry.key);
+            match &entry.version {
+                Version::Object(object) => versions.push(
+                    Dict::with_capacity(10)
+                        .field("ETag", object.etag())
+                        .maybe(
+                            "ChecksumAlgorithm",
+                            object.crc32().map(|_| Value::List(vec!["CRC32".into()])),
+                        )
+                        .maybe("ChecksumType", object.crc32().map(|_| "FULL_OBJECT"))
+                        .field("Size", count(object.size()))
+                        .field("StorageClass", &*object.attributes.storage_class)
+                        .field("Key", key)
+                        .field("VersionId", object.version_id())
+                        .field("IsLatest", entry.is_latest)
+                        .field("LastModified", object.modified)
+                        .field("Owner", Value::from(owner()))
+                        .into(),
+                ),
+                Version::Marker(marker) => markers.push(
+                    Dict::with_capacity(5)
+                        .field("Owner", Value::from(owner()))
+                        .field("Key", key)
+                        .field("VersionId", marker.version_id())
+                        .field("IsLatest", entry.is_latest)
+                        .field("LastModified", marker.modified)
+                        .into(),
+                ),
+            }
+        }
+        let next = self.last.as_ref().filter(|_| self.is_truncated);
+        let next_version = next.and_then(|(_, version)| version.clone());
+        let answer = Dict::with_capacity(12)
+            .field("IsTruncated", self.is_truncated)
+            .field("KeyMarker", request.spell(key_marker.unwrap_or_default()))
+            .field("VersionIdMarker", version_marker.unwrap_or_default())
+            .maybe("NextKeyMarker", next.map(|(key, _)| request.spell(key)))
+            .maybe("NextVersionIdMarker", next_version)
+            .list("Versions", versions)
+            .list("DeleteMarkers", markers);
+        request.tail(answer, &self.prefixes).into()
+    }
+}
