@@ -1,6 +1,7 @@
 //! The embedded S3: calls in, answers out.
 //!
 //! - `s3/support.rs`: `check` and what it needs
+//! - `s3/api.rs`: the table of the API, and random calls through its codecs
 //! - `s3/buckets.rs`, `objects.rs`, `listing.rs`: behaviour of the operations
 //! - `s3/worlds.rs`: built-in worlds, descriptions, summaries, differences, signatures
 //! - `s3/blocking.rs`: long work does not hold up other calls
@@ -10,6 +11,7 @@
 
 mod support;
 
+mod api;
 mod blocking;
 mod buckets;
 mod disk;

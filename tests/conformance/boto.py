@@ -30,6 +30,6 @@ for file in sys.argv[4:]:
         print(region, flush=True)
         sys.stdin.readline()
         names = {"s3": clients[region], "__name__": "__main__"}
-        exec(case["setup"], names)
+        exec(case.get("setup", ""), names)
         exec("def program():\n" + textwrap.indent(case["program"], "    ") + "\n" + AFTER, names)
         print(json.dumps(names["_outcome"]), flush=True)

@@ -1,7 +1,7 @@
 //! All cases on real boto3, against the store behind an S3 service on loopback:
 //! what programs see in the sandbox is what boto3's users see of the same store.
 
-use crate::conformance::cases::{Case, GIVEN, OWN};
+use crate::conformance::cases::{Case, FULL, GIVEN, OWN};
 use crate::conformance::embedded::Embedded;
 use crate::conformance::harness::difference;
 use crate::support::tools::{BOTO3, needs};
@@ -25,6 +25,9 @@ const OTHERWISE: &[(&str, &str)] = &[
         "the service refuses the 5 GiB that are announced, and does not wait for them",
     ),
 ];
+
+/// The files of the cases, in the order in which they run.
+const FILES: [&str; 3] = ["s3-cases.jsonl", "own-cases.jsonl", "full-cases.jsonl"];
 
 /// A store at the endpoint of a region, served.
 struct Place {
@@ -63,7 +66,7 @@ async fn all_cases_on_boto3() {
         .arg(folder.join("boto.py"))
         .arg(serde_json::to_string(&endpoints).expect("text"))
         .args([&key.id, &key.secret])
-        .args(["s3-cases.jsonl", "own-cases.jsonl"].map(|file| folder.join(file)))
+        .args(FILES.map(|file| folder.join(file)))
         // For the clients that programs make.
         .env("AWS_ENDPOINT_URL", &endpoints["us-east-1"])
         .env("AWS_ACCESS_KEY_ID", &key.id)
@@ -86,7 +89,7 @@ fn converse(mut command: Command, places: &BTreeMap<&str, Place>) -> String {
         line.expect("text")
     };
     let mut report = String::new();
-    for case in [Case::read(GIVEN), Case::read(OWN)].concat() {
+    for case in [GIVEN, OWN, FULL].map(Case::read).concat() {
         let region = next();
         let place = places.get(&*region).expect("a region that is served");
         place.world.restore(Embedded::world(&region).snapshot());

@@ -63,5 +63,6 @@ async fn what_a_world_has_beside_its_objects_is_signed() {
         with versions: 23560fee
         with versions of other ids: 23560fee
         with a delete marker: f60d42b3
-    "#]].assert_eq(&out);
+    "#]]
+    .assert_eq(&out);
 }

@@ -8,9 +8,11 @@ pub mod clock;
 mod contents;
 #[doc = include_str!("divergences.md")]
 pub mod divergences {}
+mod digests;
 mod examples;
 mod guarded;
 mod kept;
+mod listed_names;
 pub mod memory;
 pub mod names;
 pub mod operations;

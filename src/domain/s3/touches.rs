@@ -1,87 +1,59 @@
 //! The buckets and objects that a call names.
 
+use super::api::{self, Level};
 use super::caller::params;
 use super::kept;
+use super::listed_names;
 use super::memory::settings::policy::is_public;
 use super::params::Params;
-use crate::domain::{Map, Place, Role, Target, Touches, Value};
+use crate::domain::{Access, Map, Place, Target, Touches, Value};
 
 /// Finds the buckets and keys that calls name.
 pub struct S3Touches;
 
 impl Touches for S3Touches {
-    /// Leaves out parameters that cannot be read: they make the call itself be refused.
+    /// Follows from the parameters that the operation has. Leaves out parameters that
+    /// cannot be read: they make the call itself be refused.
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
+        let Some(operation) = api::operation(operation) else {
+            return Vec::new();
+        };
         let text = |name: &str| params.get(name).and_then(Value::as_str);
+        let has = |name: &str| operation.input.member(name).is_some();
         let Some(bucket) = text("Bucket") else {
             return Vec::new();
         };
         let container = || Place::container(bucket);
-        let object = || text("Key").map(|key| Place::thing(bucket, key));
-        let mut targets = match operation {
-            "create_bucket" | "delete_bucket" => vec![Target::object(container())],
-            "put_object" => {
-                let put = object().map(|place| Target {
-                    bytes: content_size(params),
-                    ..Target::object(place)
-                });
-                put.into_iter().collect()
-            }
-            "copy_object" => {
-                let source = Params::new(params).and_then(|params| params.copy_source());
-                let source = source.map(|source| Place::thing(source.bucket, source.key));
-                let source = source.ok().map(Target::source);
-                let copy = object().map(Target::object);
-                source.into_iter().chain(copy).collect()
-            }
-            "delete_object" => {
-                let deleted = object().map(|place| deleted(place, text("VersionId")));
-                deleted.into_iter().flatten().collect()
-            }
-            "delete_objects" => listed(params)
-                .flat_map(|(key, version)| deleted(Place::thing(bucket, key), version))
-                .collect(),
-            "list_objects" | "list_objects_v2" | "list_object_versions" => {
-                let prefix = text("Prefix").filter(|prefix| !prefix.is_empty());
-                let place = prefix.map_or_else(container, |prefix| Place::thing(bucket, prefix));
-                vec![Target::listing(place)]
-            }
-            // Parts become an object when the upload is completed.
-            "create_multipart_upload" | "upload_part" | "abort_multipart_upload" => {
-                let upload = object().map(|place| place.with_setting("upload"));
-                upload.map(Target::object).into_iter().collect()
-            }
-            "upload_part_copy" => {
-                let source = Params::new(params).and_then(|params| params.copy_source());
-                let source = source.map(|source| Place::thing(source.bucket, source.key));
-                let upload = object().map(|place| place.with_setting("upload"));
-                let source = source.ok().map(Target::source);
-                source
-                    .into_iter()
-                    .chain(upload.map(Target::object))
-                    .collect()
-            }
-            "restore_object" => {
-                let restored = object().map(|place| place.with_setting("restoration"));
-                restored.map(Target::object).into_iter().collect()
-            }
-            _ => {
-                let thing = object().unwrap_or_else(container);
-                vec![Target::object(match kept::written_by(operation) {
-                    Some(kept) => thing.with_setting(kept.label),
-                    None => match (identified(operation), text("Id")) {
-                        (Some(kind), Some(id)) => thing.with_setting(format!("{kind} {id}")),
-                        _ => thing,
-                    },
-                })]
-            }
-        };
-        if shares(operation, params) {
-            for target in &mut targets {
-                target.shares = target.role == Role::Object;
-            }
+        if has("Delete") {
+            let each = listed(params);
+            let each = each.flat_map(|(key, version)| deleted(Place::thing(bucket, key), version));
+            return each.collect();
         }
-        targets
+        if operation.level == Level::Bucket && listed_names::lists(operation) {
+            let prefix = text("Prefix").filter(|prefix| !prefix.is_empty());
+            let place = prefix.map_or_else(container, |prefix| Place::thing(bucket, prefix));
+            return vec![Target::listing(place)];
+        }
+        let place = match text("Key").filter(|_| operation.level == Level::Object) {
+            Some(key) => Some(Place::thing(bucket, key)),
+            // A read without a key says at least where it would have looked.
+            None => (operation.level == Level::Bucket || operation.effect == Access::Read)
+                .then(container),
+        };
+        if operation.name == "delete_object" {
+            return place.map_or_else(Vec::new, |place| deleted(place, text("VersionId")));
+        }
+        let source = has("CopySource").then(|| {
+            let source = Params::new(params).and_then(|params| params.copy_source());
+            let source = source.map(|source| Place::thing(source.bucket, source.key));
+            source.ok().map(Target::source)
+        });
+        let object = place.map(|place| Target {
+            bytes: if has("Body") { content_size(params) } else { 0 },
+            shares: shares(operation.name, params),
+            ..Target::object(with_setting(place, operation.name, text("Id")))
+        });
+        source.flatten().into_iter().chain(object).collect()
     }
 
     /// Contains every parameter that gives some operation a key.
@@ -115,6 +87,21 @@ fn object(path: &str) -> (Map, &str) {
         named.extend(params([("Key", key)]));
     }
     (named, key)
+}
+
+/// The place that a call changes: the thing itself, or one of its settings.
+fn with_setting(thing: Place, operation: &str, id: Option<&str>) -> Place {
+    if let Some(kept) = kept::written_by(operation) {
+        return thing.with_setting(kept.label);
+    }
+    match (operation, identified(operation), id) {
+        // Parts become an object when the upload is completed.
+        ("create_multipart_upload" | "upload_part" | "upload_part_copy", ..)
+        | ("abort_multipart_upload", ..) => thing.with_setting("upload"),
+        ("restore_object", ..) => thing.with_setting("restoration"),
+        (_, Some(kind), Some(id)) => thing.with_setting(format!("{kind} {id}")),
+        _ => thing,
+    }
 }
 
 /// What a deletion touches: the object, and if it names one, the version.
@@ -203,7 +190,15 @@ mod tests {
         );
         let listed = S3.touches("list_objects", &params);
         assert_eq!(listed.first().map(|touch| touch.prefix), Some(true));
-        let put = S3.touches("put_object", &params);
-        assert_eq!(put.first().map(|touch| touch.bytes), Some(4));
+        for operation in ["put_object", "upload_part"] {
+            let put = S3.touches(operation, &params);
+            assert_eq!(put.first().map(|touch| touch.bytes), Some(4));
+        }
+        let of = |operation: &str| S3.touches(operation, &params).iter().map(what).collect();
+        let (tags, policy): (Vec<_>, Vec<_>) = (of("put_object_tagging"), of("put_bucket_policy"));
+        assert_eq!(tags, [(Access::Write, "a/b".to_owned())]);
+        assert_eq!(policy, [(Access::Write, "a/".to_owned())]);
+        let versions = S3.touches("list_object_versions", &params);
+        assert_eq!(versions.first().map(|touch| touch.prefix), Some(true));
     }
 }

@@ -112,6 +112,8 @@ class Table:
         elif place:
             row["at"] = PLACES[place]
         spelled = rules.get("name", name)
+        if place in ("header", "headers"):
+            spelled = spelled.lower()
         if spelled != name:
             row["wire"] = spelled
         if rules.get("flattened"):

@@ -20,8 +20,12 @@
 //! codecs: both directions of a request, and both of an answer. `xml/` reads and writes
 //! documents, `scalars.rs` the texts of single values.
 
+pub mod answer;
 mod canonical;
+pub mod request;
+mod scalars;
 mod table;
+pub mod xml;
 
 pub use canonical::{canonical, canonical_parameter};
 pub use table::{operation, operations};

@@ -4,6 +4,7 @@ use super::Remote;
 use super::errors::Trouble;
 use super::params::Params;
 use super::tries::{Again, counted};
+use crate::domain::s3::api;
 use crate::domain::{Map, Value};
 use crate::error::Error;
 use aws_sdk_s3::Client;
@@ -62,25 +63,23 @@ fn is_head(operation: &str) -> bool {
 }
 
 impl Call<'_> {
-    async fn perform(&self, operation: &str, params: &Value) -> Result<Map, Trouble> {
-        let params = &mut Params::new(params)?;
+    async fn perform(&self, operation: &str, given: &Value) -> Result<Map, Trouble> {
+        let params = &mut Params::new(given)?;
         match operation {
             "list_buckets" => self.list_buckets(params).await,
-            "create_bucket" => self.create_bucket(params).await,
-            "delete_bucket" => self.delete_bucket(params).await,
-            "head_bucket" => self.head_bucket(params).await,
-            "get_bucket_location" => self.get_bucket_location(params).await,
             "list_objects" => self.list_objects(params).await,
             "list_objects_v2" => self.list_objects_v2(params).await,
             "get_object" => self.get_object(params).await,
             "put_object" => self.put_object(params).await,
             "copy_object" => self.copy_object(params).await,
-            "delete_object" => self.delete_object(params).await,
-            "delete_objects" => self.delete_objects(params).await,
+            "upload_part" => self.upload_part(params).await,
             "head_object" => self.head_object(params).await,
-            _ => Err(Trouble::Failed(Error::World(format!(
-                "S3 has no operation {operation:?} here"
-            )))),
+            _ => match api::operation(operation) {
+                Some(operation) => self.carry(operation, given).await,
+                None => Err(Trouble::Failed(Error::World(format!(
+                    "S3 has no operation {operation:?} here"
+                )))),
+            },
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Two levels of failure: S3 refused the call, or S3 did not answer.
 
 use super::call::Call;
+use super::carrier::RawAnswer;
 use super::tries::tries;
 use super::xml::details;
 use super::{Remote, regions};
@@ -81,10 +82,10 @@ impl Remote {
                 if answer.err().code().is_some() || !answer.raw().status().is_success() =>
             {
                 let meta = answer.err().meta();
-                self.refused(meta.code(), meta.message(), answer.raw())
+                self.refused(meta.code(), meta.message(), &RawAnswer::of(answer.raw()))
             }
             SdkError::ResponseError(answer) if !answer.raw().status().is_success() => {
-                self.refused(None, None, answer.raw())
+                self.refused(None, None, &RawAnswer::of(answer.raw()))
             }
             SdkError::ConstructionFailure(_) => Refusal::new(
                 400,
@@ -105,13 +106,19 @@ impl Remote {
         }
     }
 
-    fn refused(&self, code: Option<&str>, message: Option<&str>, raw: &HttpResponse) -> Trouble {
-        let status = match raw.status() {
+    /// The refusal in an answer, with the code and message of its body.
+    pub(super) fn refused(
+        &self,
+        code: Option<&str>,
+        message: Option<&str>,
+        raw: &RawAnswer,
+    ) -> Trouble {
+        let status = match raw.status {
             // Like botocore: an error in the body of a success counts as a server error.
-            fine if fine.is_success() => 500,
-            bad => bad.as_u16(),
+            200..300 => 500,
+            bad => bad,
         };
-        let body = String::from_utf8_lossy(raw.body().bytes().unwrap_or_default());
+        let body = String::from_utf8_lossy(&raw.body);
         let message = self.without_key(message.unwrap_or_default());
         let mut refusal = match code.filter(|_| !body.is_empty()) {
             // If botocore cannot read a body, as with every HEAD, the status serves as
@@ -134,7 +141,7 @@ impl Remote {
                 refusal
             }
         };
-        let named = raw.headers().get(regions::HEADER).map(str::to_owned);
+        let named = raw.header(regions::HEADER);
         let region = named.or_else(|| {
             let region = refusal.details.iter().find(|(name, _)| name == "Region")?;
             region.1.as_str().map(str::to_owned)

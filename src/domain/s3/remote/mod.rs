@@ -5,8 +5,9 @@
 //! - `options.rs`, `limits.rs`: the options; `connect.rs` makes a client of them
 //! - `call.rs`: one call; `regions.rs` follows a bucket to its region, `tries.rs` counts and
 //!   limits retries
-//! - `buckets.rs`, `read.rs`, `write.rs`, `delete.rs`, `listing.rs`: the operations, as tables
-//!   between boto3's names and the SDK's (`table.rs`)
+//! - `read.rs`, `write.rs`, `listing.rs`, `buckets.rs`: operations with content and long
+//!   listings, as tables between boto3's names and the SDK's (`table.rs`)
+//! - `carrier.rs`: all other operations, as [`api`](super::api) describes them
 //! - `params.rs`: reads parameters; `blank_keys.rs`: keys that the SDK would refuse
 //! - `answers.rs`, `names.rs`: write answers; `errors.rs`, `xml.rs`: read errors
 //! - `state.rs`, `listed.rs`: read the state, as `signature.rs` describes it
@@ -15,6 +16,7 @@ mod answers;
 mod blank_keys;
 mod buckets;
 mod call;
+mod carrier;
 mod connect;
 mod delete;
 mod errors;

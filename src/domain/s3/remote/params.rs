@@ -84,55 +84,6 @@ impl<'a> Params<'a> {
         range::select(header, usize::MAX) != Selection::Whole
     }
 
-    /// Whether the value of `name` is a list.
-    pub fn is_list(&self, name: &str) -> bool {
-        matches!(self.given.get(name), Some(Value::List(_)))
-    }
-
-    /// Reads all parameters in the dict `name`.
-    ///
-    /// # Errors
-    /// The value is not a dict, or S3 does not accept something in it.
-    pub fn inner<T>(
-        &mut self,
-        name: &str,
-        read: impl FnOnce(&mut Params<'a>) -> Result<T, Trouble>,
-    ) -> Result<Option<T>, Trouble> {
-        let Some(value) = self.take(name) else {
-            return Ok(None);
-        };
-        let Value::Map(_) = value else {
-            return Err(refusal::malformed(name, "a dict").into());
-        };
-        let mut inner = Params::new(value)?;
-        let done = read(&mut inner)?;
-        inner.finish()?;
-        Ok(Some(done))
-    }
-
-    /// Reads all parameters in each dict of the list `name`. `read` returns `None` for a
-    /// dict that S3 does not accept.
-    ///
-    /// # Errors
-    /// The value is not a list, or S3 does not accept something in it.
-    pub fn each<T>(
-        &mut self,
-        name: &str,
-        mut read: impl FnMut(&mut Params<'a>) -> Result<Option<T>, Trouble>,
-    ) -> Result<Option<Vec<T>>, Trouble> {
-        let Some(value) = self.take(name) else {
-            return Ok(None);
-        };
-        let malformed = || Trouble::from(refusal::malformed(name, "a list of dicts"));
-        let items = value.as_list().ok_or_else(malformed)?.iter().map(|item| {
-            let mut inner = Params::new(item)?;
-            let done = read(&mut inner)?;
-            inner.finish()?;
-            done.ok_or_else(malformed)
-        });
-        items.collect::<Result<Vec<T>, Trouble>>().map(Some)
-    }
-
     pub fn text(&mut self, name: &str) -> Option<String> {
         self.read(name, |given| Ok(given.optional(name)?.map(str::to_owned)))?
     }

@@ -111,6 +111,50 @@ impl Call<'_> {
         .done())
     }
 
+    pub async fn upload_part(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
+        let request = request!(p, self.client.upload_part();
+            needed { set_bucket "Bucket" }
+            key { set_key "Key" }
+            body { set_body "Body" }
+            content_length { set_content_length "ContentLength" }
+            part_number { set_part_number "PartNumber" }
+            text {
+                set_upload_id "UploadId",
+                set_content_md5 "ContentMD5",
+                set_checksum_crc32 "ChecksumCRC32",
+                set_checksum_crc32_c "ChecksumCRC32C",
+                set_checksum_crc64_nvme "ChecksumCRC64NVME",
+                set_checksum_sha1 "ChecksumSHA1",
+                set_checksum_sha256 "ChecksumSHA256",
+                set_checksum_sha512 "ChecksumSHA512",
+                set_checksum_md5 "ChecksumMD5",
+                set_checksum_xxhash64 "ChecksumXXHASH64",
+                set_checksum_xxhash3 "ChecksumXXHASH3",
+                set_checksum_xxhash128 "ChecksumXXHASH128",
+                set_sse_customer_algorithm "SSECustomerAlgorithm",
+                set_expected_bucket_owner "ExpectedBucketOwner",
+            }
+            choice {
+                set_checksum_algorithm "ChecksumAlgorithm",
+                set_request_payer "RequestPayer",
+            }
+            customer_key { set_sse_customer_key "SSECustomerKey" }
+            customer_key_md5 { set_sse_customer_key_md5 "SSECustomerKeyMD5" }
+        );
+        let output = sent!(self, p, request);
+        let fields = answered!(Fields::default(), output;
+            "ServerSideEncryption" choice server_side_encryption,
+            "ETag" put e_tag,
+        );
+        Ok(
+            answered!(encryption!(checksums!(fields, output), output), output;
+                "BucketKeyEnabled" put bucket_key_enabled,
+                "RequestCharged" choice request_charged,
+            )
+            .done(),
+        )
+    }
+
     pub async fn copy_object(&self, p: &mut Params<'_>) -> Result<Map, Trouble> {
         let started = filled!(p, self.client.copy_object();
             needed { set_bucket "Bucket" }

@@ -1,178 +1,55 @@
-//! The operations of a world over HTTP: their requests and answers.
+//! Calls of a world from requests, and responses from its answers.
 
 use super::errors::Trouble;
-use super::fields::{self, Field};
 use super::request::{self, Incoming};
-use super::{Shared, answers, checksums, params, xml};
+use super::{Shared, answers, checksums};
+use crate::domain::s3::api::request::Received;
+use crate::domain::s3::api::{self, ApiOperation, Shape};
 use crate::domain::s3::names::{self, MAX_OBJECT_BYTES};
-use crate::domain::s3::refusal;
+use crate::domain::s3::{listed_names, refusal};
 use crate::domain::{Map, Refusal, Value};
 use bytes::Bytes;
 use http::Response;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-
-/// One operation over HTTP.
-pub struct Call {
-    pub operation: &'static str,
-    /// Its headers and query parameters.
-    fields: &'static [&'static [Field]],
-    takes: Takes,
-    answers: Answers,
-}
-
-/// The body of a request, or the header in its place.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
-    Nothing,
-    Configuration,
-    Deletions,
-    Content,
-    Source,
-}
-
-/// The form of the answer.
-#[derive(Clone, Copy)]
-enum Answers {
-    /// 204.
-    Nothing,
-    /// Headers, and the body if there is one.
-    Headers,
-    /// A document with this root; `Listing` is a listing of keys, whose names can be
-    /// encoded.
-    Document(&'static str),
-    Listing,
-    /// A document with this field as its root.
-    Field(&'static str),
-}
-
-const fn call(
-    operation: &'static str,
-    takes: Takes,
-    answers: Answers,
-    fields: &'static [&'static [Field]],
-) -> Call {
-    Call {
-        operation,
-        fields,
-        takes,
-        answers,
-    }
-}
-
-/// In the order of the domain's operations.
-pub const CALLS: &[Call] = &{
-    use Answers::{Document, Field, Headers, Listing};
-    use Takes::{Configuration, Content, Deletions, Nothing, Source};
-    use fields::{
-        CALLER, COPY, COPY_IF, CREATE_BUCKET, CUSTOMER_KEY, DELETE, DELETE_IF, DESCRIPTION, GRANTS,
-        IF, LIST, LIST_BUCKETS, LIST_V1, LIST_V2, READ, UPLOAD, VERSION,
-    };
-    const LISTS: &str = "ListAllMyBucketsResult";
-    const DONE: Answers = Answers::Nothing;
-    [
-        call("list_buckets", Nothing, Document(LISTS), &[LIST_BUCKETS]),
-        call(
-            "create_bucket",
-            Configuration,
-            Headers,
-            &[CREATE_BUCKET, GRANTS],
-        ),
-        call("delete_bucket", Nothing, DONE, &[CALLER]),
-        call("head_bucket", Nothing, Headers, &[CALLER]),
-        call(
-            "get_bucket_location",
-            Nothing,
-            Field("LocationConstraint"),
-            &[CALLER],
-        ),
-        call("list_objects", Nothing, Listing, &[LIST, LIST_V1, CALLER]),
-        call(
-            "list_objects_v2",
-            Nothing,
-            Listing,
-            &[LIST, LIST_V2, CALLER],
-        ),
-        call(
-            "get_object",
-            Nothing,
-            Headers,
-            &[READ, VERSION, CUSTOMER_KEY, CALLER],
-        ),
-        call(
-            "put_object",
-            Content,
-            Headers,
-            &[DESCRIPTION, UPLOAD, IF, GRANTS, CUSTOMER_KEY, CALLER],
-        ),
-        call(
-            "copy_object",
-            Source,
-            Field("CopyObjectResult"),
-            &[COPY, COPY_IF, DESCRIPTION, IF, GRANTS, CUSTOMER_KEY, CALLER],
-        ),
-        call(
-            "delete_object",
-            Nothing,
-            DONE,
-            &[DELETE, DELETE_IF, VERSION, CALLER],
-        ),
-        call(
-            "delete_objects",
-            Deletions,
-            Document("DeleteResult"),
-            &[DELETE, CALLER],
-        ),
-        call(
-            "head_object",
-            Nothing,
-            Headers,
-            &[READ, VERSION, CUSTOMER_KEY, CALLER],
-        ),
-    ]
-};
 
 /// Carries out one operation, from the request to its answer.
 pub async fn carry_out(
     shared: &Shared,
-    call: &Call,
+    operation: &'static ApiOperation,
     request: &mut Incoming,
 ) -> Result<Response<Bytes>, Trouble> {
-    let mut checked = Map::new();
     // The body is read first, because headers may follow it.
-    let taken = match call.takes {
-        Takes::Nothing => None,
-        Takes::Configuration => {
-            let document = read_document(shared, request).await?;
-            let configuration = xml::bucket_configuration(&document)?.map(Value::Map);
-            check_location(request, configuration.as_ref())?;
-            configuration.map(|map| ("CreateBucketConfiguration".into(), map))
-        }
-        Takes::Deletions => {
-            let document = read_document(shared, request).await?;
-            Some(("Delete".into(), Value::Map(xml::deletions(&document)?)))
-        }
-        Takes::Content => {
+    let body = match operation.input.payload().map(|member| member.shape) {
+        None => Bytes::new(),
+        Some(Shape::Bytes) => {
             let too_large = refusal::too_large;
-            let content = request.content(shared, MAX_OBJECT_BYTES, too_large).await?;
-            checked = checksums::check_unkept(request, &content).await?;
-            Some(("Body".into(), Value::Bytes(content)))
+            request.content(shared, MAX_OBJECT_BYTES, too_large).await?
         }
-        Takes::Source => Some(params::copy_source(request)?),
+        Some(_) => read_document(shared, operation, request).await?,
     };
-    let mut arguments = params::arguments(request, call.fields)?;
-    if matches!(call.takes, Takes::Content | Takes::Source) {
-        arguments.extend(params::metadata(request));
+    let mut arguments = api::request::read(operation, request, body)?;
+    let has_document =
+        operation.input.payload().is_some() && operation.input.member("Body").is_none();
+    arguments.retain(|(name, _)| match &**name {
+        // It may be the length of a body in chunks. The gate has checked it.
+        "ContentLength" => false,
+        // The names of every world are encoded below, since not all worlds do it.
+        "EncodingType" => false,
+        // The checksums of documents have been checked.
+        "ContentMD5" | "ChecksumAlgorithm" if has_document => false,
+        _ => true,
+    });
+    if operation.name == "create_bucket" {
+        let configuration = arguments
+            .iter()
+            .find(|(name, _)| name == "CreateBucketConfiguration");
+        check_location(request, configuration.map(|(_, value)| value))?;
     }
-    if !checked.is_empty() {
-        arguments.retain(|(name, _)| name != "ChecksumAlgorithm");
-    }
-    arguments.extend(taken);
     let arguments = Value::Map(arguments);
-    let answer = match shared.world.call(call.operation, &arguments).await?? {
+    let answer = match shared.world.call(operation.name, &arguments).await?? {
         Value::Map(fields) => fields,
         _ => Map::new(),
     };
-    respond(call, request, answer, checked)
+    respond(operation, request, answer)
 }
 
 /// Refuses a location that the endpoint of the client's region would refuse. AWS has an
@@ -191,90 +68,49 @@ fn check_location(request: &Incoming, configuration: Option<&Value>) -> Result<(
 }
 
 fn respond(
-    call: &Call,
+    operation: &ApiOperation,
     request: &Incoming,
     mut answer: Map,
-    checked: Map,
 ) -> Result<Response<Bytes>, Trouble> {
-    if !checked.is_empty() {
-        answer.retain(|(name, _)| name != "ChecksumCRC32");
-        answer.extend(checked);
-    }
     let asked_for_checksum = request
         .header("x-amz-checksum-mode")
         .is_some_and(|mode| mode.eq_ignore_ascii_case("enabled"));
-    if call.operation == "get_object" && !asked_for_checksum {
+    if operation.name == "get_object" && !asked_for_checksum {
         answer.retain(|(name, _)| !name.starts_with("Checksum"));
     }
-    Ok(match call.answers {
-        Answers::Nothing => answers::headers(204, answer),
-        Answers::Headers => answers::headers(200, answer),
-        Answers::Document(root) => answers::document(root, answer),
-        Answers::Field(name) => answers::field(name, answer),
-        Answers::Listing => {
-            answer.retain(|(name, _)| name != "EncodingType");
-            match request.query("encoding-type") {
-                None | Some("") => {}
-                Some("url") => encode_names(&mut answer),
-                Some(other) => {
-                    let message = "Invalid Encoding Method specified in Request";
-                    return Err(refusal::invalid_argument("encoding-type", other, message).into());
-                }
-            }
-            answers::document("ListBucketResult", answer)
+    if listed_names::lists(operation) {
+        encode_names(request, &mut answer)?;
+    }
+    answers::of(operation, &answer)
+}
+
+/// Encodes the names of a listing if the client asks for it.
+pub fn encode_names(request: &Incoming, answer: &mut Map) -> Result<(), Refusal> {
+    answer.retain(|(name, _)| name != "EncodingType");
+    match request.query("encoding-type") {
+        None | Some("") => {}
+        Some("url") => listed_names::encode(answer),
+        Some(other) => {
+            let message = "Invalid Encoding Method specified in Request";
+            return Err(refusal::invalid_argument("encoding-type", other, message));
         }
-    })
+    }
+    Ok(())
 }
 
 /// Reads the document in the body and checks its checksums. The document may be empty.
-pub async fn read_document(shared: &Shared, request: &mut Incoming) -> Result<Bytes, Trouble> {
+async fn read_document(
+    shared: &Shared,
+    operation: &ApiOperation,
+    request: &mut Incoming,
+) -> Result<Bytes, Trouble> {
     let too_large = request::document_too_large;
     let document = request
         .content(shared, request::MAX_DOCUMENT_BYTES, too_large)
         .await?;
-    checksums::check(request, &document).await?;
-    Ok(document)
-}
-
-/// The characters that S3 does not encode in listings with `encoding-type=url`.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'*')
-    .remove(b'/')
-    .remove(b' ');
-
-/// Encodes every name of a listing as in an HTML form, but without encoding `/`, and adds
-/// `EncodingType`. This is not left to worlds, since not all of them support it.
-pub fn encode_names(answer: &mut Map) {
-    const NAMES: &[&str] = &[
-        "Key",
-        "Prefix",
-        "Delimiter",
-        "Marker",
-        "NextMarker",
-        "StartAfter",
-        "KeyMarker",
-        "NextKeyMarker",
-    ];
-    fn encode(fields: &mut Map) {
-        for (name, value) in fields {
-            match value {
-                Value::Str(text) if NAMES.contains(&&**name) => {
-                    *text = utf8_percent_encode(text, PLAIN)
-                        .to_string()
-                        .replace(' ', "+");
-                }
-                Value::List(items) => items.iter_mut().for_each(|item| {
-                    if let Value::Map(fields) = item {
-                        encode(fields);
-                    }
-                }),
-                _ => {}
-            }
-        }
+    // The checksums of a completed upload are those of the object.
+    if operation.input.member("ChecksumCRC32").is_none() {
+        checksums::check(request, &document).await?;
     }
-    encode(answer);
-    answer.push(("EncodingType".into(), "url".into()));
+    Ok(document)
 }

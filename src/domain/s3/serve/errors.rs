@@ -1,10 +1,10 @@
 //! Errors in the form that S3 sends.
 
-use super::xml;
+use crate::domain::s3::api::xml;
 use crate::domain::s3::names::MAX_KEY_BYTES;
 use crate::domain::s3::refusal;
 pub(crate) use crate::domain::s3::refusal::Trouble;
-use crate::domain::{Map, Refusal, Value};
+use crate::domain::{Map, Refusal};
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{Response, StatusCode};
@@ -28,7 +28,7 @@ pub fn response(refusal: &Refusal) -> Response<Bytes> {
         ("Message".into(), refusal.message.as_str().into()),
     ];
     fields.extend(refusal.details.iter().cloned());
-    *response.body_mut() = xml::document("Error", None, &fields);
+    *response.body_mut() = xml::elements("Error", &fields);
     response
         .headers_mut()
         .insert(CONTENT_TYPE, HeaderValue::from_static("application/xml"));
@@ -138,9 +138,4 @@ pub fn of_authentication(document: &[u8], path: &str) -> Refusal {
         },
         None => internal(path),
     }
-}
-
-/// A map of these fields.
-pub fn map<const N: usize>(fields: [(&'static str, Value); N]) -> Map {
-    fields.map(|(name, value)| (name.into(), value)).into()
 }

@@ -5,30 +5,23 @@
 //!
 //! ```text
 //! http.rs ─► browser.rs ─┬─► authentication.rs ─► request.rs ─► routes.rs ─► calls.rs ─► World::call
-//! sockets    web pages   │   signatures           path, query,  which        params.rs: arguments
-//!            are refused │                        body          operation    answers.rs, xml.rs: answers
+//! sockets    web pages   │   signatures           path, query,  which        the API's table:
+//!            are refused │                        body          operation    arguments, answers.rs
 //! direct.rs ─────────────┘
 //! the AWS SDK
 //! ```
 //!
-//! The crate `s3s` checks signatures, decodes `aws-chunked` bodies and reads XML. Its
-//! typed operations are not used: they refuse requests that S3 accepts (a meaningless
-//! `Range`, a list of ETags), and their errors lack details that S3 sends. Here,
-//! operations are tables that map headers and query parameters to boto3's arguments, and
-//! the fields of answers to headers and XML elements.
+//! The crate `s3s` checks signatures and decodes `aws-chunked` bodies. Its typed
+//! operations are not used: they refuse requests that S3 accepts (a meaningless `Range`, a
+//! list of ETags), and their errors lack details that S3 sends. Here, the table of the
+//! [`api`](super::api) says how requests become arguments and answers become responses.
 //!
 //! # Differences from Amazon S3
 //!
-//! - The parts of multipart uploads stay in memory, outside the world, until the upload
-//!   is complete. Then the whole object is put. Its ETag is the MD5 of the whole, not
-//!   S3's `…-N`, and its checksum is that of the whole. [`UploadLimits`] limits the size,
-//!   number and age of uploads.
-//! - Checksums that the store does not keep (CRC32C, CRC64NVME, SHA-1) are checked,
-//!   returned in the answer to the upload, and then forgotten.
 //! - Buckets of all regions are served here without a redirect. The region that a request
 //!   is signed for only decides where `create_bucket` may create a bucket.
-//! - Sub-resources that cannot be set here (policy, CORS …) are reported as on a bucket
-//!   without them. Other ones are answered with 501 `NotImplemented`.
+//! - Operations that programs do not have either (annotations, S3 Tables …) are answered
+//!   with 501 `NotImplemented`.
 
 mod answers;
 mod authentication;
@@ -37,27 +30,18 @@ mod calls;
 mod checksums;
 mod direct;
 mod errors;
-mod fields;
 mod http;
-mod params;
-mod parts;
 mod request;
 mod routes;
-mod subresources;
-mod uploading;
-mod uploads;
-mod xml;
 
 pub use direct::http_client;
 pub use http::{Server, listen};
-pub use uploads::UploadLimits;
 
 use super::remote::AccessKey;
 use crate::domain::World;
 use crate::error::Error;
 use ::http::{HeaderValue, Method, Request, Response};
 use bytes::Bytes;
-use jiff::Timestamp;
 use request::Incoming;
 use std::fmt;
 use std::net::IpAddr;
@@ -104,10 +88,6 @@ pub struct ServiceOptions {
     /// Further names, beside those of loopback, under which clients reach the server on a
     /// socket. Requests with another `Host` are refused. The names have no ports.
     pub hosts: Vec<String>,
-    /// Limits on multipart uploads.
-    pub uploads: UploadLimits,
-    /// The server's clock, which decides when uploads expire.
-    pub clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
     /// Called with each error of this program. Clients only learn that there was one.
     pub on_failure: Box<dyn Fn(&Error) + Send + Sync>,
 }
@@ -116,8 +96,6 @@ impl Default for ServiceOptions {
     fn default() -> Self {
         ServiceOptions {
             hosts: Vec::new(),
-            uploads: UploadLimits::default(),
-            clock: Arc::new(Timestamp::now),
             on_failure: Box::new(|_| ()),
         }
     }
@@ -126,7 +104,6 @@ impl Default for ServiceOptions {
 /// The state that all requests to a service share.
 struct Shared {
     world: Arc<dyn World>,
-    uploads: uploads::Uploads,
     /// The free room for request bodies, in KiB.
     room: Semaphore,
     requests: AtomicU64,
@@ -155,7 +132,6 @@ impl Service {
             .for_each(|host| host.make_ascii_lowercase());
         let shared = Arc::new(Shared {
             world,
-            uploads: uploads::Uploads::new(options.uploads, options.clock),
             room: Semaphore::new(ROOM),
             requests: AtomicU64::new(0),
             hosts,
@@ -215,10 +191,8 @@ impl Shared {
     async fn respond(&self, mut request: Incoming) -> Response<Bytes> {
         let resource = request.resource();
         let answered = match routes::route(&request) {
-            routes::Route::Call(call) => calls::carry_out(self, call, &mut request).await,
-            routes::Route::Upload(step) => uploading::carry_out(self, step, &mut request).await,
-            routes::Route::Fixed(fixed) => subresources::answer(self, fixed, &request).await,
-            routes::Route::Refused(refusal) => Err(refusal.into()),
+            Ok(operation) => calls::carry_out(self, operation, &mut request).await,
+            Err(refusal) => Err(refusal.into()),
         };
         match answered {
             Ok(response) => response,

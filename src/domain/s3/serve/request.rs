@@ -2,6 +2,7 @@
 
 use super::{Shared, errors};
 use crate::domain::Refusal;
+use crate::domain::s3::api::request::Received;
 use bytes::{Bytes, BytesMut};
 use http::{HeaderMap, Method};
 use http_body_util::BodyExt;
@@ -69,42 +70,9 @@ impl Incoming {
         })
     }
 
-    /// The value of a query parameter.
-    pub fn query(&self, name: &str) -> Option<&str> {
-        let mut pairs = self.query.iter();
-        let found = pairs.find(|(known, _)| known == name);
-        found.map(|(_, value)| value.as_str())
-    }
-
     /// The names of the query parameters.
     pub fn asked(&self) -> impl Iterator<Item = &str> {
         self.query.iter().map(|(name, _)| name.as_str())
-    }
-
-    /// The value of a header. Several values of the same name are joined into a list.
-    pub fn header(&self, name: &str) -> Option<String> {
-        let mut values = self.headers.get_all(name).iter().map(|value| {
-            // A value that is not UTF-8 is read as Latin-1, as in older HTTP.
-            match str::from_utf8(value.as_bytes()) {
-                Ok(text) => text.to_owned(),
-                Err(_) => value.as_bytes().iter().copied().map(char::from).collect(),
-            }
-        });
-        let mut text = values.next()?;
-        for value in values {
-            text.push(',');
-            text.push_str(&value);
-        }
-        Some(text)
-    }
-
-    /// The headers with this prefix. The prefix is removed from their names.
-    pub fn headers_after(&self, prefix: &str) -> Vec<(String, String)> {
-        let names = self.headers.keys().filter_map(|name| {
-            let rest = name.as_str().strip_prefix(prefix)?;
-            Some((rest.to_owned(), self.header(name.as_str())?))
-        });
-        names.collect()
     }
 
     /// The path in the form that errors use.
@@ -171,6 +139,48 @@ impl Incoming {
             self.headers.extend(trailers);
         }
         Ok(content.freeze())
+    }
+}
+
+impl Received for Incoming {
+    fn bucket(&self) -> &str {
+        &self.bucket
+    }
+
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    fn query(&self, name: &str) -> Option<&str> {
+        let mut pairs = self.query.iter();
+        let found = pairs.find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a header. Several values of the same name are joined into a list.
+    fn header(&self, name: &str) -> Option<String> {
+        let mut values = self.headers.get_all(name).iter().map(|value| {
+            // A value that is not UTF-8 is read as Latin-1, as in older HTTP.
+            match str::from_utf8(value.as_bytes()) {
+                Ok(text) => text.to_owned(),
+                Err(_) => value.as_bytes().iter().copied().map(char::from).collect(),
+            }
+        });
+        let mut text = values.next()?;
+        for value in values {
+            text.push(',');
+            text.push_str(&value);
+        }
+        Some(text)
+    }
+
+    /// The headers with this prefix. The prefix is removed from their names.
+    fn headers_after(&self, prefix: &str) -> Vec<(String, String)> {
+        let names = self.headers.keys().filter_map(|name| {
+            let rest = name.as_str().strip_prefix(prefix)?;
+            Some((rest.to_owned(), self.header(name.as_str())?))
+        });
+        names.collect()
     }
 }
 

@@ -1,119 +1,147 @@
 //! Finds the operation of a request from its method, path and sub-resource.
 
-use super::calls::{CALLS, Call};
 use super::request::Incoming;
-use super::subresources::Fixed;
-use super::uploading::Step;
 use crate::domain::Refusal;
+use crate::domain::s3::api::request::Received;
+use crate::domain::s3::api::{self, ApiOperation, Level, Place};
 use crate::domain::s3::refusal;
 use http::Method;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
-/// The handler of a request.
-pub enum Route {
-    /// An operation of the world.
-    Call(&'static Call),
-    /// A step of a multipart upload.
-    Upload(Step),
-    /// A sub-resource that cannot be set here.
-    Fixed(Fixed),
-    /// No handler.
-    Refused(Refusal),
-}
-
-/// The sub-resources of S3 (API reference, "Operations"). A request for one of them must
-/// not be mistaken for a request about the bucket or object itself.
-const SUBRESOURCES: &[&str] = &[
+/// The sub-resources of the operations that are left out (API reference, "Operations"). A
+/// request for one of them must not be mistaken for a request about the bucket or object
+/// itself.
+const LEFT_OUT: &[&str] = &[
     "abac",
-    "accelerate",
-    "acl",
-    "analytics",
     "annotation",
     "annotations",
-    "attributes",
-    "cors",
-    "delete",
-    "encryption",
-    "intelligent-tiering",
-    "inventory",
-    "legal-hold",
-    "lifecycle",
-    "location",
-    "logging",
+    "metadataAnnotationTable",
     "metadataConfiguration",
+    "metadataInventoryTable",
+    "metadataJournalTable",
     "metadataTable",
-    "metrics",
-    "notification",
-    "object-lock",
-    "ownershipControls",
-    "policy",
-    "policyStatus",
-    "publicAccessBlock",
     "renameObject",
-    "replication",
-    "requestPayment",
-    "restore",
-    "retention",
     "select",
     "session",
-    "tagging",
     "torrent",
-    "uploadId",
-    "uploads",
-    "versioning",
-    "versions",
-    "website",
 ];
 
-/// Finds the handler of a request.
-pub fn route(request: &Incoming) -> Route {
-    let subresource = request.asked().find(|name| SUBRESOURCES.contains(name));
-    let (bucket, object) = (!request.bucket.is_empty(), !request.key.is_empty());
-    let copies = request.header("x-amz-copy-source").is_some();
-    let fixed = subresource.and_then(|name| Fixed::find(name, object));
-    let operation = match (request.method.as_str(), bucket, object, subresource) {
-        ("GET", false, false, None) => "list_buckets",
-        ("PUT", true, false, None) => "create_bucket",
-        ("DELETE", true, false, None) => "delete_bucket",
-        ("HEAD", true, false, None) => "head_bucket",
-        ("GET", true, false, Some("location")) => "get_bucket_location",
-        ("GET", true, false, None) if request.query("list-type") == Some("2") => "list_objects_v2",
-        ("GET", true, false, None) => "list_objects",
-        ("POST", true, false, Some("delete")) => "delete_objects",
-        ("GET", true, true, None) => "get_object",
-        ("HEAD", true, true, None) => "head_object",
-        ("PUT", true, true, None) if copies => "copy_object",
-        ("PUT", true, true, None) => "put_object",
-        ("DELETE", true, true, None) => "delete_object",
-        ("GET", true, false, Some("uploads")) => return Route::Upload(Step::ListUploads),
-        ("POST", true, true, Some("uploads")) => return Route::Upload(Step::Create),
-        ("PUT", true, true, Some("uploadId")) if copies => return Route::Upload(Step::CopyPart),
-        ("PUT", true, true, Some("uploadId")) => return Route::Upload(Step::Part),
-        ("GET", true, true, Some("uploadId")) => return Route::Upload(Step::ListParts),
-        ("POST", true, true, Some("uploadId")) => return Route::Upload(Step::Complete),
-        ("DELETE", true, true, Some("uploadId")) => return Route::Upload(Step::Abort),
-        ("GET", true, _, Some(name)) => match fixed {
-            Some(fixed) => return Route::Fixed(fixed),
-            None => return Route::Refused(refusal::not_implemented(name)),
-        },
-        (_, false, true, _) => return Route::Refused(refusal::invalid_bucket_name("")),
-        (_, _, _, Some(name)) => return Route::Refused(refusal::not_implemented(name)),
-        _ => return Route::Refused(not_allowed(&request.method, bucket, object)),
+/// The operations of the table by method, level and sub-resource.
+struct Routes {
+    operations: HashMap<(&'static str, Level, &'static str), Vec<Route>>,
+    subresources: HashSet<&'static str>,
+}
+
+/// An operation, and what its requests must have.
+struct Route {
+    operation: &'static ApiOperation,
+    /// The value of the sub-resource: `2` of `list-type=2`.
+    value: &'static str,
+    /// The other required parameters of the query.
+    query: Vec<&'static str>,
+    headers: Vec<&'static str>,
+}
+
+static ROUTES: LazyLock<Routes> = LazyLock::new(|| {
+    let mut operations: HashMap<_, Vec<Route>> = HashMap::new();
+    let mut subresources: HashSet<&str> = LEFT_OUT.iter().copied().collect();
+    for operation in api::operations() {
+        let (name, value) = operation.query.unwrap_or_default();
+        let required = |place| {
+            let members = operation.input.at(place);
+            let required = members.filter(|it| operation.input.required.contains(&it.name));
+            required.map(|member| member.wire).collect()
+        };
+        // A parameter with a value narrows an operation. It is not a sub-resource.
+        let name = if value.is_empty() { name } else { "" };
+        subresources.extend((!name.is_empty()).then_some(name));
+        let key = (operation.method, operation.level, name);
+        operations.entry(key).or_default().push(Route {
+            operation,
+            value,
+            query: required(Place::Query),
+            headers: required(Place::Header),
+        });
+    }
+    for routes in operations.values_mut() {
+        // The operation that requires most is tried first.
+        routes.sort_by_key(|route| {
+            let fixed = usize::from(!route.value.is_empty());
+            std::cmp::Reverse(fixed + route.query.len() + route.headers.len())
+        });
+    }
+    Routes {
+        operations,
+        subresources,
+    }
+});
+
+/// Finds the operation of a request.
+///
+/// # Errors
+/// The refusal of a request that is for none.
+pub fn route(request: &Incoming) -> Result<&'static ApiOperation, Refusal> {
+    let mut asked = request.asked();
+    let subresource = asked.find(|name| ROUTES.subresources.contains(name));
+    let level = match (request.bucket.is_empty(), request.key.is_empty()) {
+        (true, true) => Level::Service,
+        (true, false) => return Err(refusal::invalid_bucket_name("")),
+        (false, true) => Level::Bucket,
+        (false, false) => Level::Object,
     };
-    match CALLS.iter().find(|call| call.operation == operation) {
-        Some(call) => Route::Call(call),
-        None => Route::Refused(refusal::not_implemented(operation)),
+    let method = request.method.as_str();
+    // The keys of the map live as long as the program, those of a request do not.
+    let found = ROUTES.operations.get(&(
+        METHODS
+            .iter()
+            .find(|known| **known == method)
+            .copied()
+            .unwrap_or_default(),
+        level,
+        subresource
+            .and_then(|name| ROUTES.subresources.get(name).copied())
+            .unwrap_or_default(),
+    ));
+    let routes = found.map(Vec::as_slice).unwrap_or_default();
+    let fits = routes.iter().find(|route| route.fits(request));
+    // Without its parameters the operation is still the one that is meant, and the world
+    // says what is missing.
+    match fits.or_else(|| routes.last().filter(|route| route.value.is_empty())) {
+        Some(route) => Ok(route.operation),
+        None => match subresource {
+            Some(name) => Err(refusal::not_implemented(name)),
+            None => Err(not_allowed(&request.method, level)),
+        },
     }
 }
 
-fn not_allowed(method: &Method, bucket: bool, object: bool) -> Refusal {
+const METHODS: &[&str] = &["GET", "HEAD", "PUT", "POST", "DELETE"];
+
+impl Route {
+    fn fits(&self, request: &Incoming) -> bool {
+        let fixed = match (self.value, self.operation.query) {
+            ("", _) | (_, None) => true,
+            (value, Some((name, _))) => request.query(name) == Some(value),
+        };
+        fixed
+            && self.query.iter().all(|name| request.query(name).is_some())
+            && self
+                .headers
+                .iter()
+                .all(|name| request.header(name).is_some())
+    }
+}
+
+fn not_allowed(method: &Method, level: Level) -> Refusal {
     // S3 accepts uploads from HTML forms; this server does not.
-    if *method == Method::POST && bucket && !object {
+    if *method == Method::POST && level == Level::Bucket {
         return refusal::not_implemented("multipart/form-data");
     }
-    let kind = match (bucket, object) {
-        (false, _) => "SERVICE",
-        (true, false) => "BUCKET",
-        (true, true) => "OBJECT",
+    let kind = match level {
+        Level::Service => "SERVICE",
+        Level::Bucket => "BUCKET",
+        Level::Object => "OBJECT",
     };
     Refusal::new(
         405,
@@ -122,16 +150,4 @@ fn not_allowed(method: &Method, bucket: bool, object: bool) -> Refusal {
     )
     .with("Method", method.as_str())
     .with("ResourceType", kind)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::s3::OPERATIONS;
-
-    #[test]
-    fn every_operation_of_the_domain_is_served() {
-        let served: Vec<&str> = CALLS.iter().map(|call| call.operation).collect();
-        assert_eq!(served, OPERATIONS[..served.len()]);
-    }
 }
