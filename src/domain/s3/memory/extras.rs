@@ -76,6 +76,31 @@ impl Extras {
         restoring: false,
     };
 
+    /// Takes over what an answer about an object says: its tags, grants or locks.
+    pub fn take_over(&mut self, answer: &Value) {
+        let text = |value: &Value, name: &str| value.get(name)?.as_str().map(str::to_owned);
+        if let Some(tags) = answer.get("TagSet").and_then(Value::as_list) {
+            let pair = |tag: &Value| Some((text(tag, "Key")?, text(tag, "Value")?));
+            self.tags = tags.iter().filter_map(pair).collect();
+        }
+        if let Some(grants) = answer.get("Grants") {
+            self.grants = Some(Arc::new(grants.clone()));
+        }
+        if let Some(retention) = answer.get("Retention") {
+            let until = match retention.get("RetainUntilDate") {
+                Some(Value::Time(until)) => Some(*until),
+                _ => None,
+            };
+            let mode = text(retention, "Mode");
+            self.retention = mode
+                .zip(until)
+                .map(|(mode, until)| Retention { mode, until });
+        }
+        if let Some(hold) = answer.get("LegalHold") {
+            self.legal_hold = Some(text(hold, "Status").as_deref() == Some("ON"));
+        }
+    }
+
     /// To be kept with an object; nothing where there is nothing to keep.
     pub fn kept(self) -> Option<Arc<Extras>> {
         (self != Extras::NONE).then(|| Arc::new(self))

@@ -33,6 +33,7 @@ mod versions;
 pub use acl::is_public as is_public_grant;
 pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::FileContent;
+pub(in crate::domain::s3) use locate::check_id as check_version_id;
 pub use state::{Attributes, Bucket, Object, State};
 
 use super::clock::Clock;

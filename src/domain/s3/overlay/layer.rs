@@ -6,7 +6,7 @@ use crate::domain::s3::memory::put::Prepared;
 use crate::domain::s3::memory::{Bucket, Object, Store, perform_prepared};
 use crate::domain::{Answer, Value};
 use jiff::Timestamp;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -28,6 +28,12 @@ pub(super) struct Cover {
     /// The touched keys, which the layer answers for, with the object that the base has
     /// at each.
     pub before: BTreeMap<Arc<str>, Option<Held>>,
+    /// The names of the settings that the layer answers for.
+    pub settings: BTreeSet<String>,
+    /// The versions that were deleted, by key and id.
+    pub deleted: BTreeSet<(String, String)>,
+    /// The ids of the base's uploads that were aborted.
+    pub aborted: BTreeSet<String>,
 }
 
 /// Which worlds answer for a bucket.
@@ -48,6 +54,15 @@ pub(super) struct Mirror {
     pub buckets: Vec<String>,
     /// The untouched keys in these buckets that the write names.
     pub keys: Vec<Mirrored>,
+    /// The settings of one of these buckets that the write depends on.
+    pub settings: Option<MirroredSettings>,
+}
+
+/// Settings of a bucket of the base.
+pub(super) struct MirroredSettings {
+    pub bucket: String,
+    /// The values by name; none for a setting that was never made.
+    pub values: Vec<(String, Option<Value>)>,
 }
 
 /// A key of the base.
@@ -120,15 +135,59 @@ impl Layer {
                 bucket.objects.insert(key, found.object.clone());
             }
         }
+        if let Some(mirrored) = &mirror.settings {
+            self.mirror_settings(mirrored);
+        }
         // A refused call changes nothing, so nothing has to be undone.
         let answer = perform_prepared(&mut self.store, operation, params, prepared);
+        if let Some(mirrored) = &mirror.settings {
+            self.settle_settings(mirrored);
+        }
         for mirrored in &mirror.keys {
             self.settle(mirrored);
+        }
+        for bucket in &mirror.buckets {
+            // An upload that was begun here is the layer's, in a bucket that is the base's.
+            let uploads = self
+                .store
+                .state
+                .bucket(bucket)
+                .map(|bucket| &bucket.uploads);
+            if uploads.is_some_and(|uploads| !uploads.is_empty()) {
+                self.cover_mut(bucket);
+            }
         }
         for bucket in &mirror.buckets {
             self.forget_if_untouched(bucket);
         }
         answer
+    }
+
+    fn mirror_settings(&mut self, mirrored: &MirroredSettings) {
+        if let Some(bucket) = self.store.state.bucket_mut(&mirrored.bucket) {
+            for (name, value) in &mirrored.values {
+                if let Some(value) = value {
+                    bucket.settings.set(name, value.clone());
+                }
+            }
+        }
+    }
+
+    /// Removes mirrored settings again, unless the write changed them.
+    fn settle_settings(&mut self, mirrored: &MirroredSettings) {
+        let mut changed = Vec::new();
+        if let Some(bucket) = self.store.state.bucket_mut(&mirrored.bucket) {
+            for (name, value) in &mirrored.values {
+                if bucket.settings.get(name) == value.as_ref() {
+                    bucket.settings.remove(name);
+                } else {
+                    changed.push(name.clone());
+                }
+            }
+        }
+        if !changed.is_empty() {
+            self.cover_mut(&mirrored.bucket).settings.extend(changed);
+        }
     }
 
     /// Removes a mirrored key again, unless the write changed it.
@@ -164,11 +223,21 @@ impl Layer {
         }
     }
 
+    /// Makes sure that the layer has a place for what it changes in a bucket of the base.
+    pub fn touch(&mut self, bucket: &str) {
+        let state = &mut self.store.state;
+        if state.bucket(bucket).is_none() {
+            state.insert(bucket, Bucket::new(None, Timestamp::UNIX_EPOCH));
+        }
+    }
+
     fn forget_if_untouched(&mut self, bucket: &str) {
         let untouched = match self.covers.get(bucket) {
-            Some(cover) => cover.shows && cover.before.is_empty(),
+            Some(cover) => cover.shows && cover.is_empty(),
             None => true,
         };
+        let uploads = self.store.state.bucket(bucket);
+        let untouched = untouched && uploads.is_none_or(|bucket| bucket.uploads.is_empty());
         if untouched {
             Arc::make_mut(&mut self.covers).remove(bucket);
             self.store.state.remove(bucket);
@@ -181,12 +250,15 @@ impl Layer {
         self.store.state.remove(bucket);
     }
 
-    fn cover_mut(&mut self, bucket: &str) -> &mut Cover {
+    pub fn cover_mut(&mut self, bucket: &str) -> &mut Cover {
         let covers = Arc::make_mut(&mut self.covers);
         let cover = covers.entry(Arc::from(bucket)).or_insert_with(|| {
             Arc::new(Cover {
                 shows: true,
                 before: BTreeMap::new(),
+                settings: BTreeSet::new(),
+                deleted: BTreeSet::new(),
+                aborted: BTreeSet::new(),
             })
         });
         Arc::make_mut(cover)
@@ -194,6 +266,12 @@ impl Layer {
 }
 
 impl Cover {
+    /// Whether the layer changes nothing in the bucket.
+    fn is_empty(&self) -> bool {
+        let nothing_gone = self.deleted.is_empty() && self.aborted.is_empty();
+        self.before.is_empty() && self.settings.is_empty() && nothing_gone
+    }
+
     /// Whether the layer answers for a key.
     pub fn touches(&self, key: &str) -> bool {
         self.before.contains_key(key)

@@ -150,7 +150,7 @@ impl Overlay {
     }
 
     /// Whether the base has a bucket.
-    async fn has_bucket(&self, bucket: &str) -> BaseResult<bool> {
+    pub(super) async fn has_bucket(&self, bucket: &str) -> BaseResult<bool> {
         match self.base.peek(bucket, "").await {
             Ok(_) => Ok(true),
             Err(Trouble::Refused(refused))

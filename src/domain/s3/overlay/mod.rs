@@ -10,6 +10,7 @@
 //! - `base.rs`: calls to the base
 //! - `lookup.rs`: looks up what a write depends on in the base
 //! - `writes.rs`, `reads.rs`, `listing.rs`, `buckets.rs`: the operations
+//! - `settings.rs`: settings, versions and uploads
 //! - `pages.rs`: the pages of the base's listing, without entries that the layer hides
 //! - `resume.rs`: continuation tokens
 //! - `state.rs`: the canonical state; `changes.rs`: the net changes of the layer
@@ -23,9 +24,11 @@ mod lookup;
 mod pages;
 mod reads;
 mod resume;
+mod settings;
 mod state;
 mod writes;
 
+use super::api;
 use super::change::Change;
 use super::clock::Clock;
 use super::memory::perform;
@@ -35,6 +38,7 @@ use crate::error::Result;
 use async_trait::async_trait;
 use base::{Base, Trouble, answered};
 use layer::Layer;
+use settings::names_version;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A world over another one, its base, which is never written to.
@@ -118,6 +122,11 @@ impl World for Overlay {
             return answered(match operation {
                 "create_bucket" => self.create_bucket(params).await,
                 "delete_bucket" => self.delete_bucket(params).await,
+                "delete_object" | "delete_objects" if names_version(params) => {
+                    self.delete_versions(operation, params).await
+                }
+                "abort_multipart_upload" => self.abort(params).await,
+                "upload_part_copy" => self.copy_part(params).await,
                 _ => self.write_objects(operation, params).await,
             });
         }
@@ -126,6 +135,7 @@ impl World for Overlay {
             "list_objects" | "list_objects_v2" => self.list_objects(operation, params).await,
             "get_object" | "head_object" => self.read_object(operation, params).await,
             "head_bucket" | "get_bucket_location" => self.read_bucket(operation, params).await,
+            _ if api::operation(operation).is_some() => self.read_other(operation, params).await,
             // Unknown operations are not passed on, because they may write.
             _ => perform(&mut self.snapshot().store, operation, params).map_err(Trouble::from),
         })

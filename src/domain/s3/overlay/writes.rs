@@ -20,7 +20,10 @@ impl Overlay {
             // the layer.
             let layer = self.snapshot();
             let params = self.own(&layer, params).await?;
-            (params, self.look_up(&layer, &targets).await?)
+            let mut mirror = self.look_up(&layer, &targets).await?;
+            self.look_up_settings(&layer, operation, &params, &mut mirror)
+                .await?;
+            (params, mirror)
         };
         let prepared = Prepared::load(operation, &params).await?;
         let mut layer = self.lock();

@@ -160,6 +160,11 @@ pub fn perform(store: &mut Store, operation: &str, params: Params<'_>) -> Option
 }
 
 impl Setting {
+    /// Whether an error says that the setting was taken away, which differs from never made.
+    pub fn is_gone(&self, code: &str) -> bool {
+        matches!(self.unset, Unset::Default(_, Some((known, _))) if known == code)
+    }
+
     fn get(&self, store: &Store, params: Params<'_>) -> Answer {
         let name = params.text("Bucket")?;
         let bucket = buckets::find(&store.state, params, name)?;
