@@ -1,20 +1,40 @@
 //! The digests that requests carry as checksums of their bodies.
 
-use s3s::crypto::{Checksum, Crc32, Crc32c, Crc64Nvme, Sha1, Sha256};
+use md5::Md5;
+use sha1::Sha1;
+use sha2::{Digest, Sha256, Sha512};
 
 /// A name without `Checksum`, and the function.
 pub(super) type Algorithm = (&'static str, fn(&[u8]) -> Vec<u8>);
 
+/// The algorithms of S3 that this program computes.
 pub(super) const ALGORITHMS: &[Algorithm] = &[
-    ("CRC32", digest::<Crc32>),
-    ("CRC32C", digest::<Crc32c>),
-    ("CRC64NVME", digest::<Crc64Nvme>),
+    ("CRC32", crc32),
+    ("CRC32C", crc32c),
+    ("CRC64NVME", crc64),
     ("SHA1", digest::<Sha1>),
     ("SHA256", digest::<Sha256>),
+    ("SHA512", digest::<Sha512>),
+    ("MD5", digest::<Md5>),
 ];
 
-fn digest<C: Checksum>(content: &[u8]) -> Vec<u8> {
-    C::checksum(content).as_ref().to_vec()
+fn digest<D: Digest>(content: &[u8]) -> Vec<u8> {
+    D::digest(content).to_vec()
+}
+
+fn crc32(content: &[u8]) -> Vec<u8> {
+    crc32fast::hash(content).to_be_bytes().to_vec()
+}
+
+fn crc32c(content: &[u8]) -> Vec<u8> {
+    let crc = crc_fast::checksum(crc_fast::CrcAlgorithm::Crc32Iscsi, content);
+    let crc = u32::try_from(crc).unwrap_or_default();
+    crc.to_be_bytes().to_vec()
+}
+
+fn crc64(content: &[u8]) -> Vec<u8> {
+    let crc = crc_fast::checksum(crc_fast::CrcAlgorithm::Crc64Nvme, content);
+    crc.to_be_bytes().to_vec()
 }
 
 /// The checksum of a content by the name of its algorithm; `None` for an unknown one.

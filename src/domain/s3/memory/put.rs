@@ -6,6 +6,7 @@ use super::content::{Blob, Checksums, Content};
 use super::extras::{Checksum, Encryption, Extras};
 use super::state::{Attributes, Bucket, DEFAULT_STORAGE_CLASS, Object};
 use super::{acl, blocking, buckets, conditions, lock, settings, tagging};
+use crate::domain::s3::digests;
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -15,7 +16,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use jiff::Timestamp;
-use sha2::Digest;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -296,26 +296,14 @@ pub fn checksum_field(name: &str) -> Option<&'static str> {
     known.map(|(field, _)| *field)
 }
 
-/// The checksum of a content.
-fn digest(field: &str, blob: &Blob) -> Vec<u8> {
-    let bytes = &blob.bytes;
+/// The checksum of a content. Those that every content has are not computed again.
+fn digest((field, name): Algorithm, blob: &Blob) -> Vec<u8> {
+    let known = &blob.checksums;
     match field {
-        "ChecksumCRC32C" => {
-            let crc = crc_fast::checksum(crc_fast::CrcAlgorithm::Crc32Iscsi, bytes);
-            u32::try_from(crc)
-                .unwrap_or_default()
-                .to_be_bytes()
-                .to_vec()
-        }
-        "ChecksumCRC64NVME" => {
-            let crc = crc_fast::checksum(crc_fast::CrcAlgorithm::Crc64Nvme, bytes);
-            crc.to_be_bytes().to_vec()
-        }
-        "ChecksumSHA1" => sha1::Sha1::digest(bytes).to_vec(),
-        "ChecksumSHA256" => blob.checksums.sha256.to_vec(),
-        "ChecksumSHA512" => sha2::Sha512::digest(bytes).to_vec(),
-        "ChecksumMD5" => blob.checksums.md5.to_vec(),
-        _ => blob.checksums.crc32.to_be_bytes().to_vec(),
+        "ChecksumCRC32" => known.crc32.to_be_bytes().to_vec(),
+        "ChecksumSHA256" => known.sha256.to_vec(),
+        "ChecksumMD5" => known.md5.to_vec(),
+        _ => digests::compute(name, &blob.bytes).unwrap_or_default(),
     }
 }
 
@@ -324,8 +312,8 @@ pub fn told(blob: &Blob, chosen: Option<Checksum>) -> (&'static str, String) {
     match chosen {
         Some(Checksum { field, value }) => (field, value),
         None => {
-            let [(field, _), ..] = ALGORITHMS;
-            (field, STANDARD.encode(digest(field, blob)))
+            let [crc32, ..] = ALGORITHMS;
+            (crc32.0, STANDARD.encode(digest(crc32, blob)))
         }
     }
 }
@@ -348,7 +336,7 @@ pub fn check_digests(params: Params<'_>, blob: &Blob) -> Result<Option<Checksum>
         );
     }
     if let Some((field, name)) = first {
-        let computed = digest(field, blob);
+        let computed = digest((field, name), blob);
         let given = params.optional(field)?.unwrap_or_default();
         match STANDARD.decode(given) {
             Ok(given) if given == computed => {}
@@ -378,9 +366,9 @@ pub fn check_digests(params: Params<'_>, blob: &Blob) -> Result<Option<Checksum>
     });
     let chosen = first.map(Ok).or(named).transpose()?;
     let chosen = chosen.filter(|(field, _)| *field != "ChecksumCRC32");
-    Ok(chosen.map(|(field, _)| Checksum {
+    Ok(chosen.map(|(field, name)| Checksum {
         field,
-        value: STANDARD.encode(digest(field, blob)),
+        value: STANDARD.encode(digest((field, name), blob)),
     }))
 }
 
