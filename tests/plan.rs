@@ -12,4 +12,5 @@ mod effects;
 mod faults;
 pub mod lab;
 mod properties;
+mod settings;
 mod undo;

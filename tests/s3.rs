@@ -16,6 +16,7 @@ mod blocking;
 mod buckets;
 mod disk;
 mod disk_contents;
+mod disk_settings;
 mod listing;
 mod objects;
 mod overlay;

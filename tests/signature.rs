@@ -4,6 +4,8 @@
 //! `signature/vectors.json` is for anyone who implements the signature in another language.
 //! Each vector has a state, the outcomes of a turn's programs, and the right signature.
 
+mod settings;
+
 use crate::support::tools::{PYTHON, needs};
 use dialog2api::dialogue::{Outcome, ProgramError};
 use dialog2api::domain::s3::Memory;

@@ -274,6 +274,7 @@ fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value
             tag: "unknown".to_owned(),
             size: touch.bytes,
             version: None,
+            summary: None,
         });
         let is_gone = touch.access == Access::Delete;
         Touched {
@@ -281,6 +282,7 @@ fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value
             before: mark.clone().filter(|_| is_gone),
             after: mark.filter(|_| !is_gone),
             changed: true,
+            shares: touch.access == Access::Share,
             lines: if number == 0 {
                 lines.clone()
             } else {

@@ -70,6 +70,7 @@ fn lines(plan: &PlanView, shown: usize) -> String {
     let mut text = String::new();
     for (effect, name) in effects.zip(&names) {
         let (sign, style) = match effect.effect {
+            _ if effect.shares => ('!', BAD),
             Kind::Create => ('+', GOOD),
             Kind::Overwrite => ('~', OPEN),
             Kind::Delete => ('-', BAD),
@@ -107,8 +108,16 @@ pub fn lasting(lasting: &[(Place, String)]) -> String {
     text
 }
 
-/// The size before and after; empty for a container.
+/// The size before and after, or what a setting is and was; empty for a container.
 fn size(effect: &Effect) -> String {
+    if effect.place.setting().is_some() {
+        let words = |mark: &Option<Mark>| match mark {
+            Some(mark) => mark.summary.clone().unwrap_or_else(|| "set".to_owned()),
+            None => "none".to_owned(),
+        };
+        let change = format!("{} → {}", words(&effect.before), words(&effect.after));
+        return clean(&change).into_owned();
+    }
     let bytes = |mark: &Option<Mark>| mark.as_ref().map(|mark| HumanBytes(mark.size).to_string());
     if effect.place.is_container() {
         return String::new();
@@ -139,6 +148,12 @@ pub fn sum(totals: &Totals) -> String {
     part(totals.created, "created");
     part(totals.overwritten, "overwritten");
     part(totals.deleted, "deleted");
+    let settings = if totals.settings == 1 {
+        "setting"
+    } else {
+        "settings"
+    };
+    part(totals.settings, &format!("{settings} changed"));
     part(gone, &format!("{} deleted", buckets(gone)));
     let mut text = match parts.is_empty() {
         true => "in the end nothing changes".to_owned(),

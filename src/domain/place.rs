@@ -180,6 +180,8 @@ pub struct Target {
     pub place: Place,
     /// What the call has to do with it.
     pub role: Role,
+    /// Whether the call lets others see it, whatever its operation does otherwise.
+    pub shares: bool,
     /// The bytes of content that the call itself brings; 0 for a copy.
     pub bytes: u64,
 }
@@ -201,6 +203,7 @@ impl Target {
         Target {
             place,
             role: Role::Object,
+            shares: false,
             bytes: 0,
         }
     }
@@ -225,6 +228,7 @@ impl Target {
     pub(super) fn touched_by(self, effect: Access) -> Touch {
         Touch {
             access: match self.role {
+                Role::Object if self.shares => Access::Share,
                 Role::Object => effect,
                 Role::Source | Role::Listing => Access::Read,
             },
@@ -260,6 +264,9 @@ pub struct Mark {
     /// The version, in worlds that keep old versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// What is there, in a few words, where that says more than a size: `2 rules`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
 }
 
 impl Mark {

@@ -29,6 +29,9 @@ pub struct Touched {
     pub after: Option<Mark>,
     /// `true` if the write changes the place, `false` if it only depends on it.
     pub changed: bool,
+    /// Whether the write lets others see what is there, or sends it elsewhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shares: bool,
     /// How the content changes, in lines for people; empty where nothing is known of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,

@@ -205,6 +205,7 @@ impl StateValue {
             tag: const_hex::encode(&hash[..16]),
             size: canonical.len() as u64,
             version: None,
+            summary: None,
         }
     }
 

@@ -74,6 +74,7 @@ fn pairs<'a>(
 pub fn touched(before: &StateValue, after: &StateValue) -> Vec<Touched> {
     let differences = differences(before, after).into_iter();
     let touched = differences.map(|it| Touched {
+        shares: false,
         place: Place::new(it.keys),
         before: it.before.map(StateValue::mark),
         after: it.after.map(StateValue::mark),

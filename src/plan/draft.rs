@@ -43,16 +43,15 @@ impl Draft {
             .clone()
     }
 
-    /// The places that a call touches, each once, and whether it changes them.
-    fn places(&self, operation: &str, params: &Value) -> Vec<(Place, bool)> {
-        let mut places: Vec<(Place, bool)> = Vec::new();
+    /// The places that a call touches, each once, and the most that it does to them.
+    fn places(&self, operation: &str, params: &Value) -> Vec<(Place, Access)> {
+        let mut places: Vec<(Place, Access)> = Vec::new();
         let mut numbers = std::collections::HashMap::new();
         for touch in self.domain.touches(operation, params) {
-            let changes = touch.access != Access::Read;
             let number = *numbers.entry(touch.place.clone()).or_insert(places.len());
             match places.get_mut(number) {
-                Some((_, known)) => *known |= changes,
-                None => places.push((touch.place, changes)),
+                Some((_, known)) => *known = touch.access.max(*known),
+                None => places.push((touch.place, touch.access)),
             }
         }
         places
@@ -75,15 +74,16 @@ impl Draft {
             return Ok(Ok(answer));
         }
         let before = before?;
-        let changed = places.iter().filter(|(_, changes)| *changes);
+        let changed = places.iter().filter(|(_, access)| *access != Access::Read);
         let changed: Vec<&Place> = changed.map(|(place, _)| place).collect();
         let mut after = self
             .planning
             .marks(&*self.fork, &changed)
             .await?
             .into_iter();
-        let touched = places.iter().zip(before).map(|((place, changed), before)| {
-            let after: Option<Mark> = if *changed {
+        let touched = places.iter().zip(before).map(|((place, access), before)| {
+            let changed = *access != Access::Read;
+            let after: Option<Mark> = if changed {
                 after.next().flatten()
             } else {
                 before.clone()
@@ -92,7 +92,8 @@ impl Draft {
                 place: place.clone(),
                 before,
                 after,
-                changed: *changed,
+                changed,
+                shares: *access == Access::Share,
                 lines: Vec::new(),
             }
         });

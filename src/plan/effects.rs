@@ -20,6 +20,9 @@ pub struct Effect {
     /// What its content is copied from, inside the world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copied_from: Option<Place>,
+    /// Whether others can see it then, or it is sent elsewhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shares: bool,
     /// How its content changes, in lines for people; empty where nothing is known of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
@@ -55,12 +58,14 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
                         net.lines.clear();
                     }
                     net.lines.extend(&touched.lines);
+                    net.shares |= touched.shares;
                 }
                 None => all.push(Net {
                     place: &touched.place,
                     before: touched.before.as_ref(),
                     after: touched.after.as_ref(),
                     source,
+                    shares: touched.shares,
                     lines: touched.lines.iter().collect(),
                 }),
             }
@@ -76,6 +81,8 @@ struct Net<'a> {
     after: Option<&'a Mark>,
     /// What the last write copied there.
     source: Option<&'a Place>,
+    /// Whether one of the writes lets others see it.
+    shares: bool,
     /// How its content was changed, write by write.
     lines: Vec<&'a String>,
 }
@@ -86,8 +93,11 @@ impl Net<'_> {
         let effect = match (self.before, self.after) {
             (None, None) => return None,
             (None, Some(_)) => Kind::Create,
-            // A container has no content to overwrite.
-            (before, after) if self.place.is_container() && Mark::same(before, after) => {
+            // A container has no content to overwrite, and a setting that stays is no change.
+            (before, after)
+                if (self.place.is_container() || self.place.setting().is_some())
+                    && Mark::same(before, after) =>
+            {
                 return None;
             }
             (Some(_), Some(_)) => Kind::Overwrite,
@@ -98,6 +108,7 @@ impl Net<'_> {
             place: self.place.clone(),
             before: self.before.cloned(),
             after: self.after.cloned(),
+            shares: self.shares,
             copied_from: self.source.filter(|_| self.after.is_some()).cloned(),
             lines: self.lines.into_iter().cloned().collect(),
         })
@@ -120,6 +131,9 @@ pub struct Totals {
     pub copied: u64,
     /// Things taken away.
     pub deleted: u64,
+    /// Settings changed.
+    #[serde(default)]
+    pub settings: u64,
     /// Bytes of things made or written again, copies included.
     pub bytes_written: u64,
     /// Bytes of things taken away or written over.
@@ -131,6 +145,10 @@ impl Totals {
     pub fn of(effects: &[Effect]) -> Totals {
         let mut totals = Totals::default();
         for effect in effects {
+            if effect.place.setting().is_some() {
+                totals.settings += 1;
+                continue;
+            }
             let size = |mark: &Option<Mark>| mark.as_ref().map_or(0, |mark| mark.size);
             // A container with a content of its own, such as a value at the top of a state, is
             // counted as a thing.

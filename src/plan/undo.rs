@@ -150,6 +150,7 @@ fn take_back(
         operation,
         params,
         touched: vec![Touched {
+            shares: false,
             place: change.place.clone(),
             before: change.left.clone(),
             after,

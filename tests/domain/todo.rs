@@ -163,6 +163,7 @@ impl Planning for Planned {
                 size: note.len() as u64,
                 tag: note,
                 version: None,
+                summary: None,
             }));
         }
         Ok(marks)

@@ -167,6 +167,7 @@ fn a_plan_is_json_for_programs() {
             "overwritten": 0,
             "copied": 1,
             "deleted": 1,
+            "settings": 0,
             "bytes_written": 3,
             "bytes_destroyed": 3
           },

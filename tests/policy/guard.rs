@@ -218,7 +218,7 @@ async fn what_is_denied_does_not_reach_the_world() {
             put_object {"Bucket": "audit", "Key": "x"}
                 AccessDenied [("Policy", Str("protected_buckets")), ("Place", Str("audit/x"))]
             put_bucket_policy {"Bucket": "audit"}
-                AccessDenied [("Policy", Str("operations"))]
+                AccessDenied [("Policy", Str("protected_buckets")), ("Place", Str("audit/ (policy)"))]
             reached: get_object x
         "#]],
     )

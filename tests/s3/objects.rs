@@ -90,7 +90,7 @@ fn headers_are_kept() {
             ! 403 InvalidObjectState: The operation is not valid for the object's storage class {StorageClass: "GLACIER"}
             ! 400 InvalidStorageClass: The storage class you specified is not valid {StorageClassRequested: "WARM"}
             ! 400 AccessControlListNotSupported: The bucket does not allow ACLs
-            ! 501 NotImplemented: A header you provided implies functionality that is not implemented {Header: "x-amz-tagging"}
+            {ETag: '"d41d8cd98f00b204e9800998ecf8427e"', ChecksumCRC32: "AAAAAA==", ChecksumType: "FULL_OBJECT", ServerSideEncryption: "AES256"}
             ! 400 MetadataTooLarge: Your metadata headers exceed the maximum allowed metadata size {Size: "2049", MaxSizeAllowed: "2048"}
         "#]],
     );

@@ -6,8 +6,29 @@
 //!   the key; then tag `h` (0x68), the 32 bytes of the SHA-256 of the content.
 //!
 //! A bucket without keys is a single field. An account without buckets has no fields.
+//!
+//! Where there is more, it follows, so that a world without it has the same stream as before
+//! these fields were known:
+//!
+//! - After `h`, what the object has beside its content: tag `x` (0x78), canonical JSON
+//!   (RFC 8785) of its tags (sorted), grants, retention and legal hold, those of them that
+//!   it has.
+//! - After the keys of a bucket, each of its configurations in the order of their names: tag
+//!   `s` (0x73), the name, a byte 0, and the canonical JSON of the value.
+//! - After these, for each key with older versions or delete markers: tag `v` (0x76), the key;
+//!   then for each of them, the newest first, tag `h` with the SHA-256 and, as above, `x`, or
+//!   for a marker the tag `m` (0x6d) without content. Ids are not part of the state, but the
+//!   order of versions is.
+//!
+//! Uploads in progress are not part of the state.
 
+use super::memory::Object;
+use super::memory::history::Version;
+use super::memory::settings::Settings;
+use super::setting_json::to_json;
 use crate::domain::Signer;
+use crate::error::{Error, Result};
+use serde_json::{Map as JsonMap, Value as Json, json};
 
 /// Appends the state: for each bucket the name, tag `b`; for each of its keys the key,
 /// tag `k`, and the sha256 of the content, tag `h` (`method.md`, "Signature").
@@ -50,4 +71,64 @@ pub fn object(signer: &mut Signer, key: &str, content: Content<'_>) {
         Content::Sha256(sha256) => signer.field(b'h', sha256),
         Content::Etag(etag) => signer.field(b'e', etag.trim_matches('"').as_bytes()),
     }
+}
+
+/// Appends what an object has beside its content, if it has any of it.
+pub fn extras(signer: &mut Signer, object: &Object) {
+    let extras = object.extras();
+    let mut fields = JsonMap::new();
+    if !extras.tags.is_empty() {
+        let mut tags = extras.tags.clone();
+        tags.sort();
+        fields.insert("tags".into(), json!(tags));
+    }
+    if let Some(grants) = &extras.grants {
+        fields.insert("grants".into(), to_json(grants));
+    }
+    if let Some(retention) = &extras.retention {
+        let until = retention.until.as_second();
+        fields.insert("retention".into(), json!([retention.mode, until]));
+    }
+    if extras.legal_hold == Some(true) {
+        fields.insert("legal_hold".into(), Json::Bool(true));
+    }
+    if !fields.is_empty() {
+        signer.field(b'x', &written(&Json::Object(fields)));
+    }
+}
+
+/// Appends the configurations of a bucket.
+pub fn settings(signer: &mut Signer, settings: &Settings) {
+    for (name, value) in settings.iter() {
+        let mut field = name.as_bytes().to_vec();
+        field.push(0);
+        field.extend(written(&to_json(value)));
+        signer.field(b's', &field);
+    }
+}
+
+/// Appends the older versions and the markers of a key.
+///
+/// # Errors
+/// The content of a version is in another world.
+pub fn history(signer: &mut Signer, key: &str, versions: &[Version]) -> Result<()> {
+    signer.field(b'v', key.as_bytes());
+    for version in versions {
+        match version {
+            Version::Marker(_) => signer.field(b'm', b""),
+            Version::Object(object) => {
+                let sha256 = object.sha256();
+                let sha256 = sha256
+                    .ok_or_else(|| Error::World(format!("a version of {key} is not loaded")))?;
+                signer.field(b'h', sha256);
+                extras(signer, object);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Canonical JSON (RFC 8785).
+fn written(json: &Json) -> Vec<u8> {
+    serde_json_canonicalizer::to_vec(json).unwrap_or_default()
 }

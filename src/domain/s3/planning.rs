@@ -3,9 +3,10 @@
 
 use super::caller::{Caller, list, params, size, text};
 use super::guarded::guarded;
+use super::kept;
 use super::params::Params;
 use super::refusal::Trouble;
-use super::{names, reset};
+use super::{names, planning_settings, reset};
 use crate::domain::{Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
 use crate::error::Result;
 use async_trait::async_trait;
@@ -29,7 +30,7 @@ impl Planning for S3Planning {
     async fn marks(&self, world: &dyn World, places: &[&Place]) -> Result<Vec<Option<Mark>>> {
         let mut keys: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for place in places {
-            if let (bucket, Some(key)) = parts(place) {
+            if let (bucket, Some(key), None) = (parts(place).0, parts(place).1, place.setting()) {
                 keys.entry(bucket).or_default().insert(key);
             }
         }
@@ -54,7 +55,8 @@ impl Planning for S3Planning {
         let version = text(answer, "VersionId");
         let left = write.touched.iter().map(|touched| {
             let mut mark = touched.after.clone()?;
-            if touched.changed && !touched.place.is_container() {
+            let is_object = touched.place.segments().len() > 1 && touched.place.setting().is_none();
+            if touched.changed && is_object {
                 mark.tag = etag.clone().unwrap_or(mark.tag);
                 mark.version = version.map(str::to_owned);
             }
@@ -68,7 +70,7 @@ impl Planning for S3Planning {
     }
 
     async fn holds(&self, world: &dyn World, write: &Write, place: &Place) -> Result<bool> {
-        let (bucket, Some(key)) = parts(place) else {
+        let (bucket, Some(key), None) = (parts(place).0, parts(place).1, place.setting()) else {
             return Ok(false);
         };
         let caller = Caller(world);
@@ -94,6 +96,9 @@ impl Planning for S3Planning {
     }
 
     async fn image(&self, world: &dyn World, place: &Place, most_bytes: u64) -> Result<Image> {
+        if place.setting().is_some() {
+            return planning_settings::image(world, place).await;
+        }
         let (bucket, Some(key)) = parts(place) else {
             return bucket_image(world, place.root()).await;
         };
@@ -129,6 +134,9 @@ impl Planning for S3Planning {
     }
 
     fn removal(&self, place: &Place) -> (String, Value) {
+        if let Some(kept) = kept::at(place) {
+            return planning_settings::removal(kept, place);
+        }
         let (operation, params) = match parts(place) {
             (bucket, Some(key)) => ("delete_object", object(bucket, key)),
             (bucket, None) => ("delete_bucket", params([("Bucket", bucket)])),
@@ -143,6 +151,9 @@ async fn look(
     listed: &BTreeMap<&str, Listed>,
     place: &Place,
 ) -> Result<Option<Mark>> {
+    if place.setting().is_some() {
+        return planning_settings::look(world, place).await;
+    }
     let (bucket, Some(key)) = parts(place) else {
         return head_bucket(world, place.root()).await;
     };
@@ -245,6 +256,7 @@ async fn head_bucket(world: &dyn World, bucket: &str) -> Result<Option<Mark>> {
         tag: BUCKET.to_owned(),
         size: 0,
         version: None,
+        summary: None,
     }))
 }
 
@@ -287,6 +299,7 @@ fn mark(object: &Value, size_field: &str) -> Mark {
         tag: text(object, "ETag").map(plain).unwrap_or_default(),
         size: size(object, size_field),
         version: None,
+        summary: None,
     }
 }
 

@@ -214,7 +214,7 @@ fn what_no_world_takes_is_refused_and_changes_nothing() {
             ! 412 PreconditionFailed: At least one of the pre-conditions you specified did not hold {Condition: "If-Match"}
             ! 400 InvalidArgument: Parameter Bucket must be given {ArgumentName: "Bucket"}
             ! 404 NoSuchBucket: The specified bucket does not exist {BucketName: "nowhere"}
-            ! 501 NotImplemented: A header you provided implies functionality that is not implemented {Header: "x-amz-bucket-object-lock-enabled"}
+            {Location: "/alpha"}
             ! 404 NoSuchBucket: The specified bucket does not exist {BucketName: "nowhere"}
             ! 400 InvalidArgument: Parameter Bucket must be text {ArgumentName: "Bucket"}
             ! 400 InvalidArgument: Parameter operation must be one of this domain's {ArgumentName: "operation"}

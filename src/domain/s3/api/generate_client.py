@@ -126,14 +126,18 @@ def tables(session, model, by_python_name):
     yield "_HEADERS = {"
     for operation in OPERATIONS:
         found = list(headers(model.operation_model(by_python_name[operation]).output_shape))
-        yield f"    {operation!r}: ["
-        yield from (f"        {header!r}," for header in found)
-        yield "    ],"
+        if found:
+            yield f"    {operation!r}: {found!r},"
     yield "}"
+    fields = {error.name: tuple(error.members) for error in model.error_shapes if error.members}
+    yield "# What the answers of modelled errors have beside the error."
+    yield f"_ERROR_FIELDS = {fields!r}"
     yield "# The status of successful answers that is not 200."
     yield "_STATUS = {"
     for operation in OPERATIONS:
         status = model.operation_model(by_python_name[operation]).http.get("responseCode", 200)
+        # The model does not know of these.
+        status = {"put_bucket_tagging": 204, "put_bucket_policy": 204, "restore_object": 202}.get(operation, status)
         if status != 200:
             yield f"    {operation!r}: {status},"
     yield "}"

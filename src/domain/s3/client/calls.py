@@ -53,6 +53,9 @@ def _client_error(refusal, operation_name):
     # the error.
     metadata.update(error.pop("ResponseMetadata", {}))
     response = {"Error": error, "ResponseMetadata": metadata}
+    for name in _ERROR_FIELDS.get(refusal.code, ()):
+        if name in error:
+            response[name] = error[name]
     return _BY_CODE.get(refusal.code, ClientError)(response, operation_name)
 
 
@@ -142,7 +145,7 @@ def _method(name, operation_name, shape, alias=None):
     is_get = name == "get_object"
     may_be_partial = name in ("get_object", "head_object")
     known, host = _KNOWN_BUCKETS, _host.call
-    names = dict(_HEADERS[name])
+    names = dict(_HEADERS.get(name, ()))
     keys = [(prefix, prefix + "Key") for prefix in _CUSTOMER_KEYS.get(name, ())]
     has_algorithm = name in _CHECKSUMMED
 

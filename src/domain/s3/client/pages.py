@@ -1,7 +1,12 @@
-# Paginators (botocore/paginate.py) for the three listings.
+# Paginators (botocore/paginate.py).
 
 import base64
 import json
+
+
+def _several(names):
+    return names if isinstance(names, list) else [names]
+
 
 class Paginator:
     def __init__(self, method, rule):
@@ -33,11 +38,11 @@ class PageIterator:
             params[rule[3]] = int(size)
 
     def __iter__(self):
-        token_name, _, _, _, keys, kept_keys = self._rule
+        keys, kept_keys = self._rule[4:6]
         params = self._params
         skip, token = self._starting_point()
         if self._start is not None:
-            self._inject(token_name, token)
+            self._inject(token)
         total = 0
         first = True
         while True:
@@ -64,60 +69,65 @@ class PageIterator:
             total += len(items)
             skip = 0
             last, token = token, self._next_token(page)
-            if token is None:
+            if not any(token.values()):
                 return
             if self._max_items is not None and total == self._max_items:
                 self._resume_at(token, None)
                 return
             if last == token:
-                raise _PaginationError(
-                    message=f"The same next token was received twice: {({token_name: token})}"
-                )
-            self._inject(token_name, token)
+                raise _PaginationError(message=f"The same next token was received twice: {token}")
+            self._inject(token)
 
-    def _inject(self, name, token):
-        if token is not None and token != "None":
-            self._params[name] = token
-        else:
-            self._params.pop(name, None)
+    def _inject(self, token):
+        """Puts a token, a dict of parameters, into the parameters of the next call."""
+        for name, value in token.items():
+            if value is not None and value != "None":
+                self._params[name] = value
+            else:
+                self._params.pop(name, None)
 
     def _next_token(self, page):
-        _, output, more = self._rule[:3]
+        inputs, outputs, more = self._rule[:3]
         if more is not None and not page.get(more):
-            return None
-        # list_objects: "NextMarker || Contents[-1].Key"
-        token = page.get(output.split(" ")[0])
-        if not token and "||" in output and page.get("Contents"):
-            token = page["Contents"][-1]["Key"]
-        return token or None
+            return {}
+        token = {}
+        for name, output in zip(_several(inputs), _several(outputs)):
+            # list_objects: "NextMarker || Contents[-1].Key"
+            value = page.get(output.split(" ")[0])
+            if not value and "||" in output and page.get("Contents"):
+                value = page["Contents"][-1]["Key"]
+            token[name] = value or None
+        return token
 
     def _resume_at(self, token, amount):
-        point = {self._rule[0]: token}
+        point = dict(token) or {_several(self._rule[0])[0]: None}
         if amount is not None:
             point["boto_truncate_amount"] = amount
         text = json.dumps(point, sort_keys=True)
         self.resume_token = base64.b64encode(text.encode("utf-8")).decode("utf-8")
 
     def _starting_point(self):
+        names = _several(self._rule[0])
         if self._start is None:
-            return 0, None
+            return 0, {name: None for name in names}
         try:
             text = base64.b64decode(self._start.encode("utf-8")).decode("utf-8")
             point = json.loads(text)
-            return point.get("boto_truncate_amount", 0), point.get(self._rule[0])
+            return point.get("boto_truncate_amount", 0), {name: point.get(name) for name in names}
         except (ValueError, TypeError):
             # The format of older versions, or a service's own token.
             parts = self._start.split("___")
             skip = 0
-            if len(parts) == 2:
+            if len(parts) == len(names) + 1:
                 try:
-                    skip = int(parts[1])
+                    skip = int(parts[-1])
                     parts.pop()
                 except ValueError:
                     parts = [self._start]
-            if len(parts) > 1:
+            if len(parts) > len(names):
                 raise ValueError(f"Bad starting token: {self._start}")
-            return skip, None if parts[0] == "None" else parts[0]
+            parts += [None] * (len(names) - len(parts))
+            return skip, {name: None if part == "None" else part for name, part in zip(names, parts)}
 
     @property
     def result_keys(self):

@@ -2,395 +2,48 @@
 
 # What an answer says in its headers: (member, header).
 _HEADERS = {
-    'list_buckets': [
-    ],
-    'head_bucket': [
-        ('BucketArn', 'x-amz-bucket-arn'),
-        ('BucketLocationType', 'x-amz-bucket-location-type'),
-        ('BucketLocationName', 'x-amz-bucket-location-name'),
-        ('BucketRegion', 'x-amz-bucket-region'),
-        ('AccessPointAlias', 'x-amz-access-point-alias'),
-    ],
-    'get_bucket_location': [
-    ],
-    'list_objects': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'list_objects_v2': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'get_object': [
-        ('DeleteMarker', 'x-amz-delete-marker'),
-        ('AcceptRanges', 'accept-ranges'),
-        ('Expiration', 'x-amz-expiration'),
-        ('Restore', 'x-amz-restore'),
-        ('LastModified', 'last-modified'),
-        ('ContentLength', 'content-length'),
-        ('ETag', 'etag'),
-        ('ChecksumCRC32', 'x-amz-checksum-crc32'),
-        ('ChecksumCRC32C', 'x-amz-checksum-crc32c'),
-        ('ChecksumCRC64NVME', 'x-amz-checksum-crc64nvme'),
-        ('ChecksumSHA1', 'x-amz-checksum-sha1'),
-        ('ChecksumSHA256', 'x-amz-checksum-sha256'),
-        ('ChecksumSHA512', 'x-amz-checksum-sha512'),
-        ('ChecksumMD5', 'x-amz-checksum-md5'),
-        ('ChecksumXXHASH64', 'x-amz-checksum-xxhash64'),
-        ('ChecksumXXHASH3', 'x-amz-checksum-xxhash3'),
-        ('ChecksumXXHASH128', 'x-amz-checksum-xxhash128'),
-        ('ChecksumType', 'x-amz-checksum-type'),
-        ('MissingMeta', 'x-amz-missing-meta'),
-        ('VersionId', 'x-amz-version-id'),
-        ('CacheControl', 'cache-control'),
-        ('ContentDisposition', 'content-disposition'),
-        ('ContentEncoding', 'content-encoding'),
-        ('ContentLanguage', 'content-language'),
-        ('ContentRange', 'content-range'),
-        ('ContentType', 'content-type'),
-        ('Expires', 'expires'),
-        ('WebsiteRedirectLocation', 'x-amz-website-redirect-location'),
-        ('ServerSideEncryption', 'x-amz-server-side-encryption'),
-        ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'),
-        ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'),
-        ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'),
-        ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'),
-        ('StorageClass', 'x-amz-storage-class'),
-        ('RequestCharged', 'x-amz-request-charged'),
-        ('ReplicationStatus', 'x-amz-replication-status'),
-        ('PartsCount', 'x-amz-mp-parts-count'),
-        ('TagCount', 'x-amz-tagging-count'),
-        ('ObjectLockMode', 'x-amz-object-lock-mode'),
-        ('ObjectLockRetainUntilDate', 'x-amz-object-lock-retain-until-date'),
-        ('ObjectLockLegalHoldStatus', 'x-amz-object-lock-legal-hold'),
-        ('ObjectLockEventHold', 'x-amz-object-lock-event-hold'),
-        ('ObjectLockEventHoldDurationDays', 'x-amz-object-lock-event-hold-duration-days'),
-        ('ObjectLockEventHoldDurationYears', 'x-amz-object-lock-event-hold-duration-years'),
-    ],
-    'head_object': [
-        ('DeleteMarker', 'x-amz-delete-marker'),
-        ('AcceptRanges', 'accept-ranges'),
-        ('Expiration', 'x-amz-expiration'),
-        ('Restore', 'x-amz-restore'),
-        ('ArchiveStatus', 'x-amz-archive-status'),
-        ('LastModified', 'last-modified'),
-        ('ContentLength', 'content-length'),
-        ('ChecksumCRC32', 'x-amz-checksum-crc32'),
-        ('ChecksumCRC32C', 'x-amz-checksum-crc32c'),
-        ('ChecksumCRC64NVME', 'x-amz-checksum-crc64nvme'),
-        ('ChecksumSHA1', 'x-amz-checksum-sha1'),
-        ('ChecksumSHA256', 'x-amz-checksum-sha256'),
-        ('ChecksumSHA512', 'x-amz-checksum-sha512'),
-        ('ChecksumMD5', 'x-amz-checksum-md5'),
-        ('ChecksumXXHASH64', 'x-amz-checksum-xxhash64'),
-        ('ChecksumXXHASH3', 'x-amz-checksum-xxhash3'),
-        ('ChecksumXXHASH128', 'x-amz-checksum-xxhash128'),
-        ('ChecksumType', 'x-amz-checksum-type'),
-        ('ETag', 'etag'),
-        ('MissingMeta', 'x-amz-missing-meta'),
-        ('VersionId', 'x-amz-version-id'),
-        ('CacheControl', 'cache-control'),
-        ('ContentDisposition', 'content-disposition'),
-        ('ContentEncoding', 'content-encoding'),
-        ('ContentLanguage', 'content-language'),
-        ('ContentType', 'content-type'),
-        ('ContentRange', 'content-range'),
-        ('Expires', 'expires'),
-        ('WebsiteRedirectLocation', 'x-amz-website-redirect-location'),
-        ('ServerSideEncryption', 'x-amz-server-side-encryption'),
-        ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'),
-        ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'),
-        ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'),
-        ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'),
-        ('StorageClass', 'x-amz-storage-class'),
-        ('RequestCharged', 'x-amz-request-charged'),
-        ('ReplicationStatus', 'x-amz-replication-status'),
-        ('PartsCount', 'x-amz-mp-parts-count'),
-        ('TagCount', 'x-amz-tagging-count'),
-        ('ObjectLockMode', 'x-amz-object-lock-mode'),
-        ('ObjectLockRetainUntilDate', 'x-amz-object-lock-retain-until-date'),
-        ('ObjectLockLegalHoldStatus', 'x-amz-object-lock-legal-hold'),
-        ('ObjectLockEventHold', 'x-amz-object-lock-event-hold'),
-        ('ObjectLockEventHoldDurationDays', 'x-amz-object-lock-event-hold-duration-days'),
-        ('ObjectLockEventHoldDurationYears', 'x-amz-object-lock-event-hold-duration-years'),
-    ],
-    'get_object_attributes': [
-        ('DeleteMarker', 'x-amz-delete-marker'),
-        ('LastModified', 'last-modified'),
-        ('VersionId', 'x-amz-version-id'),
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'get_object_tagging': [
-        ('VersionId', 'x-amz-version-id'),
-    ],
-    'get_object_acl': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'get_object_legal_hold': [
-    ],
-    'get_object_retention': [
-    ],
-    'list_object_versions': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'list_parts': [
-        ('AbortDate', 'x-amz-abort-date'),
-        ('AbortRuleId', 'x-amz-abort-rule-id'),
-        ('RequestCharged', 'x-amz-request-charged'),
-        ('VersionId', 'x-amz-version-id'),
-    ],
-    'list_multipart_uploads': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'get_bucket_versioning': [
-    ],
-    'get_bucket_tagging': [
-    ],
-    'get_bucket_lifecycle_configuration': [
-        ('TransitionDefaultMinimumObjectSize', 'x-amz-transition-default-minimum-object-size'),
-    ],
-    'get_bucket_policy': [
-    ],
-    'get_bucket_policy_status': [
-    ],
-    'get_public_access_block': [
-    ],
-    'get_bucket_encryption': [
-    ],
-    'get_bucket_ownership_controls': [
-    ],
-    'get_bucket_acl': [
-    ],
-    'get_bucket_cors': [
-    ],
-    'get_bucket_website': [
-    ],
-    'get_bucket_logging': [
-    ],
-    'get_bucket_notification_configuration': [
-    ],
-    'get_bucket_replication': [
-    ],
-    'get_bucket_accelerate_configuration': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'get_bucket_request_payment': [
-    ],
-    'get_bucket_inventory_configuration': [
-    ],
-    'list_bucket_inventory_configurations': [
-    ],
-    'get_bucket_metrics_configuration': [
-    ],
-    'list_bucket_metrics_configurations': [
-    ],
-    'get_bucket_analytics_configuration': [
-    ],
-    'list_bucket_analytics_configurations': [
-    ],
-    'get_bucket_intelligent_tiering_configuration': [
-    ],
-    'list_bucket_intelligent_tiering_configurations': [
-    ],
-    'get_object_lock_configuration': [
-    ],
-    'create_bucket': [
-        ('Location', 'location'),
-        ('BucketArn', 'x-amz-bucket-arn'),
-    ],
-    'put_object': [
-        ('Expiration', 'x-amz-expiration'),
-        ('ETag', 'etag'),
-        ('ChecksumCRC32', 'x-amz-checksum-crc32'),
-        ('ChecksumCRC32C', 'x-amz-checksum-crc32c'),
-        ('ChecksumCRC64NVME', 'x-amz-checksum-crc64nvme'),
-        ('ChecksumSHA1', 'x-amz-checksum-sha1'),
-        ('ChecksumSHA256', 'x-amz-checksum-sha256'),
-        ('ChecksumSHA512', 'x-amz-checksum-sha512'),
-        ('ChecksumMD5', 'x-amz-checksum-md5'),
-        ('ChecksumXXHASH64', 'x-amz-checksum-xxhash64'),
-        ('ChecksumXXHASH3', 'x-amz-checksum-xxhash3'),
-        ('ChecksumXXHASH128', 'x-amz-checksum-xxhash128'),
-        ('ChecksumType', 'x-amz-checksum-type'),
-        ('ServerSideEncryption', 'x-amz-server-side-encryption'),
-        ('VersionId', 'x-amz-version-id'),
-        ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'),
-        ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'),
-        ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'),
-        ('SSEKMSEncryptionContext', 'x-amz-server-side-encryption-context'),
-        ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'),
-        ('Size', 'x-amz-object-size'),
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'copy_object': [
-        ('Expiration', 'x-amz-expiration'),
-        ('CopySourceVersionId', 'x-amz-copy-source-version-id'),
-        ('VersionId', 'x-amz-version-id'),
-        ('ServerSideEncryption', 'x-amz-server-side-encryption'),
-        ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'),
-        ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'),
-        ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'),
-        ('SSEKMSEncryptionContext', 'x-amz-server-side-encryption-context'),
-        ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'),
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'put_object_tagging': [
-        ('VersionId', 'x-amz-version-id'),
-    ],
-    'delete_object_tagging': [
-        ('VersionId', 'x-amz-version-id'),
-    ],
-    'put_object_legal_hold': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'put_object_retention': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'restore_object': [
-        ('RequestCharged', 'x-amz-request-charged'),
-        ('RestoreOutputPath', 'x-amz-restore-output-path'),
-    ],
-    'put_bucket_versioning': [
-    ],
-    'create_multipart_upload': [
-        ('AbortDate', 'x-amz-abort-date'),
-        ('AbortRuleId', 'x-amz-abort-rule-id'),
-        ('ServerSideEncryption', 'x-amz-server-side-encryption'),
-        ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'),
-        ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'),
-        ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'),
-        ('SSEKMSEncryptionContext', 'x-amz-server-side-encryption-context'),
-        ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'),
-        ('RequestCharged', 'x-amz-request-charged'),
-        ('ChecksumAlgorithm', 'x-amz-checksum-algorithm'),
-        ('ChecksumType', 'x-amz-checksum-type'),
-        ('VersionId', 'x-amz-version-id'),
-    ],
-    'upload_part': [
-        ('ServerSideEncryption', 'x-amz-server-side-encryption'),
-        ('ETag', 'etag'),
-        ('ChecksumCRC32', 'x-amz-checksum-crc32'),
-        ('ChecksumCRC32C', 'x-amz-checksum-crc32c'),
-        ('ChecksumCRC64NVME', 'x-amz-checksum-crc64nvme'),
-        ('ChecksumSHA1', 'x-amz-checksum-sha1'),
-        ('ChecksumSHA256', 'x-amz-checksum-sha256'),
-        ('ChecksumSHA512', 'x-amz-checksum-sha512'),
-        ('ChecksumMD5', 'x-amz-checksum-md5'),
-        ('ChecksumXXHASH64', 'x-amz-checksum-xxhash64'),
-        ('ChecksumXXHASH3', 'x-amz-checksum-xxhash3'),
-        ('ChecksumXXHASH128', 'x-amz-checksum-xxhash128'),
-        ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'),
-        ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'),
-        ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'),
-        ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'),
-        ('RequestCharged', 'x-amz-request-charged'),
-        ('VersionId', 'x-amz-version-id'),
-    ],
-    'upload_part_copy': [
-        ('CopySourceVersionId', 'x-amz-copy-source-version-id'),
-        ('ServerSideEncryption', 'x-amz-server-side-encryption'),
-        ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'),
-        ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'),
-        ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'),
-        ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'),
-        ('RequestCharged', 'x-amz-request-charged'),
-        ('VersionId', 'x-amz-version-id'),
-    ],
-    'complete_multipart_upload': [
-        ('Expiration', 'x-amz-expiration'),
-        ('ServerSideEncryption', 'x-amz-server-side-encryption'),
-        ('VersionId', 'x-amz-version-id'),
-        ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'),
-        ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'),
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'put_bucket_tagging': [
-    ],
-    'delete_bucket_tagging': [
-    ],
-    'delete_bucket_lifecycle': [
-    ],
-    'put_bucket_policy': [
-    ],
-    'delete_bucket_policy': [
-    ],
-    'put_bucket_encryption': [
-    ],
-    'delete_bucket_encryption': [
-    ],
-    'delete_bucket_ownership_controls': [
-    ],
-    'put_bucket_cors': [
-    ],
-    'delete_bucket_cors': [
-    ],
-    'put_bucket_website': [
-    ],
-    'delete_bucket_website': [
-    ],
-    'put_bucket_logging': [
-    ],
-    'delete_bucket_replication': [
-    ],
-    'put_bucket_accelerate_configuration': [
-    ],
-    'put_bucket_request_payment': [
-    ],
-    'delete_bucket_inventory_configuration': [
-    ],
-    'put_bucket_metrics_configuration': [
-    ],
-    'delete_bucket_metrics_configuration': [
-    ],
-    'delete_bucket_analytics_configuration': [
-    ],
-    'put_bucket_intelligent_tiering_configuration': [
-    ],
-    'delete_bucket_intelligent_tiering_configuration': [
-    ],
-    'delete_bucket': [
-    ],
-    'delete_object': [
-        ('DeleteMarker', 'x-amz-delete-marker'),
-        ('VersionId', 'x-amz-version-id'),
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'delete_objects': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'abort_multipart_upload': [
-        ('RequestCharged', 'x-amz-request-charged'),
-        ('VersionId', 'x-amz-version-id'),
-    ],
-    'put_bucket_lifecycle_configuration': [
-        ('TransitionDefaultMinimumObjectSize', 'x-amz-transition-default-minimum-object-size'),
-    ],
-    'put_object_lock_configuration': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'put_object_acl': [
-        ('RequestCharged', 'x-amz-request-charged'),
-    ],
-    'put_bucket_acl': [
-    ],
-    'put_public_access_block': [
-    ],
-    'delete_public_access_block': [
-    ],
-    'put_bucket_ownership_controls': [
-    ],
-    'put_bucket_notification_configuration': [
-    ],
-    'put_bucket_replication': [
-    ],
-    'put_bucket_inventory_configuration': [
-    ],
-    'put_bucket_analytics_configuration': [
-    ],
+    'head_bucket': [('BucketArn', 'x-amz-bucket-arn'), ('BucketLocationType', 'x-amz-bucket-location-type'), ('BucketLocationName', 'x-amz-bucket-location-name'), ('BucketRegion', 'x-amz-bucket-region'), ('AccessPointAlias', 'x-amz-access-point-alias')],
+    'list_objects': [('RequestCharged', 'x-amz-request-charged')],
+    'list_objects_v2': [('RequestCharged', 'x-amz-request-charged')],
+    'get_object': [('DeleteMarker', 'x-amz-delete-marker'), ('AcceptRanges', 'accept-ranges'), ('Expiration', 'x-amz-expiration'), ('Restore', 'x-amz-restore'), ('LastModified', 'last-modified'), ('ContentLength', 'content-length'), ('ETag', 'etag'), ('ChecksumCRC32', 'x-amz-checksum-crc32'), ('ChecksumCRC32C', 'x-amz-checksum-crc32c'), ('ChecksumCRC64NVME', 'x-amz-checksum-crc64nvme'), ('ChecksumSHA1', 'x-amz-checksum-sha1'), ('ChecksumSHA256', 'x-amz-checksum-sha256'), ('ChecksumSHA512', 'x-amz-checksum-sha512'), ('ChecksumMD5', 'x-amz-checksum-md5'), ('ChecksumXXHASH64', 'x-amz-checksum-xxhash64'), ('ChecksumXXHASH3', 'x-amz-checksum-xxhash3'), ('ChecksumXXHASH128', 'x-amz-checksum-xxhash128'), ('ChecksumType', 'x-amz-checksum-type'), ('MissingMeta', 'x-amz-missing-meta'), ('VersionId', 'x-amz-version-id'), ('CacheControl', 'cache-control'), ('ContentDisposition', 'content-disposition'), ('ContentEncoding', 'content-encoding'), ('ContentLanguage', 'content-language'), ('ContentRange', 'content-range'), ('ContentType', 'content-type'), ('Expires', 'expires'), ('WebsiteRedirectLocation', 'x-amz-website-redirect-location'), ('ServerSideEncryption', 'x-amz-server-side-encryption'), ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'), ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'), ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'), ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'), ('StorageClass', 'x-amz-storage-class'), ('RequestCharged', 'x-amz-request-charged'), ('ReplicationStatus', 'x-amz-replication-status'), ('PartsCount', 'x-amz-mp-parts-count'), ('TagCount', 'x-amz-tagging-count'), ('ObjectLockMode', 'x-amz-object-lock-mode'), ('ObjectLockRetainUntilDate', 'x-amz-object-lock-retain-until-date'), ('ObjectLockLegalHoldStatus', 'x-amz-object-lock-legal-hold'), ('ObjectLockEventHold', 'x-amz-object-lock-event-hold'), ('ObjectLockEventHoldDurationDays', 'x-amz-object-lock-event-hold-duration-days'), ('ObjectLockEventHoldDurationYears', 'x-amz-object-lock-event-hold-duration-years')],
+    'head_object': [('DeleteMarker', 'x-amz-delete-marker'), ('AcceptRanges', 'accept-ranges'), ('Expiration', 'x-amz-expiration'), ('Restore', 'x-amz-restore'), ('ArchiveStatus', 'x-amz-archive-status'), ('LastModified', 'last-modified'), ('ContentLength', 'content-length'), ('ChecksumCRC32', 'x-amz-checksum-crc32'), ('ChecksumCRC32C', 'x-amz-checksum-crc32c'), ('ChecksumCRC64NVME', 'x-amz-checksum-crc64nvme'), ('ChecksumSHA1', 'x-amz-checksum-sha1'), ('ChecksumSHA256', 'x-amz-checksum-sha256'), ('ChecksumSHA512', 'x-amz-checksum-sha512'), ('ChecksumMD5', 'x-amz-checksum-md5'), ('ChecksumXXHASH64', 'x-amz-checksum-xxhash64'), ('ChecksumXXHASH3', 'x-amz-checksum-xxhash3'), ('ChecksumXXHASH128', 'x-amz-checksum-xxhash128'), ('ChecksumType', 'x-amz-checksum-type'), ('ETag', 'etag'), ('MissingMeta', 'x-amz-missing-meta'), ('VersionId', 'x-amz-version-id'), ('CacheControl', 'cache-control'), ('ContentDisposition', 'content-disposition'), ('ContentEncoding', 'content-encoding'), ('ContentLanguage', 'content-language'), ('ContentType', 'content-type'), ('ContentRange', 'content-range'), ('Expires', 'expires'), ('WebsiteRedirectLocation', 'x-amz-website-redirect-location'), ('ServerSideEncryption', 'x-amz-server-side-encryption'), ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'), ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'), ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'), ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'), ('StorageClass', 'x-amz-storage-class'), ('RequestCharged', 'x-amz-request-charged'), ('ReplicationStatus', 'x-amz-replication-status'), ('PartsCount', 'x-amz-mp-parts-count'), ('TagCount', 'x-amz-tagging-count'), ('ObjectLockMode', 'x-amz-object-lock-mode'), ('ObjectLockRetainUntilDate', 'x-amz-object-lock-retain-until-date'), ('ObjectLockLegalHoldStatus', 'x-amz-object-lock-legal-hold'), ('ObjectLockEventHold', 'x-amz-object-lock-event-hold'), ('ObjectLockEventHoldDurationDays', 'x-amz-object-lock-event-hold-duration-days'), ('ObjectLockEventHoldDurationYears', 'x-amz-object-lock-event-hold-duration-years')],
+    'get_object_attributes': [('DeleteMarker', 'x-amz-delete-marker'), ('LastModified', 'last-modified'), ('VersionId', 'x-amz-version-id'), ('RequestCharged', 'x-amz-request-charged')],
+    'get_object_tagging': [('VersionId', 'x-amz-version-id')],
+    'get_object_acl': [('RequestCharged', 'x-amz-request-charged')],
+    'list_object_versions': [('RequestCharged', 'x-amz-request-charged')],
+    'list_parts': [('AbortDate', 'x-amz-abort-date'), ('AbortRuleId', 'x-amz-abort-rule-id'), ('RequestCharged', 'x-amz-request-charged'), ('VersionId', 'x-amz-version-id')],
+    'list_multipart_uploads': [('RequestCharged', 'x-amz-request-charged')],
+    'get_bucket_lifecycle_configuration': [('TransitionDefaultMinimumObjectSize', 'x-amz-transition-default-minimum-object-size')],
+    'get_bucket_accelerate_configuration': [('RequestCharged', 'x-amz-request-charged')],
+    'create_bucket': [('Location', 'location'), ('BucketArn', 'x-amz-bucket-arn')],
+    'put_object': [('Expiration', 'x-amz-expiration'), ('ETag', 'etag'), ('ChecksumCRC32', 'x-amz-checksum-crc32'), ('ChecksumCRC32C', 'x-amz-checksum-crc32c'), ('ChecksumCRC64NVME', 'x-amz-checksum-crc64nvme'), ('ChecksumSHA1', 'x-amz-checksum-sha1'), ('ChecksumSHA256', 'x-amz-checksum-sha256'), ('ChecksumSHA512', 'x-amz-checksum-sha512'), ('ChecksumMD5', 'x-amz-checksum-md5'), ('ChecksumXXHASH64', 'x-amz-checksum-xxhash64'), ('ChecksumXXHASH3', 'x-amz-checksum-xxhash3'), ('ChecksumXXHASH128', 'x-amz-checksum-xxhash128'), ('ChecksumType', 'x-amz-checksum-type'), ('ServerSideEncryption', 'x-amz-server-side-encryption'), ('VersionId', 'x-amz-version-id'), ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'), ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'), ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'), ('SSEKMSEncryptionContext', 'x-amz-server-side-encryption-context'), ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'), ('Size', 'x-amz-object-size'), ('RequestCharged', 'x-amz-request-charged')],
+    'copy_object': [('Expiration', 'x-amz-expiration'), ('CopySourceVersionId', 'x-amz-copy-source-version-id'), ('VersionId', 'x-amz-version-id'), ('ServerSideEncryption', 'x-amz-server-side-encryption'), ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'), ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'), ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'), ('SSEKMSEncryptionContext', 'x-amz-server-side-encryption-context'), ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'), ('RequestCharged', 'x-amz-request-charged')],
+    'put_object_tagging': [('VersionId', 'x-amz-version-id')],
+    'delete_object_tagging': [('VersionId', 'x-amz-version-id')],
+    'put_object_legal_hold': [('RequestCharged', 'x-amz-request-charged')],
+    'put_object_retention': [('RequestCharged', 'x-amz-request-charged')],
+    'restore_object': [('RequestCharged', 'x-amz-request-charged'), ('RestoreOutputPath', 'x-amz-restore-output-path')],
+    'create_multipart_upload': [('AbortDate', 'x-amz-abort-date'), ('AbortRuleId', 'x-amz-abort-rule-id'), ('ServerSideEncryption', 'x-amz-server-side-encryption'), ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'), ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'), ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'), ('SSEKMSEncryptionContext', 'x-amz-server-side-encryption-context'), ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'), ('RequestCharged', 'x-amz-request-charged'), ('ChecksumAlgorithm', 'x-amz-checksum-algorithm'), ('ChecksumType', 'x-amz-checksum-type'), ('VersionId', 'x-amz-version-id')],
+    'upload_part': [('ServerSideEncryption', 'x-amz-server-side-encryption'), ('ETag', 'etag'), ('ChecksumCRC32', 'x-amz-checksum-crc32'), ('ChecksumCRC32C', 'x-amz-checksum-crc32c'), ('ChecksumCRC64NVME', 'x-amz-checksum-crc64nvme'), ('ChecksumSHA1', 'x-amz-checksum-sha1'), ('ChecksumSHA256', 'x-amz-checksum-sha256'), ('ChecksumSHA512', 'x-amz-checksum-sha512'), ('ChecksumMD5', 'x-amz-checksum-md5'), ('ChecksumXXHASH64', 'x-amz-checksum-xxhash64'), ('ChecksumXXHASH3', 'x-amz-checksum-xxhash3'), ('ChecksumXXHASH128', 'x-amz-checksum-xxhash128'), ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'), ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'), ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'), ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'), ('RequestCharged', 'x-amz-request-charged'), ('VersionId', 'x-amz-version-id')],
+    'upload_part_copy': [('CopySourceVersionId', 'x-amz-copy-source-version-id'), ('ServerSideEncryption', 'x-amz-server-side-encryption'), ('SSECustomerAlgorithm', 'x-amz-server-side-encryption-customer-algorithm'), ('SSECustomerKeyMD5', 'x-amz-server-side-encryption-customer-key-md5'), ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'), ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'), ('RequestCharged', 'x-amz-request-charged'), ('VersionId', 'x-amz-version-id')],
+    'complete_multipart_upload': [('Expiration', 'x-amz-expiration'), ('ServerSideEncryption', 'x-amz-server-side-encryption'), ('VersionId', 'x-amz-version-id'), ('SSEKMSKeyId', 'x-amz-server-side-encryption-aws-kms-key-id'), ('BucketKeyEnabled', 'x-amz-server-side-encryption-bucket-key-enabled'), ('RequestCharged', 'x-amz-request-charged')],
+    'delete_object': [('DeleteMarker', 'x-amz-delete-marker'), ('VersionId', 'x-amz-version-id'), ('RequestCharged', 'x-amz-request-charged')],
+    'delete_objects': [('RequestCharged', 'x-amz-request-charged')],
+    'abort_multipart_upload': [('RequestCharged', 'x-amz-request-charged'), ('VersionId', 'x-amz-version-id')],
+    'put_bucket_lifecycle_configuration': [('TransitionDefaultMinimumObjectSize', 'x-amz-transition-default-minimum-object-size')],
+    'put_object_lock_configuration': [('RequestCharged', 'x-amz-request-charged')],
+    'put_object_acl': [('RequestCharged', 'x-amz-request-charged')],
 }
+# What the answers of modelled errors have beside the error.
+_ERROR_FIELDS = {'InvalidObjectState': ('StorageClass', 'AccessTier')}
 # The status of successful answers that is not 200.
 _STATUS = {
     'delete_object_tagging': 204,
+    'restore_object': 202,
+    'put_bucket_tagging': 204,
     'delete_bucket_tagging': 204,
     'delete_bucket_lifecycle': 204,
+    'put_bucket_policy': 204,
     'delete_bucket_policy': 204,
     'delete_bucket_encryption': 204,
     'delete_bucket_ownership_controls': 204,

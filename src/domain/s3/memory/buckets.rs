@@ -73,6 +73,16 @@ impl<'a> Request<'a> {
         let prefix = params.filled("Prefix")?;
         let region = params.filled("BucketRegion")?;
         let token = params.filled("ContinuationToken")?;
+        if let Some(unknown) = region.filter(|it| *it != DEFAULT_REGION && !names::is_location(it))
+        {
+            return Err(Refusal::new(
+                400,
+                "InvalidArgument",
+                format!("Argument value {unknown} is not a valid AWS Region"),
+            )
+            .with("ArgumentName", "bucket-region")
+            .with("ArgumentValue", unknown));
+        }
         Ok(Request {
             prefix,
             region,

@@ -30,6 +30,7 @@ mod tagging;
 pub mod uploads;
 mod versions;
 
+pub use acl::is_public as is_public_grant;
 pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::FileContent;
 pub use state::{Attributes, Bucket, Object, State};

@@ -290,6 +290,12 @@ const ALGORITHMS: [Algorithm; 7] = [
     ("ChecksumMD5", "MD5"),
 ];
 
+/// The field of this name, if it is that of a checksum.
+pub fn checksum_field(name: &str) -> Option<&'static str> {
+    let known = ALGORITHMS.iter().find(|(field, _)| *field == name);
+    known.map(|(field, _)| *field)
+}
+
 /// The checksum of a content.
 fn digest(field: &str, blob: &Blob) -> Vec<u8> {
     let bytes = &blob.bytes;

@@ -5,7 +5,7 @@ use super::answer::{Dict, count, crc32};
 use super::conditions::{Conditions, Verdict};
 use super::range::{self, Selection};
 use super::state::{DEFAULT_STORAGE_CLASS, Object};
-use super::{buckets, locate, put};
+use super::{buckets, locate, put, settings};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Map, Refusal, Value};
@@ -14,9 +14,21 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use std::sync::Arc;
 
+/// The object that a read names, and what is asked of it.
+pub struct Wanted {
+    /// The object.
+    pub object: Arc<Object>,
+    /// The bytes of its content that are asked for.
+    pub selection: Selection,
+    /// Its version, where its bucket keeps versions or did so once.
+    version: Option<String>,
+    /// When the rules of its bucket will delete it.
+    expiration: Option<String>,
+}
+
 pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
-    let (object, selection) = wanted(store, params)?;
-    let content = object.content.read().map_err(|_| {
+    let wanted = wanted(store, params)?;
+    let content = wanted.object.content.read().map_err(|_| {
         // An overlay's contents may be in another world, so it loads the `wanted` object
         // itself.
         Refusal::new(
@@ -25,24 +37,22 @@ pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
             "We encountered an internal error. Please try again.",
         )
     })?;
-    answer(&object, &selection, selected(&content, &selection), params)
+    let body = selected(&content, &wanted.selection);
+    answer(&wanted, body, params)
 }
 
 /// `get_object` without a lock on the store: `wanted` was looked up before.
 ///
 /// # Errors
 /// The content cannot be read.
-pub async fn load(
-    wanted: Result<(Arc<Object>, Selection), Refusal>,
-    params: Params<'_>,
-) -> Result<Answer, Error> {
-    let (object, selection) = match wanted {
+pub async fn load(wanted: Result<Wanted, Refusal>, params: Params<'_>) -> Result<Answer, Error> {
+    let wanted = match wanted {
         Ok(found) => found,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let content = object.content.load().await?;
-    let body = selected(&content, &selection);
-    Ok(answer(&object, &selection, body, params))
+    let content = wanted.object.content.load().await?;
+    let body = selected(&content, &wanted.selection);
+    Ok(answer(&wanted, body, params))
 }
 
 fn selected(content: &Bytes, selection: &Selection) -> Bytes {
@@ -53,9 +63,9 @@ fn selected(content: &Bytes, selection: &Selection) -> Bytes {
 }
 
 /// The object that `get_object` names, and the range of bytes that it selects.
-pub fn wanted(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), Refusal> {
-    let (object, selection) = find(store, params)?;
-    let class = &*object.attributes.storage_class;
+pub fn wanted(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
+    let wanted = find(store, params)?;
+    let class = &*wanted.object.attributes.storage_class;
     if matches!(class, "GLACIER" | "DEEP_ARCHIVE") {
         return Err(Refusal::new(
             403,
@@ -64,36 +74,46 @@ pub fn wanted(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selecti
         )
         .with("StorageClass", class));
     }
-    Ok((object, selection))
+    Ok(wanted)
 }
 
 /// The answer of `get_object`. `body` holds the selected bytes of the content.
-pub fn answer(object: &Object, selection: &Selection, body: Bytes, params: Params<'_>) -> Answer {
-    let (length, content_range) = extent(object, selection);
+pub fn answer(wanted: &Wanted, body: Bytes, params: Params<'_>) -> Answer {
+    let object = &wanted.object;
+    let (length, content_range) = extent(object, &wanted.selection);
     // botocore asks for a checksum of the whole object; it does not apply to a part.
     let checksum = checksum(object).filter(|_| content_range.is_none());
     let answer = Dict::with_capacity(16)
         .field("AcceptRanges", "bytes")
+        .maybe("Expiration", wanted.expiration.as_deref())
         .maybe("Restore", restoring(object))
         .field("LastModified", object.modified)
         .field("ContentLength", length)
         .field("ETag", object.etag());
-    let answer = with_checksum(answer, checksum);
+    let answer = with_checksum(answer, checksum).maybe("VersionId", wanted.version.as_deref());
     let answer = described(answer, object, params, content_range, true)?;
     Ok(answer.field("Body", body).into())
 }
 
 pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
-    let (object, selection) = find(store, params)?;
+    let Wanted {
+        object,
+        selection,
+        version,
+        expiration,
+    } = find(store, params)?;
     let (length, content_range) = extent(&object, &selection);
     let asked = params.optional("ChecksumMode")? == Some("ENABLED") && content_range.is_none();
     let checksum = checksum(&object).filter(|_| asked);
     let answer = Dict::with_capacity(16)
         .field("AcceptRanges", "bytes")
+        .maybe("Expiration", expiration)
         .maybe("Restore", restoring(&object))
         .field("LastModified", object.modified)
         .field("ContentLength", length);
-    let answer = with_checksum(answer, checksum).field("ETag", object.etag());
+    let answer = with_checksum(answer, checksum)
+        .field("ETag", object.etag())
+        .maybe("VersionId", version);
     Ok(described(answer, &object, params, content_range, false)?.into())
 }
 
@@ -113,7 +133,7 @@ fn restoring(object: &Object) -> Option<&'static str> {
 
 /// The object that a read names, if its conditions hold, and the range of bytes that it
 /// selects.
-fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), Refusal> {
+fn find(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
     let key = params.key()?;
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
     let object = locate::object(bucket, key, params)?;
@@ -124,6 +144,12 @@ fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), R
         Verdict::NotModified(_) => return Err(refusal::not_modified()),
         Verdict::Failed(condition) => return Err(refusal::precondition_failed(condition)),
     }
+    let wanted = |selection| Wanted {
+        version: locate::shown(bucket, object),
+        expiration: settings::expiration(bucket, key, object),
+        object: object.clone(),
+        selection,
+    };
     let size = object.size();
     let header = params.optional("Range")?;
     if let Some(number) = params.int("PartNumber")? {
@@ -134,11 +160,11 @@ fn find(store: &Store, params: Params<'_>) -> Result<(Arc<Object>, Selection), R
                 "Cannot specify both Range header and partNumber query parameter",
             ));
         }
-        return Ok((object.clone(), Selection::Part(part(object, number)?)));
+        return Ok(wanted(Selection::Part(part(object, number)?)));
     }
     match range::select(header, size) {
         Selection::Unsatisfiable => Err(refusal::invalid_range(header.unwrap_or_default(), size)),
-        selection => Ok((object.clone(), selection)),
+        selection => Ok(wanted(selection)),
     }
 }
 

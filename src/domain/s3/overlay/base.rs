@@ -99,7 +99,9 @@ impl Base {
         let params = [("Bucket", bucket), ("ExpectedBucketOwner", expected)];
         match self.ask("head_bucket", &params).await {
             Ok(_) => Ok(ACCOUNT.to_owned()),
-            Err(Trouble::Refused(refused)) if refused.status == 403 => Ok("nobody".to_owned()),
+            Err(Trouble::Refused(refused)) if refused.status == 403 => {
+                Ok("000000000000".to_owned())
+            }
             Err(Trouble::Refused(refused)) if refused.status == 404 => Ok(expected.to_owned()),
             Err(trouble) => Err(trouble),
         }

@@ -33,16 +33,16 @@ impl Overlay {
             return Ok(perform(&mut layer.store, operation, &params)?);
         }
         let read = Params::new(&params)?;
-        let (object, selection) = read::wanted(&layer.store, read)?;
-        let Content::Elsewhere(place) = &object.content else {
+        let wanted = read::wanted(&layer.store, read)?;
+        let Content::Elsewhere(place) = &wanted.object.content else {
             return Ok(perform(&mut layer.store, operation, &params)?);
         };
-        let range = match &selection {
+        let range = match &wanted.selection {
             Selection::Part(part) => Some(part.clone()),
             _ => None,
         };
         let body = self.load(place, range).await?;
-        Ok(read::answer(&object, &selection, body, read)?)
+        Ok(read::answer(&wanted, body, read)?)
     }
 
     /// Reads a content in the base, or a part of it.

@@ -10,7 +10,7 @@ use crate::domain::s3::memory::put::Prepared;
 use crate::domain::s3::memory::{Memory, Store, blocking, perform, perform_prepared, read};
 use crate::domain::s3::operations;
 use crate::domain::s3::params::Params;
-use crate::domain::{Answer, Signer, Value, World};
+use crate::domain::{Answer, Refusal, Signer, Value, World};
 use crate::error::{Error, Result};
 use crate::lock::Locked;
 use async_trait::async_trait;
@@ -152,6 +152,14 @@ impl Inner {
         if !operations::writes(operation) {
             return Ok(perform(&mut self.snapshot(), operation, params));
         }
+        if keeps_versions(operation, params) {
+            return Ok(Err(Refusal::new(
+                501,
+                "NotImplemented",
+                "A world in a folder keeps no versions, so versioning and object lock cannot be \
+                 turned on in it.",
+            )));
+        }
         let prepared = Prepared::new(operation, params);
         let mut writer = self.writer();
         let before = self.snapshot();
@@ -222,6 +230,17 @@ impl World for DiskWorld {
             self.inner.root.display()
         )
     }
+}
+
+/// Whether a call would make a bucket keep versions. The files of the folder are the latest
+/// versions, and there is no place for others.
+fn keeps_versions(operation: &str, params: &Value) -> bool {
+    let locks = params.get("ObjectLockEnabledForBucket") == Some(&Value::Bool(true));
+    let makes = matches!(
+        operation,
+        "put_bucket_versioning" | "put_object_lock_configuration"
+    );
+    makes || (operation == "create_bucket" && locks)
 }
 
 fn lock(path: &Path, root: &Path) -> Result<Locked> {

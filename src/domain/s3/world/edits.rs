@@ -10,6 +10,8 @@ pub enum Edit<'a> {
     BucketMade(&'a str),
     /// A bucket that was deleted; it was empty.
     BucketGone(&'a str),
+    /// A bucket whose configurations were changed.
+    Settings(&'a str),
     /// An object that was written.
     Put {
         /// Its bucket.
@@ -38,6 +40,7 @@ impl<'a> Edit<'a> {
         match *self {
             Edit::BucketMade(bucket)
             | Edit::BucketGone(bucket)
+            | Edit::Settings(bucket)
             | Edit::Put { bucket, .. }
             | Edit::Gone { bucket, .. } => bucket,
         }
@@ -67,6 +70,10 @@ pub fn edits<'a>(before: &'a Store, after: &'a Store) -> Vec<Edit<'a>> {
             Some(old) if Arc::ptr_eq(old, bucket) => {}
             Some(old) => object_edits(name, old, bucket, &mut edits),
             None => edits.push(Edit::BucketMade(name)),
+        }
+        let settings = before.state.bucket(name).map(|old| &old.settings);
+        if settings.map_or(!bucket.settings.is_empty(), |old| *old != bucket.settings) {
+            edits.push(Edit::Settings(name));
         }
     }
     edits

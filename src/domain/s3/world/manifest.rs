@@ -1,13 +1,18 @@
 //! The properties of a bucket that a tree of files cannot hold: regions, types, metadata,
 //! times.
 
+use super::extras_manifest::ExtrasManifest;
+use crate::domain::s3::memory::extras::Extras;
 use crate::domain::s3::memory::state::DEFAULT_STORAGE_CLASS;
 use crate::domain::s3::memory::{Attributes, Bucket, Content, Object};
+use crate::domain::s3::setting_json::to_json;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The file of one bucket: `.dialog2api/buckets/NAME.json`.
 #[derive(Serialize, Deserialize)]
@@ -19,6 +24,9 @@ pub struct BucketManifest {
     /// When the bucket was created.
     #[serde(with = "time")]
     pub created: Timestamp,
+    /// The bucket's configurations by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, Json>,
     /// The objects by key.
     pub objects: BTreeMap<String, ObjectManifest>,
 }
@@ -46,6 +54,9 @@ pub struct ObjectManifest {
     /// tree.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blob: bool,
+    /// Its tags, locks and the like.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    extras: Option<ExtrasManifest>,
 }
 
 impl BucketManifest {
@@ -67,6 +78,7 @@ impl BucketManifest {
         BucketManifest {
             location: bucket.location.as_deref().map(str::to_owned),
             created: bucket.created,
+            settings: written_settings(bucket),
             objects: BTreeMap::new(),
         }
     }
@@ -87,7 +99,15 @@ impl ObjectManifest {
             metadata: attributes.metadata.clone(),
             expires: attributes.expires.map(Timestamp::as_second),
             blob,
+            extras: object.extras.as_deref().map(ExtrasManifest::new),
         }
+    }
+
+    /// What the object has beside its content and attributes.
+    pub fn extras(&self) -> Option<Arc<Extras>> {
+        self.extras
+            .as_ref()
+            .and_then(|extras| extras.extras().kept())
     }
 
     /// The attributes of the object.
@@ -103,6 +123,14 @@ impl ObjectManifest {
             metadata: self.metadata.clone(),
         }
     }
+}
+
+/// The configurations of a bucket as they are written.
+pub fn written_settings(bucket: &Bucket) -> BTreeMap<String, Json> {
+    let settings = bucket.settings.iter();
+    settings
+        .map(|(name, value)| (name.to_owned(), to_json(value)))
+        .collect()
 }
 
 /// Whether the content has this checksum, given as hex digits.

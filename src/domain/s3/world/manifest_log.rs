@@ -8,6 +8,8 @@ use super::limits::DiskLimits;
 use super::manifest::{BucketManifest, ObjectManifest};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
 
 /// One line of the log.
 #[derive(Serialize, Deserialize)]
@@ -19,6 +21,11 @@ pub enum Record {
         key: String,
         /// The object's entry in the manifest.
         object: ObjectManifest,
+    },
+    /// The bucket's configurations were changed.
+    Settings {
+        /// All of them, by name.
+        settings: BTreeMap<String, Json>,
     },
     /// An object was deleted.
     Delete {
@@ -54,6 +61,7 @@ pub fn replay(log: &[u8], manifest: &mut BucketManifest) -> Result<u64, String> 
             Record::Put { key, object } => {
                 manifest.objects.insert(key, object);
             }
+            Record::Settings { settings } => manifest.settings = settings,
             Record::Delete { key } => {
                 manifest.objects.remove(&key);
             }

@@ -5,6 +5,7 @@ mod crash;
 mod description;
 pub mod disk;
 mod edits;
+mod extras_manifest;
 mod filler;
 mod journal;
 mod limits;

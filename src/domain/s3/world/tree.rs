@@ -9,6 +9,7 @@ use super::manifests::Manifests;
 use crate::domain::s3::clock::whole_seconds;
 use crate::domain::s3::memory::{Attributes, Blob, Bucket, Content, FileContent, Object, State};
 use crate::domain::s3::names::{self, MAX_KEY_BYTES, MAX_OBJECT_BYTES};
+use crate::domain::s3::setting_json::from_json;
 use crate::error::{Error, Result};
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -72,6 +73,9 @@ pub fn read(
             None => modified(&path)?,
         };
         let mut bucket = Bucket::new(manifest.and_then(|m| m.location.as_deref()), created);
+        for (name, value) in manifest.iter().flat_map(|manifest| &manifest.settings) {
+            bucket.settings.set(name, from_json(value));
+        }
         reading.walk(&path, "", manifest, &mut bucket)?;
         for (key, entry) in manifest.iter().flat_map(|manifest| &manifest.objects) {
             if !entry.blob || bucket.objects.contains_key(key.as_str()) {
@@ -140,16 +144,16 @@ impl Reading<'_> {
     ) -> Result<Object> {
         self.count(size)?;
         let content = self.contents.read(path, false)?;
-        let (modified, attributes) = match entry {
+        let (modified, attributes, extras) = match entry {
             Some(entry) if is_named(&content, &entry.sha256) => {
-                (entry.modified, entry.attributes())
+                (entry.modified, entry.attributes(), entry.extras())
             }
             _ => {
                 let attributes = Attributes {
                     content_type: Cow::Borrowed(content_type(key)),
                     ..Attributes::default()
                 };
-                (modified(path)?, attributes)
+                (modified(path)?, attributes, None)
             }
         };
         Ok(Object {
@@ -157,7 +161,7 @@ impl Reading<'_> {
             modified,
             attributes,
             version: None,
-            extras: None,
+            extras,
         })
     }
 
@@ -172,7 +176,7 @@ impl Reading<'_> {
             modified: entry.modified,
             attributes: entry.attributes(),
             version: None,
-            extras: None,
+            extras: entry.extras(),
         }))
     }
 

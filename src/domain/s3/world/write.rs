@@ -3,7 +3,7 @@
 use super::edits::{Edit, edits};
 use super::journal::{Change, Committed, Journal};
 use super::limits::{DiskLimits, Usage};
-use super::manifest::{BucketManifest, ObjectManifest};
+use super::manifest::{BucketManifest, ObjectManifest, written_settings};
 use super::manifest_log::{ManifestSize, Record};
 use super::steps::Step;
 use super::tree;
@@ -116,6 +116,7 @@ impl Writer {
             match *edit {
                 Edit::BucketMade(bucket) => self.make_bucket(bucket, &mut writing)?,
                 Edit::BucketGone(bucket) => self.remove_bucket(bucket, &mut writing)?,
+                Edit::Settings(_) => {}
                 Edit::Put {
                     bucket,
                     key,
@@ -251,6 +252,10 @@ impl Writer {
                 // An existing manifest belongs to a bucket whose folder a person removed.
                 Edit::BucketMade(_) => present = None,
                 Edit::BucketGone(_) => {}
+                Edit::Settings(_) => {
+                    let settings = written_settings(bucket);
+                    Record::Settings { settings }.write(&mut text)?;
+                }
                 Edit::Put { key, object, .. } => {
                     let object = ObjectManifest::new(object, is_blob(name, key, object));
                     let key = key.to_owned();

@@ -6,6 +6,7 @@
 mod cors;
 mod identified;
 mod lifecycle;
+mod list;
 mod lock;
 mod logging;
 mod notification;
@@ -17,6 +18,7 @@ mod website;
 
 pub use identified::perform as perform_identified;
 pub use lifecycle::expiration;
+pub use list::ALL;
 pub use tags::{check as check_tags, read as read_tags};
 
 use super::extras::Encryption;
@@ -81,14 +83,18 @@ impl Settings {
 pub struct Setting {
     /// Its name: S3's sub-resource.
     pub name: &'static str,
+    /// What people call it.
+    pub label: &'static str,
     /// The operations that return it, make it, and take it away.
-    operations: [&'static str; 3],
+    pub operations: [&'static str; 3],
     /// The parameter that it is made with.
     pub parameter: &'static str,
     /// The field of the answer that holds it; none where its own fields are the answer.
-    field: Option<&'static str>,
+    pub field: Option<&'static str>,
     /// The answer of a bucket without it.
     unset: Unset,
+    /// What S3 refuses in a new value before it looks at its form.
+    first: fn(&Value) -> Result<(), Refusal>,
     /// Checks a new value, in its canonical form.
     check: fn(&Context<'_>, Value) -> Result<Value, Refusal>,
 }
@@ -112,10 +118,6 @@ pub struct Context<'a> {
     pub name: &'a str,
 }
 
-fn any(_: &Context<'_>, value: Value) -> Result<Value, Refusal> {
-    Ok(value)
-}
-
 fn map<const N: usize>(pairs: [(&'static str, Value); N]) -> Value {
     Value::Map(
         pairs
@@ -124,213 +126,6 @@ fn map<const N: usize>(pairs: [(&'static str, Value); N]) -> Value {
             .collect(),
     )
 }
-
-/// All settings but those that have an id.
-pub static ALL: &[Setting] = &[
-    Setting {
-        name: TAGGING,
-        operations: [
-            "get_bucket_tagging",
-            "put_bucket_tagging",
-            "delete_bucket_tagging",
-        ],
-        parameter: "Tagging",
-        field: None,
-        unset: Unset::Refused("NoSuchTagSet", "The TagSet does not exist"),
-        check: tags::of_bucket,
-    },
-    Setting {
-        name: LIFECYCLE,
-        operations: [
-            "get_bucket_lifecycle_configuration",
-            "put_bucket_lifecycle_configuration",
-            "delete_bucket_lifecycle",
-        ],
-        parameter: "LifecycleConfiguration",
-        field: None,
-        unset: Unset::Refused(
-            "NoSuchLifecycleConfiguration",
-            "The lifecycle configuration does not exist",
-        ),
-        check: lifecycle::check,
-    },
-    Setting {
-        name: "policy",
-        operations: [
-            "get_bucket_policy",
-            "put_bucket_policy",
-            "delete_bucket_policy",
-        ],
-        parameter: "Policy",
-        field: Some("Policy"),
-        unset: Unset::Refused("NoSuchBucketPolicy", "The bucket policy does not exist"),
-        check: policy::check,
-    },
-    Setting {
-        name: PUBLIC_ACCESS,
-        operations: [
-            "get_public_access_block",
-            "put_public_access_block",
-            "delete_public_access_block",
-        ],
-        parameter: "PublicAccessBlockConfiguration",
-        field: Some("PublicAccessBlockConfiguration"),
-        unset: Unset::Default(
-            || policy::blocks(true),
-            Some((
-                "NoSuchPublicAccessBlockConfiguration",
-                "The public access block configuration was not found",
-            )),
-        ),
-        check: policy::check_block,
-    },
-    Setting {
-        name: ENCRYPTION,
-        operations: [
-            "get_bucket_encryption",
-            "put_bucket_encryption",
-            "delete_bucket_encryption",
-        ],
-        parameter: "ServerSideEncryptionConfiguration",
-        field: Some("ServerSideEncryptionConfiguration"),
-        unset: Unset::Default(encrypted, None),
-        check: any,
-    },
-    Setting {
-        name: OWNERSHIP,
-        operations: [
-            "get_bucket_ownership_controls",
-            "put_bucket_ownership_controls",
-            "delete_bucket_ownership_controls",
-        ],
-        parameter: "OwnershipControls",
-        field: Some("OwnershipControls"),
-        unset: Unset::Default(
-            || owned("BucketOwnerEnforced"),
-            Some((
-                "OwnershipControlsNotFoundError",
-                "The bucket ownership controls were not found",
-            )),
-        ),
-        check: any,
-    },
-    Setting {
-        name: "cors",
-        operations: ["get_bucket_cors", "put_bucket_cors", "delete_bucket_cors"],
-        parameter: "CORSConfiguration",
-        field: None,
-        unset: Unset::Refused(
-            "NoSuchCORSConfiguration",
-            "The CORS configuration does not exist",
-        ),
-        check: cors::check,
-    },
-    Setting {
-        name: "website",
-        operations: [
-            "get_bucket_website",
-            "put_bucket_website",
-            "delete_bucket_website",
-        ],
-        parameter: "WebsiteConfiguration",
-        field: None,
-        unset: Unset::Refused(
-            "NoSuchWebsiteConfiguration",
-            "The specified bucket does not have a website configuration",
-        ),
-        check: website::check,
-    },
-    Setting {
-        name: "logging",
-        operations: ["get_bucket_logging", "put_bucket_logging", ""],
-        parameter: "BucketLoggingStatus",
-        field: None,
-        unset: Unset::Default(|| map([]), None),
-        check: logging::check,
-    },
-    Setting {
-        name: "notification",
-        operations: [
-            "get_bucket_notification_configuration",
-            "put_bucket_notification_configuration",
-            "",
-        ],
-        parameter: "NotificationConfiguration",
-        field: None,
-        unset: Unset::Default(|| map([]), None),
-        check: notification::check,
-    },
-    Setting {
-        name: "replication",
-        operations: [
-            "get_bucket_replication",
-            "put_bucket_replication",
-            "delete_bucket_replication",
-        ],
-        parameter: "ReplicationConfiguration",
-        field: Some("ReplicationConfiguration"),
-        unset: Unset::Refused(
-            "ReplicationConfigurationNotFoundError",
-            "The replication configuration was not found",
-        ),
-        check: replication::check,
-    },
-    Setting {
-        name: "accelerate",
-        operations: [
-            "get_bucket_accelerate_configuration",
-            "put_bucket_accelerate_configuration",
-            "",
-        ],
-        parameter: "AccelerateConfiguration",
-        field: None,
-        unset: Unset::Default(|| map([]), None),
-        check: |context, value| match context.name.contains('.') {
-            true => Err(Refusal::new(
-                400,
-                "InvalidRequest",
-                "S3 Transfer Acceleration is not supported for buckets with periods (.) in their \
-                 names",
-            )),
-            false => Ok(value),
-        },
-    },
-    Setting {
-        name: "requestPayment",
-        operations: [
-            "get_bucket_request_payment",
-            "put_bucket_request_payment",
-            "",
-        ],
-        parameter: "RequestPaymentConfiguration",
-        field: None,
-        unset: Unset::Default(|| map([("Payer", "BucketOwner".into())]), None),
-        check: any,
-    },
-    Setting {
-        name: VERSIONING,
-        operations: ["get_bucket_versioning", "put_bucket_versioning", ""],
-        parameter: "VersioningConfiguration",
-        field: None,
-        unset: Unset::Default(|| map([]), None),
-        check: versioning::check,
-    },
-    Setting {
-        name: OBJECT_LOCK,
-        operations: [
-            "get_object_lock_configuration",
-            "put_object_lock_configuration",
-            "",
-        ],
-        parameter: "ObjectLockConfiguration",
-        field: Some("ObjectLockConfiguration"),
-        unset: Unset::Refused(
-            "ObjectLockConfigurationNotFoundError",
-            "Object Lock configuration does not exist for this bucket",
-        ),
-        check: lock::check,
-    },
-];
 
 /// What an operation does with a setting.
 enum Act {
@@ -364,14 +159,6 @@ pub fn perform(store: &mut Store, operation: &str, params: Params<'_>) -> Option
     })
 }
 
-/// The setting that an operation makes or takes away.
-pub fn made_by(operation: &str) -> Option<&'static Setting> {
-    match BY_OPERATION.get(operation)? {
-        (Act::Put | Act::Delete, setting) => Some(setting),
-        (Act::Get, _) => None,
-    }
-}
-
 impl Setting {
     fn get(&self, store: &Store, params: Params<'_>) -> Answer {
         let name = params.text("Bucket")?;
@@ -398,6 +185,7 @@ impl Setting {
             .get(self.parameter)
             .ok_or_else(refusal::malformed_xml)?;
         let [_, operation, _] = self.operations;
+        (self.first)(given)?;
         let value = canonical_parameter(operation, self.parameter, given)?;
         let context = Context {
             state: &store.state,
@@ -422,15 +210,6 @@ impl Setting {
         }
         Ok(Value::Map(Map::new()))
     }
-}
-
-fn encrypted() -> Value {
-    let by_default = map([("SSEAlgorithm", "AES256".into())]);
-    let rule = map([
-        ("ApplyServerSideEncryptionByDefault", by_default),
-        ("BucketKeyEnabled", false.into()),
-    ]);
-    map([("Rules", Value::List(vec![rule]))])
 }
 
 /// Ownership controls with one rule.

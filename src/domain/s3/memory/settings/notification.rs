@@ -1,6 +1,7 @@
 //! Where a bucket's events would go. Nothing is sent.
 
 use super::Context;
+use crate::domain::s3::refusal;
 use crate::domain::{Refusal, Value};
 
 const LISTS: [(&str, &str, &str); 3] = [
@@ -45,28 +46,35 @@ pub fn check(_: &Context<'_>, value: Value) -> Result<Value, Refusal> {
 }
 
 fn check_one(item: &Value, arn: &str, service: &str) -> Result<(), Refusal> {
-    let invalid = |message: &str, name: &str, value: &str| {
-        Err(Refusal::new(400, "InvalidArgument", message)
-            .with("ArgumentName", name.to_owned())
-            .with("ArgumentValue", value.to_owned()))
-    };
     let given = item.get(arn).and_then(Value::as_str).unwrap_or_default();
     let parts: Vec<&str> = given.split(':').collect();
     let is_arn = matches!(parts.as_slice(), ["arn", _, known, _, _, ..] if *known == service);
     if !is_arn || parts.len() < 6 {
-        return invalid("The ARN could not be parsed", arn, given);
+        return Err(refusal::invalid_argument(
+            arn,
+            given,
+            "The ARN could not be parsed",
+        ));
     }
-    let rules = item
-        .get("Filter")
-        .and_then(|filter| filter.get("Key")?.get("FilterRules"));
-    for rule in rules.and_then(Value::as_list).unwrap_or_default() {
-        let name = rule.get("Name").and_then(Value::as_str).unwrap_or_default();
-        if !matches!(name.to_ascii_lowercase().as_str(), "prefix" | "suffix") {
-            return invalid(
-                "filter rule name must be either prefix or suffix",
-                "FilterRule.Name",
-                name,
-            );
+    Ok(())
+}
+
+/// Refuses a filter by anything else than the beginning or the end of keys.
+pub fn check_filters(value: &Value) -> Result<(), Refusal> {
+    for (list, ..) in LISTS {
+        for item in value.get(list).and_then(Value::as_list).unwrap_or_default() {
+            let filter = item.get("Filter").and_then(|filter| filter.get("Key"));
+            let rules = filter.and_then(|key| key.get("FilterRules")?.as_list());
+            for rule in rules.unwrap_or_default() {
+                let name = rule.get("Name").and_then(Value::as_str).unwrap_or_default();
+                if !matches!(name.to_ascii_lowercase().as_str(), "prefix" | "suffix") {
+                    return Err(refusal::invalid_argument(
+                        "FilterRule.Name",
+                        name,
+                        "filter rule name must be either prefix or suffix",
+                    ));
+                }
+            }
         }
     }
     Ok(())

@@ -1,0 +1,90 @@
+//! What few objects have, in a manifest: tags, grants, locks, parts.
+
+use crate::domain::s3::memory::extras::{Checksum, Encryption, Extras, Parts, Retention};
+use crate::domain::s3::setting_json::{from_json, to_json};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+/// The extras of an object, as they are written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExtrasManifest {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grants: Option<Json>,
+    /// The mode, and the end in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    retention: Option<(String, i64)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    legal_hold: Option<bool>,
+    /// The MD5 of the parts' MD5s in hex, and the sizes of the parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parts: Option<(String, Vec<usize>)>,
+    /// The field, and the value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checksum: Option<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    encryption: Option<(String, Option<String>, bool)>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    restoring: bool,
+}
+
+impl ExtrasManifest {
+    /// The written form.
+    pub fn new(extras: &Extras) -> Self {
+        ExtrasManifest {
+            tags: extras.tags.clone(),
+            grants: extras.grants.as_deref().map(to_json),
+            retention: (extras.retention.as_ref())
+                .map(|it| (it.mode.clone(), it.until.as_second())),
+            legal_hold: extras.legal_hold,
+            parts: (extras.parts.as_ref()).map(|it| (const_hex::encode(it.md5), it.sizes.clone())),
+            checksum: (extras.checksum.as_ref()).map(|it| (it.field.to_owned(), it.value.clone())),
+            encryption: (extras.encryption.as_ref())
+                .map(|it| (it.algorithm.clone(), it.key.clone(), it.bucket_key)),
+            restoring: extras.restoring,
+        }
+    }
+
+    /// The extras. A part of them that cannot be read is left out.
+    pub fn extras(&self) -> Extras {
+        let retention = |(mode, until): &(String, i64)| {
+            Some(Retention {
+                mode: mode.clone(),
+                until: Timestamp::from_second(*until).ok()?,
+            })
+        };
+        let parts = |(md5, sizes): &(String, Vec<usize>)| {
+            Some(Parts {
+                md5: const_hex::decode_to_array(md5).ok()?,
+                sizes: sizes.clone(),
+            })
+        };
+        let checksum = |(field, value): &(String, String)| {
+            Some(Checksum {
+                field: crate::domain::s3::memory::put::checksum_field(field)?,
+                value: value.clone(),
+            })
+        };
+        Extras {
+            tags: self.tags.clone(),
+            grants: self
+                .grants
+                .as_ref()
+                .map(|grants| Arc::new(from_json(grants))),
+            retention: self.retention.as_ref().and_then(retention),
+            legal_hold: self.legal_hold,
+            parts: self.parts.as_ref().and_then(parts),
+            checksum: self.checksum.as_ref().and_then(checksum),
+            encryption: (self.encryption.clone()).map(|(algorithm, key, bucket_key)| Encryption {
+                algorithm,
+                key,
+                bucket_key,
+            }),
+            restoring: self.restoring,
+        }
+    }
+}
