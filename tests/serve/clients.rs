@@ -122,8 +122,8 @@ async fn boto3_reads_every_refusal() {
         range: 416 An error occurred (InvalidRange) when calling the GetObject operation: The requested range is not satisfiable {'RangeRequested': 'bytes=9-', 'ActualObjectSize': '1'}
         digest: 400 An error occurred (BadDigest) when calling the PutObject operation: The CRC32 you specified did not match the calculated checksum.
         owner: 403 An error occurred (403) when calling the HeadBucket operation: Forbidden
-        versions: 501 An error occurred (NotImplemented) when calling the ListObjectVersions operation: A header you provided implies functionality that is not implemented {'Header': 'versions'}
-        policy: 501 An error occurred (NotImplemented) when calling the PutBucketPolicy operation: A header you provided implies functionality that is not implemented {'Header': 'policy'}
+        versions: 200 {'IsTruncated': False, 'KeyMarker': '', 'VersionIdMarker': '', 'Versions': [{'ETag': '"9dd4e461268c8034f5c8564e155c67a6"', 'ChecksumAlgorithm': ['CRC32'], 'ChecksumType': 'FULL_OBJECT', 'Size': 1, 'StorageClass': 'STANDARD', 'Key': 'k', 'VersionId': 'null', 'IsLatest': True, 'LastModified': datetime.datetime(2024, 1, 1, 0, 0, 2, tzinfo=tzlocal()), 'Owner': {'ID': 'd1a10902a9100000000000000000000000000000000000000000000000000001'}}], 'Name': 'alpha', 'Prefix': '', 'MaxKeys': 1000, 'EncodingType': 'url'}
+        policy: 400 An error occurred (MalformedPolicy) when calling the PutBucketPolicy operation: Missing required field Statement
         large: 400 An error occurred (EntityTooLarge) when calling the PutObject operation: Your proposed upload exceeds the maximum allowed size {'ProposedSize': '68157440', 'MaxSizeAllowed': '67108864'}
         left: 200 {'EncodingType': 'url', 'KeyCount': 1}
     "#]]).await;
@@ -144,7 +144,7 @@ async fn what_clients_ask_for_by_habit_is_answered() {
         encryption: 200 {'ServerSideEncryptionConfiguration': {'Rules': [{'ApplyServerSideEncryptionByDefault': {'SSEAlgorithm': 'AES256'}, 'BucketKeyEnabled': False}]}}
         ownership: 200 {'OwnershipControls': {'Rules': [{'ObjectOwnership': 'BucketOwnerEnforced'}]}}
         cors: 404 An error occurred (NoSuchCORSConfiguration) when calling the GetBucketCors operation: The CORS configuration does not exist {'BucketName': 'alpha'}
-        block: 404 An error occurred (NoSuchPublicAccessBlockConfiguration) when calling the GetPublicAccessBlock operation: The public access block configuration was not found {'BucketName': 'alpha'}
+        block: 200 {'PublicAccessBlockConfiguration': {'BlockPublicAcls': True, 'IgnorePublicAcls': True, 'BlockPublicPolicy': True, 'RestrictPublicBuckets': True}}
     "#]]).await;
 }
 
@@ -193,7 +193,7 @@ async fn large_files_go_up_and_down_and_are_copied() {
         the same: True
         20971520 x/y {'who': 'me'}
         the copy: True
-        uploads: 200 {'Bucket': 'alpha', 'KeyMarker': '', 'UploadIdMarker': '', 'Prefix': '', 'MaxUploads': 1000, 'IsTruncated': False}
+        uploads: 200 {'Bucket': 'alpha', 'KeyMarker': '', 'UploadIdMarker': '', 'NextKeyMarker': '', 'Prefix': '', 'NextUploadIdMarker': '', 'MaxUploads': 1000, 'IsTruncated': False}
     "#]]).await;
 }
 
@@ -238,17 +238,17 @@ async fn uploads_in_parts_follow_s3s_rules() {
         ['k'] True
         number: 400 An error occurred (InvalidArgument) when calling the UploadPart operation: Part number must be an integer between 1 and 10000, inclusive {'ArgumentName': 'partNumber', 'ArgumentValue': '10001'}
         digest: 400 An error occurred (BadDigest) when calling the UploadPart operation: The CRC32 you specified did not match the calculated checksum.
-        order: 400 An error occurred (InvalidPartOrder) when calling the CompleteMultipartUpload operation: The list of parts was not in ascending order. Parts must be ordered by part number. {'UploadId': 'upload-0000000000000001'}
-        missing: 400 An error occurred (InvalidPart) when calling the CompleteMultipartUpload operation: One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag. {'UploadId': 'upload-0000000000000001', 'PartNumber': '3', 'ETag': '7f021a1415b86f2d013b2618fb31ae53'}
-        other: 400 An error occurred (InvalidPart) when calling the CompleteMultipartUpload operation: One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag. {'UploadId': 'upload-0000000000000001', 'PartNumber': '1', 'ETag': '7f021a1415b86f2d013b2618fb31ae53'}
+        order: 400 An error occurred (InvalidPartOrder) when calling the CompleteMultipartUpload operation: The list of parts was not in ascending order. Parts must be ordered by part number.
+        missing: 400 An error occurred (InvalidPart) when calling the CompleteMultipartUpload operation: One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag. {'PartNumber': '3', 'ETag': '7f021a1415b86f2d013b2618fb31ae53'}
+        other: 400 An error occurred (InvalidPart) when calling the CompleteMultipartUpload operation: One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag. {'PartNumber': '1', 'ETag': '7f021a1415b86f2d013b2618fb31ae53'}
         none: 400 An error occurred (MalformedXML) when calling the CompleteMultipartUpload operation: The XML you provided was not well-formed or did not validate against our published schema
-        small: 400 An error occurred (EntityTooSmall) when calling the CompleteMultipartUpload operation: Your proposed upload is smaller than the minimum allowed size {'ProposedSize': '5', 'MinSizeAllowed': '5242880', 'PartNumber': '1', 'ETag': 'eb5c1399a871211c7e7ed732d15e3a8b'}
-        done: 200 {'Location': '/alpha/k', 'Bucket': 'alpha', 'Key': 'k', 'ETag': '"b9e3197cefd8cac810927330ea8ff6fb"', 'ChecksumCRC32': 'ZFzaAw==', 'ChecksumType': 'FULL_OBJECT'}
-        again: 404 An error occurred (NoSuchUpload) when calling the CompleteMultipartUpload operation: The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed. {'UploadId': 'upload-0000000000000001'}
-        head: 200 {'ContentLength': 5242883, 'ETag': '"b9e3197cefd8cac810927330ea8ff6fb"'}
+        small: 400 An error occurred (EntityTooSmall) when calling the CompleteMultipartUpload operation: Your proposed upload is smaller than the minimum allowed size {'PartNumber': '1', 'MinSizeAllowed': '5242880'}
+        done: 200 {'ServerSideEncryption': 'AES256', 'Location': 'https://alpha.s3.amazonaws.com/k', 'Bucket': 'alpha', 'Key': 'k', 'ETag': '"1f95a52e099ae838e97d33e0956bf137-2"'}
+        again: 404 An error occurred (NoSuchUpload) when calling the CompleteMultipartUpload operation: The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed. {'UploadId': 'APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux'}
+        head: 200 {'ContentLength': 5242883, 'ETag': '"1f95a52e099ae838e97d33e0956bf137-2"'}
         abort: 204 {}
-        abort: 404 An error occurred (NoSuchUpload) when calling the AbortMultipartUpload operation: The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed. {'UploadId': 'upload-0000000000000002'}
-        copied: 200 {'Location': '/alpha/k', 'Bucket': 'alpha', 'Key': 'k', 'ETag': '"6074c6aa3488f3c2dddff2a7ca821aab"', 'ChecksumCRC32': 'MJP2YQ==', 'ChecksumType': 'FULL_OBJECT'}
+        abort: 404 An error occurred (NoSuchUpload) when calling the AbortMultipartUpload operation: The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed. {'UploadId': 'ckKQTGxdE4LDGP0StoZTQR9gTdlszhwxZa4hYq7fqGguQsiivOua31IZ41fwH40L'}
+        copied: 200 {'ServerSideEncryption': 'AES256', 'Location': 'https://alpha.s3.amazonaws.com/k', 'Bucket': 'alpha', 'Key': 'k', 'ETag': '"b61e785deb2c2c636ef22b9c8479f145-1"'}
         get: 200 {'Body': b'5555'}
     "#]]).await;
 }

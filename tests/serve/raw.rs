@@ -183,7 +183,7 @@ async fn bodies_in_chunks_are_put_together() {
         PUT /alpha/k 200 x-amz-checksum-crc32: NhCmhg== x-amz-checksum-type: FULL_OBJECT
         HEAD /alpha/k 200 content-encoding: gzip
         PUT /alpha/k 400 <Error><Code>BadDigest</Code><Message>The CRC32 you specified did not match the calculated checksum.</Message><RequestId>0000000000000004</RequestId></Error>
-        PUT /alpha/k 200 x-amz-checksum-type: FULL_OBJECT x-amz-checksum-crc64nvme: M3eFcAZSQlc=
+        PUT /alpha/k 200 x-amz-checksum-crc64nvme: M3eFcAZSQlc= x-amz-checksum-type: FULL_OBJECT
         PUT /alpha/k 400 <Error><Code>IncompleteBody</Code><Message>The request body terminated unexpectedly</Message><RequestId>0000000000000006</RequestId></Error>
         PUT /alpha/k 400 <Error><Code>IncompleteBody</Code><Message>The request body terminated unexpectedly</Message><RequestId>0000000000000007</RequestId></Error>
         PUT /alpha/k 400 <Error><Code>EntityTooLarge</Code><Message>Your proposed upload exceeds the maximum allowed size</Message><ProposedSize>99999999999</ProposedSize><MaxSizeAllowed>67108864</MaxSizeAllowed><RequestId>0000000000000008</RequestId></Error>
@@ -224,7 +224,7 @@ async fn odd_paths_and_queries_are_answered() {
         POST /alpha 501 <Error><Code>NotImplemented</Code><Message>A header you provided implies functionality that is not implemented</Message><Header>multipart/form-data</Header><RequestId>000000000000000C</RequestId></Error>
         PATCH /alpha/k 405 <Error><Code>MethodNotAllowed</Code><Message>The specified method is not allowed against this resource.</Message><Method>PATCH</Method><ResourceType>OBJECT</ResourceType><RequestId>000000000000000D</RequestId></Error>
         DELETE / 405 <Error><Code>MethodNotAllowed</Code><Message>The specified method is not allowed against this resource.</Message><Method>DELETE</Method><ResourceType>SERVICE</ResourceType><RequestId>000000000000000E</RequestId></Error>
-        PUT /alpha/k?tagging 501 <Error><Code>NotImplemented</Code><Message>A header you provided implies functionality that is not implemented</Message><Header>tagging</Header><RequestId>000000000000000F</RequestId></Error>
+        PUT /alpha/k?tagging 400 <Error><Code>MalformedXML</Code><Message>The XML you provided was not well-formed or did not validate against our published schema</Message><RequestId>000000000000000F</RequestId></Error>
         GET /alpha/k?uploadId=nope 404 <Error><Code>NoSuchUpload</Code><Message>The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.</Message><UploadId>nope</UploadId><RequestId>0000000000000010</RequestId></Error>
         PUT /alpha/k?partNumber=1&uploadId=nope 404 <Error><Code>NoSuchUpload</Code><Message>The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.</Message><UploadId>nope</UploadId><RequestId>0000000000000011</RequestId></Error>
         PUT /alpha/k 400 <Error><Code>InvalidArgument</Code><Message>Copy Source must mention the source bucket and key: sourcebucket/sourcekey</Message><ArgumentName>x-amz-copy-source</ArgumentName><ArgumentValue>nonsense</ArgumentValue><RequestId>0000000000000012</RequestId></Error>
