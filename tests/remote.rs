@@ -9,5 +9,6 @@ mod regions;
 mod same;
 mod scripted;
 mod secrets;
+mod settings;
 mod signature;
 mod support;

@@ -51,6 +51,9 @@ ROOTS = {
     "list_parts": "ListPartsResult",
 }
 
+# The statuses of successful answers, from the API reference, where the model has another.
+STATUSES = {"put_bucket_policy": 204, "put_bucket_tagging": 204, "restore_object": 202}
+
 # How times are written where the model does not say (botocore's serialize.py).
 TIMES = {"header": "rfc822", "querystring": "iso8601", None: "iso8601"}
 
@@ -145,8 +148,9 @@ def operation(table, method, model, pages):
     if query:
         name, _, value = query.partition("=")
         row["query"] = [name, value]
-    if "responseCode" in model.http:
-        row["status"] = model.http["responseCode"]
+    status = STATUSES.get(method, model.http.get("responseCode"))
+    if status:
+        row["status"] = status
     row["input"] = table.shape(model.input_shape)
     if model.output_shape:
         row["output"] = table.shape(model.output_shape)

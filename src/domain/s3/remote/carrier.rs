@@ -42,10 +42,10 @@ impl Call<'_> {
         operation: &'static ApiOperation,
         params: &Value,
     ) -> Result<Map, Trouble> {
-        let mut parts = api::request::write(operation, params)?;
         if operation.name == "delete_objects" {
             delete::check(params)?;
         }
+        let mut parts = api::request::write(operation, params)?;
         let encodes = listed_names::ask(operation, params, &mut parts);
         add_checksum(operation, &mut parts);
         let replaced = replace(operation.method, parts);
