@@ -98,7 +98,6 @@ pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Resul
     let options = ServiceOptions {
         hosts: args.hosts.clone(),
         on_failure: Box::new(|error| terminal::complain("warning", &error.to_string())),
-        ..ServiceOptions::default()
     };
     let service = Service::with_options(world, &key, options);
     // The signals are caught before the endpoint is printed, so that a reader of that

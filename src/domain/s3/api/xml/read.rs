@@ -101,7 +101,10 @@ impl<'x> Parser<'x> {
         is_empty: bool,
     ) -> Option<Map> {
         let mut found = self.attributes(structure, tag)?;
-        while !is_empty {
+        loop {
+            if is_empty {
+                break;
+            }
             let (tag, is_empty) = match self.next()? {
                 Event::Start(tag) => (tag, false),
                 Event::Empty(tag) => (tag, true),
@@ -198,7 +201,10 @@ impl<'x> Parser<'x> {
     /// The items of a list, each in an element of its own.
     fn items(&mut self, item: &Member, is_empty: bool) -> Option<Vec<Value>> {
         let mut items = Vec::new();
-        while !is_empty {
+        loop {
+            if is_empty {
+                break;
+            }
             let (tag, is_empty) = match self.next()? {
                 Event::Start(tag) => (tag, false),
                 Event::Empty(tag) => (tag, true),
