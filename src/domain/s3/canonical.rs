@@ -22,7 +22,7 @@
 //!
 //! Uploads in progress are not part of the state.
 
-use super::memory::Object;
+use super::memory::extras::Extras;
 use super::memory::history::Version;
 use super::memory::settings::Settings;
 use super::setting_json::to_json;
@@ -74,8 +74,7 @@ pub fn object(signer: &mut Signer, key: &str, content: Content<'_>) {
 }
 
 /// Appends what an object has beside its content, if it has any of it.
-pub fn extras(signer: &mut Signer, object: &Object) {
-    let extras = object.extras();
+pub fn extras(signer: &mut Signer, extras: &Extras) {
     let mut fields = JsonMap::new();
     if !extras.tags.is_empty() {
         let mut tags = extras.tags.clone();
@@ -121,7 +120,7 @@ pub fn history(signer: &mut Signer, key: &str, versions: &[Version]) -> Result<(
                 let sha256 = sha256
                     .ok_or_else(|| Error::World(format!("a version of {key} is not loaded")))?;
                 signer.field(b'h', sha256);
-                extras(signer, object);
+                extras(signer, object.extras());
             }
         }
     }

@@ -23,6 +23,8 @@ mod planning_settings;
 mod refusal;
 pub mod remote;
 mod reset;
+mod seen_settings;
+mod selection;
 pub mod serve;
 mod setting_json;
 pub mod show;
@@ -74,8 +76,8 @@ const CLIENT: &str = concat!(
 fn domain() -> Domain {
     Domain {
         name: "s3".into(),
-        api_doc: include_str!("../../../api-docs/s3.pyi").into(),
-        selection: None,
+        api_doc: selection::CORE.into(),
+        selection: Some(Arc::new(selection::ChosenParts)),
         client: CLIENT.into(),
         setup: "".into(),
         handle: Some(Handle {

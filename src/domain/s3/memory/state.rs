@@ -225,7 +225,7 @@ impl State {
                     Error::World(format!("the content of {name}/{key} is not loaded"))
                 })?;
                 canonical::object(signer, key, canonical::Content::Sha256(sha256));
-                canonical::extras(signer, object);
+                canonical::extras(signer, object.extras());
             }
             canonical::settings(signer, &bucket.settings);
             for (key, versions) in bucket.history.keys() {

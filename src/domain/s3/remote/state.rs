@@ -5,8 +5,12 @@ use super::blank_keys;
 use super::errors::{Trouble, cause};
 use super::listed::{Count, Listed};
 use super::signature::{SignatureMode, SignatureProgress};
-use crate::domain::Signer;
+use crate::domain::s3::caller::{self, Caller};
 use crate::domain::s3::canonical::{self, Content};
+use crate::domain::s3::memory::extras::Extras;
+use crate::domain::s3::memory::settings::Settings;
+use crate::domain::s3::{refusal, seen_settings};
+use crate::domain::{Signer, Value};
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
@@ -16,6 +20,7 @@ use std::sync::Arc;
 enum Item {
     Bucket(Arc<str>),
     Object(Arc<str>, Listed),
+    Settings(Arc<str>),
 }
 
 /// All buckets and objects in the order of the stream.
@@ -26,7 +31,8 @@ fn items(buckets: Vec<(String, Vec<Listed>)>) -> impl Iterator<Item = Item> {
         let objects = objects
             .into_iter()
             .map(move |object| Item::Object(of.clone(), object));
-        std::iter::once(Item::Bucket(bucket)).chain(objects)
+        let settings = Item::Settings(bucket.clone());
+        (std::iter::once(Item::Bucket(bucket)).chain(objects)).chain([settings])
     })
 }
 
@@ -34,7 +40,8 @@ fn items(buckets: Vec<(String, Vec<Listed>)>) -> impl Iterator<Item = Item> {
 enum Seen {
     Bucket(Arc<str>),
     Etag(Listed),
-    Hash(Listed, [u8; 32]),
+    Hash(Listed, [u8; 32], Option<Extras>),
+    Settings(Settings),
 }
 
 impl Seen {
@@ -44,9 +51,13 @@ impl Seen {
             Seen::Etag(object) => {
                 canonical::object(signer, &object.key, Content::Etag(&object.etag));
             }
-            Seen::Hash(object, hash) => {
+            Seen::Hash(object, hash, extras) => {
                 canonical::object(signer, &object.key, Content::Sha256(hash));
+                if let Some(extras) = extras {
+                    canonical::extras(signer, extras);
+                }
             }
+            Seen::Settings(settings) => canonical::settings(signer, settings),
         }
     }
 }
@@ -84,12 +95,39 @@ impl Remote {
     async fn look(&self, item: Item, done: &Count, of: (u64, u64)) -> Result<Seen> {
         Ok(match (item, self.0.signature) {
             (Item::Bucket(bucket), _) => Seen::Bucket(bucket),
+            (Item::Settings(_), SignatureMode::Etag) => Seen::Settings(Settings::default()),
+            (Item::Settings(bucket), SignatureMode::Content) => {
+                let at_once = self.limits().at_once;
+                Seen::Settings(seen_settings::read(Caller(self), &bucket, at_once).await?)
+            }
             (Item::Object(_, object), SignatureMode::Etag) => Seen::Etag(object),
             (Item::Object(bucket, object), SignatureMode::Content) => {
-                let hash = self.hash(&bucket, &object.key, done, of).await?;
-                Seen::Hash(object, hash)
+                let (hash, has_extras) = self.hash(&bucket, &object.key, done, of).await?;
+                let extras = match has_extras {
+                    true => Some(self.extras(&bucket, &object.key).await?),
+                    false => None,
+                };
+                Seen::Hash(object, hash, extras)
             }
         })
+    }
+
+    /// The tags and locks of an object.
+    async fn extras(&self, bucket: &str, key: &str) -> Result<Extras> {
+        let mut extras = Extras::NONE;
+        for operation in [
+            "get_object_tagging",
+            "get_object_retention",
+            "get_object_legal_hold",
+        ] {
+            let named = caller::params([("Bucket", bucket), ("Key", key)]);
+            match Caller(self).ask(operation, &Value::Map(named)).await {
+                Ok(answer) => extras.take_over(&answer),
+                Err(refusal::Trouble::Refused(_)) => {}
+                Err(refusal::Trouble::Failed(error)) => return Err(error),
+            }
+        }
+        Ok(extras)
     }
 
     fn check_size(&self, (objects, bytes): (u64, u64)) -> Result<()> {
@@ -105,15 +143,15 @@ impl Remote {
         )))
     }
 
-    /// The SHA-256 of an object. If a body breaks off, it is read again from its
-    /// beginning.
+    /// The SHA-256 of an object, and whether it has tags or locks. If a body breaks off, it
+    /// is read again from its beginning.
     async fn hash(
         &self,
         bucket: &str,
         key: &str,
         done: &Count,
         of: (u64, u64),
-    ) -> Result<[u8; 32]> {
+    ) -> Result<([u8; 32], bool)> {
         let _turn = self.turn().await?;
         let client = self.client_for(bucket);
         let mut problem = String::new();
@@ -125,13 +163,16 @@ impl Remote {
                 let path = format!("{bucket}/{key}");
                 self.unreadable(&path, self.trouble(e))
             })?;
+            let is_locked =
+                output.object_lock_mode.is_some() || output.object_lock_legal_hold_status.is_some();
+            let has_extras = is_locked || output.tag_count.is_some_and(|count| count > 0);
             let (mut body, mut hash, mut read) = (output.body, Sha256::new(), 0);
             problem = loop {
                 match body.next().await {
                     None => {
                         let (objects, bytes) = done.add(1, 0);
                         self.tell(objects, bytes, Some(of));
-                        return Ok(hash.finalize().into());
+                        return Ok((hash.finalize().into(), has_extras));
                     }
                     Some(Ok(chunk)) => {
                         hash.update(&chunk);

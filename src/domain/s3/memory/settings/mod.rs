@@ -160,6 +160,14 @@ pub fn perform(store: &mut Store, operation: &str, params: Params<'_>) -> Option
 }
 
 impl Setting {
+    /// Its value in a new bucket, if it has one there.
+    pub fn of_new_bucket(&self) -> Option<Value> {
+        match self.unset {
+            Unset::Default(default, _) => Some(default()),
+            Unset::Refused(..) => None,
+        }
+    }
+
     /// Whether an error says that the setting was taken away, which differs from never made.
     pub fn is_gone(&self, code: &str) -> bool {
         matches!(self.unset, Unset::Default(_, Some((known, _))) if known == code)

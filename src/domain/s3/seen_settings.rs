@@ -1,0 +1,107 @@
+//! The settings of a bucket as its server tells them, in the form in which the embedded store
+//! keeps them.
+
+use super::caller::{Caller, list, params};
+use super::memory::settings::{self, ACL, Setting, Settings};
+use super::refusal::Trouble;
+use crate::domain::{Map, Value};
+use crate::error::Result;
+use futures_util::{StreamExt, TryStreamExt, stream};
+
+/// The operations that list configurations with ids, their kind, and the field of the list.
+const LISTS: [(&str, &str, &str); 4] = [
+    (
+        "list_bucket_inventory_configurations",
+        "inventory",
+        "InventoryConfigurationList",
+    ),
+    (
+        "list_bucket_metrics_configurations",
+        "metrics",
+        "MetricsConfigurationList",
+    ),
+    (
+        "list_bucket_analytics_configurations",
+        "analytics",
+        "AnalyticsConfigurationList",
+    ),
+    (
+        "list_bucket_intelligent_tiering_configurations",
+        "intelligent_tiering",
+        "IntelligentTieringConfigurationList",
+    ),
+];
+
+/// Reads the settings of a bucket: those that a new bucket does not have. What the server
+/// does not know, or does not tell these credentials, is absent.
+///
+/// # Errors
+/// The server does not answer.
+pub(super) async fn read(caller: Caller<'_>, bucket: &str, at_once: usize) -> Result<Settings> {
+    let named = || params([("Bucket", bucket)]);
+    let each = settings::ALL.iter().map(async |setting| {
+        let value = one(&caller, setting, named()).await?;
+        Ok::<_, crate::Error>(value.map(|value| (setting.name.to_owned(), value)))
+    });
+    let each: Vec<_> = each.collect();
+    let made: Vec<_> = stream::iter(each)
+        .buffered(at_once.max(1))
+        .try_collect()
+        .await?;
+    let mut read = Settings::default();
+    for (name, value) in made.into_iter().flatten() {
+        read.set(&name, value);
+    }
+    if let Some(grants) = grants(&caller, named()).await? {
+        read.set(ACL, grants);
+    }
+    for (operation, kind, field) in LISTS {
+        let answer = ask(&caller, operation, named()).await?.ok();
+        for item in answer.iter().flat_map(|answer| list(answer, field)) {
+            if let Some(id) = item.get("Id").and_then(Value::as_str) {
+                read.set(&format!("{kind}/{id}"), item.clone());
+            }
+        }
+    }
+    Ok(read)
+}
+
+/// The answer, or the code of the refusal.
+async fn ask(
+    caller: &Caller<'_>,
+    operation: &str,
+    params: Map,
+) -> Result<std::result::Result<Value, String>> {
+    match caller.ask(operation, &Value::Map(params)).await {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(Trouble::Refused(refusal)) => Ok(Err(refusal.code)),
+        Err(Trouble::Failed(error)) => Err(error),
+    }
+}
+
+async fn one(caller: &Caller<'_>, setting: &Setting, named: Map) -> Result<Option<Value>> {
+    let [get, ..] = setting.operations;
+    let answer = match ask(caller, get, named).await? {
+        Ok(answer) => answer,
+        Err(code) => return Ok(setting.is_gone(&code).then_some(Value::Null)),
+    };
+    let value = match setting.field {
+        Some(field) => answer.get(field).cloned(),
+        None => Some(answer),
+    };
+    let is_new = |value: &Value| setting.of_new_bucket().as_ref() == Some(value);
+    Ok(value.filter(|value| !is_new(value)))
+}
+
+/// The grants of a bucket, if they are more than the owner's.
+async fn grants(caller: &Caller<'_>, named: Map) -> Result<Option<Value>> {
+    let answer = ask(caller, "get_bucket_acl", named).await?.ok();
+    let grants = answer.as_ref().map(|answer| list(answer, "Grants"));
+    Ok(match grants {
+        Some([]) | None => None,
+        Some([only]) if only.get("Permission").and_then(Value::as_str) == Some("FULL_CONTROL") => {
+            None
+        }
+        Some(several) => Some(Value::List(several.to_vec())),
+    })
+}

@@ -1,0 +1,149 @@
+//! Which part of the API document a prompt shows.
+//!
+//! The thirteen operations of buckets, listings and objects are always shown. The others stand
+//! in `api-docs/s3-more.pyi`, by what people want of them. Each part has the words that ask
+//! for it, and is shown to whoever says one, or if a program at hand calls one of its
+//! operations. When any is shown, the others are named.
+
+use crate::domain::Selection;
+use std::sync::LazyLock;
+
+/// The operations that are always shown.
+pub(super) const CORE: &str = include_str!("../../../api-docs/s3.pyi");
+
+/// The others.
+const MORE: &str = include_str!("../../../api-docs/s3-more.pyi");
+
+/// Where in the class the chosen parts go.
+const BEFORE: &str = "\n    class exceptions:";
+
+/// A part of the document: what people want of these operations.
+struct Part {
+    /// What it is about: `Tags`.
+    title: &'static str,
+    /// The words that ask for it, each with a space at both ends.
+    words: Vec<String>,
+    /// The stubs of its operations.
+    stubs: &'static str,
+}
+
+static PARTS: LazyLock<Vec<Part>> = LazyLock::new(|| {
+    let sections = MORE.split("# ").collect::<Vec<_>>();
+    let mut parts = Vec::new();
+    let mut title = "";
+    for section in sections {
+        match section.strip_prefix("words: ") {
+            None => title = section.trim(),
+            Some(rest) => {
+                let (words, stubs) = rest.split_once('\n').unwrap_or((rest, ""));
+                parts.push(Part {
+                    title,
+                    words: words
+                        .split(',')
+                        .map(|word| format!(" {} ", word.trim()))
+                        .collect(),
+                    stubs: stubs.trim_matches('\n'),
+                });
+            }
+        }
+    }
+    parts
+});
+
+impl Part {
+    fn is_asked_for(&self, said: &str, needed: &[&str]) -> bool {
+        let describes = |name: &&str| self.stubs.contains(&format!("def {name}("));
+        self.words.iter().any(|word| said.contains(word))
+            || needed.iter().any(|name| describes(name))
+    }
+}
+
+/// The choice for the domain `s3`.
+pub struct ChosenParts;
+
+impl Selection for ChosenParts {
+    fn document(&self, words: &str, needed: &[&str]) -> String {
+        let said = spoken(words);
+        let (shown, others): (Vec<&Part>, Vec<&Part>) = PARTS
+            .iter()
+            .partition(|part| part.is_asked_for(&said, needed));
+        let Some((head, tail)) = CORE.split_once(BEFORE).filter(|_| !shown.is_empty()) else {
+            return CORE.to_owned();
+        };
+        let mut document = head.trim_end().to_owned();
+        for part in shown {
+            document.push_str(&format!("\n\n    # {}\n\n{}", part.title, part.stubs));
+        }
+        if !others.is_empty() {
+            let titles: Vec<&str> = others.iter().map(|part| part.title).collect();
+            document.push_str(&format!(
+                "\n\n    # Operations that are not shown here: {}.\n",
+                titles.join("; ").to_lowercase()
+            ));
+        }
+        document.push_str(BEFORE);
+        document.push_str(tail);
+        document
+    }
+}
+
+/// A text as words in lower case with single spaces, also at both ends. Names such as
+/// `public-reports` and `site/index.html` stay one word.
+fn spoken(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| {
+        let is_edge = |c: char| !c.is_alphanumeric();
+        word.trim_matches(is_edge).to_lowercase()
+    });
+    format!(" {} ", words.collect::<Vec<_>>().join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::s3::S3;
+
+    #[test]
+    fn a_request_gets_the_operations_that_it_needs() {
+        let titles = |words: &str| {
+            let said = spoken(words);
+            let asked = PARTS.iter().filter(|part| part.is_asked_for(&said, &[]));
+            asked.map(|part| part.title).collect::<Vec<_>>().join("; ")
+        };
+        for (words, expected) in [
+            ("how many objects are in public-reports?", ""),
+            ("Turn versioning on for my reports bucket.", "Versions"),
+            ("tag what belongs to finance", "Tags"),
+            ("expire logs after 30 days", "Expiry and archiving"),
+            ("Why is this bucket public?", "Who can see it"),
+            ("clean up broken uploads, please", "Unfinished uploads"),
+            ("upload this to uploads/website/index.html", ""),
+        ] {
+            assert_eq!(titles(words), expected, "{words}");
+        }
+    }
+
+    #[test]
+    fn what_a_program_calls_is_shown() {
+        let document = ChosenParts.document("yes", &["put_bucket_cors"]);
+        assert!(document.contains("def put_bucket_cors("));
+        assert!(document.contains("class exceptions:"));
+        assert_eq!(ChosenParts.document("yes", &["put_object"]), CORE);
+    }
+
+    #[test]
+    fn every_stub_is_of_an_operation_with_these_parameters() {
+        for stub in MORE.split("    def ").skip(1) {
+            let (name, rest) = stub.split_once('(').expect("a signature");
+            let (signature, _) = rest.split_once(") ->").expect("a signature");
+            for parameter in signature.split(',').map(str::trim) {
+                let (parameter, _) = parameter.split_once(':').unwrap_or((parameter, ""));
+                let is_named = parameter.starts_with(char::is_uppercase);
+                assert!(
+                    !is_named || S3.accepts(name, parameter),
+                    "{name} {parameter}"
+                );
+            }
+            assert!(S3.operation(name).is_some(), "{name}");
+        }
+    }
+}
