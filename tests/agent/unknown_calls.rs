@@ -111,24 +111,24 @@ fn a_parameter_is_seen_through_another_name_of_the_call() {
 
 #[test]
 fn who_insists_runs_it() {
-    let wrong = program("call s3.put_bucket_acl(Bucket=\"a\")");
+    let wrong = program("call s3.move_bucket(Bucket=\"a\")");
     check(
         &[&wrong, &wrong, DONE],
         &["hide a"],
         expect![[r#"
         User: hide a
           asking for Program
-          unusable: the program of goal 1 calls s3.put_bucket_acl, which there is not
+          unusable: the program of goal 1 calls s3.move_bucket, which there is not
           asking for Program again
           goal 1 runs
-          calls s3.put_bucket_acl(Bucket="a")
+          calls s3.move_bucket(Bucket="a")
           goal 1 gave Result(Null)
           asking for Response
         Agent: Done.
         <stack>
         <goal uid="1" status="final">
         <program>
-        call s3.put_bucket_acl(Bucket="a")
+        call s3.move_bucket(Bucket="a")
         </program>
         <result>null</result>
         <error/>
@@ -141,24 +141,24 @@ fn who_insists_runs_it() {
 
 #[test]
 fn what_is_there_stays_when_nothing_better_comes() {
-    let wrong = program("call s3.put_bucket_acl(Bucket=\"a\")");
+    let wrong = program("call s3.move_bucket(Bucket=\"a\")");
     check(
         &[&wrong, "I cannot.", DONE],
         &["hide a"],
         expect![[r#"
         User: hide a
           asking for Program
-          unusable: the program of goal 1 calls s3.put_bucket_acl, which there is not
+          unusable: the program of goal 1 calls s3.move_bucket, which there is not
           asking for Program again
           goal 1 runs
-          calls s3.put_bucket_acl(Bucket="a")
+          calls s3.move_bucket(Bucket="a")
           goal 1 gave Result(Null)
           asking for Response
         Agent: Done.
         <stack>
         <goal uid="1" status="final">
         <program>
-        call s3.put_bucket_acl(Bucket="a")
+        call s3.move_bucket(Bucket="a")
         </program>
         <result>null</result>
         <error/>
@@ -173,18 +173,18 @@ fn what_is_there_stays_when_nothing_better_comes() {
         expect![[r#"
         User: hide a
           asking for Program
-          unusable: the program of goal 1 calls s3.put_bucket_acl, which there is not
+          unusable: the program of goal 1 calls s3.move_bucket, which there is not
           asking for Program again
           waiting 2s: 503
           goal 1 runs
-          calls s3.put_bucket_acl(Bucket="a")
+          calls s3.move_bucket(Bucket="a")
           goal 1 gave Result(Null)
           asking for Response
         Agent: Done.
         <stack>
         <goal uid="1" status="final">
         <program>
-        call s3.put_bucket_acl(Bucket="a")
+        call s3.move_bucket(Bucket="a")
         </program>
         <result>null</result>
         <error/>

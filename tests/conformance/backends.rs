@@ -69,6 +69,7 @@ const ON_OVERLAYS: &[&str] = &[
     "versions.tagging.of_a_marker",
     "versions.attributes.of_a_version",
     "multipart.complete.versioned_bucket",
+    "resource.delete_many.object_versions",
     "resource.object.version",
 ];
 

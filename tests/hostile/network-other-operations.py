@@ -1,4 +1,5 @@
-# Calls operations of S3 that this domain does not have (policies, ACLs, replication, restore): each is refused.
+# Calls operations that share or send data elsewhere (policies, ACLs, replication) with a bucket alone: what is not refused changes the world and nothing else.
+# Writes.
 refused = set()
 for name in ["put_bucket_policy", "put_bucket_acl", "put_object_acl", "put_bucket_replication", "put_bucket_logging", "put_bucket_notification_configuration",
              "put_public_access_block", "delete_public_access_block", "put_bucket_website", "put_bucket_cors", "restore_object", "select_object_content",

@@ -100,7 +100,7 @@ pub fn line(ran: &Execution) -> String {
         Outcome::Result(json) => ("result".to_owned(), json.to_string()),
         Outcome::Error(error) => (one_line(&error.error, 80), error.message.clone()),
     };
-    let mut line = format!("{kind}: {}", one_line(&said, SHOWN));
+    let mut line = format!("{kind}: {}", without_addresses(&one_line(&said, SHOWN)));
     if !ran.output.is_empty() {
         line += &format!(" | printed {}", one_line(&ran.output, 60));
     }
@@ -114,6 +114,17 @@ pub fn line(ran: &Execution) -> String {
         line += &format!(" | {call} × {count}");
     }
     line
+}
+
+/// A text without the addresses of Python's objects, which any change moves.
+fn without_addresses(text: &str) -> String {
+    let mut parts = text.split("at 0x");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        shown += "at 0x…";
+        shown += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    }
+    shown
 }
 
 /// Text on one line, with every control character visible, and cut.

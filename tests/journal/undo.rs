@@ -262,59 +262,60 @@ fn programs_read_it_as_json() {
         "session undo it --json",
         "",
         expect![[r#"
-        {
-          "undoes": 3,
-          "plan": {
-            "version": 1,
-            "effects": [
-              {
-                "effect": "overwrite",
-                "place": {
-                  "container": "zoology-bucket",
-                  "name": "new.txt"
+            {
+              "undoes": 3,
+              "plan": {
+                "version": 1,
+                "effects": [
+                  {
+                    "effect": "overwrite",
+                    "place": {
+                      "container": "zoology-bucket",
+                      "name": "new.txt"
+                    },
+                    "before": {
+                      "tag": "b954118b1a0268046bddbf8c3d138c3a",
+                      "size": 11
+                    },
+                    "after": {
+                      "tag": "76010858c8362d7302ef5f9436aa6639",
+                      "size": 5
+                    }
+                  },
+                  {
+                    "effect": "create",
+                    "place": {
+                      "container": "zoology-bucket",
+                      "name": "sea_animals/orca.txt"
+                    },
+                    "after": {
+                      "tag": "8c893fb000d84eaf8f6cb2d6098ebe82",
+                      "size": 640
+                    }
+                  }
+                ],
+                "totals": {
+                  "containers_created": 0,
+                  "containers_deleted": 0,
+                  "created": 1,
+                  "overwritten": 1,
+                  "copied": 0,
+                  "deleted": 0,
+                  "settings": 0,
+                  "bytes_written": 645,
+                  "bytes_destroyed": 11
                 },
-                "before": {
-                  "tag": "b954118b1a0268046bddbf8c3d138c3a",
-                  "size": 11
+                "outcome": {
+                  "result": null
                 },
-                "after": {
-                  "tag": "76010858c8362d7302ef5f9436aa6639",
-                  "size": 5
-                }
+                "calls": [],
+                "cannot_be_undone": []
               },
-              {
-                "effect": "create",
-                "place": {
-                  "container": "zoology-bucket",
-                  "name": "sea_animals/orca.txt"
-                },
-                "after": {
-                  "tag": "8c893fb000d84eaf8f6cb2d6098ebe82",
-                  "size": 640
-                }
-              }
-            ],
-            "totals": {
-              "containers_created": 0,
-              "containers_deleted": 0,
-              "created": 1,
-              "overwritten": 1,
-              "copied": 0,
-              "deleted": 0,
-              "bytes_written": 645,
-              "bytes_destroyed": 11
-            },
-            "outcome": {
-              "result": null
-            },
-            "calls": [],
-            "cannot_be_undone": []
-          },
-          "cannot_be_brought_back": [],
-          "done": null
-        }
-        -- exit 0 --
-    "#]],
+              "cannot_be_brought_back": [],
+              "done": null
+            }
+            -- exit 0 --
+        "#]],
     );
     assert_eq!(state(&home), before, "nothing was done");
     check(
@@ -322,63 +323,64 @@ fn programs_read_it_as_json() {
         "session undo it --json --yes",
         "",
         expect![[r#"
-        {
-          "undoes": 3,
-          "plan": {
-            "version": 1,
-            "effects": [
-              {
-                "effect": "overwrite",
-                "place": {
-                  "container": "zoology-bucket",
-                  "name": "new.txt"
+            {
+              "undoes": 3,
+              "plan": {
+                "version": 1,
+                "effects": [
+                  {
+                    "effect": "overwrite",
+                    "place": {
+                      "container": "zoology-bucket",
+                      "name": "new.txt"
+                    },
+                    "before": {
+                      "tag": "b954118b1a0268046bddbf8c3d138c3a",
+                      "size": 11
+                    },
+                    "after": {
+                      "tag": "76010858c8362d7302ef5f9436aa6639",
+                      "size": 5
+                    }
+                  },
+                  {
+                    "effect": "create",
+                    "place": {
+                      "container": "zoology-bucket",
+                      "name": "sea_animals/orca.txt"
+                    },
+                    "after": {
+                      "tag": "8c893fb000d84eaf8f6cb2d6098ebe82",
+                      "size": 640
+                    }
+                  }
+                ],
+                "totals": {
+                  "containers_created": 0,
+                  "containers_deleted": 0,
+                  "created": 1,
+                  "overwritten": 1,
+                  "copied": 0,
+                  "deleted": 0,
+                  "settings": 0,
+                  "bytes_written": 645,
+                  "bytes_destroyed": 11
                 },
-                "before": {
-                  "tag": "b954118b1a0268046bddbf8c3d138c3a",
-                  "size": 11
+                "outcome": {
+                  "result": null
                 },
-                "after": {
-                  "tag": "76010858c8362d7302ef5f9436aa6639",
-                  "size": 5
-                }
+                "calls": [],
+                "cannot_be_undone": []
               },
-              {
-                "effect": "create",
-                "place": {
-                  "container": "zoology-bucket",
-                  "name": "sea_animals/orca.txt"
-                },
-                "after": {
-                  "tag": "8c893fb000d84eaf8f6cb2d6098ebe82",
-                  "size": 640
-                }
+              "cannot_be_brought_back": [],
+              "done": {
+                "made": 2,
+                "of": 2,
+                "sentence": "Undone."
               }
-            ],
-            "totals": {
-              "containers_created": 0,
-              "containers_deleted": 0,
-              "created": 1,
-              "overwritten": 1,
-              "copied": 0,
-              "deleted": 0,
-              "bytes_written": 645,
-              "bytes_destroyed": 11
-            },
-            "outcome": {
-              "result": null
-            },
-            "calls": [],
-            "cannot_be_undone": []
-          },
-          "cannot_be_brought_back": [],
-          "done": {
-            "made": 2,
-            "of": 2,
-            "sentence": "Undone."
-          }
-        }
-        -- exit 0 --
-    "#]],
+            }
+            -- exit 0 --
+        "#]],
     );
     assert_ne!(state(&home), before);
 }

@@ -79,6 +79,7 @@ async fn the_environment_names_server_region_credentials_and_session() {
         expect![[r#"
             GET /?x-id=ListBuckets HTTP/1.1 host 127.0.0.1:PORT key AKIAENV region eu-west-3 token of-a-session
             GET /alpha/?list-type=2&encoding-type=url HTTP/1.1 host 127.0.0.1:PORT key AKIAENV region eu-west-3 token of-a-session
+            error: S3 at http://127.0.0.1:PORT: no answer (Connection refused (os error 111)); check that the server runs and that the endpoint is right
         "#]],
     )
     .await;
@@ -108,6 +109,7 @@ s3 =
         expect![[r#"
             GET /?x-id=ListBuckets HTTP/1.1 host 127.0.0.1:PORT key AKIAPROFILE region us-west-2 token -
             GET /alpha/?list-type=2&encoding-type=url HTTP/1.1 host 127.0.0.1:PORT key AKIAPROFILE region us-west-2 token -
+            error: S3 at http://127.0.0.1:PORT: no answer (Connection refused (os error 111)); check that the server runs and that the endpoint is right
         "#]],
     )
     .await;
@@ -125,6 +127,7 @@ credential_process = /bin/echo '{"Version": 1, "AccessKeyId": "AKIAPROCESS", "Se
         expect![[r#"
             GET /?x-id=ListBuckets HTTP/1.1 host 127.0.0.1:PORT key AKIAPROCESS region us-east-1 token of-a-process
             GET /alpha/?list-type=2&encoding-type=url HTTP/1.1 host 127.0.0.1:PORT key AKIAPROCESS region us-east-1 token of-a-process
+            error: S3 at http://127.0.0.1:PORT: no answer (Connection refused (os error 111)); check that the server runs and that the endpoint is right
         "#]],
     )
     .await;
@@ -140,7 +143,7 @@ async fn etags_instead_of_content_come_with_a_note() {
         expect![[r#"
             GET /?x-id=ListBuckets HTTP/1.1 host 127.0.0.1:PORT key AKIAENV region us-east-1 token -
             GET /alpha/?list-type=2&encoding-type=url HTTP/1.1 host 127.0.0.1:PORT key AKIAENV region us-east-1 token -
-            note: this signature is of ETags: it does not see content that changed under an equal ETag, and equal content that was uploaded in parts or encrypted with KMS has other ETags; compare it only with --signature etag of the same server, not with other servers or worlds of other kinds
+            note: this signature is of ETags: it does not see content that changed under an equal ETag, and equal content that was uploaded in parts or encrypted with KMS has other ETags; it does not see tags and settings; compare it only with --signature etag of the same server, not with other servers or worlds of other kinds
         "#]],
     )
     .await;

@@ -56,7 +56,7 @@ pub(super) async fn read(caller: Caller<'_>, bucket: &str, at_once: usize) -> Re
         read.set(ACL, grants);
     }
     for (operation, kind, field) in LISTS {
-        let answer = ask(&caller, operation, named()).await?.ok();
+        let answer = ask(&caller, operation, named()).await?;
         for item in answer.iter().flat_map(|answer| list(answer, field)) {
             if let Some(id) = item.get("Id").and_then(Value::as_str) {
                 read.set(&format!("{kind}/{id}"), item.clone());
@@ -66,24 +66,20 @@ pub(super) async fn read(caller: Caller<'_>, bucket: &str, at_once: usize) -> Re
     Ok(read)
 }
 
-/// The answer, or the code of the refusal.
-async fn ask(
-    caller: &Caller<'_>,
-    operation: &str,
-    params: Map,
-) -> Result<std::result::Result<Value, String>> {
+/// The answer; none if the server refuses.
+async fn ask(caller: &Caller<'_>, operation: &str, params: Map) -> Result<Option<Value>> {
     match caller.ask(operation, &Value::Map(params)).await {
-        Ok(answer) => Ok(Ok(answer)),
-        Err(Trouble::Refused(refusal)) => Ok(Err(refusal.code)),
+        Ok(answer) => Ok(Some(answer)),
+        Err(Trouble::Refused(_)) => Ok(None),
         Err(Trouble::Failed(error)) => Err(error),
     }
 }
 
 async fn one(caller: &Caller<'_>, setting: &Setting, named: Map) -> Result<Option<Value>> {
     let [get, ..] = setting.operations;
-    let answer = match ask(caller, get, named).await? {
-        Ok(answer) => answer,
-        Err(code) => return Ok(setting.is_gone(&code).then_some(Value::Null)),
+    // A server that does not know a setting says the same as one where it was taken away.
+    let Some(answer) = ask(caller, get, named).await? else {
+        return Ok(None);
     };
     let value = match setting.field {
         Some(field) => answer.get(field).cloned(),
@@ -95,7 +91,7 @@ async fn one(caller: &Caller<'_>, setting: &Setting, named: Map) -> Result<Optio
 
 /// The grants of a bucket, if they are more than the owner's.
 async fn grants(caller: &Caller<'_>, named: Map) -> Result<Option<Value>> {
-    let answer = ask(caller, "get_bucket_acl", named).await?.ok();
+    let answer = ask(caller, "get_bucket_acl", named).await?;
     let grants = answer.as_ref().map(|answer| list(answer, "Grants"));
     Ok(match grants {
         Some([]) | None => None,

@@ -104,13 +104,38 @@ def headers(shape):
             yield name, member.serialization["name"].lower()
 
 
+def is_botocores(kind):
+    return inspect.isclass(kind) and issubclass(kind, botocore.exceptions.BotoCoreError)
+
+
+def key_of(kind):
+    """The name of a class; with its module, if it is another package's."""
+    own = kind.__module__ in ("botocore.exceptions", "builtins")
+    return kind.__name__ if own else f"{kind.__module__}.{kind.__name__}"
+
+
+def foreign_exceptions():
+    """(name, bases) of the classes of other packages that botocore's inherit from, bases first."""
+    found = {}
+
+    def collect(kind):
+        if key_of(kind) == kind.__name__ or key_of(kind) in found:
+            return
+        for base in kind.__bases__:
+            collect(base)
+        found[key_of(kind)] = tuple(key_of(base) for base in kind.__bases__)
+
+    for kind in filter(is_botocores, vars(botocore.exceptions).values()):
+        for base in kind.__bases__:
+            collect(base)
+    return found.items()
+
+
 def exceptions():
     """(name, bases, text) of botocore's exceptions, bases first."""
     for name, kind in vars(botocore.exceptions).items():
-        if inspect.isclass(kind) and issubclass(kind, botocore.exceptions.BotoCoreError):
-            if kind.__name__ == name and kind is not botocore.exceptions.BotoCoreError:
-                ours = [base for base in kind.__bases__ if base.__module__ in ("botocore.exceptions", "builtins")]
-                yield name, tuple(base.__name__ for base in ours), kind.fmt
+        if is_botocores(kind) and kind.__name__ == name and kind is not botocore.exceptions.BotoCoreError:
+            yield name, tuple(key_of(base) for base in kind.__bases__), kind.fmt
 
 
 def words(names):
@@ -185,6 +210,10 @@ def tables(session, model, by_python_name):
     yield f"_UPLOAD = {words(transfer.ALLOWED_UPLOAD_ARGS)}"
     yield f"_DOWNLOAD = {words(transfer.ALLOWED_DOWNLOAD_ARGS)}"
     yield f"_COPY = {words(transfer.ALLOWED_COPY_ARGS)}"
+    yield "# Classes of other packages that botocore's exceptions inherit from: (name, bases)."
+    yield "_FOREIGN = ["
+    yield from (f"    {row!r}," for row in foreign_exceptions())
+    yield "]"
     yield "_ERRORS = ["
     yield from (f"    {row!r}," for row in exceptions())
     yield "]"

@@ -50,8 +50,19 @@ class ClientError(Exception):
 
 # All exceptions of botocore with their texts. Programs import them to catch them.
 _EXCEPTIONS = {"BotoCoreError": BotoCoreError, "ClientError": ClientError}
+_FOREIGN_CLASSES = {}
+
+
+def _base_class(name):
+    return _FOREIGN_CLASSES.get(name) or _EXCEPTIONS.get(name) or getattr(builtins, name)
+
+
+for _name, _bases in _FOREIGN:
+    _module_name, _, _short = _name.rpartition(".")
+    _bases = tuple(_base_class(_base) for _base in _bases)
+    _FOREIGN_CLASSES[_name] = type(_short, _bases, {"__module__": _module_name})
 for _name, _bases, _text in _ERRORS:
-    _bases = tuple(_EXCEPTIONS.get(_base) or getattr(builtins, _base) for _base in _bases)
+    _bases = tuple(_base_class(_base) for _base in _bases)
     _EXCEPTIONS[_name] = type(_name, _bases, {"fmt": _text, "__module__": "botocore.exceptions"})
 for _class in (BotoCoreError, ClientError):
     _class.__module__ = "botocore.exceptions"

@@ -119,6 +119,21 @@ CopySourceIfNoneMatch CopySourceIfUnmodifiedSince CopySourceSSECustomerAlgorithm
 CopySourceSSECustomerKey CopySourceSSECustomerKeyMD5 MetadataDirective TaggingDirective
 AnnotationDirective
 """.split()
+# Classes of other packages that botocore's exceptions inherit from: (name, bases).
+_FOREIGN = [
+    ('botocore.vendored.requests.exceptions.RequestException', ('OSError',)),
+    ('botocore.vendored.requests.exceptions.ConnectionError', ('botocore.vendored.requests.exceptions.RequestException',)),
+    ('botocore.vendored.requests.exceptions.SSLError', ('botocore.vendored.requests.exceptions.ConnectionError',)),
+    ('botocore.vendored.requests.exceptions.Timeout', ('botocore.vendored.requests.exceptions.RequestException',)),
+    ('botocore.vendored.requests.exceptions.ReadTimeout', ('botocore.vendored.requests.exceptions.Timeout',)),
+    ('botocore.vendored.requests.packages.urllib3.exceptions.HTTPError', ('Exception',)),
+    ('botocore.vendored.requests.packages.urllib3.exceptions.TimeoutError', ('botocore.vendored.requests.packages.urllib3.exceptions.HTTPError',)),
+    ('botocore.vendored.requests.packages.urllib3.exceptions.PoolError', ('botocore.vendored.requests.packages.urllib3.exceptions.HTTPError',)),
+    ('botocore.vendored.requests.packages.urllib3.exceptions.RequestError', ('botocore.vendored.requests.packages.urllib3.exceptions.PoolError',)),
+    ('botocore.vendored.requests.packages.urllib3.exceptions.ReadTimeoutError', ('botocore.vendored.requests.packages.urllib3.exceptions.TimeoutError', 'botocore.vendored.requests.packages.urllib3.exceptions.RequestError')),
+    ('botocore.vendored.requests.exceptions.ConnectTimeout', ('botocore.vendored.requests.exceptions.ConnectionError', 'botocore.vendored.requests.exceptions.Timeout')),
+    ('botocore.vendored.requests.exceptions.ProxyError', ('botocore.vendored.requests.exceptions.ConnectionError',)),
+]
 _ERRORS = [
     ('DataNotFoundError', ('BotoCoreError',), 'Unable to load data for: {data_path}'),
     ('UnknownServiceError', ('DataNotFoundError',), "Unknown service: '{service_name}'. Valid service names are: {known_service_names}"),
@@ -129,11 +144,11 @@ _ERRORS = [
     ('InvalidIMDSEndpointError', ('BotoCoreError',), 'Invalid endpoint EC2 Instance Metadata endpoint: {endpoint}'),
     ('InvalidIMDSEndpointModeError', ('BotoCoreError',), 'Invalid EC2 Instance Metadata endpoint mode: {mode} Valid endpoint modes (case-insensitive): {valid_modes}.'),
     ('EndpointConnectionError', ('ConnectionError',), 'Could not connect to the endpoint URL: "{endpoint_url}"'),
-    ('SSLError', ('ConnectionError',), 'SSL validation failed for {endpoint_url} {error}'),
+    ('SSLError', ('ConnectionError', 'botocore.vendored.requests.exceptions.SSLError'), 'SSL validation failed for {endpoint_url} {error}'),
     ('ConnectionClosedError', ('HTTPClientError',), 'Connection was closed before we received a valid response from endpoint URL: "{endpoint_url}".'),
-    ('ReadTimeoutError', ('HTTPClientError',), 'Read timeout on endpoint URL: "{endpoint_url}"'),
-    ('ConnectTimeoutError', ('ConnectionError',), 'Connect timeout on endpoint URL: "{endpoint_url}"'),
-    ('ProxyConnectionError', ('ConnectionError',), 'Failed to connect to proxy URL: "{proxy_url}"'),
+    ('ReadTimeoutError', ('HTTPClientError', 'botocore.vendored.requests.exceptions.ReadTimeout', 'botocore.vendored.requests.packages.urllib3.exceptions.ReadTimeoutError'), 'Read timeout on endpoint URL: "{endpoint_url}"'),
+    ('ConnectTimeoutError', ('ConnectionError', 'botocore.vendored.requests.exceptions.ConnectTimeout'), 'Connect timeout on endpoint URL: "{endpoint_url}"'),
+    ('ProxyConnectionError', ('ConnectionError', 'botocore.vendored.requests.exceptions.ProxyError'), 'Failed to connect to proxy URL: "{proxy_url}"'),
     ('ResponseStreamingError', ('HTTPClientError',), 'An error occurred while reading from response stream: {error}'),
     ('NoCredentialsError', ('BotoCoreError',), 'Unable to locate credentials'),
     ('NoAuthTokenError', ('BotoCoreError',), 'Unable to locate authorization token'),

@@ -4,9 +4,9 @@ use super::Remote;
 use super::errors::Trouble;
 use super::params::Params;
 use super::tries::{Again, counted};
-use crate::domain::s3::api;
+use crate::domain::s3::{api, refusal};
 use crate::domain::{Map, Value};
-use crate::error::Error;
+
 use aws_sdk_s3::Client;
 
 /// A call in progress, with the client for the bucket's region.
@@ -76,9 +76,7 @@ impl Call<'_> {
             "head_object" => self.head_object(params).await,
             _ => match api::operation(operation) {
                 Some(operation) => self.carry(operation, given).await,
-                None => Err(Trouble::Failed(Error::World(format!(
-                    "S3 has no operation {operation:?} here"
-                )))),
+                None => Err(refusal::malformed("operation", "one of this domain's").into()),
             },
         }
     }
