@@ -205,8 +205,20 @@ def _method(name, operation_name, shape, alias=None):
     return call
 
 
+class _Events:
+    """The hooks of botocore. Programs may register handlers, which are never called."""
+
+    def register(self, *args, **kwargs):
+        pass
+
+    register_first = register_last = unregister = register
+
+    def emit(self, *args, **kwargs):
+        return []
+
+
 class ClientMeta:
-    region_name = "us-east-1"
+    events = _Events()
     endpoint_url = "https://s3.amazonaws.com"
     partition = "aws"
     method_to_api_mapping = {name: operation[0] for name, operation in _OPERATIONS.items()}
@@ -215,13 +227,19 @@ class ClientMeta:
         service_name = "s3"
         service_id = "S3"
         api_version = "2006-03-01"
-        operation_names = [operation[0] for operation in _OPERATIONS.values()]
+        operation_names = sorted(operation[0] for operation in _OPERATIONS.values())
+
+    def __init__(self, region_name, config):
+        self.region_name = region_name
+        self.config = Config(region_name=region_name) if config is None else config
 
 
 class BaseClient:
     """The client. Its operations are set below, from the table of shapes."""
 
-    meta = ClientMeta()
+    def __init__(self, region_name, config):
+        self.meta = ClientMeta(region_name, config)
+        self._config = config
 
     def __getattr__(self, name):
         if name in _LEFT_OUT:
@@ -250,18 +268,40 @@ class BaseClient:
         return list(_WAITERS)
 
     def generate_presigned_url(self, ClientMethod, Params=None, ExpiresIn=3600, HttpMethod=None):
-        if ClientMethod not in _OPERATIONS and ClientMethod not in _ALIASES and ClientMethod not in _LEFT_OUT:
+        alias = _ALIASES.get(ClientMethod)
+        operation = _OPERATIONS.get(ClientMethod)
+        if alias is None and operation is None and ClientMethod not in _LEFT_OUT:
             raise _EXCEPTIONS["UnknownClientMethodError"](method_name=ClientMethod)
-        if ClientMethod in _OPERATIONS:
-            params = dict(Params or {})
+        params = dict(Params or {})
+        if operation is not None or alias is not None:
+            name, shape = (ClientMethod, operation[1]) if operation else (alias[0], alias[2])
+            source = _BEFORE[name](params) if name in _BEFORE else None
             if "Bucket" in params:
                 _check_bucket(params["Bucket"])
-            shape = _OPERATIONS[ClientMethod][1]
             _check(shape, _hard(shape, _fast_table(shape), params), params)
-        raise _no_signature("generate_presigned_url")
+            if source is not None:
+                params["CopySource"] = source
+        asked = {"ClientMethod": ClientMethod, "Params": params, "ExpiresIn": ExpiresIn, "HttpMethod": HttpMethod}
+        return self._signed("generate_presigned_url", asked)["Url"]
 
     def generate_presigned_post(self, Bucket, Key, Fields=None, Conditions=None, ExpiresIn=3600):
-        raise _no_signature("generate_presigned_post")
+        asked = {
+            "Bucket": Bucket, "Key": Key, "Fields": Fields, "Conditions": Conditions, "ExpiresIn": ExpiresIn,
+        }
+        return self._signed("generate_presigned_post", asked)
+
+    def _signed(self, what, asked):
+        """The host's answer to a request for a signature."""
+        version = self._config.signature_version if self._config is not None else None
+        if isinstance(version, str):
+            asked["SignatureVersion"] = version
+        if not getattr(_host, "_SIGNS", False):
+            raise _no_signature(what)
+        try:
+            return _host.call(what, asked)
+        except _Refusal as refusal:
+            error = _client_error(refusal, what)
+        raise error
 
     def close(self):
         pass
@@ -293,4 +333,4 @@ for _name in ("generate_presigned_url", "generate_presigned_post"):
     getattr(BaseClient, _name).__qualname__ = _name
 S3.__module__ = BaseClient.__module__ = ClientMeta.__module__ = "botocore.client"
 S3.exceptions = _Exceptions()
-_S3 = S3()
+_S3 = S3("us-east-1", None)

@@ -1,7 +1,6 @@
 # Paginators (botocore/paginate.py).
 
 import base64
-import json
 
 
 def _several(names):
@@ -15,7 +14,7 @@ class Paginator:
 
     @property
     def result_keys(self):
-        return list(self._rule[4])
+        return [_jmespath_compile(key) for key in self._rule[4]]
 
     def paginate(self, **kwargs):
         config = kwargs.pop("PaginationConfig", {})
@@ -131,7 +130,7 @@ class PageIterator:
 
     @property
     def result_keys(self):
-        return list(self._rule[4])
+        return [_jmespath_compile(key) for key in self._rule[4]]
 
     def build_full_result(self):
         result = {}
@@ -145,32 +144,14 @@ class PageIterator:
         return result
 
     def search(self, expression):
-        """JMESPath without filters and functions: names, dots and []."""
-        if not re.fullmatch(r"\w+(\[\*?\])?(\.\w+(\[\*?\])?)*", expression):
-            raise ValueError(
-                f"{expression!r}: only names, dots and [] are available in the sandbox; filter in Python instead"
-            )
+        """What a JMESPath expression finds in each page; lists item by item."""
+        compiled = _jmespath_compile(expression)
         for page in self:
-            found = _look_up(page, expression.split("."))
+            found = compiled.search(page)
             if isinstance(found, list):
                 yield from found
             else:
                 yield found
-
-
-def _look_up(value, path):
-    for at, step in enumerate(path):
-        name, bracket, _ = step.partition("[")
-        value = value.get(name) if isinstance(value, dict) else None
-        if value is None:
-            return None
-        if bracket:
-            if not isinstance(value, list):
-                return None
-            rest = path[at + 1:]
-            found = [_look_up(each, rest) for each in value] if rest else value
-            return [each for each in found if each is not None]
-    return value
 
 
 def _paginator(client, operation_name):

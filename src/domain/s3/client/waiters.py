@@ -4,6 +4,28 @@
 import time
 
 
+class AcceptorConfig:
+    def __init__(self, expected, state):
+        self.matcher = "status"
+        self.argument = None
+        self.expected = expected
+        self.state = state
+
+    @property
+    def explanation(self):
+        return f"Matched expected HTTP status code: {self.expected}"
+
+
+class SingleWaiterConfig:
+    """What a waiter waits for, and how long."""
+
+    def __init__(self, rule):
+        _, operation, self.delay, self.max_attempts, states = rule
+        self.description = ""
+        self.operation = _OPERATIONS[operation][0]
+        self.acceptors = [AcceptorConfig(*state) for state in states]
+
+
 class Waiter:
     def __init__(self, name, config, operation_method):
         self.name = name
@@ -11,10 +33,10 @@ class Waiter:
         self._operation_method = operation_method
 
     def wait(self, **kwargs):
-        _, _, delay, attempts, states = self.config
+        acceptors = self.config.acceptors
         config = kwargs.pop("WaiterConfig", {})
-        delay = config.get("Delay", delay)
-        attempts = config.get("MaxAttempts", attempts)
+        delay = config.get("Delay", self.config.delay)
+        attempts = config.get("MaxAttempts", self.config.max_attempts)
         done = 0
         matched = None
         while True:
@@ -24,7 +46,7 @@ class Waiter:
                 response = error.response
             done += 1
             status = response["ResponseMetadata"]["HTTPStatusCode"]
-            state = next((state for expected, state in states if expected == status), None)
+            state = next((each.state for each in acceptors if each.expected == status), None)
             if state == "success":
                 return
             if state is not None:
@@ -38,7 +60,7 @@ class Waiter:
                     self._fail("Max attempts exceeded", response)
                 # botocore's message names the acceptor that it checked last, which is the
                 # last in the list.
-                shown = status if state is not None else states[-1][0]
+                shown = status if state is not None else acceptors[-1].expected
                 self._fail(
                     "Max attempts exceeded. Previously accepted state: "
                     f"Matched expected HTTP status code: {shown}",
@@ -52,8 +74,9 @@ class Waiter:
 
 def _waiter(client, rule):
     kind = type(f"S3.Waiter.{rule[0]}", (Waiter,), {"__module__": "botocore.waiter"})
-    return kind(rule[0], rule, getattr(client, rule[1]))
+    return kind(rule[0], SingleWaiterConfig(rule), getattr(client, rule[1]))
 
 
 Waiter.wait.__qualname__ = "create_waiter_with_client.<locals>.wait"
-Waiter.__module__ = "botocore.waiter"
+for _class in (Waiter, SingleWaiterConfig, AcceptorConfig):
+    _class.__module__ = "botocore.waiter"
