@@ -26,7 +26,7 @@ use super::memory::extras::Extras;
 use super::memory::history::Version;
 use super::memory::settings::Settings;
 use super::setting_json::to_json;
-use crate::domain::Signer;
+use crate::domain::{Signer, Value};
 use crate::error::{Error, Result};
 use serde_json::{Map as JsonMap, Value as Json, json};
 
@@ -99,6 +99,11 @@ pub fn extras(signer: &mut Signer, extras: &Extras) {
 /// Appends the configurations of a bucket.
 pub fn settings(signer: &mut Signer, settings: &Settings) {
     for (name, value) in settings.iter() {
+        // To suspend acceleration is what every bucket begins with; some servers say so.
+        let status = value.get("Status").and_then(Value::as_str);
+        if name == "accelerate" && status == Some("Suspended") {
+            continue;
+        }
         let mut field = name.as_bytes().to_vec();
         field.push(0);
         field.extend(written(&to_json(value)));

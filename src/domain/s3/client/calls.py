@@ -295,12 +295,13 @@ class BaseClient:
         version = self._config.signature_version if self._config is not None else None
         if isinstance(version, str):
             asked["SignatureVersion"] = version
+        if not getattr(_host, "_SIGNS", False):
+            raise _no_signature(what)
         try:
             return _host.call(what, asked)
-        except _Refusal:
-            # No world signs: whoever has the link could do what it says, without consent.
-            pass
-        raise _no_signature(what)
+        except _Refusal as refusal:
+            error = _client_error(refusal, what)
+        raise error
 
     def close(self):
         pass
