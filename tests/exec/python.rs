@@ -249,12 +249,6 @@ async fn what_the_box_lacks_says_so() {
         EOFError: input is not available in the sandbox"#]],
     )
     .await;
-    check("import boto3\nboto3.resource('s3')", expect![[r#"
-        ResourceNotExistsError: boto3.resource('s3') is not available in the sandbox; use the client instead: s3 = boto3.client('s3')
-        Traceback (most recent call last):
-          File "program.py", line 2, in program
-            boto3.resource('s3')
-        ResourceNotExistsError: boto3.resource('s3') is not available in the sandbox; use the client instead: s3 = boto3.client('s3')"#]]).await;
 }
 
 #[tokio::test]

@@ -53,8 +53,7 @@ static PARTS: LazyLock<Vec<Part>> = LazyLock::new(|| {
 impl Part {
     fn is_asked_for(&self, said: &str, needed: &[&str]) -> bool {
         let describes = |name: &&str| self.stubs.contains(&format!("def {name}("));
-        self.words.iter().any(|word| said.contains(word))
-            || needed.iter().any(|name| describes(name))
+        self.words.iter().any(|word| said.contains(word)) || needed.iter().any(describes)
     }
 }
 

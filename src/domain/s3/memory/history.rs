@@ -187,10 +187,11 @@ impl Bucket {
         let Some((name, mut all)) = self.history.versions.remove_entry(key) else {
             return;
         };
-        if is_hidden && matches!(all.first(), Some(Version::Object(_))) {
-            if let Version::Object(object) = all.remove(0) {
-                self.objects.insert(name.clone(), object);
-            }
+        if is_hidden
+            && matches!(all.first(), Some(Version::Object(_)))
+            && let Version::Object(object) = all.remove(0)
+        {
+            self.objects.insert(name.clone(), object);
         }
         if !all.is_empty() {
             self.history.versions.insert(name, all);

@@ -8,6 +8,7 @@ mod acl;
 pub(in crate::domain::s3) mod answer;
 pub(in crate::domain::s3) mod blocking;
 pub(in crate::domain::s3) mod buckets;
+mod checksums;
 mod conditions;
 mod content;
 mod copy;
@@ -20,6 +21,7 @@ pub(in crate::domain::s3) mod listing;
 mod locate;
 mod lock;
 mod multipart;
+mod multipart_lists;
 pub(in crate::domain::s3) mod put;
 pub(in crate::domain::s3) mod range;
 pub(in crate::domain::s3) mod read;
@@ -31,6 +33,7 @@ pub mod uploads;
 mod versions;
 
 pub use acl::is_public as is_public_grant;
+pub(in crate::domain::s3) use checksums::checksum_field;
 pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::FileContent;
 pub(in crate::domain::s3) use locate::check_id as check_version_id;
@@ -215,8 +218,8 @@ fn perform_rarer(store: &mut Store, operation: &str, params: Params<'_>) -> Answ
         "upload_part_copy" => multipart::part_copy(store, params),
         "complete_multipart_upload" => multipart::complete(store, params),
         "abort_multipart_upload" => multipart::abort(store, params),
-        "list_parts" => multipart::list_parts(store, params),
-        "list_multipart_uploads" => multipart::list(store, params),
+        "list_parts" => multipart_lists::list_parts(store, params),
+        "list_multipart_uploads" => multipart_lists::list(store, params),
         "get_object_acl" => acl::get_of_object(store, params),
         "put_object_acl" => acl::put_of_object(store, params),
         "get_bucket_acl" => acl::get_of_bucket(store, params),

@@ -1,20 +1,17 @@
 //! The operations of multipart uploads.
 
-use super::answer::{Dict, OWNER_ID, count, owner};
+use super::answer::Dict;
 use super::content::{Blob, Content};
 use super::extras::{Extras, Parts};
-use super::list::Request;
 use super::put::{self, Prepared};
 use super::range::{self, Selection};
 use super::state::Object;
 use super::uploads::{Id, Part, Upload};
-use super::{Store, buckets, conditions, copy};
+use super::{Store, buckets, checksums, conditions, copy};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use md5::{Digest, Md5};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,9 +20,6 @@ use std::sync::Arc;
 const LEAST: usize = 5 << 20;
 /// The most parts of an upload.
 const MOST: i64 = 10_000;
-/// The most entries on a page.
-const PAGE: i64 = 1000;
-
 fn none() -> Refusal {
     Refusal::new(
         404,
@@ -36,14 +30,14 @@ fn none() -> Refusal {
 }
 
 /// Where an upload of a call is among those of its bucket.
-struct Place<'a> {
-    bucket: &'a str,
-    key: &'a str,
-    at: Id,
+pub(super) struct Place<'a> {
+    pub bucket: &'a str,
+    pub key: &'a str,
+    pub at: Id,
 }
 
 impl<'a> Place<'a> {
-    fn find(store: &Store, params: Params<'a>) -> Result<Self, Refusal> {
+    pub fn find(store: &Store, params: Params<'a>) -> Result<Self, Refusal> {
         let (bucket, key) = (params.text("Bucket")?, params.key()?);
         let found = buckets::find(&store.state, params, bucket)?;
         let id = params.text("UploadId")?;
@@ -52,7 +46,7 @@ impl<'a> Place<'a> {
         Ok(Place { bucket, key, at })
     }
 
-    fn upload(&self, store: &Store) -> Result<Arc<Upload>, Refusal> {
+    pub fn upload(&self, store: &Store) -> Result<Arc<Upload>, Refusal> {
         let bucket = store.state.bucket(self.bucket);
         bucket
             .and_then(|it| it.uploads.get(&self.at).cloned())
@@ -115,9 +109,9 @@ pub fn part(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer
     let number = number(params)?;
     let blob = prepared.blob(params)?;
     params.check_length(blob.bytes.len())?;
-    let checksum = put::check_digests(params, &blob)?;
+    let checksum = checksums::check_digests(params, &blob)?;
     let upload = place.upload(store)?;
-    let (field, value) = put::told(&blob, checksum);
+    let (field, value) = checksums::told(&blob, checksum);
     let answer = Dict::with_capacity(3)
         .field("ServerSideEncryption", put::algorithm_of(&upload.extras))
         .field("ETag", blob.checksums.etag())
@@ -276,130 +270,4 @@ pub fn abort(store: &mut Store, params: Params<'_>) -> Answer {
     let place = Place::find(store, params)?;
     place.end(store);
     Ok(Dict::default().into())
-}
-
-fn limit(params: Params<'_>, name: &str) -> Result<i64, Refusal> {
-    match params.int(name)? {
-        Some(wrong) if wrong < 0 => Err(refusal::invalid_argument(
-            name,
-            &wrong.to_string(),
-            "Argument must be an integer between 0 and 2147483647",
-        )),
-        given => Ok(given.unwrap_or(PAGE).min(PAGE)),
-    }
-}
-
-fn initiator() -> Value {
-    Dict::with_capacity(1).field("ID", OWNER_ID).into()
-}
-
-pub fn list_parts(store: &Store, params: Params<'_>) -> Answer {
-    let place = Place::find(store, params)?;
-    let upload = place.upload(store)?;
-    let (most, after) = (limit(params, "MaxParts")?, params.int("PartNumberMarker")?);
-    let after = after.unwrap_or_default();
-    let mut left = upload.parts.range(after.saturating_add(1)..);
-    let page: Vec<_> = left
-        .by_ref()
-        .take(usize::try_from(most).unwrap_or_default())
-        .collect();
-    let parts = page.iter().map(|(number, part)| {
-        let checksums = &part.blob.checksums;
-        Dict::with_capacity(5)
-            .field("PartNumber", **number)
-            .field("LastModified", part.modified)
-            .field("ETag", checksums.etag())
-            .field("Size", count(part.blob.bytes.len()))
-            .field(
-                "ChecksumCRC32",
-                STANDARD.encode(checksums.crc32.to_be_bytes()),
-            )
-            .into()
-    });
-    Ok(Dict::with_capacity(11)
-        .field("Bucket", place.bucket)
-        .field("Key", place.key)
-        .field("UploadId", &*place.at.2)
-        .field("PartNumberMarker", after)
-        .field(
-            "NextPartNumberMarker",
-            page.last().map_or(0, |(number, _)| **number),
-        )
-        .field("MaxParts", most)
-        .field("IsTruncated", left.next().is_some())
-        .list("Parts", parts.collect())
-        .field("Initiator", initiator())
-        .field("Owner", Value::from(owner()))
-        .field("StorageClass", &*upload.attributes.storage_class)
-        .into())
-}
-
-pub fn list(store: &Store, params: Params<'_>) -> Answer {
-    let request = Request::read(params)?;
-    let most = limit(params, "MaxUploads")?;
-    let (key_marker, id_marker) = (
-        params.filled("KeyMarker")?,
-        params.filled("UploadIdMarker")?,
-    );
-    let bucket = buckets::find(&store.state, params, request.bucket)?;
-    let (mut uploads, mut prefixes): (Vec<Value>, Vec<&str>) = (Vec::new(), Vec::new());
-    let mut last: Option<(&str, &str)> = None;
-    let mut is_truncated = false;
-    let mut past_marker = id_marker.is_none();
-    for ((key, begun, id), upload) in bucket.uploads.iter() {
-        if !key.starts_with(request.prefix) || key_marker.is_some_and(|marker| **key < *marker) {
-            continue;
-        }
-        if key_marker == Some(key) {
-            let was_past = past_marker;
-            past_marker |= id_marker == Some(id);
-            if id_marker.is_none() || !was_past {
-                continue;
-            }
-        }
-        let common = request.common_prefix(key);
-        if common.is_some() && prefixes.last() == common.as_ref() {
-            continue;
-        }
-        if i64::try_from(uploads.len() + prefixes.len()).unwrap_or(i64::MAX) >= most {
-            is_truncated = most > 0;
-            break;
-        }
-        last = Some((key, id));
-        if let Some(common) = common {
-            prefixes.push(common);
-            continue;
-        }
-        let entry = Dict::with_capacity(6)
-            .field("UploadId", &**id)
-            .field("Key", request.spell(key))
-            .field("Initiated", *begun)
-            .field("StorageClass", &*upload.attributes.storage_class)
-            .field("Owner", Value::from(owner()))
-            .field("Initiator", initiator());
-        uploads.push(entry.into());
-    }
-    let (next_key, next_id) = last.unwrap_or_default();
-    let prefixes = prefixes.iter().map(|prefix| {
-        Dict::with_capacity(1)
-            .field("Prefix", request.spell(prefix))
-            .into()
-    });
-    Ok(Dict::with_capacity(12)
-        .field("Bucket", request.bucket)
-        .field("KeyMarker", request.spell(key_marker.unwrap_or_default()))
-        .field("UploadIdMarker", id_marker.unwrap_or_default())
-        .field("NextKeyMarker", request.spell(next_key))
-        .field("Prefix", request.spell(request.prefix))
-        .maybe(
-            "Delimiter",
-            request.delimiter.map(|text| request.spell(text)),
-        )
-        .field("NextUploadIdMarker", next_id)
-        .field("MaxUploads", most)
-        .field("IsTruncated", is_truncated)
-        .list("Uploads", uploads)
-        .list("CommonPrefixes", prefixes.collect())
-        .maybe("EncodingType", params.optional("EncodingType")?)
-        .into())
 }

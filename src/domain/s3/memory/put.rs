@@ -2,18 +2,16 @@
 
 use super::Store;
 use super::answer::Dict;
-use super::content::{Blob, Checksums, Content};
-use super::extras::{Checksum, Encryption, Extras};
+use super::checksums::{check_digests, told};
+use super::content::{Blob, Content};
+use super::extras::{Encryption, Extras};
 use super::state::{Attributes, Bucket, DEFAULT_STORAGE_CLASS, Object};
 use super::{acl, blocking, buckets, conditions, lock, settings, tagging};
-use crate::domain::s3::digests;
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
 use crate::error::Error;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -275,121 +273,4 @@ fn metadata(params: Params<'_>) -> Result<BTreeMap<String, String>, Refusal> {
         .with("MaxSizeAllowed", MAX_METADATA_BYTES.to_string()));
     }
     Ok(metadata)
-}
-
-/// A checksum that S3 knows: the field of its value, and its name.
-type Algorithm = (&'static str, &'static str);
-
-const ALGORITHMS: [Algorithm; 7] = [
-    ("ChecksumCRC32", "CRC32"),
-    ("ChecksumCRC32C", "CRC32C"),
-    ("ChecksumCRC64NVME", "CRC64NVME"),
-    ("ChecksumSHA1", "SHA1"),
-    ("ChecksumSHA256", "SHA256"),
-    ("ChecksumSHA512", "SHA512"),
-    ("ChecksumMD5", "MD5"),
-];
-
-/// The field of this name, if it is that of a checksum.
-pub fn checksum_field(name: &str) -> Option<&'static str> {
-    let known = ALGORITHMS.iter().find(|(field, _)| *field == name);
-    known.map(|(field, _)| *field)
-}
-
-/// The checksum of a content. Those that every content has are not computed again.
-fn digest((field, name): Algorithm, blob: &Blob) -> Vec<u8> {
-    let known = &blob.checksums;
-    match field {
-        "ChecksumCRC32" => known.crc32.to_be_bytes().to_vec(),
-        "ChecksumSHA256" => known.sha256.to_vec(),
-        "ChecksumMD5" => known.md5.to_vec(),
-        _ => digests::compute(name, &blob.bytes).unwrap_or_default(),
-    }
-}
-
-/// The checksum that an answer tells: the one that the uploader chose, or else the CRC-32.
-pub fn told(blob: &Blob, chosen: Option<Checksum>) -> (&'static str, String) {
-    match chosen {
-        Some(Checksum { field, value }) => (field, value),
-        None => {
-            let [crc32, ..] = ALGORITHMS;
-            (crc32.0, STANDARD.encode(digest(crc32, blob)))
-        }
-    }
-}
-
-/// Refuses an upload whose checksums do not match its content. Returns the checksum that the
-/// uploader chose, unless it is the CRC-32.
-///
-/// # Errors
-/// A checksum is malformed or does not match, or there are several.
-pub fn check_digests(params: Params<'_>, blob: &Blob) -> Result<Option<Checksum>, Refusal> {
-    check_md5(params, &blob.checksums)?;
-    let invalid = |message: String| Err(Refusal::new(400, "InvalidRequest", message));
-    let is_sent = |(field, _): &&Algorithm| params.get(field).is_some();
-    let mut sent = ALGORITHMS.iter().filter(is_sent);
-    let first = sent.next();
-    if sent.next().is_some() {
-        return invalid(
-            "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed."
-                .to_owned(),
-        );
-    }
-    if let Some((field, name)) = first {
-        let computed = digest((field, name), blob);
-        let given = params.optional(field)?.unwrap_or_default();
-        match STANDARD.decode(given) {
-            Ok(given) if given == computed => {}
-            Ok(given) if given.len() == computed.len() => {
-                return Err(Refusal::new(
-                    400,
-                    "BadDigest",
-                    format!("The {name} you specified did not match the calculated checksum."),
-                ));
-            }
-            _ => {
-                let header = name.to_ascii_lowercase();
-                return invalid(format!(
-                    "Value for x-amz-checksum-{header} header is invalid."
-                ));
-            }
-        }
-    }
-    // botocore accepts the name of the algorithm in upper or lower case.
-    let wanted = params
-        .filled("ChecksumAlgorithm")?
-        .map(str::to_ascii_uppercase);
-    let named = wanted.as_deref().map(|wanted| {
-        let mut known = ALGORITHMS.iter();
-        let known = known.find(|(_, name)| *name == wanted);
-        known.ok_or_else(|| refusal::not_implemented("x-amz-sdk-checksum-algorithm"))
-    });
-    let chosen = first.map(Ok).or(named).transpose()?;
-    let chosen = chosen.filter(|(field, _)| *field != "ChecksumCRC32");
-    Ok(chosen.map(|(field, name)| Checksum {
-        field,
-        value: STANDARD.encode(digest((field, name), blob)),
-    }))
-}
-
-fn check_md5(params: Params<'_>, checksums: &Checksums) -> Result<(), Refusal> {
-    let Some(sent) = params.filled("ContentMD5")? else {
-        return Ok(());
-    };
-    match STANDARD.decode(sent) {
-        Ok(digest) if *digest == checksums.md5 => Ok(()),
-        Ok(digest) if digest.len() == checksums.md5.len() => Err(Refusal::new(
-            400,
-            "BadDigest",
-            "The Content-MD5 you specified did not match what we received.",
-        )
-        .with("ExpectedDigest", sent)
-        .with("CalculatedDigest", STANDARD.encode(checksums.md5))),
-        _ => Err(Refusal::new(
-            400,
-            "InvalidDigest",
-            "The Content-MD5 you specified was invalid.",
-        )
-        .with("Content-MD5", sent)),
-    }
 }

@@ -10,7 +10,7 @@
 //! - `base.rs`: calls to the base
 //! - `lookup.rs`: looks up what a write depends on in the base
 //! - `writes.rs`, `reads.rs`, `listing.rs`, `buckets.rs`: the operations
-//! - `settings.rs`: settings, versions and uploads
+//! - `settings.rs`, `versions.rs`, `uploads.rs`: writes on these; `others.rs`: reads of them
 //! - `pages.rs`: the pages of the base's listing, without entries that the layer hides
 //! - `resume.rs`: continuation tokens
 //! - `state.rs`: the canonical state; `changes.rs`: the net changes of the layer
@@ -21,11 +21,14 @@ mod changes;
 mod layer;
 mod listing;
 mod lookup;
+mod others;
 mod pages;
 mod reads;
 mod resume;
 mod settings;
 mod state;
+mod uploads;
+mod versions;
 mod writes;
 
 use super::api;
@@ -38,8 +41,8 @@ use crate::error::Result;
 use async_trait::async_trait;
 use base::{Base, Trouble, answered};
 use layer::Layer;
-use settings::names_version;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use versions::names_version;
 
 /// A world over another one, its base, which is never written to.
 ///

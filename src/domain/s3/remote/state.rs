@@ -40,7 +40,7 @@ fn items(buckets: Vec<(String, Vec<Listed>)>) -> impl Iterator<Item = Item> {
 enum Seen {
     Bucket(Arc<str>),
     Etag(Listed),
-    Hash(Listed, [u8; 32], Option<Extras>),
+    Hash(Listed, [u8; 32], Option<Box<Extras>>),
     Settings(Settings),
 }
 
@@ -104,7 +104,7 @@ impl Remote {
             (Item::Object(bucket, object), SignatureMode::Content) => {
                 let (hash, has_extras) = self.hash(&bucket, &object.key, done, of).await?;
                 let extras = match has_extras {
-                    true => Some(self.extras(&bucket, &object.key).await?),
+                    true => Some(Box::new(self.extras(&bucket, &object.key).await?)),
                     false => None,
                 };
                 Seen::Hash(object, hash, extras)

@@ -65,7 +65,7 @@ impl ExtrasManifest {
         };
         let checksum = |(field, value): &(String, String)| {
             Some(Checksum {
-                field: crate::domain::s3::memory::put::checksum_field(field)?,
+                field: crate::domain::s3::memory::checksum_field(field)?,
                 value: value.clone(),
             })
         };

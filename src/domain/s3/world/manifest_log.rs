@@ -20,7 +20,7 @@ pub enum Record {
         /// Its key.
         key: String,
         /// The object's entry in the manifest.
-        object: ObjectManifest,
+        object: Box<ObjectManifest>,
     },
     /// The bucket's configurations were changed.
     Settings {
@@ -59,7 +59,7 @@ pub fn replay(log: &[u8], manifest: &mut BucketManifest) -> Result<u64, String> 
             .map_err(|error| format!("line {}: {error}", number + 1))?;
         match record {
             Record::Put { key, object } => {
-                manifest.objects.insert(key, object);
+                manifest.objects.insert(key, *object);
             }
             Record::Settings { settings } => manifest.settings = settings,
             Record::Delete { key } => {

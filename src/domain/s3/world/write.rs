@@ -259,7 +259,11 @@ impl Writer {
                 Edit::Put { key, object, .. } => {
                     let object = ObjectManifest::new(object, is_blob(name, key, object));
                     let key = key.to_owned();
-                    Record::Put { key, object }.write(&mut text)?;
+                    Record::Put {
+                        key,
+                        object: Box::new(object),
+                    }
+                    .write(&mut text)?;
                 }
                 Edit::Gone { key, .. } => {
                     let key = key.to_owned();
