@@ -86,7 +86,17 @@ async fn one(caller: &Caller<'_>, setting: &Setting, named: Map) -> Result<Optio
         None => Some(answer),
     };
     let is_new = |value: &Value| setting.of_new_bucket().as_ref() == Some(value);
-    Ok(value.filter(|value| !is_new(value)))
+    Ok(value.filter(|value| is_told(setting, value) && !is_new(value)))
+}
+
+/// Whether an answer is about the setting. A server that does not know the setting may answer
+/// with the listing of the bucket, in which no field of the setting is found.
+fn is_told(setting: &Setting, value: &Value) -> bool {
+    match value {
+        Value::Map(fields) => !fields.is_empty(),
+        Value::Str(text) if setting.name == "policy" => text.trim_start().starts_with('{'),
+        _ => true,
+    }
 }
 
 /// The grants of a bucket, if they are more than the owner's.
