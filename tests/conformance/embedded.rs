@@ -53,6 +53,7 @@ async fn the_cases_of_all_operations() {
 
 /// Files of cases that are not the project's: says how many of them pass.
 #[tokio::test]
+#[expect(clippy::print_stdout, reason = "people read the figures")]
 async fn the_cases_of_others() {
     for (name, file) in extra() {
         let (passed, all, report) = passed(&Embedded, &file).await;
