@@ -196,8 +196,8 @@ mod tests {
         }
         let of = |operation: &str| S3.touches(operation, &params).iter().map(what).collect();
         let (tags, policy): (Vec<_>, Vec<_>) = (of("put_object_tagging"), of("put_bucket_policy"));
-        assert_eq!(tags, [(Access::Write, "a/b".to_owned())]);
-        assert_eq!(policy, [(Access::Write, "a/".to_owned())]);
+        assert_eq!(tags, [(Access::Write, "a/b (tags)".to_owned())]);
+        assert_eq!(policy, [(Access::Write, "a/ (policy)".to_owned())]);
         let versions = S3.touches("list_object_versions", &params);
         assert_eq!(versions.first().map(|touch| touch.prefix), Some(true));
     }
