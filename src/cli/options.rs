@@ -8,7 +8,7 @@ use crate::domain::{
 use crate::error::{Error, Result};
 use crate::llm::ModelSpec;
 use crate::policy::read_size;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,6 +36,7 @@ impl Args for WorldOptions {
                 .help(option.help);
             match option.values {
                 OptionValues::Text => arg,
+                OptionValues::Texts => arg.action(ArgAction::Append),
                 OptionValues::Size => {
                     arg.value_parser(|text: &str| size(text).map(|size| size.to_string()))
                 }
@@ -57,7 +58,10 @@ impl Args for WorldOptions {
 
 impl FromArgMatches for WorldOptions {
     fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
-        let given = |name: &str| matches.get_one::<String>(name).cloned();
+        let given = |name: &str| {
+            let values = matches.get_many::<String>(name)?;
+            Some(values.cloned().collect::<Vec<_>>().join("\n"))
+        };
         let options = options().into_iter();
         let options = options.filter_map(|it| Some((it.name.to_owned(), given(it.name)?)));
         Ok(WorldOptions {
@@ -107,6 +111,15 @@ impl WorldOptions {
             named: self.named.clone(),
             domain: domain.clone(),
         })
+    }
+
+    /// The domain as it is with these options.
+    pub fn adapted(&self, domain: &Arc<Domain>) -> Result<Arc<Domain>> {
+        let adapted = match &domain.worlds {
+            Some(worlds) => worlds.adapted(domain, &self.named)?,
+            None => None,
+        };
+        Ok(adapted.map_or_else(|| domain.clone(), Arc::new))
     }
 
     /// The same options with another name.
@@ -171,10 +184,13 @@ impl WorldChoice {
 }
 
 fn opening(existing: bool, progress: &Arc<Spinner>) -> Opening {
-    let spinner = progress.clone();
+    let (reads, transfers) = (progress.clone(), progress.clone());
     Opening {
         existing,
-        progress: Some(Arc::new(move |reading| spinner.reading(reading))),
+        progress: Some(Arc::new(move |reading| reads.reading(reading))),
+        transfers: Some(Arc::new(move |file, done, of| {
+            transfers.transfer(file, done, of)
+        })),
     }
 }
 

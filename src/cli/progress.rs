@@ -53,6 +53,16 @@ impl Spinner {
         });
     }
 
+    /// Shows how much of a large file has been transferred.
+    pub fn transfer(&self, file: &str, done: u64, of: u64) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let file = terminal::clean(file);
+        let (done, of) = (HumanBytes(done), HumanBytes(of));
+        self.bar.set_message(format!("{file}: {done} of {of}"));
+    }
+
     /// Prints a line that stays, even without a terminal. Not with `--quiet`.
     pub fn note(&self, line: &str) {
         if self.quiet {

@@ -30,7 +30,7 @@ pub use place::{Access, Mark, Place, Role, Target, Touch};
 pub use planning::{Image, Planning, Touched, Write};
 pub use signature::{Signature, Signer};
 pub use state_value::{StateChange, StateValue, Step};
-pub use value::{Map, Name, Value};
+pub use value::{FileBody, Map, Name, Value};
 pub use worlds::{
     FoundWorld, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck, WorldOption,
     Worlds,

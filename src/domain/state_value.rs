@@ -168,7 +168,7 @@ impl StateValue {
                     pairs.map(|(key, value)| Some((Arc::from(&*key), Self::from_value(value)?)));
                 StateValue::Map(Arc::new(pairs.collect::<Option<_>>()?))
             }
-            Value::Float(_) | Value::Bytes(_) | Value::Time(_) => return None,
+            Value::Float(_) | Value::Bytes(_) | Value::File(_) | Value::Time(_) => return None,
         })
     }
 

@@ -1,7 +1,10 @@
 //! The values that cross the boundary between a program and its world.
 
+use crate::error::Result;
 use bytes::Bytes;
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
 /// JSON, plus bytes and timestamps. Parameters of a call and its answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,12 +21,41 @@ pub enum Value {
     Str(String),
     /// Bytes, shared instead of copied where possible.
     Bytes(Bytes),
+    /// A content that the host reads when it is needed. It never crosses the boundary: a program
+    /// can name a file, and has no value for its content.
+    File(Arc<FileBody>),
     /// A point in time.
     Time(jiff::Timestamp),
     /// A list.
     List(Vec<Value>),
     /// A dict with text keys, in order.
     Map(Map),
+}
+
+/// A content that is not in memory, with what is known without reading it.
+pub struct FileBody {
+    /// What tells this state of the file from others.
+    pub tag: String,
+    /// The size in bytes.
+    pub size: u64,
+    /// Reads the content. Blocks while the disk works; fails if the file has changed.
+    pub read: Box<dyn Fn() -> Result<Bytes> + Send + Sync>,
+}
+
+impl PartialEq for FileBody {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.tag, self.size) == (&other.tag, other.size)
+    }
+}
+
+impl Eq for FileBody {}
+
+impl fmt::Debug for FileBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("FileBody");
+        shown.field("tag", &self.tag).field("size", &self.size);
+        shown.finish_non_exhaustive()
+    }
 }
 
 /// The pairs of a [`Value::Map`], in order.

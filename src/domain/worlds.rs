@@ -1,6 +1,6 @@
 //! Where the worlds of a domain come from, and how a user names one.
 
-use super::{Change, Opened, World, WorldKind};
+use super::{Change, Domain, Opened, World, WorldKind};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
@@ -34,6 +34,14 @@ pub trait Worlds: Send + Sync {
     /// # Errors
     /// There is no such world, it is damaged, or it does not answer.
     async fn open(&self, named: &NamedWorld, how: Opening) -> Result<Opened>;
+
+    /// The domain as it is with these options, where an option changes what programs can do.
+    ///
+    /// # Errors
+    /// An option is wrong.
+    fn adapted(&self, _domain: &Domain, _named: &NamedWorld) -> Result<Option<Domain>> {
+        Ok(None)
+    }
 
     /// Opens a world under an overlay, which keeps all changes to itself: nothing of the
     /// world is written, and a missing folder is not created.
@@ -112,6 +120,8 @@ pub struct WorldOption {
 pub enum OptionValues {
     /// Any text.
     Text,
+    /// Any texts: the option can be given several times. They reach the domain as lines.
+    Texts,
     /// A size such as `10GiB`, which reaches the domain as a number of bytes.
     Size,
     /// A whole number above 0, which reaches the domain as digits.
@@ -128,6 +138,9 @@ pub struct Opening {
     /// Is told how far the reading of a large state has come. It is called often, from any
     /// thread, so it must be quick.
     pub progress: Option<Arc<dyn Fn(Reading) + Send + Sync>>,
+    /// Is told how far the transfer of a large file of the user has come: its name, and how many
+    /// bytes of how many. It must be quick, too.
+    pub transfers: Option<Arc<dyn Fn(&str, u64, u64) + Send + Sync>>,
 }
 
 /// How far the reading of a state has come.

@@ -80,7 +80,7 @@ pub type WriteError = minicbor::encode::Error<std::convert::Infallible>;
 /// Encodes a value.
 pub fn write(out: &mut Out, value: &Value) -> Result<(), WriteError> {
     match value {
-        Value::Null => out.null()?.ok(),
+        Value::Null | Value::File(_) => out.null()?.ok(),
         Value::Bool(truth) => out.bool(*truth)?.ok(),
         Value::Int(int) => out.i64(*int)?.ok(),
         Value::Float(float) => out.f64(*float)?.ok(),

@@ -56,7 +56,8 @@ fn write(value: &Value, contents: &Contents, depth: usize) -> Result<Json> {
         return Ok(json!({"$json": write(value, contents, 0)?.to_string()}));
     }
     Ok(match value {
-        Value::Null => Json::Null,
+        // Writes name files. Nobody else has the content of one.
+        Value::Null | Value::File(_) => Json::Null,
         Value::Bool(truth) => Json::from(*truth),
         Value::Int(int) => Json::from(*int),
         Value::Float(float) if float.is_finite() => Json::from(*float),

@@ -50,7 +50,7 @@ pub fn arguments(tool: &Tool, params: &Value) -> Result<JsonMap<String, Json>, R
 /// A value as JSON: bytes in Base64, a time as RFC 3339.
 fn json(value: &Value) -> Result<Json, &'static str> {
     Ok(match value {
-        Value::Null => Json::Null,
+        Value::Null | Value::File(_) => Json::Null,
         Value::Bool(truth) => Json::Bool(*truth),
         Value::Int(int) => Json::from(*int),
         Value::Float(float) => {

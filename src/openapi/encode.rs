@@ -54,7 +54,7 @@ pub(super) fn encoded(text: &str) -> String {
 /// A value as JSON: bytes in base64, a time as RFC 3339 writes it.
 pub(super) fn json(value: &Value) -> Result<Json, String> {
     Ok(match value {
-        Value::Null => Json::Null,
+        Value::Null | Value::File(_) => Json::Null,
         Value::Bool(truth) => Json::Bool(*truth),
         Value::Int(int) => Json::from(*int),
         Value::Float(float) => match serde_json::Number::from_f64(*float) {

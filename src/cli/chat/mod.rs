@@ -137,6 +137,7 @@ struct Chat<'a> {
 pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtime) -> Result<Exit> {
     // Mistakes in the arguments are reported before anything takes time.
     let saved = Saved::new(args.save.clone())?;
+    let domain = &args.world.adapted(domain)?;
     let policy = args.policy.of_dialogue(domain)?;
     let mut lines = Lines::new(args.script.as_deref())?;
     let prices = Prices::of_user(None)?;

@@ -10,6 +10,7 @@ mod contents;
 pub mod divergences {}
 mod digests;
 mod examples;
+pub mod files;
 mod guarded;
 mod kept;
 mod listed_names;
@@ -71,6 +72,8 @@ const CLIENT: &str = concat!(
     "\n",
     include_str!("client/waiters.py"),
     "\n",
+    include_str!("client/files.py"),
+    "\n",
     include_str!("client/transfer.py"),
     "\n",
     include_str!("client/calls.py"),
@@ -93,7 +96,7 @@ fn domain() -> Domain {
     Domain {
         name: "s3".into(),
         api_doc: selection::CORE.into(),
-        selection: Some(Arc::new(selection::ChosenParts)),
+        selection: Some(Arc::new(selection::ChosenParts::default())),
         client: CLIENT.into(),
         setup: "".into(),
         handle: Some(Handle {

@@ -294,7 +294,8 @@ fn object(bucket: &str, key: &str) -> Map {
     params([("Bucket", bucket), ("Key", key)])
 }
 
-fn mark(object: &Value, size_field: &str) -> Mark {
+/// The mark of an object in an answer; `size_field` has its size.
+pub(super) fn mark(object: &Value, size_field: &str) -> Mark {
     Mark {
         tag: text(object, "ETag").map(plain).unwrap_or_default(),
         size: size(object, size_field),

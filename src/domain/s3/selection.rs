@@ -58,7 +58,11 @@ impl Part {
 }
 
 /// The choice for the domain `s3`.
-pub struct ChosenParts;
+#[derive(Default)]
+pub struct ChosenParts {
+    /// What is always shown beside the core: that of files, where folders are granted.
+    pub always: String,
+}
 
 impl Selection for ChosenParts {
     fn document(&self, words: &str, needed: &[&str]) -> String {
@@ -66,14 +70,19 @@ impl Selection for ChosenParts {
         let (shown, others): (Vec<&Part>, Vec<&Part>) = PARTS
             .iter()
             .partition(|part| part.is_asked_for(&said, needed));
-        let Some((head, tail)) = CORE.split_once(BEFORE).filter(|_| !shown.is_empty()) else {
+        let is_core = shown.is_empty() && self.always.is_empty();
+        let Some((head, tail)) = CORE.split_once(BEFORE).filter(|_| !is_core) else {
             return CORE.to_owned();
         };
         let mut document = head.trim_end().to_owned();
+        let has_more = !shown.is_empty();
+        if !self.always.is_empty() {
+            document.push_str(&format!("\n\n{}", self.always.trim_end()));
+        }
         for part in shown {
             document.push_str(&format!("\n\n    # {}\n\n{}", part.title, part.stubs));
         }
-        if !others.is_empty() {
+        if has_more && !others.is_empty() {
             let titles: Vec<&str> = others.iter().map(|part| part.title).collect();
             document.push_str(&format!(
                 "\n\n    # Operations that are not shown here: {}.\n",
@@ -123,10 +132,11 @@ mod tests {
 
     #[test]
     fn what_a_program_calls_is_shown() {
-        let document = ChosenParts.document("yes", &["put_bucket_cors"]);
+        let chosen = ChosenParts::default();
+        let document = chosen.document("yes", &["put_bucket_cors"]);
         assert!(document.contains("def put_bucket_cors("));
         assert!(document.contains("class exceptions:"));
-        assert_eq!(ChosenParts.document("yes", &["put_object"]), CORE);
+        assert_eq!(chosen.document("yes", &["put_object"]), CORE);
     }
 
     #[test]

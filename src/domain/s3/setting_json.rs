@@ -3,10 +3,10 @@
 use crate::domain::Value;
 use serde_json::{Value as Json, json};
 
-/// The JSON form of a value. Settings have no bytes and no floats.
+/// The JSON form of a value. Settings have no contents and no floats.
 pub fn to_json(value: &Value) -> Json {
     match value {
-        Value::Null | Value::Bytes(_) | Value::Float(_) => Json::Null,
+        Value::Null | Value::Bytes(_) | Value::File(_) | Value::Float(_) => Json::Null,
         Value::Bool(truth) => Json::from(*truth),
         Value::Int(int) => Json::from(*int),
         Value::Str(text) => Json::from(text.as_str()),

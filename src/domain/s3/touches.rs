@@ -122,7 +122,7 @@ fn identified(operation: &str) -> Option<&str> {
 }
 
 /// Whether a call lets others see something by what its parameters say.
-fn shares(operation: &str, params: &Value) -> bool {
+pub(super) fn shares(operation: &str, params: &Value) -> bool {
     let text = |name: &str| params.get(name).and_then(Value::as_str);
     let granted = [
         "GrantFullControl",

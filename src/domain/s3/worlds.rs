@@ -3,12 +3,14 @@
 
 use super::change::Change as S3Change;
 use super::clock::Clock;
+use super::files::{self, Folders, WithFiles};
 use super::memory::Store;
+use super::names::MAX_OBJECT_BYTES;
 use super::remote::{RemoteLimits, Watch};
 use super::{Overlay, Remote, RemoteOptions, world};
 use crate::domain::{
-    Change, FoundWorld, NamedWorld, Opened, Opening, OptionValues, Overlaid, Reading, ServerCheck,
-    World, WorldKind, WorldOption, Worlds,
+    Answer, Change, Domain, FoundWorld, Layer, NamedWorld, Opened, Opening, OptionValues, Overlaid,
+    Reading, ServerCheck, Value, World, WorldKind, WorldOption, Worlds,
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -75,8 +77,14 @@ impl Worlds for S3Worlds {
         }
     }
 
+    fn adapted(&self, domain: &Domain, named: &NamedWorld) -> Result<Option<Domain>> {
+        let folders = folders(named)?;
+        Ok(folders.map(|folders| files::granted(domain, &folders)))
+    }
+
     async fn open(&self, named: &NamedWorld, how: Opening) -> Result<Opened> {
-        match choose(named)? {
+        let transfers = how.transfers.clone();
+        let opened = match choose(named)? {
             Choice::Embedded(name) => {
                 let path = Path::new(name);
                 if how.existing && world::kind(name) == WorldKind::Disk && !path.exists() {
@@ -87,32 +95,50 @@ impl Worlds for S3Worlds {
                             .to_owned(),
                     });
                 }
-                world::open(name)
+                world::open(name)?
             }
             Choice::Server(options) => {
                 let remote = connect(*options, how).await?;
-                Ok(Opened {
+                Opened {
                     kind: WorldKind::Remote,
                     identity: remote.identity().to_owned(),
                     world: Arc::new(remote),
-                })
+                }
             }
-        }
+        };
+        with_files(opened, named, transfers)
     }
 
     async fn open_overlay(&self, named: &NamedWorld, how: Opening) -> Result<Arc<dyn Overlaid>> {
-        Ok(Arc::new(match choose(named)? {
+        let (overlay, kind) = match choose(named)? {
             Choice::Embedded(name) => {
                 let base = world::memory(name)?;
                 let Store { clock, region, .. } = base.snapshot();
-                Overlay::over(Arc::new(base), clock, &region)
+                (
+                    Overlay::over(Arc::new(base), clock, &region),
+                    WorldKind::Memory,
+                )
             }
             Choice::Server(options) => {
                 let base = connect(*options, how).await?;
                 let region = base.region().to_owned();
-                Overlay::over(Arc::new(base), Clock::System, &region)
+                (
+                    Overlay::over(Arc::new(base), Clock::System, &region),
+                    WorldKind::Remote,
+                )
             }
-        }))
+        };
+        let overlay = Arc::new(overlay);
+        Ok(match folders(named)? {
+            None => overlay,
+            Some(folders) => {
+                let files = WithFiles::new(overlay.clone(), folders, most_bytes(kind), None);
+                Arc::new(OverlaidFiles {
+                    files: files.drafting(),
+                    overlay,
+                })
+            }
+        })
     }
 
     async fn server(&self, named: &NamedWorld) -> Option<ServerCheck> {
@@ -155,6 +181,31 @@ impl Overlaid for Overlay {
     }
 }
 
+/// An overlay whose programs may also name files; it keeps downloads to itself, too.
+struct OverlaidFiles {
+    files: WithFiles,
+    overlay: Arc<Overlay>,
+}
+
+#[async_trait]
+impl Layer for OverlaidFiles {
+    fn under(&self) -> &dyn World {
+        &self.files
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        self.files.call(operation, params).await
+    }
+}
+
+impl Overlaid for OverlaidFiles {
+    fn overlay_changes(&self) -> Vec<Change> {
+        let mut changes = self.overlay.overlay_changes();
+        changes.extend(self.files.changes());
+        changes
+    }
+}
+
 /// The reason for a failure, without the list of everything that was tried.
 fn first_sentence(error: &str) -> String {
     let line = error.lines().next().unwrap_or_default();
@@ -179,7 +230,8 @@ fn choose(named: &NamedWorld) -> Result<Choice<'_>> {
     }
     let first = world::BUILT_IN.first().map_or("", |(name, _)| name);
     let name = name.unwrap_or(first);
-    let given = |option: &&WorldOption| named.options.contains_key(option.name);
+    let given =
+        |option: &&WorldOption| option.name != FILES && named.options.contains_key(option.name);
     match OPTIONS.iter().find(given) {
         Some(option) => Err(Error::Usage(format!(
             "--{} is for a real S3, and the world is {name}: use --world s3",
@@ -234,8 +286,50 @@ async fn connect(options: RemoteOptions, how: Opening) -> Result<Remote> {
     .await
 }
 
-/// Only [`server`] reads these options.
+/// The option that grants folders.
+const FILES: &str = "files";
+
+/// The granted folders; none if there are none.
+fn folders(named: &NamedWorld) -> Result<Option<Arc<Folders>>> {
+    let granted = named.options.get(FILES);
+    let opened = granted.map(|granted| Folders::open(granted.lines()));
+    Ok(opened.transpose()?.map(Arc::new))
+}
+
+/// A world with the granted folders.
+fn with_files(
+    opened: Opened,
+    named: &NamedWorld,
+    progress: Option<files::Progress>,
+) -> Result<Opened> {
+    let Some(folders) = folders(named)? else {
+        return Ok(opened);
+    };
+    let most = most_bytes(opened.kind);
+    Ok(Opened {
+        world: Arc::new(WithFiles::new(opened.world, folders, most, progress)),
+        ..opened
+    })
+}
+
+/// The most bytes that an object of such a world may have.
+fn most_bytes(kind: WorldKind) -> u64 {
+    match kind {
+        // AWS's limit.
+        WorldKind::Remote => 50 << 40,
+        WorldKind::Memory | WorldKind::Disk => MAX_OBJECT_BYTES as u64,
+    }
+}
+
+/// Only [`server`] reads the other options.
 const OPTIONS: &[WorldOption] = &[
+    WorldOption {
+        name: FILES,
+        value_name: "DIR[:rw]",
+        help: "A folder that programs may upload files from, and with :rw download files to. Can be \
+               given several times",
+        values: OptionValues::Texts,
+    },
     WorldOption {
         name: "endpoint-url",
         value_name: "URL",

@@ -130,13 +130,15 @@ def _in_parts(client, target, extra, create_without, send):
 
 
 def _file_transfer(operation, params):
-    """Lets the host send or fetch a file, if the user granted it files. Says whether it did."""
-    if not getattr(_host, "_FILES", False):
+    """Lets the host send or fetch a file, if the user granted folders. Says whether it did."""
+    if not _granted:
         return False
     try:
         _host.call(operation, params)
     except _host.Refusal as refusal:
-        error = _client_error(refusal, "PutObject" if operation == "upload_file" else "GetObject")
+        kind, number = _FILE_ERRORS.get(refusal.code, (None, 0))
+        of = "PutObject" if operation == "upload_file" else "GetObject"
+        error = _client_error(refusal, of) if kind is None else kind(number, refusal.message)
     else:
         return True
     raise error
@@ -155,6 +157,9 @@ class _Transfers:
         if not hasattr(Fileobj, "read"):
             raise ValueError("Fileobj must implement read")
         extra = _extra(ExtraArgs, _UPLOAD)
+        if isinstance(Fileobj, _File) and Fileobj.tell() == 0:
+            self.upload_file(Fileobj.name, Bucket, Key, ExtraArgs, Callback, Config)
+            return
         config = Config or _TRANSFER_CONFIG
         done = Callback or (lambda amount: None)
         target = {"Bucket": Bucket, "Key": Key}
@@ -185,6 +190,9 @@ class _Transfers:
         if not hasattr(Fileobj, "write"):
             raise ValueError("Fileobj must implement write")
         extra = _extra(ExtraArgs, _DOWNLOAD)
+        if isinstance(Fileobj, _File):
+            self.download_file(Bucket, Key, Fileobj.name, ExtraArgs, Callback, Config)
+            return
         config = Config or _TRANSFER_CONFIG
         done = Callback or (lambda amount: None)
         source = {"Bucket": Bucket, "Key": Key, **extra}

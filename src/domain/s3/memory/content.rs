@@ -2,6 +2,7 @@
 
 use super::FileContent;
 use super::blocking;
+use crate::domain::FileBody;
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use md5::Md5;
@@ -18,6 +19,8 @@ pub enum Content {
     InFile(Arc<FileContent>),
     /// In another world, and not loaded. Only overlays have such objects.
     Elsewhere(Arc<Elsewhere>),
+    /// In a file of the user, and not read. Only drafts of plans have such objects.
+    OfUser(Arc<FileBody>),
 }
 
 /// Bytes with their checksums.
@@ -58,12 +61,12 @@ pub struct Elsewhere {
 }
 
 impl Content {
-    /// The checksums, unless the content is in another world.
+    /// The checksums, unless the content is in another world or a file of the user.
     pub fn checksums(&self) -> Option<&Checksums> {
         match self {
             Content::Here(blob) => Some(&blob.checksums),
             Content::InFile(file) => Some(&file.checksums),
-            Content::Elsewhere(_) => None,
+            Content::Elsewhere(_) | Content::OfUser(_) => None,
         }
     }
 
@@ -75,6 +78,7 @@ impl Content {
         match self {
             Content::Here(blob) => Ok(blob.bytes.clone()),
             Content::InFile(file) => file.read(),
+            Content::OfUser(file) => (file.read)(),
             Content::Elsewhere(place) => Err(Error::World(format!(
                 "the content of {}/{} is not loaded",
                 place.bucket, place.key
@@ -91,6 +95,10 @@ impl Content {
             Content::InFile(file) => {
                 let file = file.clone();
                 blocking::waiting(move || file.read()).await?
+            }
+            Content::OfUser(file) => {
+                let file = file.clone();
+                blocking::waiting(move || (file.read)()).await?
             }
             here => here.read(),
         }

@@ -118,29 +118,44 @@ pub fn put(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer 
     let key = params.key()?;
     let name = params.text("Bucket")?;
     let bucket = buckets::find(&store.state, params, name)?;
-    let blob = prepared.blob(params)?;
-    params.check_length(blob.bytes.len())?;
+    let body = body(params, prepared)?;
     let attributes = attributes(params)?;
     let mut extras = extras(bucket, params, store.clock.now())?;
     conditions::check_write(params, key, bucket.object(key).map(|object| &**object))?;
-    extras.checksum = check_digests(params, &blob)?;
-    let (checksum, value) = told(&blob, extras.checksum.clone());
+    let mut checksum = None;
+    if let Content::Here(blob) = &body {
+        extras.checksum = check_digests(params, blob)?;
+        checksum = Some(told(blob, extras.checksum.clone()));
+    }
     let encryption = extras.encryption.clone();
     let object = Object {
-        content: Content::Here(blob),
+        content: body,
         // The clock is read last, because a refused call must not advance it.
         modified: store.clock.tick(),
         attributes,
         version: None,
         extras: extras.kept(),
     };
-    let answer = Dict::with_capacity(7)
+    let mut answer = Dict::with_capacity(7)
         .maybe("Expiration", settings::expiration(bucket, key, &object))
-        .field("ETag", object.etag())
-        .field(checksum, value)
-        .field("ChecksumType", "FULL_OBJECT");
+        .field("ETag", object.etag());
+    if let Some((checksum, value)) = checksum {
+        answer = answer
+            .field(checksum, value)
+            .field("ChecksumType", "FULL_OBJECT");
+    }
     let version = insert(store, name, key, object);
     Ok(written(answer, version, encryption.as_ref()).into())
+}
+
+/// The content of an upload. That of a file of the user is not read, so it has no checksums.
+fn body(params: Params<'_>, prepared: Prepared) -> Result<Content, Refusal> {
+    if let Some(Value::File(file)) = params.get("Body") {
+        return Ok(Content::OfUser(file.clone()));
+    }
+    let blob = prepared.blob(params)?;
+    params.check_length(blob.bytes.len())?;
+    Ok(Content::Here(blob))
 }
 
 /// Puts an object into an existing bucket. Returns its version, where the answer names it.

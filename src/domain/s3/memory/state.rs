@@ -131,6 +131,7 @@ impl Object {
             Content::Here(Blob { checksums, .. }) => checksums.etag(),
             Content::InFile(file) => file.checksums.etag(),
             Content::Elsewhere(place) => place.etag.clone(),
+            Content::OfUser(file) => format!("\"{}\"", file.tag),
         }
     }
 
@@ -140,6 +141,7 @@ impl Object {
             Content::Here(blob) => blob.bytes.len(),
             Content::InFile(file) => file.size,
             Content::Elsewhere(place) => place.size,
+            Content::OfUser(file) => usize::try_from(file.size).unwrap_or(usize::MAX),
         }
     }
 

@@ -73,7 +73,7 @@ impl Held {
     /// The description of an object.
     pub(super) fn of(object: &Object) -> Held {
         let copied_from = match &object.content {
-            Content::Here(_) | Content::InFile(_) => None,
+            Content::Here(_) | Content::InFile(_) | Content::OfUser(_) => None,
             Content::Elsewhere(place) => Some(CopiedFrom {
                 bucket: place.bucket.clone(),
                 key: place.key.clone(),

@@ -93,6 +93,7 @@ impl Overlay {
             Content::Here(blob) => blob.checksums.sha256,
             Content::InFile(file) => file.checksums.sha256,
             Content::Elsewhere(place) => self.hash_of_base(place).await?,
+            content @ Content::OfUser(_) => Sha256::digest(content.load().await?).into(),
         };
         Ok((key, hash))
     }

@@ -1,0 +1,215 @@
+//! The granted folders, and what a file name of a program means.
+
+use crate::domain::Refusal;
+use crate::error::{Error, Result};
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
+
+/// The granted folders.
+pub struct Folders(Vec<Folder>);
+
+/// A granted folder.
+pub struct Folder {
+    /// Its name in programs, plans and policies: the last part of its path.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// The folder itself: nothing outside of it can be opened through it.
+    pub dir: Dir,
+    /// Whether files in it may be made and replaced.
+    pub is_writable: bool,
+}
+
+/// A file in a granted folder. It may not exist.
+#[derive(Clone, Copy)]
+pub struct Named<'f, P = String> {
+    pub folder: &'f Folder,
+    /// The path in the folder, with `/`; empty for the folder itself.
+    pub path: P,
+}
+
+impl Folders {
+    /// Opens the folders of these grants, each `DIR` or `DIR:rw`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`]: it is no folder, or two have the same name.
+    pub fn open<'a>(grants: impl IntoIterator<Item = &'a str>) -> Result<Folders> {
+        let mut folders: Vec<Folder> = Vec::new();
+        for grant in grants {
+            let (path, is_writable) = match grant.strip_suffix(":rw") {
+                Some(path) => (path, true),
+                None => (grant.strip_suffix(":r").unwrap_or(grant), false),
+            };
+            let unusable = |problem: String| Error::Usage(format!("--files {grant}: {problem}"));
+            let path = Path::new(path)
+                .canonicalize()
+                .map_err(|error| unusable(error.to_string()))?;
+            let dir = Dir::open_ambient_dir(&path, ambient_authority());
+            let dir = dir.map_err(|_| unusable("it is no folder that can be read".to_owned()))?;
+            let name = path.file_name().and_then(OsStr::to_str);
+            let name = name.ok_or_else(|| unusable("its name is not a plain text".to_owned()))?;
+            if let Some(other) = folders.iter().find(|known| known.name == name) {
+                return Err(unusable(format!(
+                    "{} has the same name; grant the folder that holds both",
+                    other.path.display()
+                )));
+            }
+            folders.push(Folder {
+                name: name.to_owned(),
+                path,
+                dir,
+                is_writable,
+            });
+        }
+        Ok(Folders(folders))
+    }
+
+    /// The folders.
+    pub fn iter(&self) -> impl Iterator<Item = &Folder> {
+        self.0.iter()
+    }
+
+    /// The folder of this name.
+    pub fn folder(&self, name: &str) -> Option<&Folder> {
+        self.0.iter().find(|folder| folder.name == name)
+    }
+
+    /// The names as a Python list.
+    pub fn python_list(&self) -> String {
+        let names: Vec<&str> = self.0.iter().map(|folder| folder.name.as_str()).collect();
+        serde_json::to_string(&names).unwrap_or_default()
+    }
+
+    /// The name of the only folder; empty if there are several.
+    pub fn only_name(&self) -> String {
+        match self.0.as_slice() {
+            [folder] => folder.name.clone(),
+            _ => String::new(),
+        }
+    }
+
+    /// What a name means: an absolute path in a granted folder, a path that begins with a
+    /// folder's name, one from the working directory that leads into a folder, or, if a
+    /// single folder is granted, one in it.
+    ///
+    /// # Errors
+    /// The name leads out of every granted folder.
+    pub fn named(&self, name: &str) -> Result<Named<'_>, Refusal> {
+        let outside = || {
+            let granted: Vec<&str> = self.0.iter().map(|folder| folder.name.as_str()).collect();
+            Refusal::new(
+                403,
+                "PermissionError",
+                format!(
+                    "{name:?} is in none of the granted folders: {}",
+                    granted.join(", ")
+                ),
+            )
+        };
+        if name.contains('\0') {
+            return Err(outside());
+        }
+        let plain = plain(Path::new(name)).ok_or_else(outside)?;
+        if let Some(named) = self.absolute(&plain) {
+            return Ok(named);
+        }
+        if plain.is_absolute() {
+            return Err(outside());
+        }
+        let mut parts = plain.components();
+        let first = parts.next().and_then(|part| part.as_os_str().to_str());
+        if let Some(folder) = first.and_then(|first| self.folder(first)) {
+            return Ok(Named {
+                folder,
+                path: text(parts.as_path()).ok_or_else(outside)?,
+            });
+        }
+        let here = std::env::current_dir().ok();
+        if let Some(named) = here.and_then(|here| self.absolute(&here.join(&plain))) {
+            return Ok(named);
+        }
+        match self.0.as_slice() {
+            [folder] => Ok(Named {
+                folder,
+                path: text(&plain).ok_or_else(outside)?,
+            }),
+            _ => Err(outside()),
+        }
+    }
+
+    fn absolute(&self, path: &Path) -> Option<Named<'_>> {
+        self.0.iter().find_map(|folder| {
+            let path = text(path.strip_prefix(&folder.path).ok()?)?;
+            Some(Named { folder, path })
+        })
+    }
+}
+
+/// A path without `.` and `..`; none if it leads above where it starts.
+fn plain(path: &Path) -> Option<PathBuf> {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !plain.pop() {
+                    return None;
+                }
+            }
+            part => plain.push(part),
+        }
+    }
+    Some(plain)
+}
+
+fn text(path: &Path) -> Option<String> {
+    path.to_str().map(str::to_owned)
+}
+
+impl Named<'_> {
+    /// The name that programs, plans and messages have for it.
+    pub fn shown(&self) -> String {
+        match self.path.as_str() {
+            "" => self.folder.name.clone(),
+            path => format!("{}/{path}", self.folder.name),
+        }
+    }
+
+    /// The path for the folder's own operations, which do not take an empty one.
+    pub fn inner(&self) -> &str {
+        match self.path.as_str() {
+            "" => ".",
+            path => path,
+        }
+    }
+
+    /// The refusal for a failure of the file system.
+    pub fn refused(&self, error: &std::io::Error) -> Refusal {
+        use std::io::ErrorKind;
+        let (status, code) = match error.kind() {
+            ErrorKind::NotFound => (404, "FileNotFoundError"),
+            ErrorKind::PermissionDenied => (403, "PermissionError"),
+            ErrorKind::IsADirectory => (400, "IsADirectoryError"),
+            ErrorKind::NotADirectory => (400, "NotADirectoryError"),
+            _ => (500, "OSError"),
+        };
+        Refusal::new(status, code, format!("{error}: {:?}", self.shown()))
+    }
+
+    /// Refuses to change a folder that is granted for reading alone.
+    pub fn writable(&self) -> Result<(), Refusal> {
+        if self.folder.is_writable {
+            return Ok(());
+        }
+        let name = &self.folder.name;
+        Err(Refusal::new(
+            403,
+            "PermissionError",
+            format!(
+                "the folder {name:?} is granted for reading; --files {name}:rw lets it be changed"
+            ),
+        ))
+    }
+}

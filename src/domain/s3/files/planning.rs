@@ -1,0 +1,156 @@
+//! Files in plans: their marks, the conditions of transfers, and how downloads are taken back.
+
+use super::folders::{Folders, Named};
+use super::place;
+use super::stamp::Stamp;
+use super::upload::Source;
+use crate::domain::s3::caller::{Caller, text};
+use crate::domain::s3::memory::blocking;
+use crate::domain::s3::refusal::Trouble;
+use crate::domain::{Image, Mark, Place, Planning, Refusal, Touched, Value, World, Write};
+use crate::error::{Error, Result};
+use async_trait::async_trait;
+use std::sync::Arc;
+
+/// The planning of a domain with files.
+pub struct FilePlanning {
+    pub inner: Arc<dyn Planning>,
+    pub folders: Arc<Folders>,
+}
+
+#[async_trait]
+impl Planning for FilePlanning {
+    async fn marks(&self, world: &dyn World, places: &[&Place]) -> Result<Vec<Option<Mark>>> {
+        let others: Vec<&Place> = places
+            .iter()
+            .copied()
+            .filter(|it| !place::is_file(it))
+            .collect();
+        let mut others = self.inner.marks(world, &others).await?.into_iter();
+        let marks = places.iter().map(|place| match place::is_file(place) {
+            true => self.mark(place),
+            false => Ok(others.next().flatten()),
+        });
+        marks.collect()
+    }
+
+    fn left(&self, write: &Write, answer: &Value) -> Result<Vec<Option<Mark>>, Refusal> {
+        self.inner.left(write, answer)
+    }
+
+    fn guarded(&self, write: &Write, before: &[Option<Mark>]) -> Value {
+        let is_transfer = matches!(write.operation.as_str(), "upload_file" | "download_file");
+        let (true, Value::Map(params)) = (is_transfer, &write.params) else {
+            return self.inner.guarded(write, before);
+        };
+        let mut guarded = params.clone();
+        for (touched, mark) in write.touched.iter().zip(before) {
+            let tag = mark.as_ref().map(|mark| mark.tag.clone());
+            let (name, value) = match (place::is_file(&touched.place), touched.changed, tag) {
+                (true, _, tag) => ("Modified", tag.map_or(Value::Null, Value::Str)),
+                (false, _, Some(tag)) => ("IfMatch", Value::Str(format!("\"{tag}\""))),
+                (false, true, None) => ("IfNoneMatch", "*".into()),
+                (false, false, None) => continue,
+            };
+            guarded.push((name.into(), value));
+        }
+        Value::Map(guarded)
+    }
+
+    async fn holds(&self, world: &dyn World, write: &Write, place: &Place) -> Result<bool> {
+        let file = write
+            .touched
+            .iter()
+            .find_map(|it| place::file(&self.folders, &it.place));
+        match (write.operation.as_str(), file) {
+            ("upload_file", Some(named)) if !place::is_file(place) => {
+                same_content(world, &named, &write.params, place).await
+            }
+            ("download_file", Some(named)) if place::is_file(place) => {
+                let object = write.touched.iter().find(|it| !place::is_file(&it.place));
+                let Some(Touched { place, .. }) = object else {
+                    return Ok(false);
+                };
+                same_content(world, &named, &write.params, place).await
+            }
+            _ => self.inner.holds(world, write, place).await,
+        }
+    }
+
+    async fn image(&self, world: &dyn World, place: &Place, most_bytes: u64) -> Result<Image> {
+        if !place::is_file(place) {
+            return self.inner.image(world, place, most_bytes).await;
+        }
+        let Some(named) = place::file(&self.folders, place) else {
+            return Ok(Image::Lost("its folder is not granted".to_owned()));
+        };
+        let source = match Source::open(&named) {
+            Ok(source) => source,
+            Err(refusal) if refusal.status == 404 => return Ok(Image::Nothing),
+            Err(refusal) => return Err(Error::World(refusal.message)),
+        };
+        let stamp = source.stamp;
+        if stamp.size > most_bytes {
+            return Ok(Image::Lost(format!(
+                "it has {} bytes, and up to {most_bytes} are kept",
+                stamp.size
+            )));
+        }
+        let read = blocking::waiting(move || source.read()).await?;
+        let content = read.map_err(|refusal| Error::World(refusal.message))?;
+        Ok(Image::Call {
+            operation: "write_file".to_owned(),
+            params: Value::Map(vec![
+                ("Filename".into(), named.shown().into()),
+                ("Body".into(), Value::Bytes(content)),
+                ("Modified".into(), stamp.mark().tag.into()),
+            ]),
+        })
+    }
+
+    fn removal(&self, place: &Place) -> (String, Value) {
+        match place::file(&self.folders, place) {
+            Some(named) => {
+                let params = vec![("Filename".into(), named.shown().into())];
+                ("remove_file".to_owned(), Value::Map(params))
+            }
+            None => self.inner.removal(place),
+        }
+    }
+}
+
+impl FilePlanning {
+    fn mark(&self, place: &Place) -> Result<Option<Mark>> {
+        let Some(named) = place::file(&self.folders, place) else {
+            return Err(Error::Usage(format!(
+                "{place} is in a folder that is not granted: name it with --files"
+            )));
+        };
+        let stamp = Stamp::of(&named)
+            .map_err(|error| Error::World(format!("cannot look at {}: {error}", named.shown())))?;
+        Ok(stamp.map(Stamp::mark))
+    }
+}
+
+/// Whether an object has the content of a file, as far as its ETag tells.
+async fn same_content(
+    world: &dyn World,
+    named: &Named<'_>,
+    call: &Value,
+    place: &Place,
+) -> Result<bool> {
+    let Ok(source) = Source::open(named) else {
+        return Ok(false);
+    };
+    let (bucket, key) = (place.root(), place.name().unwrap_or_default());
+    let asked = crate::domain::s3::caller::params([("Bucket", bucket), ("Key", &*key)]);
+    let Some(head) = Caller(world).find("head_object", asked).await? else {
+        return Ok(false);
+    };
+    let there = text(&head, "ETag").unwrap_or_default();
+    match source.etag(call).await {
+        Ok(etag) => Ok(there.trim_matches('"') == etag),
+        Err(Trouble::Refused(_)) => Ok(false),
+        Err(Trouble::Failed(error)) => Err(error),
+    }
+}

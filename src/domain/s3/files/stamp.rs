@@ -1,0 +1,56 @@
+//! What tells one state of a file from another without reading it.
+
+use super::folders::Named;
+use crate::domain::Mark;
+use cap_std::fs::Metadata;
+use cap_std::time::SystemTime;
+use std::io;
+
+/// Size and time of change of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    pub size: u64,
+    /// Nanoseconds since 1970.
+    pub modified: i128,
+}
+
+impl Stamp {
+    /// The stamp of a file; none if there is none.
+    ///
+    /// # Errors
+    /// The file system's.
+    pub fn of(named: &Named<'_>) -> io::Result<Option<Stamp>> {
+        match named.folder.dir.metadata(named.inner()) {
+            Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(found) => Ok(Some(Stamp::from(&found))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The mark of a file in plans.
+    pub fn mark(self) -> Mark {
+        Mark {
+            tag: self.modified.to_string(),
+            size: self.size,
+            version: None,
+            summary: None,
+        }
+    }
+}
+
+impl From<&Metadata> for Stamp {
+    fn from(found: &Metadata) -> Self {
+        let since = found.modified().map(|time| {
+            let epoch = SystemTime::from_std(std::time::UNIX_EPOCH);
+            time.duration_since(epoch).unwrap_or_default().as_nanos()
+        });
+        Stamp {
+            size: found.len(),
+            modified: since
+                .ok()
+                .and_then(|nanos| nanos.try_into().ok())
+                .unwrap_or_default(),
+        }
+    }
+}
