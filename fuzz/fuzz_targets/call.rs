@@ -74,7 +74,9 @@ fn play_on_overlay(requests: &[Vec<u8>], there: &(Vec<Vec<u8>>, Signature)) {
             }
         }
         let signed = domain::signature(&*overlay, []).await;
-        assert_eq!(signed.expect("it can be read"), there.1, "another state");
+        let made = log.lock().expect("no panic");
+        let signed = signed.expect("it can be read");
+        assert_eq!(signed, there.1, "another state after {made:?}");
     });
     assert_eq!(
         signature(&*base),

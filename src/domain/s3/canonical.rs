@@ -27,7 +27,6 @@ use super::memory::history::Version;
 use super::memory::settings::Settings;
 use super::setting_json::to_json;
 use crate::domain::{Signer, Value};
-use crate::error::{Error, Result};
 use serde_json::{Map as JsonMap, Value as Json, json};
 
 /// Appends the state: for each bucket the name, tag `b`; for each of its keys the key,
@@ -111,25 +110,19 @@ pub fn settings(signer: &mut Signer, settings: &Settings) {
     }
 }
 
-/// Appends the older versions and the markers of a key.
-///
-/// # Errors
-/// The content of a version is in another world.
-pub fn history(signer: &mut Signer, key: &str, versions: &[Version]) -> Result<()> {
+/// Appends the older versions and the markers of a key. `hashes` has the SHA-256 of each
+/// version's content, and none for a marker.
+pub fn history(signer: &mut Signer, key: &str, versions: &[Version], hashes: &[Option<[u8; 32]>]) {
     signer.field(b'v', key.as_bytes());
-    for version in versions {
-        match version {
-            Version::Marker(_) => signer.field(b'm', b""),
-            Version::Object(object) => {
-                let sha256 = object.sha256();
-                let sha256 = sha256
-                    .ok_or_else(|| Error::World(format!("a version of {key} is not loaded")))?;
+    for (version, hash) in versions.iter().zip(hashes) {
+        match (version, hash) {
+            (Version::Object(object), Some(sha256)) => {
                 signer.field(b'h', sha256);
                 extras(signer, object.extras());
             }
+            _ => signer.field(b'm', b""),
         }
     }
-    Ok(())
 }
 
 /// Canonical JSON (RFC 8785).

@@ -1,7 +1,8 @@
-//! The settings of a bucket as its server tells them, in the form in which the embedded store
-//! keeps them.
+//! The settings of a bucket, and what an object has beside its content, as a world tells them,
+//! in the form in which the embedded store keeps them.
 
 use super::caller::{Caller, list, params};
+use super::memory::extras::Extras;
 use super::memory::settings::{self, ACL, Setting, Settings};
 use super::refusal::Trouble;
 use crate::domain::{Map, Value};
@@ -64,6 +65,32 @@ pub(super) async fn read(caller: Caller<'_>, bucket: &str, at_once: usize) -> Re
         }
     }
     Ok(read)
+}
+
+/// Whether the answer to a read of an object says that it has tags or locks.
+pub(super) fn has_extras(answer: &Value) -> bool {
+    let count = answer.get("TagCount").and_then(Value::as_int);
+    let locks = ["ObjectLockMode", "ObjectLockLegalHoldStatus"];
+    count.is_some_and(|count| count > 0) || locks.iter().any(|name| answer.get(name).is_some())
+}
+
+/// Reads the tags and locks of an object.
+///
+/// # Errors
+/// The server does not answer.
+pub(super) async fn extras(caller: Caller<'_>, bucket: &str, key: &str) -> Result<Extras> {
+    let mut extras = Extras::NONE;
+    for operation in [
+        "get_object_tagging",
+        "get_object_retention",
+        "get_object_legal_hold",
+    ] {
+        let named = params([("Bucket", bucket), ("Key", key)]);
+        if let Some(answer) = ask(&caller, operation, named).await? {
+            extras.take_over(&answer);
+        }
+    }
+    Ok(extras)
 }
 
 /// The answer; none if the server refuses.

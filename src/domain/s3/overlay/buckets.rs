@@ -8,7 +8,7 @@ use crate::domain::s3::memory::answer::owner;
 use crate::domain::s3::memory::buckets::{MOST, Request};
 use crate::domain::s3::memory::list::Token;
 use crate::domain::s3::memory::{Bucket, perform};
-use crate::domain::s3::names::DEFAULT_REGION;
+use crate::domain::s3::names::{self, DEFAULT_REGION};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Map, Value};
@@ -109,16 +109,18 @@ impl Overlay {
         let layer = self.snapshot();
         let name = text(params, "Bucket").unwrap_or_default();
         if !matches!(layer.view(name), View::Layer) {
-            // The base is asked only if the bucket could be created otherwise.
             let mut trial = layer.store.clone();
             trial.state.remove(name);
-            perform(&mut trial, "create_bucket", params)?;
-            if let Some(location) = self.location(name).await? {
+            // A name that no bucket can have is not asked for. What else is wrong with the call
+            // may not matter if the bucket is there.
+            if names::is_bucket_name(name)
+                && let Some(location) = self.location(name).await?
+            {
                 let bucket = Bucket::new(location.as_deref(), Timestamp::UNIX_EPOCH);
-                trial = layer.store.clone();
                 trial.state.insert(name, bucket);
                 return Ok(perform(&mut trial, "create_bucket", params)?);
             }
+            perform(&mut trial, "create_bucket", params)?;
         }
         drop(layer);
         Ok(perform(&mut self.lock().store, "create_bucket", params)?)

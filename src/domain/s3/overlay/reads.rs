@@ -51,6 +51,15 @@ impl Overlay {
         place: &Elsewhere,
         part: Option<Range<usize>>,
     ) -> BaseResult<Bytes> {
+        Ok(self.load_answer(place, part).await?.0)
+    }
+
+    /// Reads a content in the base, or a part of it, with the whole answer to the read.
+    pub(super) async fn load_answer(
+        &self,
+        place: &Elsewhere,
+        part: Option<Range<usize>>,
+    ) -> BaseResult<(Bytes, Value)> {
         let mut params: Map = vec![
             ("Bucket".into(), place.bucket.as_str().into()),
             ("Key".into(), place.key.as_str().into()),
@@ -77,7 +86,7 @@ impl Overlay {
         };
         match self.base.pass("get_object", &Value::Map(params)).await {
             Ok(answer) => match answer.get("Body") {
-                Some(Value::Bytes(body)) if body.len() == size => Ok(body.clone()),
+                Some(Value::Bytes(body)) if body.len() == size => Ok((body.clone(), answer)),
                 Some(Value::Bytes(body)) => Err(drifted(format!(
                     "has {} bytes instead of {size}",
                     body.len()

@@ -2,14 +2,19 @@
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, list, listed, text, with};
-use super::layer::Found;
+use super::layer::{Found, View};
 use super::lookup::AT_ONCE;
-use crate::domain::s3::canonical;
+use crate::domain::s3::caller::Caller;
+use crate::domain::s3::memory::extras::Extras;
+use crate::domain::s3::memory::history::Version;
+use crate::domain::s3::memory::settings::Settings;
 use crate::domain::s3::memory::{Content, Elsewhere};
+use crate::domain::s3::{canonical, seen_settings};
 use crate::domain::{Map, Signer, Value};
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 
 /// Contents are read in parts of this many bytes.
 const PART: usize = 8 << 20;
@@ -51,6 +56,8 @@ impl Overlay {
         for name in names {
             canonical::bucket(signer, &name);
             self.sign_objects(&name, signer).await?;
+            canonical::settings(signer, &self.settings(&name).await?);
+            self.sign_history(&name, signer).await?;
         }
         Ok(())
     }
@@ -65,8 +72,9 @@ impl Overlay {
                 .map(|(key, found)| self.hash(bucket, key, found))
                 .collect();
             let mut hashes = stream::iter(hashes).buffered(AT_ONCE);
-            while let Some((key, hash)) = hashes.try_next().await? {
+            while let Some((key, hash, extras)) = hashes.try_next().await? {
                 canonical::object(signer, &key, canonical::Content::Sha256(&hash));
+                canonical::extras(signer, &extras);
             }
             match text(&page, "NextContinuationToken") {
                 Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
@@ -75,39 +83,96 @@ impl Overlay {
         }
     }
 
-    /// The SHA-256 of the object at a key. `found` is its entry in the listing.
+    /// The SHA-256 of the object at a key, and what it has beside its content. `found` is its
+    /// entry in the listing.
     async fn hash(
         &self,
         bucket: &str,
         key: String,
         found: Found,
-    ) -> BaseResult<(String, [u8; 32])> {
+    ) -> BaseResult<(String, [u8; 32], Extras)> {
         let layer = self.snapshot();
         let written = layer
             .store
             .state
             .bucket(bucket)
             .and_then(|b| b.object(&key));
-        let object = written.unwrap_or(&found.object);
-        let hash = match &object.content {
-            Content::Here(blob) => blob.checksums.sha256,
-            Content::InFile(file) => file.checksums.sha256,
-            Content::Elsewhere(place) => self.hash_of_base(place).await?,
-            content @ Content::OfUser(_) => Sha256::digest(content.load().await?).into(),
+        if let Some(written) = written {
+            let hash = self.hash_of(&written.content).await?;
+            return Ok((key, hash, written.extras().clone()));
+        }
+        let Content::Elsewhere(place) = &found.object.content else {
+            let hash = self.hash_of(&found.object.content).await?;
+            return Ok((key, hash, Extras::NONE));
         };
-        Ok((key, hash))
+        let (hash, has_extras) = self.hash_of_base(place).await?;
+        let extras = match has_extras {
+            true => seen_settings::extras(Caller(&*self.base.0), bucket, &key).await,
+            false => Ok(Extras::NONE),
+        };
+        Ok((key, hash, extras.map_err(Trouble::Failed)?))
     }
 
-    async fn hash_of_base(&self, place: &Elsewhere) -> BaseResult<[u8; 32]> {
-        let mut hash = Sha256::new();
-        if place.size <= PART {
-            hash.update(self.load(place, None).await?);
-        } else {
-            for start in (0..place.size).step_by(PART) {
-                let end = place.size.min(start + PART);
-                hash.update(self.load(place, Some(start..end)).await?);
+    /// The settings of a bucket: the layer's where it answers for them, else the base's.
+    async fn settings(&self, bucket: &str) -> BaseResult<Settings> {
+        let layer = self.snapshot();
+        let written = layer.store.state.bucket(bucket).map(|it| &it.settings);
+        let changed = match layer.view(bucket) {
+            View::Layer => return Ok(written.cloned().unwrap_or_default()),
+            View::Both(cover) => cover.settings.clone(),
+            View::Base => BTreeSet::new(),
+        };
+        let read = seen_settings::read(Caller(&*self.base.0), bucket, AT_ONCE).await;
+        let mut settings = read.map_err(Trouble::Failed)?;
+        for name in changed {
+            match written.and_then(|written| written.get(&name)) {
+                Some(value) => settings.set(&name, value.clone()),
+                None => drop(settings.remove(&name)),
             }
         }
-        Ok(hash.finalize().into())
+        Ok(settings)
+    }
+
+    /// Appends the older versions and the markers of a bucket that the layer alone answers for.
+    async fn sign_history(&self, bucket: &str, signer: &mut Signer) -> BaseResult<()> {
+        let layer = self.snapshot();
+        if !matches!(layer.view(bucket), View::Layer) {
+            return Ok(());
+        }
+        let history = layer.store.state.bucket(bucket).map(|it| &it.history);
+        for (key, versions) in history.iter().flat_map(|history| history.keys()) {
+            let mut hashes = Vec::new();
+            for version in versions {
+                hashes.push(match version {
+                    Version::Marker(_) => None,
+                    Version::Object(object) => Some(self.hash_of(&object.content).await?),
+                });
+            }
+            canonical::history(signer, key, versions, &hashes);
+        }
+        Ok(())
+    }
+
+    async fn hash_of(&self, content: &Content) -> BaseResult<[u8; 32]> {
+        match content {
+            Content::Here(blob) => Ok(blob.checksums.sha256),
+            Content::InFile(file) => Ok(file.checksums.sha256),
+            Content::Elsewhere(place) => Ok(self.hash_of_base(place).await?.0),
+            Content::OfUser(_) => Ok(Sha256::digest(content.load().await?).into()),
+        }
+    }
+
+    /// The SHA-256 of a content in the base, and whether its object has tags or locks.
+    async fn hash_of_base(&self, place: &Elsewhere) -> BaseResult<([u8; 32], bool)> {
+        let mut hash = Sha256::new();
+        let mut has_extras = false;
+        for start in (0..place.size.max(1)).step_by(PART) {
+            let part = start..place.size.min(start + PART);
+            let part = (place.size > PART).then_some(part);
+            let (body, answer) = self.load_answer(place, part).await?;
+            hash.update(body);
+            has_extras = seen_settings::has_extras(&answer);
+        }
+        Ok((hash.finalize().into(), has_extras))
     }
 }

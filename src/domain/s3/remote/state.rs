@@ -5,12 +5,12 @@ use super::blank_keys;
 use super::errors::{Trouble, cause};
 use super::listed::{Count, Listed};
 use super::signature::{SignatureMode, SignatureProgress};
-use crate::domain::s3::caller::{self, Caller};
+use crate::domain::Signer;
+use crate::domain::s3::caller::Caller;
 use crate::domain::s3::canonical::{self, Content};
 use crate::domain::s3::memory::extras::Extras;
 use crate::domain::s3::memory::settings::Settings;
-use crate::domain::s3::{refusal, seen_settings};
-use crate::domain::{Signer, Value};
+use crate::domain::s3::seen_settings;
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
@@ -104,30 +104,15 @@ impl Remote {
             (Item::Object(bucket, object), SignatureMode::Content) => {
                 let (hash, has_extras) = self.hash(&bucket, &object.key, done, of).await?;
                 let extras = match has_extras {
-                    true => Some(Box::new(self.extras(&bucket, &object.key).await?)),
+                    true => {
+                        let read = seen_settings::extras(Caller(self), &bucket, &object.key);
+                        Some(Box::new(read.await?))
+                    }
                     false => None,
                 };
                 Seen::Hash(object, hash, extras)
             }
         })
-    }
-
-    /// The tags and locks of an object.
-    async fn extras(&self, bucket: &str, key: &str) -> Result<Extras> {
-        let mut extras = Extras::NONE;
-        for operation in [
-            "get_object_tagging",
-            "get_object_retention",
-            "get_object_legal_hold",
-        ] {
-            let named = caller::params([("Bucket", bucket), ("Key", key)]);
-            match Caller(self).ask(operation, &Value::Map(named)).await {
-                Ok(answer) => extras.take_over(&answer),
-                Err(refusal::Trouble::Refused(_)) => {}
-                Err(refusal::Trouble::Failed(error)) => return Err(error),
-            }
-        }
-        Ok(extras)
     }
 
     fn check_size(&self, (objects, bytes): (u64, u64)) -> Result<()> {
