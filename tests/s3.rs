@@ -17,6 +17,7 @@ mod buckets;
 mod disk;
 mod disk_contents;
 mod disk_settings;
+mod files;
 mod listing;
 mod objects;
 mod overlay;

@@ -65,6 +65,7 @@ fn literal(value: &Value) -> String {
         Value::Str(text) if text.contains('"') => format!("'{text}'"),
         Value::Str(text) => format!("{text:?}"),
         Value::Bytes(bytes) => format!("b\"{}\"", bytes.escape_ascii()),
+        Value::File(file) => format!("<{} bytes of a file>", file.size),
         Value::Time(time) => time.to_string(),
         Value::List(items) => format!("[{}]", joined(items.iter().map(literal).collect())),
         Value::Map(pairs) => {

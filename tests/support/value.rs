@@ -50,6 +50,7 @@ pub fn show(value: &Value, instead: fn(&str, &Value) -> Option<&'static str>) ->
         Value::Float(float) => float.to_string(),
         Value::Str(text) => format!("{text:?}"),
         Value::Bytes(bytes) => format!("b{:?}", String::from_utf8_lossy(bytes)),
+        Value::File(file) => format!("<{} bytes of a file>", file.size),
         Value::List(items) => {
             let items: Vec<String> = items.iter().map(|item| show(item, instead)).collect();
             format!("[{}]", items.join(", "))

@@ -188,14 +188,16 @@ impl Named<'_> {
     /// The refusal for a failure of the file system.
     pub fn refused(&self, error: &std::io::Error) -> Refusal {
         use std::io::ErrorKind;
-        let (status, code) = match error.kind() {
-            ErrorKind::NotFound => (404, "FileNotFoundError"),
-            ErrorKind::PermissionDenied => (403, "PermissionError"),
-            ErrorKind::IsADirectory => (400, "IsADirectoryError"),
-            ErrorKind::NotADirectory => (400, "NotADirectoryError"),
-            _ => (500, "OSError"),
+        let told = error.to_string();
+        // In the words of Python, where it has some.
+        let (status, code, words) = match error.kind() {
+            ErrorKind::NotFound => (404, "FileNotFoundError", "No such file or directory"),
+            ErrorKind::PermissionDenied => (403, "PermissionError", told.as_str()),
+            ErrorKind::IsADirectory => (400, "IsADirectoryError", "Is a directory"),
+            ErrorKind::NotADirectory => (400, "NotADirectoryError", "Not a directory"),
+            _ => (500, "OSError", told.as_str()),
         };
-        Refusal::new(status, code, format!("{error}: {:?}", self.shown()))
+        Refusal::new(status, code, format!("{words}: '{}'", self.shown()))
     }
 
     /// Refuses to change a folder that is granted for reading alone.

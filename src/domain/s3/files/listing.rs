@@ -26,6 +26,21 @@ struct Found {
     folders: Vec<String>,
 }
 
+impl Found {
+    fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.folders.is_empty()
+    }
+
+    /// This over another.
+    fn over(mut self, mut under: Found) -> Found {
+        under.files.append(&mut self.files);
+        under.folders.append(&mut self.folders);
+        under.folders.sort();
+        under.folders.dedup();
+        under
+    }
+}
+
 impl WithFiles {
     pub(super) async fn list(&self, params: &Value) -> Result<Value, Trouble> {
         let path = params.get("Path").and_then(Value::as_str).unwrap_or(".");
@@ -53,8 +68,14 @@ impl WithFiles {
                         .map_err(|error| named.refused(&error))
                         .map(|()| found)
                 });
-                found = walked.await.map_err(Trouble::Failed)??;
+                let walked = walked.await.map_err(Trouble::Failed)?;
                 self.add_drafted(path, recursive, &mut found)?;
+                match walked {
+                    Ok(there) => found = found.over(there),
+                    // A folder that only the draft's downloads will make.
+                    Err(missing) if missing.status == 404 && !found.is_empty() => {}
+                    Err(refusal) => return Err(refusal.into()),
+                }
             }
         }
         let entry = |(name, stamp): (String, Stamp)| {
@@ -88,11 +109,17 @@ impl WithFiles {
             _ => self.folders.named(path)?.shown(),
         };
         for (name, stamp) in drafted.files() {
-            let below = name
-                .strip_prefix(&above)
-                .and_then(|rest| rest.strip_prefix('/'));
-            if below.is_some_and(|rest| recursive || !rest.contains('/')) {
+            let below = name.strip_prefix(&above);
+            let Some(below) = below.and_then(|rest| rest.strip_prefix('/')) else {
+                continue;
+            };
+            if recursive || !below.contains('/') {
                 found.files.insert(name.to_owned(), stamp);
+            }
+            let deep = if recursive { usize::MAX } else { 1 };
+            for (end, _) in below.match_indices('/').take(deep) {
+                let folder = below.get(..end).unwrap_or_default();
+                found.folders.push(format!("{above}/{folder}"));
             }
         }
         Ok(())
