@@ -5,6 +5,7 @@ mod chat;
 mod dataset;
 mod doctor;
 mod eval;
+mod files;
 mod interchange;
 mod model;
 mod own_dataset;

@@ -32,8 +32,8 @@ pub use signature::{Signature, Signer};
 pub use state_value::{StateChange, StateValue, Step};
 pub use value::{FileBody, Map, Name, Value};
 pub use worlds::{
-    FoundWorld, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck, WorldOption,
-    Worlds,
+    FoundWorld, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck, Transfers,
+    WorldOption, Worlds,
 };
 
 use crate::error::Result;
@@ -51,6 +51,13 @@ pub trait World: Send + Sync {
     /// callers that first check whether an unanswered call was carried out.
     async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {
         self.call(operation, params).await
+    }
+
+    /// Makes a write of an earlier session again, in a world that lost what the session made.
+    /// What lies outside of the world is left as it is: files that the session downloaded.
+    async fn repeat(&self, operation: &str, params: &Value) -> Result<Answer> {
+        // What takes changes back is carried out by `call_once` alone.
+        self.call_once(operation, params).await
     }
 
     /// Like [`call`](Self::call), but also says what the call changed: each place with its

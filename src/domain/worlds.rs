@@ -138,10 +138,13 @@ pub struct Opening {
     /// Is told how far the reading of a large state has come. It is called often, from any
     /// thread, so it must be quick.
     pub progress: Option<Arc<dyn Fn(Reading) + Send + Sync>>,
-    /// Is told how far the transfer of a large file of the user has come: its name, and how many
-    /// bytes of how many. It must be quick, too.
-    pub transfers: Option<Arc<dyn Fn(&str, u64, u64) + Send + Sync>>,
+    /// Is told how far the transfer of a large file of the user has come.
+    pub transfers: Option<Transfers>,
 }
+
+/// Is told how far the transfer of a large file has come: its name, and how many bytes of how
+/// many are transferred. It is called from any thread, so it must be quick.
+pub type Transfers = Arc<dyn Fn(&str, u64, u64) + Send + Sync>;
 
 /// How far the reading of a state has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -216,8 +216,7 @@ async fn make(
     let known = state.plan(plan).map(|known| &known.planned.writes);
     let written = known.and_then(|writes| writes.get(number..=number));
     for write in writes_of(written.unwrap_or_default(), contents)? {
-        // What takes changes back is carried out by `call_once` alone.
-        if let Err(refusal) = world.call_once(&write.operation, &write.params).await? {
+        if let Err(refusal) = world.repeat(&write.operation, &write.params).await? {
             return Err(Error::World(format!(
                 "the session made a write ({}) that {} refuses with {}: it is not the world \
                  that the session started from",

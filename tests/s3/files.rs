@@ -4,7 +4,7 @@ use crate::plan::lab::{block_on, content, end};
 use dialog2api::domain::s3::files::{self, Folders, WithFiles};
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{Memory, S3};
-use dialog2api::domain::{Answer, Domain, Map, Value, World, Write};
+use dialog2api::domain::{Answer, Domain, Map, Transfers, Value, World, Write};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Unrecorded, effects, undo};
 use expect_test::{Expect, expect};
 use std::fs;
@@ -211,7 +211,8 @@ fn a_file_that_changes_after_the_plan_stops_it() {
         a.jpg: another
         + album/
         + album/x (7 bytes)
-    "#]].assert_eq(&format!("{ends}\n{}", lab.all()));
+    "#]]
+    .assert_eq(&format!("{ends}\n{}", lab.all()));
 }
 
 #[test]
@@ -286,7 +287,7 @@ fn large_files_go_in_parts_and_go_on_where_they_were_cut_off() {
     let seen = Arc::new(std::sync::Mutex::new(0));
     let count = seen.clone();
     let folders = Arc::new(Folders::open([lab.photos().to_str().unwrap()]).unwrap());
-    let tell: files::Progress = Arc::new(move |_, done, _| *count.lock().unwrap() = done);
+    let tell: Transfers = Arc::new(move |_, done, _| *count.lock().unwrap() = done);
     let world = WithFiles::new(lab.store.clone(), folders, 64 << 20, Some(tell));
     let (operation, params) = read("upload_file Filename=photos/film Bucket=album Key=film");
     block_on(world.call(operation, &params)).unwrap().unwrap();

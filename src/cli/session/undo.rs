@@ -49,6 +49,7 @@ pub struct UndoArgs {
 
 /// Proposes the undo, and carries it out if the user agrees.
 pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
+    let domain = &args.world.adapted(domain)?;
     let policy = args.policy.of_dialogue(domain)?;
     let reading = Store::of_user()?.read(&args.name)?;
     let cut_off = reading.state.cut_off().filter(|_| args.plan.is_none());

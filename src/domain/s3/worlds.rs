@@ -10,7 +10,7 @@ use super::remote::{RemoteLimits, Watch};
 use super::{Overlay, Remote, RemoteOptions, world};
 use crate::domain::{
     Answer, Change, Domain, FoundWorld, Layer, NamedWorld, Opened, Opening, OptionValues, Overlaid,
-    Reading, ServerCheck, Value, World, WorldKind, WorldOption, Worlds,
+    Reading, ServerCheck, Transfers, Value, World, WorldKind, WorldOption, Worlds,
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -297,11 +297,7 @@ fn folders(named: &NamedWorld) -> Result<Option<Arc<Folders>>> {
 }
 
 /// A world with the granted folders.
-fn with_files(
-    opened: Opened,
-    named: &NamedWorld,
-    progress: Option<files::Progress>,
-) -> Result<Opened> {
+fn with_files(opened: Opened, named: &NamedWorld, progress: Option<Transfers>) -> Result<Opened> {
     let Some(folders) = folders(named)? else {
         return Ok(opened);
     };

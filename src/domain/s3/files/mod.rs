@@ -22,7 +22,7 @@ mod upload;
 mod world;
 
 pub use folders::Folders;
-pub use world::{Progress, WithFiles};
+pub use world::WithFiles;
 
 use super::selection;
 use crate::domain::{Access, Domain, Operation};
