@@ -267,7 +267,10 @@ fn merging_a_log_costs_no_more_than_it_was_long() {
         if size.is_due(record, objects, &limits) {
             let manifest = objects as u64 * record;
             merged += manifest;
-            size = ManifestSize { manifest, log: 0 };
+            size = ManifestSize {
+                manifest,
+                ..ManifestSize::default()
+            };
         } else {
             size.log += record;
         }
