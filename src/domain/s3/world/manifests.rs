@@ -66,7 +66,7 @@ fn damaged(path: PathBuf, problem: &str) -> Error {
         path,
         problem: format!(
             "damaged: {problem}; without this file the bucket still has the objects that are \
-             files, with guessed types and the files' times"
+             files, with guessed types and the files' times, and no older versions"
         ),
     }
 }
