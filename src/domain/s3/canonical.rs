@@ -116,20 +116,35 @@ pub fn settings(signer: &mut Signer, settings: &Settings) {
 /// # Errors
 /// The content of a version is in another world.
 pub fn history(signer: &mut Signer, key: &str, versions: &[Version]) -> Result<()> {
-    signer.field(b'v', key.as_bytes());
+    older(signer, key);
     for version in versions {
         match version {
-            Version::Marker(_) => signer.field(b'm', b""),
+            Version::Marker(_) => marker(signer),
             Version::Object(object) => {
                 let sha256 = object.sha256();
                 let sha256 = sha256
                     .ok_or_else(|| Error::World(format!("a version of {key} is not loaded")))?;
-                signer.field(b'h', sha256);
-                extras(signer, object.extras());
+                self::version(signer, sha256, object.extras());
             }
         }
     }
     Ok(())
+}
+
+/// Appends a key with older versions or markers; they follow, the newest first.
+pub fn older(signer: &mut Signer, key: &str) {
+    signer.field(b'v', key.as_bytes());
+}
+
+/// Appends an older version of the key before it.
+pub fn version(signer: &mut Signer, sha256: &[u8; 32], of: &Extras) {
+    signer.field(b'h', sha256);
+    extras(signer, of);
+}
+
+/// Appends a delete marker of the key before it.
+pub fn marker(signer: &mut Signer) {
+    signer.field(b'm', b"");
 }
 
 /// Canonical JSON (RFC 8785).

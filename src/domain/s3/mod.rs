@@ -11,6 +11,7 @@ pub mod divergences {}
 mod digests;
 mod examples;
 mod guarded;
+mod images;
 mod kept;
 mod listed_names;
 pub mod memory;
@@ -29,6 +30,7 @@ pub mod serve;
 mod setting_json;
 pub mod show;
 mod touches;
+mod version_list;
 pub mod world;
 mod worlds;
 

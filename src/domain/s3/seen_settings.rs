@@ -9,7 +9,7 @@ use crate::error::Result;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 /// The operations that list configurations with ids, their kind, and the field of the list.
-const LISTS: [(&str, &str, &str); 4] = [
+pub(super) const LISTS: [(&str, &str, &str); 4] = [
     (
         "list_bucket_inventory_configurations",
         "inventory",
@@ -91,7 +91,7 @@ async fn one(caller: &Caller<'_>, setting: &Setting, named: Map) -> Result<Optio
 
 /// Whether an answer is about the setting. A server that does not know the setting may answer
 /// with the listing of the bucket, in which no field of the setting is found.
-fn is_told(setting: &Setting, value: &Value) -> bool {
+pub(super) fn is_told(setting: &Setting, value: &Value) -> bool {
     match value {
         Value::Map(fields) => !fields.is_empty(),
         Value::Str(text) if setting.name == "policy" => text.trim_start().starts_with('{'),
