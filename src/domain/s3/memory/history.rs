@@ -199,6 +199,27 @@ impl Bucket {
         latest.or_else(|| older.find(|version| version.id() == id).cloned())
     }
 
+    /// All versions and markers of a key, the newest first.
+    pub fn versions(&self, key: &str) -> Vec<Version> {
+        let latest = self.object(key).cloned().map(Version::Object);
+        let older = self.history.of(key).iter().cloned();
+        latest.into_iter().chain(older).collect()
+    }
+
+    /// Replaces all versions and markers of a key, the newest first.
+    pub fn set_versions(&mut self, key: &str, mut versions: Vec<Version>) {
+        self.objects.remove(key);
+        self.history.versions.remove(key);
+        let key: Arc<str> = Arc::from(key);
+        if let Some(Version::Object(latest)) = versions.first() {
+            self.objects.insert(key.clone(), latest.clone());
+            versions.remove(0);
+        }
+        if !versions.is_empty() {
+            self.history.versions.insert(key, versions);
+        }
+    }
+
     /// Takes away one version for good. Of what is left, the newest object becomes the
     /// latest, unless a marker is newer.
     pub fn remove_version(&mut self, key: &str, id: &str) -> Option<Version> {

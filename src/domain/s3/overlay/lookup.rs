@@ -2,7 +2,7 @@
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, list, listed, text};
-use super::layer::{Found, Layer, Mirror, Mirrored, View};
+use super::layer::{Found, Layer, Mirror, View};
 use crate::domain::s3::names;
 use crate::domain::{Map, Value};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -19,6 +19,8 @@ const MANY: usize = 16;
 pub(super) struct Target {
     pub bucket: String,
     pub key: String,
+    /// The version, if one is named.
+    pub version: Option<String>,
     /// Whether it is the source of a copy. Then its attributes are needed as well.
     pub source: bool,
 }
@@ -52,12 +54,21 @@ impl Overlay {
             let seen = known || found.iter().any(|(_, object)| object.is_some());
             if seen || self.has_bucket(bucket).await? {
                 mirror.buckets.push(bucket.to_owned());
-                let mirrored = found.into_iter().map(|(key, object)| Mirrored {
-                    bucket: bucket.to_owned(),
-                    key,
-                    object,
-                });
-                mirror.keys.extend(mirrored);
+                let asked = self.keeps(layer, bucket, &found).await?;
+                let keeps = match (&asked, layer.view(bucket)) {
+                    (Some(asked), _) => asked.keeps,
+                    (None, View::Both(cover)) => cover.keeps == Some(true),
+                    (None, _) => false,
+                };
+                mirror.keeps.extend(asked);
+                let mirrored = found
+                    .into_iter()
+                    .map(|(key, object)| self.mirrored(bucket, key, object, keeps));
+                let mirrored: Vec<_> = mirrored.collect();
+                let mut mirrored = stream::iter(mirrored).buffered(AT_ONCE);
+                while let Some(mirrored) = mirrored.try_next().await? {
+                    mirror.keys.push(mirrored);
+                }
             }
         }
         Ok(mirror)
@@ -94,7 +105,7 @@ impl Overlay {
         key: &str,
         source: bool,
     ) -> BaseResult<(String, Option<Found>)> {
-        let object = match self.base.head(bucket, key, source).await {
+        let object = match self.base.head(bucket, key, None, source).await {
             // Some callers may list an object but not read it. If they may not list it
             // either, the refusal contains the reason.
             Err(Trouble::Refused(_)) if !source => {

@@ -2,7 +2,8 @@
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, text};
-use super::layer::{Layer, View};
+use super::layer::View;
+use super::versions::{Route, route};
 use crate::domain::s3::memory::range::Selection;
 use crate::domain::s3::memory::{Content, Elsewhere, perform, read};
 use crate::domain::s3::params::Params;
@@ -25,8 +26,8 @@ impl Overlay {
 
     pub(super) async fn read_object(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         let mut layer = self.snapshot();
-        if !is_layers(&layer, params) {
-            return self.base.pass(operation, params).await;
+        if let Route::Base(params) = route(&layer, params) {
+            return self.base.pass(operation, &params).await;
         }
         let params = self.own(&layer, params).await?;
         if operation == "head_object" {
@@ -51,6 +52,16 @@ impl Overlay {
         place: &Elsewhere,
         part: Option<Range<usize>>,
     ) -> BaseResult<Bytes> {
+        let (body, _) = self.load_told(place, part).await?;
+        Ok(body)
+    }
+
+    /// The same, with all that the base says of it.
+    pub(super) async fn load_told(
+        &self,
+        place: &Elsewhere,
+        part: Option<Range<usize>>,
+    ) -> BaseResult<(Bytes, Value)> {
         let mut params: Map = vec![
             ("Bucket".into(), place.bucket.as_str().into()),
             ("Key".into(), place.key.as_str().into()),
@@ -77,7 +88,7 @@ impl Overlay {
         };
         match self.base.pass("get_object", &Value::Map(params)).await {
             Ok(answer) => match answer.get("Body") {
-                Some(Value::Bytes(body)) if body.len() == size => Ok(body.clone()),
+                Some(Value::Bytes(body)) if body.len() == size => Ok((body.clone(), answer)),
                 Some(Value::Bytes(body)) => Err(drifted(format!(
                     "has {} bytes instead of {size}",
                     body.len()
@@ -89,19 +100,5 @@ impl Overlay {
             }
             Err(trouble) => Err(trouble),
         }
-    }
-}
-
-/// Whether the layer holds the object that a read names.
-fn is_layers(layer: &Layer, params: &Value) -> bool {
-    let (Some(bucket), Some(key)) = (text(params, "Bucket"), text(params, "Key")) else {
-        return false;
-    };
-    // Objects of the layer have no versions.
-    let version = text(params, "VersionId").filter(|version| *version != "null");
-    match layer.view(bucket) {
-        View::Base => false,
-        View::Both(cover) => version.is_none() && cover.touches(key),
-        View::Layer => true,
     }
 }

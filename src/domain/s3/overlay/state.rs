@@ -2,14 +2,20 @@
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, list, listed, text, with};
-use super::layer::Found;
+use super::layer::{Found, View};
 use super::lookup::AT_ONCE;
-use crate::domain::s3::canonical;
-use crate::domain::s3::memory::{Content, Elsewhere};
+use super::versions::of_base;
+use crate::domain::s3::caller::Caller;
+use crate::domain::s3::memory::extras::Extras;
+use crate::domain::s3::memory::history::Version;
+use crate::domain::s3::memory::{Content, Elsewhere, Object};
+use crate::domain::s3::version_list::{self, Listed};
+use crate::domain::s3::{canonical, seen_settings};
 use crate::domain::{Map, Signer, Value};
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 
 /// Contents are read in parts of this many bytes.
 const PART: usize = 8 << 20;
@@ -51,6 +57,9 @@ impl Overlay {
         for name in names {
             canonical::bucket(signer, &name);
             self.sign_objects(&name, signer).await?;
+            let settings = seen_settings::read(Caller(self), &name, AT_ONCE).await;
+            canonical::settings(signer, &settings.map_err(Trouble::Failed)?);
+            self.sign_history(&name, signer).await?;
         }
         Ok(())
     }
@@ -62,11 +71,12 @@ impl Overlay {
             let entries = list(&page, "Contents").iter();
             let hashes: Vec<_> = entries
                 .filter_map(|entry| listed(bucket, entry))
-                .map(|(key, found)| self.hash(bucket, key, found))
+                .map(|(key, found)| self.latest(bucket, key, found))
                 .collect();
             let mut hashes = stream::iter(hashes).buffered(AT_ONCE);
-            while let Some((key, hash)) = hashes.try_next().await? {
+            while let Some((key, hash, extras)) = hashes.try_next().await? {
                 canonical::object(signer, &key, canonical::Content::Sha256(&hash));
+                canonical::extras(signer, &extras);
             }
             match text(&page, "NextContinuationToken") {
                 Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
@@ -75,38 +85,129 @@ impl Overlay {
         }
     }
 
-    /// The SHA-256 of the object at a key. `found` is its entry in the listing.
-    async fn hash(
+    /// Appends the older versions and the delete markers of a bucket that keeps versions or
+    /// did so once.
+    async fn sign_history(&self, bucket: &str, signer: &mut Signer) -> BaseResult<()> {
+        let caller = Caller(self);
+        let named = Value::Map(vec![("Bucket".into(), bucket.into())]);
+        match caller.ask("get_bucket_versioning", &named).await {
+            Ok(answer) if text(&answer, "Status").is_some() => {}
+            Ok(_) | Err(Trouble::Refused(_)) => return Ok(()),
+            Err(trouble) => return Err(trouble),
+        }
+        let keys = version_list::all(&caller, bucket, "", None, |_| false).await?;
+        for (key, mut versions) in keys {
+            versions.retain(|version| version.is_marker || !version.is_latest);
+            if versions.is_empty() {
+                continue;
+            }
+            canonical::older(signer, &key);
+            for version in versions {
+                if version.is_marker {
+                    canonical::marker(signer);
+                    continue;
+                }
+                let (hash, extras) = self.older(bucket, &version).await?;
+                canonical::version(signer, &hash, &extras);
+            }
+        }
+        Ok(())
+    }
+
+    /// The SHA-256 of the object at a key, and what it has beside its content. `found` is its
+    /// entry in the listing.
+    async fn latest(
         &self,
         bucket: &str,
         key: String,
         found: Found,
-    ) -> BaseResult<(String, [u8; 32])> {
+    ) -> BaseResult<(String, [u8; 32], Extras)> {
         let layer = self.snapshot();
-        let written = layer
-            .store
-            .state
-            .bucket(bucket)
-            .and_then(|b| b.object(&key));
-        let object = written.unwrap_or(&found.object);
-        let hash = match &object.content {
-            Content::Here(blob) => blob.checksums.sha256,
-            Content::InFile(file) => file.checksums.sha256,
-            Content::Elsewhere(place) => self.hash_of_base(place).await?,
-        };
-        Ok((key, hash))
+        let written = layer.store.state.bucket(bucket);
+        let written = written.and_then(|bucket| bucket.object(&key)).cloned();
+        let (hash, extras) = self
+            .seen((bucket, &key, None), written, found.object)
+            .await?;
+        Ok((key, hash, extras))
     }
 
-    async fn hash_of_base(&self, place: &Elsewhere) -> BaseResult<[u8; 32]> {
+    /// The same of an older version.
+    async fn older(&self, bucket: &str, listed: &Listed) -> BaseResult<([u8; 32], Extras)> {
+        let (key, id) = (listed.key.as_str(), listed.id.as_str());
+        let layer = self.snapshot();
+        let written = layer.store.state.bucket(bucket);
+        let written = written.and_then(|bucket| bucket.version(key, id)?.object().cloned());
+        let there = Arc::new(of_base(bucket, listed));
+        self.seen((bucket, key, Some(id)), written, there).await
+    }
+
+    /// The SHA-256 of an object that the layer has, or else the base.
+    async fn seen(
+        &self,
+        (bucket, key, version): (&str, &str, Option<&str>),
+        written: Option<Arc<Object>>,
+        found: Arc<Object>,
+    ) -> BaseResult<([u8; 32], Extras)> {
+        let is_layers = match &written {
+            Some(object) => !self.is_original(bucket, key, object),
+            None => false,
+        };
+        let object = written.unwrap_or(found);
+        let (hash, has_extras) = match &object.content {
+            Content::Here(blob) => (blob.checksums.sha256, false),
+            Content::InFile(file) => (file.checksums.sha256, false),
+            Content::Elsewhere(place) => self.hash_of_base(place).await?,
+        };
+        if is_layers {
+            return Ok((hash, object.extras().clone()));
+        }
+        let mut extras = Extras::NONE;
+        let operations = [
+            "get_object_tagging",
+            "get_object_retention",
+            "get_object_legal_hold",
+        ];
+        for operation in operations.into_iter().filter(|_| has_extras) {
+            let mut named = vec![("Bucket", bucket), ("Key", key)];
+            named.extend(version.map(|version| ("VersionId", version)));
+            match self.base.ask(operation, &named).await {
+                Ok(answer) => extras.take_over(&answer),
+                Err(Trouble::Refused(_)) => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        Ok((hash, extras))
+    }
+
+    fn is_original(&self, bucket: &str, key: &str, object: &Arc<Object>) -> bool {
+        match self.snapshot().view(bucket) {
+            View::Both(cover) => cover.is_original(key, &Version::Object(object.clone())),
+            View::Base | View::Layer => false,
+        }
+    }
+
+    /// The SHA-256 of a content in the base, and whether the object has tags or locks.
+    async fn hash_of_base(&self, place: &Elsewhere) -> BaseResult<([u8; 32], bool)> {
         let mut hash = Sha256::new();
+        let mut has_extras = false;
         if place.size <= PART {
-            hash.update(self.load(place, None).await?);
+            let (body, answer) = self.load_told(place, None).await?;
+            hash.update(body);
+            has_extras |= tells_extras(&answer);
         } else {
             for start in (0..place.size).step_by(PART) {
                 let end = place.size.min(start + PART);
-                hash.update(self.load(place, Some(start..end)).await?);
+                let (body, answer) = self.load_told(place, Some(start..end)).await?;
+                hash.update(body);
+                has_extras |= tells_extras(&answer);
             }
         }
-        Ok(hash.finalize().into())
+        Ok((hash.finalize().into(), has_extras))
     }
+}
+
+/// Whether an answer says that the object has tags or locks.
+fn tells_extras(answer: &Value) -> bool {
+    let names = ["TagCount", "ObjectLockMode", "ObjectLockLegalHoldStatus"];
+    names.iter().any(|name| answer.get(name).is_some())
 }
