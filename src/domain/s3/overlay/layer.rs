@@ -391,10 +391,14 @@ impl Cover {
 
     /// Whether a version of a touched key is as the base has it.
     pub fn is_original(&self, key: &str, version: &Version) -> bool {
-        let originals = self.versions.get(key).into_iter().flatten();
-        originals
-            .into_iter()
-            .any(|original| original.version.is(version))
+        self.told(key, version).is_some()
+    }
+
+    /// The base's entry for a version of a touched key that is as the base has it.
+    pub fn told(&self, key: &str, version: &Version) -> Option<&Value> {
+        let mut originals = self.versions.get(key)?.iter();
+        let original = originals.find(|original| original.version.is(version));
+        original.map(|original| &original.told)
     }
 
     /// The touched keys that begin with `prefix` and come after `after`.

@@ -3,6 +3,7 @@
 use super::Overlay;
 use super::base::{BaseResult, Trouble, list, listed, text};
 use super::layer::{Found, Layer, Mirror, View};
+use crate::domain::s3::memory::Content;
 use crate::domain::s3::names;
 use crate::domain::{Map, Value};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -49,12 +50,21 @@ impl Overlay {
                     true
                 }
             };
+            let is_written = targets.iter().any(|it| it.bucket == bucket && !it.source);
             let found = self.find(bucket, keys).await?;
             // If no key was found in a bucket, the bucket may not exist.
             let seen = known || found.iter().any(|(_, object)| object.is_some());
             if seen || self.has_bucket(bucket).await? {
                 mirror.buckets.push(bucket.to_owned());
-                let asked = self.keeps(layer, bucket, &found).await?;
+                // A look at an object tells its version, if its bucket keeps versions.
+                let is_told = |(_, object): &(String, Option<Found>)| {
+                    let object = object.as_ref().map(|found| &found.object.content);
+                    matches!(object, Some(Content::Elsewhere(place)) if place.version.is_none())
+                };
+                let asked = match is_written || !found.iter().all(is_told) {
+                    true => self.keeps(layer, bucket, &found).await?,
+                    false => None,
+                };
                 let keeps = match (&asked, layer.view(bucket)) {
                     (Some(asked), _) => asked.keeps,
                     (None, View::Both(cover)) => cover.keeps == Some(true),

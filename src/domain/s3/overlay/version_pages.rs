@@ -53,22 +53,16 @@ impl Overlay {
             }
             let versions = ours.map(|bucket| bucket.versions(key));
             let versions = versions.unwrap_or_default().into_iter().enumerate();
-            entries.extend(versions.map(|(at, version)| {
-                let originals = cover.versions.get(key).into_iter().flatten();
-                let mut originals = originals.into_iter();
-                let original = originals.find(|original| original.version.is(&version));
-                Entry {
-                    key,
-                    version: match original {
-                        Some(original) => Told::Elsewhere(
-                            original.version.id(),
-                            original.version.object().is_none(),
-                            &original.told,
-                        ),
-                        None => Told::Here(version),
-                    },
-                    is_latest: at == 0,
-                }
+            entries.extend(versions.map(|(at, version)| Entry {
+                key,
+                version: match cover.told(key, &version) {
+                    Some(told) => {
+                        let id = text(told, "VersionId").unwrap_or_default();
+                        Told::Elsewhere(id, version.object().is_none(), told)
+                    }
+                    None => Told::Here(version),
+                },
+                is_latest: at == 0,
             }));
         }
         Ok(answer(&request, entries))
