@@ -14,3 +14,4 @@ pub mod lab;
 mod properties;
 mod settings;
 mod undo;
+mod versions;

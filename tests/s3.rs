@@ -7,6 +7,7 @@
 //! - `s3/blocking.rs`: long work does not hold up other calls
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
 //! - `s3/disk_contents.rs`: contents on disk, limits, folders of older versions
+//! - `s3/disk_versions.rs`: versions in a world on disk
 //! - `s3/overlay.rs`: a world over another, compared with the store itself
 
 mod support;
@@ -17,6 +18,7 @@ mod buckets;
 mod disk;
 mod disk_contents;
 mod disk_settings;
+mod disk_versions;
 mod files;
 mod listing;
 mod objects;

@@ -5,6 +5,7 @@ use super::{Mark, Place, Refusal, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// One write: a call, and what was seen at every place that it touches.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,6 +59,8 @@ pub enum Image {
         /// The parameters, with the content.
         params: Value,
     },
+    /// Several calls: the first creates it again, and the others give it what it had.
+    Calls(Vec<(String, Value)>),
     /// It cannot be brought back. The reason is a clause that follows "because".
     Lost(String),
 }
@@ -96,13 +99,36 @@ pub trait Planning: Send + Sync {
     /// The world's.
     async fn holds(&self, world: &dyn World, write: &Write, place: &Place) -> Result<bool>;
 
+    /// The old versions that these writes take away for good.
+    fn destroyed(&self, _: &[Write]) -> HashSet<Place> {
+        HashSet::new()
+    }
+
     /// What is at a place, to be kept before a write destroys it: its content of at most
-    /// `most_bytes`, or a reference to an old version that the world keeps.
+    /// `most_bytes`, or a reference to an old version that the world keeps, unless it is one
+    /// of the `destroyed`.
     ///
     /// # Errors
     /// The world's.
-    async fn image(&self, world: &dyn World, place: &Place, most_bytes: u64) -> Result<Image>;
+    async fn image(
+        &self,
+        world: &dyn World,
+        place: &Place,
+        destroyed: &HashSet<Place>,
+        most_bytes: u64,
+    ) -> Result<Image>;
 
     /// The call that deletes what is at a place.
     fn removal(&self, place: &Place) -> (String, Value);
+
+    /// Whether a call lets others see something, or sends it elsewhere.
+    fn shares(&self, _operation: &str, _params: &Value) -> bool {
+        false
+    }
+
+    /// The call that deletes one version of what is at a place, where things have versions. A
+    /// container can be deleted only when none is left.
+    fn removal_of_version(&self, _: &Place, _: &str) -> Option<(String, Value)> {
+        None
+    }
 }

@@ -4,6 +4,7 @@
 use crate::domain::{Image, Mark, Place, Planning, Refusal, Value, World, Write};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
+use std::collections::HashSet;
 
 /// Plans calls whose effects cannot be looked at.
 pub struct CallPlanning;
@@ -33,7 +34,7 @@ impl Planning for CallPlanning {
         Err(unknown())
     }
 
-    async fn image(&self, _: &dyn World, _: &Place, _: u64) -> Result<Image> {
+    async fn image(&self, _: &dyn World, _: &Place, _: &HashSet<Place>, _: u64) -> Result<Image> {
         Ok(Image::Lost(Image::NOT_TOLD.to_owned()))
     }
 

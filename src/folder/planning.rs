@@ -4,6 +4,7 @@ use super::world::{REMOVE, SET};
 use crate::domain::{Image, Map, Mark, Place, Planning, Refusal, StateValue, Value, World, Write};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
+use std::collections::HashSet;
 
 /// Plans by the records of the state.
 pub struct FolderPlanning;
@@ -44,7 +45,13 @@ impl Planning for FolderPlanning {
         Ok(false)
     }
 
-    async fn image(&self, world: &dyn World, place: &Place, most_bytes: u64) -> Result<Image> {
+    async fn image(
+        &self,
+        world: &dyn World,
+        place: &Place,
+        _: &HashSet<Place>,
+        most_bytes: u64,
+    ) -> Result<Image> {
         let state = state(world)?;
         let Some(value) = state.get(place.segments()) else {
             return Ok(Image::Nothing);

@@ -69,6 +69,11 @@ pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<Stepped> {
                 operation: operation.clone(),
                 params: to_json(params, contents)?,
             },
+            Image::Calls(calls) => Kept::Calls {
+                calls: (calls.iter())
+                    .map(|(operation, params)| Ok((operation.clone(), to_json(params, contents)?)))
+                    .collect::<Result<_>>()?,
+            },
             Image::Lost(because) => Kept::Lost {
                 because: because.clone(),
             },
@@ -91,6 +96,13 @@ fn step_of(stepped: &Stepped, contents: &Contents) -> Result<Step> {
                 operation: operation.clone(),
                 params: from_json(params, contents)?,
             },
+            Kept::Calls { calls } => Image::Calls(
+                (calls.iter())
+                    .map(|(operation, params)| {
+                        Ok((operation.clone(), from_json(params, contents)?))
+                    })
+                    .collect::<Result<_>>()?,
+            ),
             Kept::Lost { because } => Image::Lost(because.clone()),
         };
         Ok((place.clone(), image))

@@ -287,6 +287,11 @@ pub enum Kept {
         /// The parameters, with the content.
         params: Json,
     },
+    /// Calls that make it again, and give it what it had.
+    Calls {
+        /// The operations with their parameters.
+        calls: Vec<(String, Json)>,
+    },
     /// It cannot be brought back.
     Lost {
         /// Why.

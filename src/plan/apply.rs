@@ -137,6 +137,8 @@ pub(super) struct Memory {
     pub seen: HashMap<Place, Option<Mark>>,
     /// The places of which an image is kept, or that need none.
     pub kept: HashSet<Place>,
+    /// The old versions that the plan takes away for good.
+    pub destroyed: HashSet<Place>,
     /// The bytes that are kept.
     pub bytes: u64,
     /// Whether a write was begun and not found out about.
@@ -181,7 +183,10 @@ impl<'a> Apply<'a> {
         watch: &mut (dyn FnMut(usize) + Send),
     ) -> Applied {
         let _applying = self.stop.applying();
-        let mut memory = Memory::default();
+        let mut memory = Memory {
+            destroyed: self.planning.destroyed(self.writes),
+            ..Memory::default()
+        };
         let mut steps = self.earlier.made.clone();
         let mut begun = self.earlier.begun.clone();
         for (write, step) in self.writes.iter().zip(&steps) {

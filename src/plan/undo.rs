@@ -2,9 +2,9 @@
 
 use super::{Keeping, Plan, Step};
 use crate::dialogue::Outcome;
-use crate::domain::{Image, Mark, Place, Planning, Touched, World, Write};
+use crate::domain::{Image, Mark, Place, Planning, Touched, Value, World, Write};
 use crate::error::Result;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The way back from an apply.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,18 +30,35 @@ impl Undo {
         let writes = std::mem::take(&mut self.plan.writes);
         let touched = writes.iter().flat_map(|write| &write.touched);
         let places: Vec<&Place> = touched.map(|touched| &touched.place).collect();
-        let mut now = planning.marks(world, &places).await?.into_iter();
+        let marks = planning.marks(world, &places).await?;
+        // Several writes may bring one place back, each from where the one before leaves it.
+        let mut now: HashMap<Place, Option<Mark>> =
+            places.into_iter().cloned().zip(marks).collect();
+        let mut left_alone: HashSet<Place> = HashSet::new();
         let mut kept = Vec::new();
         for write in writes {
-            let (mut is_left, mut is_back) = (true, true);
-            for touched in &write.touched {
-                let mark = now.next().flatten();
-                is_left &= Mark::same(touched.before.as_ref(), mark.as_ref());
-                is_back &= Mark::same(touched.after.as_ref(), mark.as_ref());
+            let of = |touched: &Touched| now.get(&touched.place).cloned().flatten();
+            let is_as = |mark: fn(&Touched) -> &Option<Mark>| {
+                let mut all = write.touched.iter();
+                all.all(|touched| Mark::same(mark(touched).as_ref(), of(touched).as_ref()))
+            };
+            let (is_left, is_back) = (is_as(|it| &it.before), is_as(|it| &it.after));
+            if write
+                .touched
+                .iter()
+                .any(|it| left_alone.contains(&it.place))
+            {
+                continue;
             }
             if is_left {
+                for touched in &write.touched {
+                    now.insert(touched.place.clone(), touched.after.clone());
+                }
                 kept.push(write);
-            } else if !is_back {
+                continue;
+            }
+            left_alone.extend(write.touched.iter().map(|touched| touched.place.clone()));
+            if !is_back {
                 let places = write.touched.into_iter().map(|touched| touched.place);
                 let because = || "it has changed since".to_owned();
                 self.lost.extend(places.map(|place| (place, because())));
@@ -61,6 +78,8 @@ struct Change<'a> {
     left: Option<Mark>,
     /// The last write that changed it.
     last: usize,
+    /// The versions that were made, with what they hold.
+    made: Vec<Mark>,
 }
 
 impl Change<'_> {
@@ -88,6 +107,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
             }
             if let Some(change) = numbers.get(place).and_then(|at| changes.get_mut(*at)) {
                 (change.left, change.last) = (left.clone(), last);
+                change.made.extend(left.clone());
                 continue;
             }
             let image = step.images.iter().find(|(kept, _)| kept == place);
@@ -99,14 +119,24 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
                 before: found.clone(),
                 left: left.clone(),
                 last,
+                made: left.iter().cloned().collect(),
             });
         }
     }
     changes.sort_by_key(|change| (change.rank(), std::cmp::Reverse(change.last)));
+    let removed: HashSet<&str> = changes
+        .iter()
+        .filter(|it| it.rank() == 2)
+        .map(Change::root)
+        .collect();
     let (mut writes, mut lost) = (Vec::new(), Vec::new());
-    for change in changes {
-        match take_back(planning, &change) {
-            Ok(write) => writes.extend(write),
+    for change in &changes {
+        let is_removed = removed.contains(change.root());
+        if is_removed && change.place.setting().is_some() {
+            continue;
+        }
+        match take_back(planning, change, is_removed) {
+            Ok(some) => writes.extend(some),
             Err(because) => lost.push((change.place.clone(), because)),
         }
     }
@@ -121,21 +151,27 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
     }
 }
 
-/// The write that takes back a change; none where there is nothing to do.
+/// The writes that take back a change; none where there is nothing to do. `is_removed` says
+/// that the container goes, too.
 fn take_back(
     planning: &dyn Planning,
     change: &Change<'_>,
-) -> std::result::Result<Option<Write>, String> {
-    let (operation, params) = match (change.image, &change.left) {
-        (Image::Nothing, None) => return Ok(None),
-        (Image::Nothing, Some(_)) => planning.removal(change.place),
+    is_removed: bool,
+) -> std::result::Result<Vec<Write>, String> {
+    let calls = match (change.image, &change.left) {
+        (Image::Nothing, None) => return Ok(Vec::new()),
+        (Image::Nothing, Some(_)) if is_removed && change.has_versions() => {
+            return Ok(change.remove_versions(planning));
+        }
+        (Image::Nothing, Some(_)) => vec![planning.removal(change.place)],
         // A container that was deleted and created again is there.
-        (Image::Call { .. }, left)
+        (Image::Call { .. } | Image::Calls(_), left)
             if change.place.is_container() && Mark::same(change.before.as_ref(), left.as_ref()) =>
         {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        (Image::Call { operation, params }, _) => (operation.clone(), params.clone()),
+        (Image::Call { operation, params }, _) => vec![(operation.clone(), params.clone())],
+        (Image::Calls(calls), _) => calls.clone(),
         (Image::Lost(because), _) => return Err(because.clone()),
     };
     let after = match change.image {
@@ -146,16 +182,58 @@ fn take_back(
             ..mark
         }),
     };
-    Ok(Some(Write {
-        operation,
-        params,
-        touched: vec![Touched {
-            shares: false,
-            place: change.place.clone(),
-            before: change.left.clone(),
-            after,
-            changed: true,
-            lines: Vec::new(),
-        }],
-    }))
+    let mut before = change.left.clone();
+    let writes = calls.into_iter().map(|call| {
+        let found = std::mem::replace(&mut before, after.clone());
+        let shares = planning.shares(&call.0, &call.1);
+        change.write(call, shares, found, after.clone())
+    });
+    Ok(writes.collect())
+}
+
+impl Change<'_> {
+    fn root(&self) -> &str {
+        self.place.root()
+    }
+
+    fn has_versions(&self) -> bool {
+        let is_known = |mark: &Mark| mark.version.is_some();
+        !self.made.is_empty() && self.made.iter().all(is_known)
+    }
+
+    /// Takes away every version that was made, so that the container is empty.
+    fn remove_versions(&self, planning: &dyn Planning) -> Vec<Write> {
+        let mut writes = Vec::new();
+        for (at, mark) in self.made.iter().enumerate().rev() {
+            let version = mark.version.as_deref().unwrap_or_default();
+            let before = at.checked_sub(1).and_then(|at| self.made.get(at));
+            let call = planning.removal_of_version(self.place, version);
+            writes.extend(
+                call.map(|call| self.write(call, false, Some(mark.clone()), before.cloned())),
+            );
+        }
+        writes
+    }
+
+    fn write(
+        &self,
+        call: (String, Value),
+        shares: bool,
+        before: Option<Mark>,
+        after: Option<Mark>,
+    ) -> Write {
+        let (operation, params) = call;
+        Write {
+            operation,
+            params,
+            touched: vec![Touched {
+                shares,
+                place: self.place.clone(),
+                before,
+                after,
+                changed: true,
+                lines: Vec::new(),
+            }],
+        }
+    }
 }

@@ -160,7 +160,9 @@ impl Apply<'_> {
                     let room = self.keeping.most_bytes_in_all.saturating_sub(memory.bytes);
                     let most = self.keeping.most_bytes.min(room);
                     memory.bytes += mark.size.min(most);
-                    self.planning.image(&self.reads(), place, most).await?
+                    let destroyed = &memory.destroyed;
+                    let reads = self.reads();
+                    self.planning.image(&reads, place, destroyed, most).await?
                 }
             };
             step.images.push((place.clone(), image));

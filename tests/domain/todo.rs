@@ -9,6 +9,7 @@ use dialog2api::domain::{
 };
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 /// What a folder would hold.
@@ -182,7 +183,13 @@ impl Planning for Planned {
         Ok(false)
     }
 
-    async fn image(&self, world: &dyn World, place: &Place, _: u64) -> Result<Image> {
+    async fn image(
+        &self,
+        world: &dyn World,
+        place: &Place,
+        _: &HashSet<Place>,
+        _: u64,
+    ) -> Result<Image> {
         let Some(note) = Planned::note(world, place).await? else {
             return Ok(Image::Nothing);
         };

@@ -124,6 +124,7 @@ async fn what_a_versioned_bucket_keeps_comes_back_from_there() {
                 let source = params.get("CopySource").unwrap();
                 assert!(source.get("VersionId").is_some() && params.get("Body").is_none());
             }
+            Image::Calls(calls) => panic!("{place}: {calls:?}"),
             Image::Lost(why) => panic!("{place}: {why}"),
         }
     }

@@ -384,3 +384,56 @@ fn programs_read_it_as_json() {
     );
     assert_ne!(state(&home), before);
 }
+
+#[test]
+fn a_deleted_bucket_comes_back_with_its_tags_and_rules() {
+    let home = Home::new();
+    let program = |uid, code: &str| goal(uid, "final", code);
+    let answers = [
+        program(
+            1,
+            "s3.create_bucket(Bucket='zoology-attic')\n\
+             s3.put_bucket_tagging(Bucket='zoology-attic', Tagging={'TagSet': [{'Key': 'team', 'Value': 'red'}]})\n\
+             s3.put_bucket_versioning(Bucket='zoology-attic', VersioningConfiguration={'Status': 'Enabled'})\n\
+             s3.delete_public_access_block(Bucket='zoology-attic')",
+        ),
+        reply("Done."),
+        program(2, "s3.delete_bucket(Bucket='zoology-attic')"),
+        reply("Gone."),
+    ];
+    let said = home.chat(
+        "--session it",
+        &answers,
+        "make the bucket zoology-attic with team red, versions and no block\nyes\nthrow zoology-attic away\nyes\n",
+    );
+    assert!(said.ends_with("Agent: Gone.\n\n-- exit 0 --\n"), "{said}");
+    check(
+        &home,
+        "session undo it",
+        "yes\n",
+        expect![[r#"
+
+        To undo the program of goal 2, in turn 2, would change this:
+          ! zoology-attic/
+          1 bucket created
+        Do it? [y/N] yes
+        Undone.
+        -- exit 0 --
+    "#]],
+    );
+    // What was made by itself goes by itself: with the bucket go its settings.
+    check(
+        &home,
+        "session undo it",
+        "yes\n",
+        expect![[r#"
+
+        To undo the program of goal 1, in turn 1, would change this:
+          - zoology-attic/
+          1 bucket deleted
+        Do it? [y/N] yes
+        Undone.
+        -- exit 0 --
+    "#]],
+    );
+}

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Makes the first calls, plans the others, applies the plan and takes it back. Shows the
 /// effects, what cannot be taken back, and what the reads answer before, after, and in the
 /// end.
-fn check(before: &str, calls: &str, reads: &str, expected: Expect) {
+pub fn check(before: &str, calls: &str, reads: &str, expected: Expect) {
     let world: Arc<dyn World> = Arc::new(memory("empty").unwrap());
     let send = |world: &dyn World, line: &str| {
         let (operation, params) = call(line);

@@ -143,7 +143,7 @@ async fn etags_instead_of_content_come_with_a_note() {
         expect![[r#"
             GET /?x-id=ListBuckets HTTP/1.1 host 127.0.0.1:PORT key AKIAENV region us-east-1 token -
             GET /alpha/?list-type=2&encoding-type=url HTTP/1.1 host 127.0.0.1:PORT key AKIAENV region us-east-1 token -
-            note: this signature is of ETags: it does not see content that changed under an equal ETag, and equal content that was uploaded in parts or encrypted with KMS has other ETags; it does not see tags and settings; compare it only with --signature etag of the same server, not with other servers or worlds of other kinds
+            note: this signature is of ETags: it does not see content that changed under an equal ETag, and equal content that was uploaded in parts or encrypted with KMS has other ETags; it does not see tags, settings and older versions; compare it only with --signature etag of the same server, not with other servers or worlds of other kinds
         "#]],
     )
     .await;

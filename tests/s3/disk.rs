@@ -180,6 +180,7 @@ fn keys_that_are_no_paths_are_kept_and_stay_inside() {
         deep/world/.dialog2api/lock
         deep/world/.dialog2api/replaced/
         deep/world/.dialog2api/staged/
+        deep/world/.dialog2api/versions/
         deep/world/alpha/
         deep/world/alpha/.dialog2api/
         deep/world/alpha/.dialog2api/journal.json
@@ -371,7 +372,7 @@ fn folders_that_are_no_world() {
     refused(
         |root| fs::write(root.join(".dialog2api/buckets/alpha.json"), "{").expect("a file"),
         expect![
-            "ROOT/.dialog2api/buckets/alpha.json: damaged: EOF while parsing an object at line 1 column 1; without this file the bucket still has the objects that are files, with guessed types and the files' times"
+            "ROOT/.dialog2api/buckets/alpha.json: damaged: EOF while parsing an object at line 1 column 1; without this file the bucket still has the objects that are files, with guessed types and the files' times, and no older versions"
         ],
     );
     refused(

@@ -55,23 +55,3 @@ fn settings_are_there_at_the_next_run() {
         head_object {AcceptRanges: "bytes", Expiration: "expiry-date=\"Thu, 01 Feb 2024 00:00:00 GMT\", rule-id=\"x\"", LastModified: 2024-01-01T00:00:00Z, ContentLength: 3, ETag: "\"900150983cd24fb0d6963f7d28e17f72\"", ContentType: "binary/octet-stream", ServerSideEncryption: "AES256", Metadata: {}}
     "#]].assert_eq(&shown);
 }
-
-#[test]
-fn a_folder_keeps_no_versions_and_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let shown = one_by_one(
-        folder.path(),
-        r#"
-        create_bucket {"Bucket": "reports", "ObjectLockEnabledForBucket": true}
-        create_bucket {"Bucket": "reports"}
-        put_bucket_versioning {"Bucket": "reports", "VersioningConfiguration": {"Status": "Enabled"}}
-        get_bucket_versioning {"Bucket": "reports"}
-        "#,
-    );
-    expect![[r#"
-        create_bucket ! NotImplemented A world in a folder keeps no versions, so versioning and object lock cannot be turned on in it.
-        create_bucket {Location: "/reports"}
-        put_bucket_versioning ! NotImplemented A world in a folder keeps no versions, so versioning and object lock cannot be turned on in it.
-        get_bucket_versioning {}
-    "#]].assert_eq(&shown);
-}

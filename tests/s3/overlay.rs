@@ -3,6 +3,7 @@
 mod base_calls;
 mod same;
 mod scripts;
+mod versions;
 
 use dialog2api::domain::s3::{Memory, Overlay};
 use dialog2api::domain::{Answer, Signature, Value, World, signature};

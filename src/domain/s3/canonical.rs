@@ -27,6 +27,7 @@ use super::memory::history::Version;
 use super::memory::settings::Settings;
 use super::setting_json::to_json;
 use crate::domain::{Signer, Value};
+use crate::error::{Error, Result};
 use serde_json::{Map as JsonMap, Value as Json, json};
 
 /// Appends the state: for each bucket the name, tag `b`; for each of its keys the key,
@@ -110,19 +111,40 @@ pub fn settings(signer: &mut Signer, settings: &Settings) {
     }
 }
 
-/// Appends the older versions and the markers of a key. `hashes` has the SHA-256 of each
-/// version's content, and none for a marker.
-pub fn history(signer: &mut Signer, key: &str, versions: &[Version], hashes: &[Option<[u8; 32]>]) {
-    signer.field(b'v', key.as_bytes());
-    for (version, hash) in versions.iter().zip(hashes) {
-        match (version, hash) {
-            (Version::Object(object), Some(sha256)) => {
-                signer.field(b'h', sha256);
-                extras(signer, object.extras());
+/// Appends the older versions and the markers of a key.
+///
+/// # Errors
+/// The content of a version is in another world.
+pub fn history(signer: &mut Signer, key: &str, versions: &[Version]) -> Result<()> {
+    older(signer, key);
+    for version in versions {
+        match version {
+            Version::Marker(_) => marker(signer),
+            Version::Object(object) => {
+                let sha256 = object.sha256();
+                let sha256 = sha256
+                    .ok_or_else(|| Error::World(format!("a version of {key} is not loaded")))?;
+                self::version(signer, sha256, object.extras());
             }
-            _ => signer.field(b'm', b""),
         }
     }
+    Ok(())
+}
+
+/// Appends a key with older versions or markers; they follow, the newest first.
+pub fn older(signer: &mut Signer, key: &str) {
+    signer.field(b'v', key.as_bytes());
+}
+
+/// Appends an older version of the key before it.
+pub fn version(signer: &mut Signer, sha256: &[u8; 32], of: &Extras) {
+    signer.field(b'h', sha256);
+    extras(signer, of);
+}
+
+/// Appends a delete marker of the key before it.
+pub fn marker(signer: &mut Signer) {
+    signer.field(b'm', b"");
 }
 
 /// Canonical JSON (RFC 8785).

@@ -23,6 +23,8 @@ pub(super) fn guarded(write: &Write, before: &[Option<Mark>]) -> Value {
                 set(&mut guarded, "IfNoneMatch", "*".to_owned());
             }
             ("copy_object", false, Some(tag)) => set(&mut guarded, "CopySourceIfMatch", tag),
+            // A version does not change, and the condition would be on the latest.
+            ("delete_object", ..) if write.params.get("VersionId").is_some() => {}
             ("delete_object", _, Some(tag)) => set(&mut guarded, "IfMatch", tag),
             ("delete_objects", _, Some(tag)) => each(&mut guarded, touched, &tag),
             _ => {}
@@ -52,7 +54,9 @@ fn each(params: &mut Map, touched: &Touched, tag: &str) {
         let key = object.get("Key").and_then(Value::as_str);
         key == touched.place.name().as_deref()
     });
-    if let Some(Value::Map(object)) = named {
+    if let Some(Value::Map(object)) = named
+        && !object.iter().any(|(name, _)| name == "VersionId")
+    {
         set(object, "ETag", tag.to_owned());
     }
 }

@@ -12,6 +12,7 @@ mod digests;
 mod examples;
 pub mod files;
 mod guarded;
+mod images;
 mod kept;
 mod listed_names;
 pub mod memory;
@@ -30,6 +31,7 @@ pub mod serve;
 mod setting_json;
 pub mod show;
 mod touches;
+mod version_list;
 pub mod world;
 mod worlds;
 

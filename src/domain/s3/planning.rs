@@ -6,12 +6,12 @@ use super::guarded::guarded;
 use super::kept;
 use super::params::Params;
 use super::refusal::Trouble;
-use super::{names, planning_settings, reset};
-use crate::domain::{Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
+use super::{images, names, planning_settings};
+use crate::domain::{Access, Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
 use crate::error::Result;
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The most concurrent calls.
 const AT_ONCE: usize = 16;
@@ -95,42 +95,33 @@ impl Planning for S3Planning {
         Ok(here.is_some() && here == there)
     }
 
-    async fn image(&self, world: &dyn World, place: &Place, most_bytes: u64) -> Result<Image> {
+    fn destroyed(&self, writes: &[Write]) -> HashSet<Place> {
+        let deletions = writes
+            .iter()
+            .filter(|write| matches!(write.operation.as_str(), "delete_object" | "delete_objects"));
+        deletions
+            .flat_map(|write| deleted_versions(&write.params))
+            .collect()
+    }
+
+    async fn image(
+        &self,
+        world: &dyn World,
+        place: &Place,
+        destroyed: &HashSet<Place>,
+        most_bytes: u64,
+    ) -> Result<Image> {
         if place.setting().is_some() {
             return planning_settings::image(world, place).await;
         }
-        let (bucket, Some(key)) = parts(place) else {
-            return bucket_image(world, place.root()).await;
-        };
-        let caller = Caller(world);
-        let Some(head) = caller.find("head_object", object(bucket, key)).await? else {
-            return Ok(Image::Nothing);
-        };
-        let mut params = object(bucket, key);
-        if let Some(version) = version(&head) {
-            let mut source = object(bucket, key);
-            source.push(("VersionId".into(), version.into()));
-            params.push(("CopySource".into(), Value::Map(source)));
-            return Ok(Image::Call {
-                operation: "copy_object".to_owned(),
-                params: Value::Map(params),
-            });
+        match parts(place) {
+            (bucket, Some(key)) => {
+                let is_destroyed =
+                    |version: &str| destroyed.contains(&version_of(bucket, key, version));
+                images::of_object(world, (bucket, key), is_destroyed, most_bytes).await
+            }
+            (bucket, None) => images::of_bucket(world, bucket).await,
         }
-        let size = size(&head, "ContentLength");
-        if size > most_bytes {
-            return Ok(Image::Lost(format!(
-                "it has {size} bytes, and up to {most_bytes} are kept"
-            )));
-        }
-        let Some(content) = caller.find("get_object", object(bucket, key)).await? else {
-            return Ok(Image::Nothing);
-        };
-        let kept = reset::KEPT.iter().chain(&["Body"]);
-        params.extend(kept.filter_map(|name| Some(((*name).into(), content.get(name)?.clone()))));
-        Ok(Image::Call {
-            operation: "put_object".to_owned(),
-            params: Value::Map(params),
-        })
     }
 
     fn removal(&self, place: &Place) -> (String, Value) {
@@ -143,6 +134,39 @@ impl Planning for S3Planning {
         };
         (operation.to_owned(), Value::Map(params))
     }
+
+    fn shares(&self, operation: &str, params: &Value) -> bool {
+        let touches = super::S3.touches(operation, params);
+        touches.iter().any(|touch| touch.access == Access::Share)
+    }
+
+    fn removal_of_version(&self, place: &Place, version: &str) -> Option<(String, Value)> {
+        let (bucket, Some(key), None) = (parts(place).0, parts(place).1, place.setting()) else {
+            return None;
+        };
+        let mut params = object(bucket, key);
+        params.push(("VersionId".into(), version.into()));
+        Some(("delete_object".to_owned(), Value::Map(params)))
+    }
+}
+
+/// The place of one version of an object.
+fn version_of(bucket: &str, key: &str, version: &str) -> Place {
+    Place::thing(bucket, key).with_setting(format!("version {version}"))
+}
+
+/// The versions that a deletion names.
+fn deleted_versions(params: &Value) -> Vec<Place> {
+    let Some(bucket) = text(params, "Bucket") else {
+        return Vec::new();
+    };
+    let listed = params.get("Delete").map(|delete| list(delete, "Objects"));
+    let named = [params].into_iter().chain(listed.unwrap_or_default());
+    let place = |named: &Value| {
+        let (key, version) = (text(named, "Key")?, text(named, "VersionId")?);
+        Some(version_of(bucket, key, version))
+    };
+    named.filter_map(place).collect()
 }
 
 /// The mark of one place, taken from a listing if there is one.
@@ -234,7 +258,7 @@ async fn head_object(world: &dyn World, bucket: &str, key: &str) -> Result<Optio
         .find("head_object", object(bucket, key))
         .await?;
     Ok(head.map(|head| Mark {
-        version: version(&head),
+        version: images::version(&head).map(str::to_owned),
         ..mark(&head, "ContentLength")
     }))
 }
@@ -260,29 +284,6 @@ async fn head_bucket(world: &dyn World, bucket: &str) -> Result<Option<Mark>> {
     }))
 }
 
-/// The call that creates the empty bucket again.
-async fn bucket_image(world: &dyn World, bucket: &str) -> Result<Image> {
-    let mut create = params([("Bucket", bucket)]);
-    let asked = Value::Map(create.clone());
-    let located = match Caller(world).ask("get_bucket_location", &asked).await {
-        Ok(located) => located,
-        Err(Trouble::Failed(error)) => return Err(error),
-        Err(Trouble::Refused(refusal)) if refusal.status == 404 => return Ok(Image::Nothing),
-        Err(Trouble::Refused(refusal)) => {
-            return Ok(Image::Lost(format!("S3 says: {}", refusal.message)));
-        }
-    };
-    let region = text(&located, "LocationConstraint");
-    if let Some(region) = region.filter(|region| *region != names::DEFAULT_REGION) {
-        let constraint = params([("LocationConstraint", region)]);
-        create.push(("CreateBucketConfiguration".into(), Value::Map(constraint)));
-    }
-    Ok(Image::Call {
-        operation: "create_bucket".to_owned(),
-        params: Value::Map(create),
-    })
-}
-
 /// The bucket of a place, and its key if the place is an object.
 fn parts(place: &Place) -> (&str, Option<&str>) {
     let key = place.segments().get(1);
@@ -290,7 +291,7 @@ fn parts(place: &Place) -> (&str, Option<&str>) {
 }
 
 /// The parameters that name an object.
-fn object(bucket: &str, key: &str) -> Map {
+pub(super) fn object(bucket: &str, key: &str) -> Map {
     params([("Bucket", bucket), ("Key", key)])
 }
 
@@ -302,12 +303,6 @@ pub(super) fn mark(object: &Value, size_field: &str) -> Mark {
         version: None,
         summary: None,
     }
-}
-
-/// The version of an object in a bucket that keeps versions.
-fn version(head: &Value) -> Option<String> {
-    let version = text(head, "VersionId").filter(|version| *version != "null");
-    version.map(str::to_owned)
 }
 
 /// An ETag without its quotes.

@@ -150,6 +150,16 @@ pub(crate) fn bucket_not_empty(bucket: &str) -> Refusal {
     .with("BucketName", bucket)
 }
 
+/// The bucket has no objects, but older versions or delete markers.
+pub(crate) fn versions_left(bucket: &str) -> Refusal {
+    Refusal::new(
+        409,
+        "BucketNotEmpty",
+        "The bucket you tried to delete is not empty. You must delete all versions in the bucket.",
+    )
+    .with("BucketName", bucket)
+}
+
 pub(crate) fn invalid_bucket_name(bucket: &str) -> Refusal {
     Refusal::new(
         400,

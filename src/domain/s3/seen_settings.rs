@@ -1,8 +1,7 @@
-//! The settings of a bucket, and what an object has beside its content, as a world tells them,
-//! in the form in which the embedded store keeps them.
+//! The settings of a bucket as its world tells them, in the form in which the embedded store
+//! keeps them.
 
 use super::caller::{Caller, list, params};
-use super::memory::extras::Extras;
 use super::memory::settings::{self, ACL, Setting, Settings};
 use super::refusal::Trouble;
 use crate::domain::{Map, Value};
@@ -10,7 +9,7 @@ use crate::error::Result;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 /// The operations that list configurations with ids, their kind, and the field of the list.
-const LISTS: [(&str, &str, &str); 4] = [
+pub(super) const LISTS: [(&str, &str, &str); 4] = [
     (
         "list_bucket_inventory_configurations",
         "inventory",
@@ -67,32 +66,6 @@ pub(super) async fn read(caller: Caller<'_>, bucket: &str, at_once: usize) -> Re
     Ok(read)
 }
 
-/// Whether the answer to a read of an object says that it has tags or locks.
-pub(super) fn has_extras(answer: &Value) -> bool {
-    let count = answer.get("TagCount").and_then(Value::as_int);
-    let locks = ["ObjectLockMode", "ObjectLockLegalHoldStatus"];
-    count.is_some_and(|count| count > 0) || locks.iter().any(|name| answer.get(name).is_some())
-}
-
-/// Reads the tags and locks of an object.
-///
-/// # Errors
-/// The server does not answer.
-pub(super) async fn extras(caller: Caller<'_>, bucket: &str, key: &str) -> Result<Extras> {
-    let mut extras = Extras::NONE;
-    for operation in [
-        "get_object_tagging",
-        "get_object_retention",
-        "get_object_legal_hold",
-    ] {
-        let named = params([("Bucket", bucket), ("Key", key)]);
-        if let Some(answer) = ask(&caller, operation, named).await? {
-            extras.take_over(&answer);
-        }
-    }
-    Ok(extras)
-}
-
 /// The answer; none if the server refuses.
 async fn ask(caller: &Caller<'_>, operation: &str, params: Map) -> Result<Option<Value>> {
     match caller.ask(operation, &Value::Map(params)).await {
@@ -118,7 +91,7 @@ async fn one(caller: &Caller<'_>, setting: &Setting, named: Map) -> Result<Optio
 
 /// Whether an answer is about the setting. A server that does not know the setting may answer
 /// with the listing of the bucket, in which no field of the setting is found.
-fn is_told(setting: &Setting, value: &Value) -> bool {
+pub(super) fn is_told(setting: &Setting, value: &Value) -> bool {
     match value {
         Value::Map(fields) => !fields.is_empty(),
         Value::Str(text) if setting.name == "policy" => text.trim_start().starts_with('{'),

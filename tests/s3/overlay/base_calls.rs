@@ -235,7 +235,7 @@ fn the_state_of_what_is_untouched_is_the_bases_own() {
     base.asked.lock().expect("no panic").clear();
     assert_ne!(signed(&overlay), before);
     let asked = std::mem::take(&mut *base.asked.lock().expect("no panic"));
-    let read = asked.iter().filter(|line| line.starts_with("get_object"));
+    let read = asked.iter().filter(|line| line.starts_with("get_object "));
     // The large object is read in two parts.
     assert_eq!(read.count(), 5001);
     run(

@@ -10,6 +10,7 @@ use crate::domain::s3::refusal::Trouble;
 use crate::domain::{Image, Mark, Place, Planning, Refusal, Touched, Value, World, Write};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The planning of a domain with files.
@@ -77,9 +78,19 @@ impl Planning for FilePlanning {
         }
     }
 
-    async fn image(&self, world: &dyn World, place: &Place, most_bytes: u64) -> Result<Image> {
+    fn destroyed(&self, writes: &[Write]) -> HashSet<Place> {
+        self.inner.destroyed(writes)
+    }
+
+    async fn image(
+        &self,
+        world: &dyn World,
+        place: &Place,
+        destroyed: &HashSet<Place>,
+        most_bytes: u64,
+    ) -> Result<Image> {
         if !place::is_file(place) {
-            return self.inner.image(world, place, most_bytes).await;
+            return self.inner.image(world, place, destroyed, most_bytes).await;
         }
         let Some(named) = place::file(&self.folders, place) else {
             return Ok(Image::Lost("its folder is not granted".to_owned()));
@@ -116,6 +127,14 @@ impl Planning for FilePlanning {
             }
             None => self.inner.removal(place),
         }
+    }
+
+    fn shares(&self, operation: &str, params: &Value) -> bool {
+        self.inner.shares(operation, params)
+    }
+
+    fn removal_of_version(&self, place: &Place, version: &str) -> Option<(String, Value)> {
+        self.inner.removal_of_version(place, version)
     }
 }
 

@@ -224,13 +224,7 @@ pub fn delete(store: &mut Store, params: Params<'_>) -> Answer {
         return Err(refusal::bucket_not_empty(name));
     }
     if !bucket.is_empty() {
-        return Err(Refusal::new(
-            409,
-            "BucketNotEmpty",
-            "The bucket you tried to delete is not empty. You must delete all versions in the \
-             bucket.",
-        )
-        .with("BucketName", name));
+        return Err(refusal::versions_left(name));
     }
     store.state.remove(name);
     Ok(Dict::default().into())

@@ -29,6 +29,13 @@ pub struct FileContent {
 enum Place {
     /// A file of the world.
     File(PathBuf),
+    /// A file of the world that the change under way moves.
+    Moved {
+        /// Where it was.
+        from: PathBuf,
+        /// Where it is once the change is carried out.
+        to: PathBuf,
+    },
     /// A file that only this content refers to.
     Aside(PathBuf),
     /// The content itself, if the file system could not set the file aside.
@@ -63,20 +70,15 @@ impl FileContent {
     pub fn read(&self) -> Result<Bytes> {
         loop {
             let place = self.lock().clone();
-            let path = match &place {
+            let (path, read) = match &place {
                 Place::Loaded(content) => return Ok(content.clone()),
-                Place::File(path) | Place::Aside(path) => path,
+                Place::File(path) | Place::Aside(path) => (path, self.read_file(path)),
+                Place::Moved { from, to } => (to, self.read_moved(from, to)),
             };
-            let read = self.read_file(path);
             if matches!(read, Ok(Some(_))) || *self.lock() == place {
                 return match read {
                     Ok(Some(content)) => Ok(content),
-                    Ok(None) => Err(Error::Content {
-                        path: path.clone(),
-                        problem: "another program has changed this file while the world was \
-                                  open; open the world again"
-                            .to_owned(),
-                    }),
+                    Ok(None) => Err(changed(path)),
                     Err(error) => Err(Error::file("cannot read", path)(error)),
                 };
             }
@@ -97,13 +99,58 @@ impl FileContent {
         Ok(is_same.then(|| content.into()))
     }
 
+    /// The content of a file that is on its way. It is in the new place or, before that, in
+    /// the old one.
+    fn read_moved(&self, from: &Path, to: &Path) -> io::Result<Option<Bytes>> {
+        match self.read_file(to) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            read => return read,
+        }
+        match self.read_file(from) {
+            Ok(Some(content)) => Ok(Some(content)),
+            // It was moved between the two looks.
+            _ => self.read_file(to),
+        }
+    }
+
+    /// Refuses to go on if another program has changed the file, which is about to be moved
+    /// to a place where nobody would look for that change.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has changed.
+    pub fn check_unchanged(&self) -> Result<()> {
+        let place = self.lock().clone();
+        let Place::File(path) = place else {
+            return Ok(());
+        };
+        let read = File::open(&path).and_then(Checksums::of_reader);
+        match read.map_err(Error::file("cannot read", &path))? {
+            (checksums, size) if checksums == self.checksums && size == self.size => Ok(()),
+            _ => Err(changed(&path)),
+        }
+    }
+
+    /// Says that the change under way moves the file. The content can be read at any time.
+    pub fn moves_to(&self, to: PathBuf) {
+        let mut place = self.lock();
+        if let Place::File(from) | Place::Moved { to: from, .. } = &*place {
+            let from = from.clone();
+            *place = Place::Moved { from, to };
+        }
+    }
+
     /// Links the file to `path`, so that the world can replace or remove the original.
     /// From now on, the content is read from `path`. If the file system has no links, the
     /// content is loaded into memory.
     pub fn set_aside(&self, path: PathBuf) {
         let mut place = self.lock();
-        let Place::File(file) = &*place else {
-            return;
+        let file = match &*place {
+            Place::File(file) => file,
+            Place::Moved { from, to } => match to.exists() {
+                true => to,
+                false => from,
+            },
+            Place::Aside(_) | Place::Loaded(_) => return,
         };
         if fs::hard_link(file, &path).is_ok() {
             *place = Place::Aside(path);
@@ -114,6 +161,15 @@ impl FileContent {
 
     fn lock(&self) -> MutexGuard<'_, Place> {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn changed(path: &Path) -> Error {
+    Error::Content {
+        path: path.to_owned(),
+        problem: "another program has changed this file while the world was open; open the world \
+                  again"
+            .to_owned(),
     }
 }
 

@@ -52,7 +52,25 @@ impl Version {
         }
     }
 
-    fn is_null(&self) -> bool {
+    /// Whether both are the same, with the same content and the same extras.
+    pub fn is(&self, other: &Version) -> bool {
+        match (self, other) {
+            (Version::Object(one), Version::Object(other)) => Arc::ptr_eq(one, other),
+            (Version::Marker(one), Version::Marker(other)) => one == other,
+            _ => false,
+        }
+    }
+
+    /// The object, unless it is a marker.
+    pub fn object(&self) -> Option<&Arc<Object>> {
+        match self {
+            Version::Object(object) => Some(object),
+            Version::Marker(_) => None,
+        }
+    }
+
+    /// Whether it is the version `null`.
+    pub fn is_null(&self) -> bool {
         match self {
             Version::Object(object) => object.version.is_none(),
             Version::Marker(marker) => marker.version.is_none(),
@@ -76,13 +94,31 @@ impl History {
         self.versions.iter().map(|(key, all)| (key, all.as_slice()))
     }
 
+    /// How many versions and uploads were made.
+    pub fn made(&self) -> u64 {
+        self.made
+    }
+
+    /// A history that was written to disk.
+    pub fn restored(
+        versions: impl IntoIterator<Item = (Arc<str>, Vec<Version>)>,
+        made: u64,
+    ) -> Self {
+        let versions = versions.into_iter().filter(|(_, all)| !all.is_empty());
+        History {
+            versions: versions.collect(),
+            made,
+        }
+    }
+
     /// Adds a version in front of the others of its key.
     pub fn push(&mut self, key: &Arc<str>, version: Version) {
         let all = self.versions.entry(key.clone()).or_default();
         all.insert(0, version);
     }
 
-    fn drop_null(&mut self, key: &str) {
+    /// Takes the version `null` of a key away, if it is here.
+    pub fn drop_null(&mut self, key: &str) {
         if let Some(all) = self.versions.get_mut(key) {
             all.retain(|version| !version.is_null());
             if all.is_empty() {
@@ -161,6 +197,27 @@ impl Bucket {
         let latest = latest.map(|object| Version::Object(object.clone()));
         let mut older = self.history.of(key).iter();
         latest.or_else(|| older.find(|version| version.id() == id).cloned())
+    }
+
+    /// All versions and markers of a key, the newest first.
+    pub fn versions(&self, key: &str) -> Vec<Version> {
+        let latest = self.object(key).cloned().map(Version::Object);
+        let older = self.history.of(key).iter().cloned();
+        latest.into_iter().chain(older).collect()
+    }
+
+    /// Replaces all versions and markers of a key, the newest first.
+    pub fn set_versions(&mut self, key: &str, mut versions: Vec<Version>) {
+        self.objects.remove(key);
+        self.history.versions.remove(key);
+        let key: Arc<str> = Arc::from(key);
+        if let Some(Version::Object(latest)) = versions.first() {
+            self.objects.insert(key.clone(), latest.clone());
+            versions.remove(0);
+        }
+        if !versions.is_empty() {
+            self.history.versions.insert(key, versions);
+        }
     }
 
     /// Takes away one version for good. Of what is left, the newest object becomes the

@@ -30,13 +30,12 @@ pub mod state;
 mod status;
 mod tagging;
 pub mod uploads;
-mod versions;
+pub(in crate::domain::s3) mod versions;
 
 pub use acl::is_public as is_public_grant;
 pub(in crate::domain::s3) use checksums::checksum_field;
 pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::FileContent;
-pub(in crate::domain::s3) use locate::check_id as check_version_id;
 pub use state::{Attributes, Bucket, Object, State};
 
 use super::clock::Clock;

@@ -2,7 +2,7 @@
 
 use super::content::{Blob, Content};
 use super::extras::Extras;
-use super::history::{History, Version};
+use super::history::History;
 use super::settings::{self, Settings};
 use super::uploads::Uploads;
 use crate::domain::Signer;
@@ -231,16 +231,7 @@ impl State {
             }
             canonical::settings(signer, &bucket.settings);
             for (key, versions) in bucket.history.keys() {
-                let hash = |version: &Version| match version {
-                    Version::Marker(_) => Ok(None),
-                    Version::Object(object) => {
-                        object.sha256().copied().map(Some).ok_or_else(|| {
-                            Error::World(format!("a version of {name}/{key} is not loaded"))
-                        })
-                    }
-                };
-                let hashes: Vec<_> = versions.iter().map(hash).collect::<Result<_>>()?;
-                canonical::history(signer, key, versions, &hashes);
+                canonical::history(signer, key, versions)?;
             }
         }
         Ok(())

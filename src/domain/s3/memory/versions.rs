@@ -6,13 +6,33 @@ use super::list;
 use super::state::Bucket;
 use super::{Store, buckets};
 use crate::domain::s3::params::Params;
-use crate::domain::{Answer, Value};
+use crate::domain::{Answer, Refusal, Value};
 
 /// One entry of the listing.
-struct Entry<'a> {
-    key: &'a str,
-    version: Version,
-    is_latest: bool,
+pub struct Entry<'a> {
+    /// Its key.
+    pub key: &'a str,
+    /// The version.
+    pub version: Told<'a>,
+    /// Whether it is the newest of its key.
+    pub is_latest: bool,
+}
+
+/// A version, or what another world has told of it.
+pub enum Told<'a> {
+    /// A version.
+    Here(Version),
+    /// Its id, whether it is a marker, and the entry in the listing of another world.
+    Elsewhere(&'a str, bool, &'a Value),
+}
+
+impl Entry<'_> {
+    fn id(&self) -> &str {
+        match &self.version {
+            Told::Here(version) => version.id(),
+            Told::Elsewhere(id, ..) => id,
+        }
+    }
 }
 
 /// All versions and markers in the order of the listing: by key, the newest first.
@@ -39,7 +59,7 @@ fn all<'a>(bucket: &'a Bucket, prefix: &str) -> Vec<Entry<'a>> {
         if let Some((key, object)) = latest.next_if(|(it, _)| ***it == *key) {
             entries.push(Entry {
                 key,
-                version: Version::Object(object.clone()),
+                version: Told::Here(Version::Object(object.clone())),
                 is_latest,
             });
             is_latest = false;
@@ -48,7 +68,7 @@ fn all<'a>(bucket: &'a Bucket, prefix: &str) -> Vec<Entry<'a>> {
             for version in versions {
                 entries.push(Entry {
                     key,
-                    version: version.clone(),
+                    version: Told::Here(version.clone()),
                     is_latest,
                 });
                 is_latest = false;
@@ -57,28 +77,55 @@ fn all<'a>(bucket: &'a Bucket, prefix: &str) -> Vec<Entry<'a>> {
     }
 }
 
-pub fn list(store: &mut Store, params: Params<'_>) -> Answer {
-    let request = list::Request::read(params)?;
-    let key_marker = params.filled("KeyMarker")?;
-    let version_marker = params.filled("VersionIdMarker")?;
-    if version_marker.is_some() && key_marker.is_none() {
-        return Err(crate::domain::s3::refusal::invalid_argument(
-            "version-id-marker",
-            version_marker.unwrap_or_default(),
-            "A version-id marker cannot be specified without a key marker.",
-        ));
+/// What a listing asks for.
+pub struct Request<'a> {
+    /// The bucket, the prefix and the like.
+    pub list: list::Request<'a>,
+    /// The key after which it begins.
+    pub key_marker: Option<&'a str>,
+    /// The version of that key after which it begins.
+    pub version_marker: Option<&'a str>,
+}
+
+impl<'a> Request<'a> {
+    /// Reads and checks the parameters.
+    pub fn read(params: Params<'a>) -> Result<Self, Refusal> {
+        let request = Request {
+            list: list::Request::read(params)?,
+            key_marker: params.filled("KeyMarker")?,
+            version_marker: params.filled("VersionIdMarker")?,
+        };
+        match (request.version_marker, request.key_marker) {
+            (Some(version), None) => Err(crate::domain::s3::refusal::invalid_argument(
+                "version-id-marker",
+                version,
+                "A version-id marker cannot be specified without a key marker.",
+            )),
+            _ => Ok(request),
+        }
     }
-    let bucket = buckets::find(&store.state, params, request.bucket)?;
+}
+
+pub fn list(store: &mut Store, params: Params<'_>) -> Answer {
+    let request = Request::read(params)?;
+    let bucket = buckets::find(&store.state, params, request.list.bucket)?;
+    Ok(answer(&request, all(bucket, request.list.prefix)))
+}
+
+/// The page of these entries, which come by key, the newest first.
+pub fn answer<'a>(asked: &Request<'_>, entries: impl IntoIterator<Item = Entry<'a>>) -> Value {
+    let (key_marker, version_marker) = (asked.key_marker, asked.version_marker);
+    let request = &asked.list;
     let limit = usize::try_from(request.limit).unwrap_or_default();
     let mut page = Page::default();
     let mut past_marker = version_marker.is_none();
-    for entry in all(bucket, request.prefix) {
+    for entry in entries {
         if let Some(marker) = key_marker {
             if entry.key < marker || (entry.key == marker && version_marker.is_none()) {
                 continue;
             }
             if entry.key == marker && !past_marker {
-                past_marker = version_marker == Some(entry.version.id());
+                past_marker = version_marker == Some(entry.id());
                 continue;
             }
         }
@@ -99,12 +146,12 @@ pub fn list(store: &mut Store, params: Params<'_>) -> Answer {
                 page.prefixes.push(common);
             }
             None => {
-                page.last = Some((entry.key, Some(entry.version.id().to_owned())));
+                page.last = Some((entry.key, Some(entry.id().to_owned())));
                 page.entries.push(entry);
             }
         }
     }
-    Ok(page.answer(&request, key_marker, version_marker))
+    page.answer(request, key_marker, version_marker)
 }
 
 #[derive(Default)]
@@ -131,7 +178,15 @@ impl Page<'_> {
         for entry in &self.entries {
             let key = request.spell(entry.key);
             match &entry.version {
-                Version::Object(object) => versions.push(
+                Told::Elsewhere(_, is_marker, told) => {
+                    let list = if *is_marker {
+                        &mut markers
+                    } else {
+                        &mut versions
+                    };
+                    list.push(retold(told, key, entry.is_latest));
+                }
+                Told::Here(Version::Object(object)) => versions.push(
                     Dict::with_capacity(10)
                         .field("ETag", object.etag())
                         .maybe(
@@ -148,7 +203,7 @@ impl Page<'_> {
                         .field("Owner", Value::from(owner()))
                         .into(),
                 ),
-                Version::Marker(marker) => markers.push(
+                Told::Here(Version::Marker(marker)) => markers.push(
                     Dict::with_capacity(5)
                         .field("Owner", Value::from(owner()))
                         .field("Key", key)
@@ -171,4 +226,19 @@ impl Page<'_> {
             .list("DeleteMarkers", markers);
         request.tail(answer, &self.prefixes).into()
     }
+}
+
+/// An entry of another listing, for this one.
+fn retold(told: &Value, key: String, is_latest: bool) -> Value {
+    let Value::Map(mut pairs) = told.clone() else {
+        return told.clone();
+    };
+    for (name, value) in &mut pairs {
+        match &**name {
+            "Key" => *value = Value::Str(key.clone()),
+            "IsLatest" => *value = Value::Bool(is_latest),
+            _ => {}
+        }
+    }
+    Value::Map(pairs)
 }

@@ -56,13 +56,20 @@ impl Base {
         self.pass("list_objects_v2", &Value::Map(params)).await
     }
 
-    /// The object at a key, without its content. `checksum` also asks for the CRC-32,
-    /// which not every base has.
-    pub async fn head(&self, bucket: &str, key: &str, checksum: bool) -> BaseResult<Option<Found>> {
-        let plain = [("Bucket", bucket), ("Key", key)];
-        let mode = [plain[0], plain[1], ("ChecksumMode", "ENABLED")];
+    /// The object at a key or one of its versions, without its content. `checksum` also asks
+    /// for the CRC-32, which not every base has.
+    pub async fn head(
+        &self,
+        bucket: &str,
+        key: &str,
+        version: Option<&str>,
+        checksum: bool,
+    ) -> BaseResult<Option<Found>> {
+        let mut plain = vec![("Bucket", bucket), ("Key", key)];
+        plain.extend(version.map(|version| ("VersionId", version)));
         let mut head = Err(Trouble::Refused(refusal::access_denied()));
         if checksum {
+            let mode = [plain.as_slice(), &[("ChecksumMode", "ENABLED")]].concat();
             head = self.ask("head_object", &mode).await;
         }
         // Some servers do not support checksums, and some require another permission for
@@ -135,7 +142,7 @@ fn found(bucket: &str, key: &str, head: &Value) -> Found {
         .and_then(|checksum| STANDARD.decode(checksum).ok())
         .and_then(|bytes| bytes.try_into().ok())
         .map(u32::from_be_bytes);
-    let version = owned("VersionId").filter(|version| version != "null");
+    let version = owned("VersionId");
     let place = Elsewhere {
         bucket: bucket.to_owned(),
         key: key.to_owned(),
@@ -153,7 +160,7 @@ fn found(bucket: &str, key: &str, head: &Value) -> Found {
     };
     Found {
         object: Arc::new(object),
-        version,
+        version: version.filter(|version| version != "null"),
     }
 }
 

@@ -196,6 +196,7 @@ impl Overlay {
         if !list(&first, "Contents").is_empty() {
             return Err(refusal::bucket_not_empty(name).into());
         }
+        self.check_no_versions(name).await?;
         self.lock().delete_bucket(name);
         Ok(Value::Map(Map::new()))
     }

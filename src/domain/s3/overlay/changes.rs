@@ -5,6 +5,7 @@ use crate::domain::s3::change::{Change, CopiedFrom, Held};
 use crate::domain::s3::memory::{Bucket, Content, Object};
 use crate::domain::s3::names;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 impl Layer {
     pub fn changes(&self) -> Vec<Change> {
@@ -49,6 +50,12 @@ fn created(name: &str, bucket: &Bucket, changes: &mut Vec<Change>) {
 fn keys(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<Change>) {
     for (key, before) in &cover.before {
         let now = bucket.and_then(|bucket| bucket.object(key));
+        let was = cover.versions.get(key).and_then(|all| all.first());
+        let was = was.and_then(|original| original.version.object());
+        if was.zip(now).is_some_and(|(was, now)| Arc::ptr_eq(was, now)) {
+            // Only older versions have changed.
+            continue;
+        }
         let now = now.map(|object| Held::of(object));
         let (bucket, key) = (name.to_owned(), key.to_string());
         changes.extend(match (before.clone(), now) {

@@ -2,7 +2,9 @@
 
 use crate::domain::s3::change::Held;
 use crate::domain::s3::clock::Clock;
+use crate::domain::s3::memory::history::Version;
 use crate::domain::s3::memory::put::Prepared;
+use crate::domain::s3::memory::settings::{OBJECT_LOCK, VERSIONING};
 use crate::domain::s3::memory::{Bucket, Object, Store, perform_prepared};
 use crate::domain::{Answer, Value};
 use jiff::Timestamp;
@@ -30,10 +32,24 @@ pub(super) struct Cover {
     pub before: BTreeMap<Arc<str>, Option<Held>>,
     /// The names of the settings that the layer answers for.
     pub settings: BTreeSet<String>,
-    /// The versions that were deleted, by key and id.
-    pub deleted: BTreeSet<(String, String)>,
+    /// Whether the base's bucket keeps versions or did so once, if that was asked. The
+    /// settings that decide about versions are in the layer's bucket then.
+    pub keeps: Option<bool>,
+    /// The versions that the base has of touched keys, the newest first, if its bucket keeps
+    /// versions. The layer has those of them that are left.
+    pub versions: BTreeMap<Arc<str>, Vec<Original>>,
     /// The ids of the base's uploads that were aborted.
     pub aborted: BTreeSet<String>,
+}
+
+/// A version of the base.
+#[derive(Clone)]
+pub(super) struct Original {
+    pub version: Version,
+    /// The entry in the base's listing.
+    pub told: Value,
+    /// Whether all that the base has of the version is known, but its content.
+    pub is_whole: bool,
 }
 
 /// Which worlds answer for a bucket.
@@ -56,6 +72,25 @@ pub(super) struct Mirror {
     pub keys: Vec<Mirrored>,
     /// The settings of one of these buckets that the write depends on.
     pub settings: Option<MirroredSettings>,
+    /// Whether buckets of the base keep versions, and the settings that decide about them.
+    pub keeps: Vec<Keeps>,
+    /// Versions of touched keys that are looked at as a whole for the first time.
+    pub whole: Vec<Whole>,
+}
+
+/// Whether a bucket of the base keeps versions or did so once.
+pub(super) struct Keeps {
+    pub bucket: String,
+    pub keeps: bool,
+    /// The settings that decide about versions, by name.
+    pub settings: Vec<(&'static str, Value)>,
+}
+
+/// A version of a touched key with all that the base has of it but its content.
+pub(super) struct Whole {
+    pub bucket: String,
+    pub key: String,
+    pub object: Arc<Object>,
 }
 
 /// Settings of a bucket of the base.
@@ -71,6 +106,8 @@ pub(super) struct Mirrored {
     pub key: String,
     /// The object at the key, if there is one.
     pub object: Option<Found>,
+    /// All versions of the key, the newest first, if the bucket keeps versions.
+    pub versions: Option<Vec<Original>>,
 }
 
 /// An object of the base. Its content stays there.
@@ -124,16 +161,23 @@ impl Layer {
                 state.insert(bucket, Bucket::new(None, Timestamp::UNIX_EPOCH));
             }
         }
-        for Mirrored {
-            bucket,
-            key,
-            object,
-        } in &mirror.keys
-        {
-            if let (Some(found), Some(bucket)) = (object, state.bucket_mut(bucket)) {
-                let key = Arc::from(key.as_str());
+        for mirrored in &mirror.keys {
+            let Some(bucket) = state.bucket_mut(&mirrored.bucket) else {
+                continue;
+            };
+            if let Some(versions) = &mirrored.versions {
+                let versions = versions.iter().map(|original| original.version.clone());
+                bucket.set_versions(&mirrored.key, versions.collect());
+            } else if let Some(found) = &mirrored.object {
+                let key = Arc::from(mirrored.key.as_str());
                 bucket.objects.insert(key, found.object.clone());
             }
+        }
+        for keeps in &mirror.keeps {
+            self.note_keeps(keeps);
+        }
+        for whole in &mirror.whole {
+            self.note_whole(whole);
         }
         if let Some(mirrored) = &mirror.settings {
             self.mirror_settings(mirrored);
@@ -157,10 +201,50 @@ impl Layer {
                 self.cover_mut(bucket);
             }
         }
+        for keeps in &mirror.keeps {
+            self.settle_keeps(keeps);
+        }
         for bucket in &mirror.buckets {
             self.forget_if_untouched(bucket);
         }
         answer
+    }
+
+    /// Gives the layer's bucket the settings that decide about versions, unless the layer
+    /// answers for them.
+    fn note_keeps(&mut self, keeps: &Keeps) {
+        let cover = self.covers.get(keeps.bucket.as_str()).cloned();
+        let Some(bucket) = self.store.state.bucket_mut(&keeps.bucket) else {
+            return;
+        };
+        for (name, value) in &keeps.settings {
+            let is_layers = cover.as_ref().is_some_and(|it| it.settings.contains(*name));
+            if !is_layers {
+                bucket.settings.set(name, value.clone());
+            }
+        }
+    }
+
+    /// Remembers whether the base's bucket keeps versions, if the layer touches it.
+    fn settle_keeps(&mut self, keeps: &Keeps) {
+        if self.covers.contains_key(keeps.bucket.as_str()) {
+            self.cover_mut(&keeps.bucket).keeps = Some(keeps.keeps);
+        }
+    }
+
+    fn note_whole(&mut self, whole: &Whole) {
+        let cover = self.cover_mut(&whole.bucket);
+        let Some(originals) = cover.versions.get_mut(whole.key.as_str()) else {
+            return;
+        };
+        let is_it = |original: &&mut Original| original.version.id() == whole.object.version_id();
+        if let Some(original) = originals.iter_mut().find(is_it) {
+            original.version = Version::Object(whole.object.clone());
+            original.is_whole = true;
+        }
+        if let Some(bucket) = self.store.state.bucket_mut(&whole.bucket) {
+            bucket.replace_version(&whole.key, whole.object.clone());
+        }
     }
 
     fn mirror_settings(&mut self, mirrored: &MirroredSettings) {
@@ -179,7 +263,10 @@ impl Layer {
         if let Some(bucket) = self.store.state.bucket_mut(&mirrored.bucket) {
             for (name, value) in &mirrored.values {
                 if bucket.settings.get(name) == value.as_ref() {
-                    bucket.settings.remove(name);
+                    // Those that decide about versions stay.
+                    if ![VERSIONING, OBJECT_LOCK].contains(&name.as_str()) {
+                        bucket.settings.remove(name);
+                    }
                 } else {
                     changed.push(name.clone());
                 }
@@ -193,6 +280,9 @@ impl Layer {
     /// Removes a mirrored key again, unless the write changed it.
     fn settle(&mut self, mirrored: &Mirrored) {
         let (bucket, key) = (mirrored.bucket.as_str(), mirrored.key.as_str());
+        if let Some(originals) = &mirrored.versions {
+            return self.settle_versions(mirrored, originals);
+        }
         let now = self.store.state.bucket(bucket).and_then(|b| b.object(key));
         let unchanged = match (now, &mirrored.object) {
             (Some(now), Some(found)) => Arc::ptr_eq(now, &found.object),
@@ -209,6 +299,24 @@ impl Layer {
         self.cover_mut(bucket).before.insert(Arc::from(key), before);
     }
 
+    fn settle_versions(&mut self, mirrored: &Mirrored, originals: &[Original]) {
+        let (name, key) = (mirrored.bucket.as_str(), mirrored.key.as_str());
+        let Some(bucket) = self.store.state.bucket_mut(name) else {
+            return;
+        };
+        let now = bucket.versions(key);
+        let mut pairs = now.iter().zip(originals);
+        let is_same = |(now, original): (&Version, &Original)| now.is(&original.version);
+        if now.len() == originals.len() && pairs.all(is_same) {
+            bucket.set_versions(key, Vec::new());
+            return;
+        }
+        let before = mirrored.object.as_ref().map(Found::held);
+        let cover = self.cover_mut(name);
+        cover.before.insert(Arc::from(key), before);
+        cover.versions.insert(Arc::from(key), originals.to_vec());
+    }
+
     /// Called after a write: a key that neither the base nor the layer has counts as
     /// untouched.
     pub fn prune(&mut self, bucket: &str, key: &str) {
@@ -216,9 +324,13 @@ impl Layer {
             return;
         };
         let written = self.store.state.bucket(bucket);
-        let gone = written.is_none_or(|bucket| bucket.object(key).is_none());
-        if gone && matches!(cover.before.get(key), Some(None)) {
-            self.cover_mut(bucket).before.remove(key);
+        let gone = written
+            .is_none_or(|bucket| bucket.object(key).is_none() && bucket.history.of(key).is_empty());
+        let had_none = cover.versions.get(key).is_none_or(Vec::is_empty);
+        if gone && had_none && matches!(cover.before.get(key), Some(None)) {
+            let cover = self.cover_mut(bucket);
+            cover.before.remove(key);
+            cover.versions.remove(key);
             self.forget_if_untouched(bucket);
         }
     }
@@ -257,7 +369,8 @@ impl Layer {
                 shows: true,
                 before: BTreeMap::new(),
                 settings: BTreeSet::new(),
-                deleted: BTreeSet::new(),
+                keeps: None,
+                versions: BTreeMap::new(),
                 aborted: BTreeSet::new(),
             })
         });
@@ -268,13 +381,24 @@ impl Layer {
 impl Cover {
     /// Whether the layer changes nothing in the bucket.
     fn is_empty(&self) -> bool {
-        let nothing_gone = self.deleted.is_empty() && self.aborted.is_empty();
-        self.before.is_empty() && self.settings.is_empty() && nothing_gone
+        self.before.is_empty() && self.settings.is_empty() && self.aborted.is_empty()
     }
 
     /// Whether the layer answers for a key.
     pub fn touches(&self, key: &str) -> bool {
         self.before.contains_key(key)
+    }
+
+    /// Whether a version of a touched key is as the base has it.
+    pub fn is_original(&self, key: &str, version: &Version) -> bool {
+        self.told(key, version).is_some()
+    }
+
+    /// The base's entry for a version of a touched key that is as the base has it.
+    pub fn told(&self, key: &str, version: &Version) -> Option<&Value> {
+        let mut originals = self.versions.get(key)?.iter();
+        let original = originals.find(|original| original.version.is(version));
+        original.map(|original| &original.told)
     }
 
     /// The touched keys that begin with `prefix` and come after `after`.

@@ -7,10 +7,11 @@ use super::layer::{Layer, View};
 use super::pages::{Entry, Pages, Start};
 use super::resume::Resume;
 use crate::domain::Value;
-use crate::domain::s3::memory::Bucket;
 use crate::domain::s3::memory::buckets;
+use crate::domain::s3::memory::history::Version;
 use crate::domain::s3::memory::list::{Listed, Request, Token};
 use crate::domain::s3::memory::listing::Query;
+use crate::domain::s3::memory::{Bucket, Object};
 use crate::domain::s3::params::Params;
 use std::collections::VecDeque;
 
@@ -117,8 +118,14 @@ impl Overlay {
             .state
             .bucket(request.bucket)
             .map(|bucket| &**bucket);
-        let mut local = local(layer_bucket, &query, |key, object| {
-            request.entry(key, object, owned)
+        let told = |key: &str| {
+            let View::Both(cover) = view else { return None };
+            let object = layer_bucket?.object(key)?.clone();
+            cover.told(key, &Version::Object(object))
+        };
+        let mut local = local(layer_bucket, &query, |key, object| match told(key) {
+            Some(told) => as_listed(told, &request.spell(key), owned),
+            None => request.entry(key, object, owned),
         });
         let mut pages = Pages {
             base: &self.base,
@@ -202,11 +209,32 @@ async fn next(local: &mut VecDeque<Entry>, pages: &mut Pages<'_>) -> BaseResult<
     })
 }
 
+/// An entry of a listing of versions as one of a listing of objects.
+fn as_listed(told: &Value, key: &str, owned: bool) -> Value {
+    let fields = [
+        "LastModified",
+        "ETag",
+        "ChecksumAlgorithm",
+        "ChecksumType",
+        "Size",
+        "StorageClass",
+    ];
+    let owner = owned.then_some("Owner");
+    let kept = fields.into_iter().chain(owner);
+    let kept = kept.filter_map(|name| Some((name.into(), told.get(name)?.clone())));
+    Value::Map(
+        [("Key".into(), key.into())]
+            .into_iter()
+            .chain(kept)
+            .collect(),
+    )
+}
+
 /// The layer's entries for the page, and one more.
 fn local(
     layer_bucket: Option<&Bucket>,
     query: &Query<'_>,
-    entry: impl Fn(&str, &crate::domain::s3::memory::Object) -> Value,
+    entry: impl Fn(&str, &Object) -> Value,
 ) -> VecDeque<Entry> {
     let Some(bucket) = layer_bucket else {
         return VecDeque::new();

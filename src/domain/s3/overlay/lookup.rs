@@ -2,7 +2,8 @@
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, list, listed, text};
-use super::layer::{Found, Layer, Mirror, Mirrored, View};
+use super::layer::{Found, Layer, Mirror, View};
+use crate::domain::s3::memory::Content;
 use crate::domain::s3::names;
 use crate::domain::{Map, Value};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -19,6 +20,8 @@ const MANY: usize = 16;
 pub(super) struct Target {
     pub bucket: String,
     pub key: String,
+    /// The version, if one is named.
+    pub version: Option<String>,
     /// Whether it is the source of a copy. Then its attributes are needed as well.
     pub source: bool,
 }
@@ -47,17 +50,35 @@ impl Overlay {
                     true
                 }
             };
+            let is_written = targets.iter().any(|it| it.bucket == bucket && !it.source);
             let found = self.find(bucket, keys).await?;
             // If no key was found in a bucket, the bucket may not exist.
             let seen = known || found.iter().any(|(_, object)| object.is_some());
             if seen || self.has_bucket(bucket).await? {
                 mirror.buckets.push(bucket.to_owned());
-                let mirrored = found.into_iter().map(|(key, object)| Mirrored {
-                    bucket: bucket.to_owned(),
-                    key,
-                    object,
-                });
-                mirror.keys.extend(mirrored);
+                // A look at an object tells its version, if its bucket keeps versions.
+                let is_told = |(_, object): &(String, Option<Found>)| {
+                    let object = object.as_ref().map(|found| &found.object.content);
+                    matches!(object, Some(Content::Elsewhere(place)) if place.version.is_none())
+                };
+                let asked = match is_written || !found.iter().all(is_told) {
+                    true => self.keeps(layer, bucket, &found).await?,
+                    false => None,
+                };
+                let keeps = match (&asked, layer.view(bucket)) {
+                    (Some(asked), _) => asked.keeps,
+                    (None, View::Both(cover)) => cover.keeps == Some(true),
+                    (None, _) => false,
+                };
+                mirror.keeps.extend(asked);
+                let mirrored = found
+                    .into_iter()
+                    .map(|(key, object)| self.mirrored(bucket, key, object, keeps));
+                let mirrored: Vec<_> = mirrored.collect();
+                let mut mirrored = stream::iter(mirrored).buffered(AT_ONCE);
+                while let Some(mirrored) = mirrored.try_next().await? {
+                    mirror.keys.push(mirrored);
+                }
             }
         }
         Ok(mirror)
@@ -94,7 +115,7 @@ impl Overlay {
         key: &str,
         source: bool,
     ) -> BaseResult<(String, Option<Found>)> {
-        let object = match self.base.head(bucket, key, source).await {
+        let object = match self.base.head(bucket, key, None, source).await {
             // Some callers may list an object but not read it. If they may not list it
             // either, the refusal contains the reason.
             Err(Trouble::Refused(_)) if !source => {

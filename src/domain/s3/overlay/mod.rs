@@ -11,6 +11,7 @@
 //! - `lookup.rs`: looks up what a write depends on in the base
 //! - `writes.rs`, `reads.rs`, `listing.rs`, `buckets.rs`: the operations
 //! - `settings.rs`, `versions.rs`, `uploads.rs`: writes on these; `others.rs`: reads of them
+//! - `version_pages.rs`: the listing of versions
 //! - `pages.rs`: the pages of the base's listing, without entries that the layer hides
 //! - `resume.rs`: continuation tokens
 //! - `state.rs`: the canonical state; `changes.rs`: the net changes of the layer
@@ -28,6 +29,7 @@ mod resume;
 mod settings;
 mod state;
 mod uploads;
+mod version_pages;
 mod versions;
 mod writes;
 
@@ -42,7 +44,6 @@ use async_trait::async_trait;
 use base::{Base, Trouble, answered};
 use layer::Layer;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use versions::names_version;
 
 /// A world over another one, its base, which is never written to.
 ///
@@ -125,9 +126,6 @@ impl World for Overlay {
             return answered(match operation {
                 "create_bucket" => self.create_bucket(params).await,
                 "delete_bucket" => self.delete_bucket(params).await,
-                "delete_object" | "delete_objects" if names_version(params) => {
-                    self.delete_versions(operation, params).await
-                }
                 "abort_multipart_upload" => self.abort(params).await,
                 "upload_part_copy" => self.copy_part(params).await,
                 _ => self.write_objects(operation, params).await,
@@ -136,6 +134,7 @@ impl World for Overlay {
         answered(match operation {
             "list_buckets" => self.list_buckets(params).await,
             "list_objects" | "list_objects_v2" => self.list_objects(operation, params).await,
+            "list_object_versions" => self.list_versions(params).await,
             "get_object" | "head_object" => self.read_object(operation, params).await,
             "head_bucket" | "get_bucket_location" => self.read_bucket(operation, params).await,
             _ if api::operation(operation).is_some() => self.read_other(operation, params).await,

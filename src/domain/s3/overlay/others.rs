@@ -5,8 +5,10 @@ use super::Overlay;
 use super::base::{BaseResult, list, text};
 use super::layer::{Cover, View};
 use super::settings::setting_of;
+use super::versions::{Route, route};
 use crate::domain::s3::memory::perform;
 use crate::domain::{Map, Value};
+use std::borrow::Cow;
 
 impl Overlay {
     /// Reads that are neither of objects nor of listings.
@@ -22,15 +24,24 @@ impl Overlay {
             let setting = setting_of(operation, params);
             let own_upload = text(params, "UploadId").is_some_and(|id| !cover.aborted.contains(id));
             setting.is_some_and(|name| cover.settings.contains(&name))
-                || (key.is_some_and(|key| cover.touches(key))
-                    && text(params, "VersionId").is_none())
                 || (own_upload && self.has_upload(&layer, params))
         });
+        let is_of_object = key.is_some() && text(params, "UploadId").is_none();
+        let mut named = Cow::Borrowed(params);
+        let is_layers = is_layers
+            || is_of_object
+                && match route(&layer, params) {
+                    Route::Layer => true,
+                    Route::Base(theirs) => {
+                        named = theirs;
+                        false
+                    }
+                };
         if is_layers {
             let params = self.own(&layer, params).await?;
             return Ok(perform(&mut layer.store, operation, &params)?);
         }
-        let answer = self.base.pass(operation, params).await?;
+        let answer = self.base.pass(operation, &named).await?;
         if let (Some(cover), Some(kind)) = (&cover, listed_kind(operation)) {
             let mut layers = layer.store.clone();
             let ours = perform(&mut layers, operation, params)?;

@@ -2,7 +2,8 @@
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, text};
-use super::layer::{Layer, View};
+use super::layer::View;
+use super::versions::{Route, route};
 use crate::domain::s3::memory::range::Selection;
 use crate::domain::s3::memory::{Content, Elsewhere, perform, read};
 use crate::domain::s3::params::Params;
@@ -25,8 +26,8 @@ impl Overlay {
 
     pub(super) async fn read_object(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         let mut layer = self.snapshot();
-        if !is_layers(&layer, params) {
-            return self.base.pass(operation, params).await;
+        if let Route::Base(params) = route(&layer, params) {
+            return self.base.pass(operation, &params).await;
         }
         let params = self.own(&layer, params).await?;
         if operation == "head_object" {
@@ -51,11 +52,12 @@ impl Overlay {
         place: &Elsewhere,
         part: Option<Range<usize>>,
     ) -> BaseResult<Bytes> {
-        Ok(self.load_answer(place, part).await?.0)
+        let (body, _) = self.load_told(place, part).await?;
+        Ok(body)
     }
 
-    /// Reads a content in the base, or a part of it, with the whole answer to the read.
-    pub(super) async fn load_answer(
+    /// The same, with all that the base says of it.
+    pub(super) async fn load_told(
         &self,
         place: &Elsewhere,
         part: Option<Range<usize>>,
@@ -98,19 +100,5 @@ impl Overlay {
             }
             Err(trouble) => Err(trouble),
         }
-    }
-}
-
-/// Whether the layer holds the object that a read names.
-fn is_layers(layer: &Layer, params: &Value) -> bool {
-    let (Some(bucket), Some(key)) = (text(params, "Bucket"), text(params, "Key")) else {
-        return false;
-    };
-    // Objects of the layer have no versions.
-    let version = text(params, "VersionId").filter(|version| *version != "null");
-    match layer.view(bucket) {
-        View::Base => false,
-        View::Both(cover) => version.is_none() && cover.touches(key),
-        View::Layer => true,
     }
 }

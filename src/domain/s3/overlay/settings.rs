@@ -141,7 +141,9 @@ impl Overlay {
         params: &Value,
         mirror: &mut Mirror,
     ) -> BaseResult<()> {
-        for mirrored in &mut mirror.keys {
+        // Of a key with versions, what the call names is looked at as a whole.
+        let single = mirror.keys.iter_mut().filter(|it| it.versions.is_none());
+        for mirrored in single {
             let Some(found) = &mut mirrored.object else {
                 continue;
             };

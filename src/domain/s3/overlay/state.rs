@@ -4,17 +4,20 @@ use super::Overlay;
 use super::base::{BaseResult, Trouble, list, listed, text, with};
 use super::layer::{Found, View};
 use super::lookup::AT_ONCE;
+use super::versions::of_base;
 use crate::domain::s3::caller::Caller;
 use crate::domain::s3::memory::extras::Extras;
 use crate::domain::s3::memory::history::Version;
 use crate::domain::s3::memory::settings::Settings;
-use crate::domain::s3::memory::{Content, Elsewhere};
+use crate::domain::s3::memory::{Content, Elsewhere, Object};
+use crate::domain::s3::version_list::{self, Listed};
 use crate::domain::s3::{canonical, seen_settings};
 use crate::domain::{Map, Signer, Value};
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Contents are read in parts of this many bytes.
 const PART: usize = 8 << 20;
@@ -69,7 +72,7 @@ impl Overlay {
             let entries = list(&page, "Contents").iter();
             let hashes: Vec<_> = entries
                 .filter_map(|entry| listed(bucket, entry))
-                .map(|(key, found)| self.hash(bucket, key, found))
+                .map(|(key, found)| self.latest(bucket, key, found))
                 .collect();
             let mut hashes = stream::iter(hashes).buffered(AT_ONCE);
             while let Some((key, hash, extras)) = hashes.try_next().await? {
@@ -81,36 +84,6 @@ impl Overlay {
                 None => return Ok(()),
             }
         }
-    }
-
-    /// The SHA-256 of the object at a key, and what it has beside its content. `found` is its
-    /// entry in the listing.
-    async fn hash(
-        &self,
-        bucket: &str,
-        key: String,
-        found: Found,
-    ) -> BaseResult<(String, [u8; 32], Extras)> {
-        let layer = self.snapshot();
-        let written = layer
-            .store
-            .state
-            .bucket(bucket)
-            .and_then(|b| b.object(&key));
-        if let Some(written) = written {
-            let hash = self.hash_of(&written.content).await?;
-            return Ok((key, hash, written.extras().clone()));
-        }
-        let Content::Elsewhere(place) = &found.object.content else {
-            let hash = self.hash_of(&found.object.content).await?;
-            return Ok((key, hash, Extras::NONE));
-        };
-        let (hash, has_extras) = self.hash_of_base(place).await?;
-        let extras = match has_extras {
-            true => seen_settings::extras(Caller(&*self.base.0), bucket, &key).await,
-            false => Ok(Extras::NONE),
-        };
-        Ok((key, hash, extras.map_err(Trouble::Failed)?))
     }
 
     /// The settings of a bucket: the layer's where it answers for them, else the base's.
@@ -133,46 +106,133 @@ impl Overlay {
         Ok(settings)
     }
 
-    /// Appends the older versions and the markers of a bucket that the layer alone answers for.
+    /// Appends the older versions and the delete markers of a bucket that keeps versions or
+    /// did so once.
     async fn sign_history(&self, bucket: &str, signer: &mut Signer) -> BaseResult<()> {
-        let layer = self.snapshot();
-        if !matches!(layer.view(bucket), View::Layer) {
-            return Ok(());
+        let caller = Caller(self);
+        let named = Value::Map(vec![("Bucket".into(), bucket.into())]);
+        match caller.ask("get_bucket_versioning", &named).await {
+            Ok(answer) if text(&answer, "Status").is_some() => {}
+            Ok(_) | Err(Trouble::Refused(_)) => return Ok(()),
+            Err(trouble) => return Err(trouble),
         }
-        let history = layer.store.state.bucket(bucket).map(|it| &it.history);
-        for (key, versions) in history.iter().flat_map(|history| history.keys()) {
-            let mut hashes = Vec::new();
-            for version in versions {
-                hashes.push(match version {
-                    Version::Marker(_) => None,
-                    Version::Object(object) => Some(self.hash_of(&object.content).await?),
-                });
+        let keys = version_list::all(&caller, bucket, "", None, |_| false).await?;
+        for (key, mut versions) in keys {
+            versions.retain(|version| version.is_marker || !version.is_latest);
+            if versions.is_empty() {
+                continue;
             }
-            canonical::history(signer, key, versions, &hashes);
+            canonical::older(signer, &key);
+            for version in versions {
+                if version.is_marker {
+                    canonical::marker(signer);
+                    continue;
+                }
+                let (hash, extras) = self.older(bucket, &version).await?;
+                canonical::version(signer, &hash, &extras);
+            }
         }
         Ok(())
     }
 
-    async fn hash_of(&self, content: &Content) -> BaseResult<[u8; 32]> {
-        match content {
-            Content::Here(blob) => Ok(blob.checksums.sha256),
-            Content::InFile(file) => Ok(file.checksums.sha256),
-            Content::Elsewhere(place) => Ok(self.hash_of_base(place).await?.0),
-            Content::OfUser(_) => Ok(Sha256::digest(content.load().await?).into()),
+    /// The SHA-256 of the object at a key, and what it has beside its content. `found` is its
+    /// entry in the listing.
+    async fn latest(
+        &self,
+        bucket: &str,
+        key: String,
+        found: Found,
+    ) -> BaseResult<(String, [u8; 32], Extras)> {
+        let layer = self.snapshot();
+        let written = layer.store.state.bucket(bucket);
+        let written = written.and_then(|bucket| bucket.object(&key)).cloned();
+        let (hash, extras) = self
+            .seen((bucket, &key, None), written, found.object)
+            .await?;
+        Ok((key, hash, extras))
+    }
+
+    /// The same of an older version.
+    async fn older(&self, bucket: &str, listed: &Listed) -> BaseResult<([u8; 32], Extras)> {
+        let (key, id) = (listed.key.as_str(), listed.id.as_str());
+        let layer = self.snapshot();
+        let written = layer.store.state.bucket(bucket);
+        let written = written.and_then(|bucket| bucket.version(key, id)?.object().cloned());
+        let there = Arc::new(of_base(bucket, listed));
+        self.seen((bucket, key, Some(id)), written, there).await
+    }
+
+    /// The SHA-256 of an object that the layer has, or else the base.
+    async fn seen(
+        &self,
+        (bucket, key, version): (&str, &str, Option<&str>),
+        written: Option<Arc<Object>>,
+        found: Arc<Object>,
+    ) -> BaseResult<([u8; 32], Extras)> {
+        let is_layers = match &written {
+            Some(object) => !self.is_original(bucket, key, object),
+            None => false,
+        };
+        let object = written.unwrap_or(found);
+        let (hash, has_extras) = match &object.content {
+            Content::Here(blob) => (blob.checksums.sha256, false),
+            Content::InFile(file) => (file.checksums.sha256, false),
+            Content::Elsewhere(place) => self.hash_of_base(place).await?,
+            Content::OfUser(_) => {
+                let content = object.content.load().await.map_err(Trouble::Failed)?;
+                (Sha256::digest(content).into(), false)
+            }
+        };
+        if is_layers {
+            return Ok((hash, object.extras().clone()));
+        }
+        let mut extras = Extras::NONE;
+        let operations = [
+            "get_object_tagging",
+            "get_object_retention",
+            "get_object_legal_hold",
+        ];
+        for operation in operations.into_iter().filter(|_| has_extras) {
+            let mut named = vec![("Bucket", bucket), ("Key", key)];
+            named.extend(version.map(|version| ("VersionId", version)));
+            match self.base.ask(operation, &named).await {
+                Ok(answer) => extras.take_over(&answer),
+                Err(Trouble::Refused(_)) => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        Ok((hash, extras))
+    }
+
+    fn is_original(&self, bucket: &str, key: &str, object: &Arc<Object>) -> bool {
+        match self.snapshot().view(bucket) {
+            View::Both(cover) => cover.is_original(key, &Version::Object(object.clone())),
+            View::Base | View::Layer => false,
         }
     }
 
-    /// The SHA-256 of a content in the base, and whether its object has tags or locks.
+    /// The SHA-256 of a content in the base, and whether the object has tags or locks.
     async fn hash_of_base(&self, place: &Elsewhere) -> BaseResult<([u8; 32], bool)> {
         let mut hash = Sha256::new();
         let mut has_extras = false;
-        for start in (0..place.size.max(1)).step_by(PART) {
-            let part = start..place.size.min(start + PART);
-            let part = (place.size > PART).then_some(part);
-            let (body, answer) = self.load_answer(place, part).await?;
+        if place.size <= PART {
+            let (body, answer) = self.load_told(place, None).await?;
             hash.update(body);
-            has_extras = seen_settings::has_extras(&answer);
+            has_extras |= tells_extras(&answer);
+        } else {
+            for start in (0..place.size).step_by(PART) {
+                let end = place.size.min(start + PART);
+                let (body, answer) = self.load_told(place, Some(start..end)).await?;
+                hash.update(body);
+                has_extras |= tells_extras(&answer);
+            }
         }
         Ok((hash.finalize().into(), has_extras))
     }
+}
+
+/// Whether an answer says that the object has tags or locks.
+fn tells_extras(answer: &Value) -> bool {
+    let names = ["TagCount", "ObjectLockMode", "ObjectLockLegalHoldStatus"];
+    names.iter().any(|name| answer.get(name).is_some())
 }

@@ -21,6 +21,8 @@ impl Overlay {
             let layer = self.snapshot();
             let params = self.own(&layer, params).await?;
             let mut mirror = self.look_up(&layer, &targets).await?;
+            self.look_up_whole(&layer, operation, &targets, &mut mirror)
+                .await?;
             self.look_up_settings(&layer, operation, &params, &mut mirror)
                 .await?;
             (params, mirror)
@@ -62,10 +64,13 @@ fn targets(params: &Value) -> Vec<Target> {
     let Some(bucket) = text(params, "Bucket") else {
         return Vec::new();
     };
-    let target = |key: &str| Target {
-        bucket: bucket.to_owned(),
-        key: key.to_owned(),
-        source: false,
+    let target = |entry: &Value| {
+        Some(Target {
+            bucket: bucket.to_owned(),
+            key: text(entry, "Key")?.to_owned(),
+            version: text(entry, "VersionId").map(str::to_owned),
+            source: false,
+        })
     };
     let objects = params.get("Delete").map(|delete| list(delete, "Objects"));
     let objects = objects.unwrap_or_default().iter();
@@ -73,13 +78,11 @@ fn targets(params: &Value) -> Vec<Target> {
     let source = source.map(|source| Target {
         bucket: source.bucket,
         key: source.key,
+        version: source.version,
         source: true,
     });
-    let keys = text(params, "Key").into_iter();
-    let mut targets: Vec<Target> = keys
-        .chain(objects.filter_map(|entry| text(entry, "Key")))
-        .map(target)
-        .collect();
+    let named = [params].into_iter().chain(objects);
+    let mut targets: Vec<Target> = named.filter_map(target).collect();
     targets.extend(source);
     targets
 }

@@ -75,6 +75,20 @@ impl Remote {
         Err(self.unreadable(bucket, trouble))
     }
 
+    /// Tells the objects and bytes that were found so far, unless they are too many.
+    pub(super) fn count(&self, (count, bytes): (u64, u64)) -> Result<()> {
+        let most = self.limits().signature_objects;
+        if count > most {
+            return Err(Error::Usage(format!(
+                "{} holds more than {most} objects, and a signature covers at most so many: raise \
+                 it with --signature-objects",
+                self.place()
+            )));
+        }
+        self.tell(count, bytes, None);
+        Ok(())
+    }
+
     async fn objects_through(
         &self,
         client: &Client,
@@ -106,16 +120,8 @@ impl Remote {
             objects.extend(listed);
             let page = objects.get(before..).unwrap_or_default();
             let bytes = page.iter().map(|object| object.size).sum();
-            let (count, bytes) = found.add(page.len() as u64, bytes);
-            let most = self.limits().signature_objects;
-            if count > most {
-                return Err(Trouble::Failed(Error::Usage(format!(
-                    "{} holds more than {most} objects, and a signature covers at most so many: \
-                     raise it with --signature-objects",
-                    self.place()
-                ))));
-            }
-            self.tell(count, bytes, None);
+            self.count(found.add(page.len() as u64, bytes))
+                .map_err(Trouble::Failed)?;
         }
         objects.sort_unstable_by(|one, other| one.key.cmp(&other.key));
         Ok(objects)

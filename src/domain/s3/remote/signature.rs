@@ -24,8 +24,9 @@ impl SignatureMode {
             SignatureMode::Etag => Some(
                 "this signature is of ETags: it does not see content that changed under an equal \
                  ETag, and equal content that was uploaded in parts or encrypted with KMS has \
-                 other ETags; it does not see tags and settings; compare it only with --signature etag of the same server, not with \
-                 other servers or worlds of other kinds",
+                 other ETags; it does not see tags, settings and older versions; compare it only \
+                 with --signature etag of the same server, not with other servers or worlds of \
+                 other kinds",
             ),
         }
     }

@@ -5,34 +5,58 @@ use super::blank_keys;
 use super::errors::{Trouble, cause};
 use super::listed::{Count, Listed};
 use super::signature::{SignatureMode, SignatureProgress};
-use crate::domain::Signer;
-use crate::domain::s3::caller::Caller;
+use crate::domain::s3::caller::{self, Caller};
 use crate::domain::s3::canonical::{self, Content};
 use crate::domain::s3::memory::extras::Extras;
 use crate::domain::s3::memory::settings::Settings;
-use crate::domain::s3::seen_settings;
+use crate::domain::s3::version_list::{self, Listed as Older};
+use crate::domain::s3::{refusal, seen_settings};
+use crate::domain::{Signer, Value};
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// A bucket, a key, and a version if it is not the latest.
+type Named<'a> = (&'a str, &'a str, Option<&'a str>);
 
 /// A bucket, or an object in the bucket before it.
 enum Item {
     Bucket(Arc<str>),
     Object(Arc<str>, Listed),
     Settings(Arc<str>),
+    /// A key with older versions.
+    Older(String),
+    /// An older version of the key before it.
+    Version(Arc<str>, Older),
+}
+
+/// A bucket with all that is signed of it.
+struct Found {
+    name: String,
+    objects: Vec<Listed>,
+    /// The older versions and the markers by key, the newest first.
+    older: BTreeMap<String, Vec<Older>>,
 }
 
 /// All buckets and objects in the order of the stream.
-fn items(buckets: Vec<(String, Vec<Listed>)>) -> impl Iterator<Item = Item> {
-    buckets.into_iter().flat_map(|(bucket, objects)| {
-        let bucket: Arc<str> = bucket.into();
-        let of = bucket.clone();
-        let objects = objects
-            .into_iter()
-            .map(move |object| Item::Object(of.clone(), object));
+fn items(buckets: Vec<Found>) -> impl Iterator<Item = Item> {
+    buckets.into_iter().flat_map(|found| {
+        let bucket: Arc<str> = found.name.into();
+        let (of, also_of) = (bucket.clone(), bucket.clone());
+        let objects = found.objects.into_iter();
+        let objects = objects.map(move |object| Item::Object(of.clone(), object));
         let settings = Item::Settings(bucket.clone());
-        (std::iter::once(Item::Bucket(bucket)).chain(objects)).chain([settings])
+        let older = found.older.into_iter().flat_map(move |(key, versions)| {
+            let of = also_of.clone();
+            let versions = versions.into_iter();
+            let versions = versions.map(move |version| Item::Version(of.clone(), version));
+            [Item::Older(key)].into_iter().chain(versions)
+        });
+        (std::iter::once(Item::Bucket(bucket)).chain(objects))
+            .chain([settings])
+            .chain(older)
     })
 }
 
@@ -42,6 +66,9 @@ enum Seen {
     Etag(Listed),
     Hash(Listed, [u8; 32], Option<Box<Extras>>),
     Settings(Settings),
+    Older(String),
+    Version([u8; 32], Box<Extras>),
+    Marker,
 }
 
 impl Seen {
@@ -58,12 +85,16 @@ impl Seen {
                 }
             }
             Seen::Settings(settings) => canonical::settings(signer, settings),
+            Seen::Older(key) => canonical::older(signer, key),
+            Seen::Version(hash, extras) => canonical::version(signer, hash, extras),
+            Seen::Marker => canonical::marker(signer),
         }
     }
 }
 
 impl Remote {
-    /// Lists all objects in byte order and, in [`SignatureMode::Content`], reads them.
+    /// Lists all objects in byte order and, in [`SignatureMode::Content`], reads them and the
+    /// older versions of buckets that keep versions.
     ///
     /// # Errors
     /// More objects or bytes than the limits allow, an object that vanishes between its listing
@@ -73,10 +104,18 @@ impl Remote {
         let names = self.bucket_names().await?;
         let listings = names.into_iter().map(async |bucket| {
             let objects = self.objects(&bucket, &found).await?;
-            Ok::<_, Error>((bucket, objects))
+            let older = match self.0.signature {
+                SignatureMode::Content => self.older(&bucket, &found).await?,
+                SignatureMode::Etag => BTreeMap::new(),
+            };
+            Ok::<_, Error>(Found {
+                name: bucket,
+                objects,
+                older,
+            })
         });
         let listings = stream::iter(listings).buffered(self.limits().at_once.max(1));
-        let buckets: Vec<(String, Vec<Listed>)> = listings.try_collect().await?;
+        let buckets: Vec<Found> = listings.try_collect().await?;
         let of = found.add(0, 0);
         if self.0.signature == SignatureMode::Content {
             self.check_size(of)?;
@@ -102,17 +141,81 @@ impl Remote {
             }
             (Item::Object(_, object), SignatureMode::Etag) => Seen::Etag(object),
             (Item::Object(bucket, object), SignatureMode::Content) => {
-                let (hash, has_extras) = self.hash(&bucket, &object.key, done, of).await?;
+                let named = (&*bucket, object.key.as_str(), None);
+                let (hash, has_extras) = self.hash(named, done, of).await?;
                 let extras = match has_extras {
-                    true => {
-                        let read = seen_settings::extras(Caller(self), &bucket, &object.key);
-                        Some(Box::new(read.await?))
-                    }
+                    true => Some(Box::new(self.extras(named).await?)),
                     false => None,
                 };
                 Seen::Hash(object, hash, extras)
             }
+            (Item::Older(key), _) => Seen::Older(key),
+            (Item::Version(_, version), _) if version.is_marker => Seen::Marker,
+            (Item::Version(bucket, version), _) => {
+                let named = (&*bucket, version.key.as_str(), Some(version.id.as_str()));
+                let (hash, has_extras) = self.hash(named, done, of).await?;
+                let extras = match has_extras {
+                    true => self.extras(named).await?,
+                    false => Extras::NONE,
+                };
+                Seen::Version(hash, Box::new(extras))
+            }
         })
+    }
+
+    /// The older versions and the delete markers of a bucket by key, if it keeps versions or
+    /// did so once.
+    async fn older(&self, bucket: &str, found: &Count) -> Result<BTreeMap<String, Vec<Older>>> {
+        let caller = Caller(self);
+        let named = Value::Map(caller::params([("Bucket", bucket)]));
+        let keeps = match caller.ask("get_bucket_versioning", &named).await {
+            Ok(answer) => caller::text(&answer, "Status").is_some(),
+            Err(refusal::Trouble::Refused(_)) => false,
+            Err(refusal::Trouble::Failed(error)) => return Err(error),
+        };
+        if !keeps {
+            return Ok(BTreeMap::new());
+        }
+        let listed = version_list::all(&caller, bucket, "", None, |_| false).await;
+        let mut older = listed.map_err(|trouble| caller.cannot_look(&named, trouble))?;
+        older.retain(|_, versions| {
+            versions.retain(|version| version.is_marker || !version.is_latest);
+            !versions.is_empty()
+        });
+        let objects = older
+            .values()
+            .flatten()
+            .filter(|version| !version.is_marker);
+        let (mut count, mut bytes) = (0, 0);
+        for version in objects {
+            (count, bytes) = (count + 1, bytes + version.size());
+        }
+        if count > 0 {
+            self.count(found.add(count, bytes))?;
+        }
+        Ok(older)
+    }
+
+    /// The tags and locks of an object, or of one of its older versions.
+    async fn extras(&self, (bucket, key, version): Named<'_>) -> Result<Extras> {
+        let mut extras = Extras::NONE;
+        for operation in [
+            "get_object_tagging",
+            "get_object_retention",
+            "get_object_legal_hold",
+        ] {
+            let version = version.map(|version| ("VersionId", version));
+            let named = [("Bucket", bucket), ("Key", key)]
+                .into_iter()
+                .chain(version);
+            let named = caller::params(named);
+            match Caller(self).ask(operation, &Value::Map(named)).await {
+                Ok(answer) => extras.take_over(&answer),
+                Err(refusal::Trouble::Refused(_)) => {}
+                Err(refusal::Trouble::Failed(error)) => return Err(error),
+            }
+        }
+        Ok(extras)
     }
 
     fn check_size(&self, (objects, bytes): (u64, u64)) -> Result<()> {
@@ -132,8 +235,7 @@ impl Remote {
     /// is read again from its beginning.
     async fn hash(
         &self,
-        bucket: &str,
-        key: &str,
+        (bucket, key, version): Named<'_>,
         done: &Count,
         of: (u64, u64),
     ) -> Result<([u8; 32], bool)> {
@@ -142,7 +244,10 @@ impl Remote {
         let mut problem = String::new();
         for _ in 0..self.limits().tries.max(1) {
             let (spelt, is_blank) = blank_keys::marked(key);
-            let request = client.get_object().bucket(bucket).key(spelt).customize();
+            let request = client.get_object().bucket(bucket).key(spelt);
+            let request = request
+                .set_version_id(version.map(str::to_owned))
+                .customize();
             let sent = request.mutate_request(blank_keys::unmark(is_blank)).send();
             let output = sent.await.map_err(|e| {
                 let path = format!("{bucket}/{key}");

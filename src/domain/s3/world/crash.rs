@@ -4,6 +4,8 @@
 use super::{DiskLimits, DiskWorld};
 use crate::domain::Value;
 use crate::domain::s3::clock::Clock;
+use crate::domain::s3::memory::history::Version;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -38,6 +40,11 @@ fn state(root: &Path) -> String {
     for (_, bucket) in state.buckets() {
         for object in bucket.objects.values() {
             shown += &format!("{:?}", object.content.read().expect("a content"));
+        }
+        for (_, versions) in bucket.history.keys() {
+            for object in versions.iter().filter_map(Version::object) {
+                shown += &format!("{:?}", object.content.read().expect("a content"));
+            }
         }
     }
     shown
@@ -103,29 +110,123 @@ fn an_interrupted_change_is_finished() {
         ("delete_objects", delete),
     ];
     for (operation, params) in changes {
-        let finished = tempfile::tempdir().expect("a folder");
-        prepare(finished.path());
-        let answer = open(finished.path())
-            .perform(operation, &params)
-            .expect("a working disk");
-        assert!(answer.is_ok(), "{answer:?}");
-        let expected = state(finished.path());
-        for limits in [DiskLimits::default(), merging()] {
-            for steps in 0.. {
-                let folder = tempfile::tempdir().expect("a folder");
-                prepare(folder.path());
-                let world = open_with(folder.path(), limits);
-                let more = world
-                    .interrupted(operation, &params, steps)
-                    .expect("a working disk");
-                drop(world);
-                assert_eq!(state(folder.path()), expected, "{operation}, {steps} steps");
-                assert!(!folder.path().join(".dialog2api/journal.json").exists());
-                if !more {
-                    break;
-                }
+        interrupt_everywhere(prepare, operation, &params);
+    }
+}
+
+/// Carries out a change that is interrupted after each of its steps in turn.
+fn interrupt_everywhere(prepare: fn(&Path), operation: &str, params: &Value) {
+    let finished = tempfile::tempdir().expect("a folder");
+    prepare(finished.path());
+    let answer = open(finished.path())
+        .perform(operation, params)
+        .expect("a working disk");
+    assert!(answer.is_ok(), "{answer:?}");
+    let expected = state(finished.path());
+    let bodies = kept(finished.path());
+    for limits in [DiskLimits::default(), merging()] {
+        for steps in 0.. {
+            let folder = tempfile::tempdir().expect("a folder");
+            prepare(folder.path());
+            let world = open_with(folder.path(), limits);
+            let more = world
+                .interrupted(operation, params, steps)
+                .expect("a working disk");
+            drop(world);
+            assert_eq!(state(folder.path()), expected, "{operation}, {steps} steps");
+            assert_eq!(kept(folder.path()), bodies, "{operation}, {steps} steps");
+            assert!(!folder.path().join(".dialog2api/journal.json").exists());
+            if !more {
+                break;
             }
         }
+    }
+}
+
+/// The files with the contents of older versions.
+fn kept(root: &Path) -> BTreeSet<String> {
+    let folder = fs::read_dir(root.join(".dialog2api/versions")).expect("a folder");
+    let names = folder.map(|file| file.expect("a file").file_name());
+    names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect()
+}
+
+/// A bucket that keeps versions, with keys that are files and one that is none. The first
+/// version of `x/y` has the content of `x`.
+fn prepare_versions(root: &Path) {
+    let world = open(root);
+    perform(&world, "create_bucket", &[("Bucket", "alpha")]);
+    let put = |key: &str, body: &str| {
+        let put = [("Bucket", "alpha"), ("Key", key), ("Body", body)];
+        perform(&world, "put_object", &put);
+    };
+    put("x/y", "blob");
+    let status = Value::Map(vec![("Status".into(), "Enabled".into())]);
+    let versioning = Value::Map(vec![
+        ("Bucket".into(), "alpha".into()),
+        ("VersioningConfiguration".into(), status),
+    ]);
+    let answer = world.perform("put_bucket_versioning", &versioning);
+    assert!(answer.expect("a working disk").is_ok());
+    put("x/y", "second");
+    put("x/y", "third");
+    put("x", "blob");
+    put("deleted", "gone");
+    perform(
+        &world,
+        "delete_object",
+        &[("Bucket", "alpha"), ("Key", "deleted")],
+    );
+}
+
+/// The id of a version: the `at`th of a key, of the newest first.
+fn version(key: &str, at: usize) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    prepare_versions(folder.path());
+    let state = open(folder.path()).fork().snapshot().state;
+    let bucket = state.bucket("alpha").expect("a bucket");
+    let latest = bucket.object(key).map(|object| object.version_id());
+    let older = bucket.history.of(key).iter().map(Version::id);
+    let mut ids = latest.into_iter().chain(older);
+    ids.nth(at).expect("a version").to_owned()
+}
+
+#[test]
+fn an_interrupted_change_of_versions_is_finished() {
+    let put = |key| params(&[("Bucket", "alpha"), ("Key", key), ("Body", "new")]);
+    let delete = |key| params(&[("Bucket", "alpha"), ("Key", key)]);
+    let delete_version = |key, at| {
+        let id = version(key, at);
+        params(&[("Bucket", "alpha"), ("Key", key), ("VersionId", &id)])
+    };
+    let all = [("x/y", 2), ("x/y", 0), ("deleted", 0), ("x", 0)].map(|(key, at)| {
+        let id = version(key, at);
+        params(&[("Key", key), ("VersionId", &id)])
+    });
+    let delete_all = Value::Map(vec![
+        ("Bucket".into(), "alpha".into()),
+        (
+            "Delete".into(),
+            Value::Map(vec![("Objects".into(), Value::List(all.into()))]),
+        ),
+    ]);
+    let changes = [
+        ("put_object", put("x/y")),
+        ("put_object", put("x")),
+        ("put_object", put("deleted")),
+        ("delete_object", delete("x/y")),
+        ("delete_object", delete("x")),
+        ("delete_object", delete("absent")),
+        ("delete_object", delete_version("x/y", 0)),
+        ("delete_object", delete_version("x/y", 1)),
+        ("delete_object", delete_version("x/y", 2)),
+        ("delete_object", delete_version("deleted", 0)),
+        ("delete_object", delete_version("deleted", 1)),
+        ("delete_objects", delete_all),
+    ];
+    for (operation, params) in changes {
+        interrupt_everywhere(prepare_versions, operation, &params);
     }
 }
 
@@ -267,7 +368,10 @@ fn merging_a_log_costs_no_more_than_it_was_long() {
         if size.is_due(record, objects, &limits) {
             let manifest = objects as u64 * record;
             merged += manifest;
-            size = ManifestSize { manifest, log: 0 };
+            size = ManifestSize {
+                manifest,
+                ..ManifestSize::default()
+            };
         } else {
             size.log += record;
         }

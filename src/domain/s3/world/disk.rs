@@ -1,5 +1,6 @@
 //! A world in a folder. Changes of programs are kept for the next run.
 
+use super::bodies::Bodies;
 use super::limits::{DiskLimits, Usage};
 use super::manifest_log::ManifestSize;
 use super::manifests::Manifests;
@@ -10,7 +11,7 @@ use crate::domain::s3::memory::put::Prepared;
 use crate::domain::s3::memory::{Memory, Store, blocking, perform, perform_prepared, read};
 use crate::domain::s3::operations;
 use crate::domain::s3::params::Params;
-use crate::domain::{Answer, Refusal, Signer, Value, World};
+use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
 use crate::lock::Locked;
 use async_trait::async_trait;
@@ -23,7 +24,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 ///
 /// Everything else is in its subfolder `.dialog2api`: regions, types, metadata and times
 /// (`buckets/`), and the contents of keys that are not file paths, such as `a//b`,
-/// `dir/`, `..`, or `a` next to `a/b` (`blobs/`). A write is atomic, and it is on disk
+/// `dir/`, `..`, or `a` next to `a/b` (`blobs/`), and of older versions (`versions/`). In a
+/// bucket that keeps versions, the files are the latest ones. A file that a person has
+/// edited or added is a new version; the content that it had before is lost, so the version
+/// with that content is, too. A file that a person has removed is a deleted key. A write is atomic, and it is on disk
 /// before its call returns. Contents stay on disk until they are read.
 ///
 /// # Examples
@@ -95,18 +99,25 @@ impl DiskWorld {
         journal.forget_replaced()?;
         let manifests = Manifests::read(&journal)?;
         let mut store = Store::new(clock);
-        store.state = tree::read(root, &manifests, tree::Contents::InFiles, &limits)?;
+        let tree = tree::read(root, &manifests, tree::Contents::InFiles, &limits)?;
+        store.state = tree.state;
+        let bodies = Bodies::open(&manifests, &journal)?;
         let mut usage = Usage::default();
         let mut sizes = manifests.sizes;
         // The manifest of a bucket without a folder is obsolete.
         sizes.retain(|name, _: &mut ManifestSize| store.state.bucket(name).is_some());
-        for (_, bucket) in store.state.buckets() {
-            bucket
-                .objects
-                .values()
-                .for_each(|object| usage.add(object.size()));
+        for name in &tree.stale {
+            if let Some(size) = sizes.get_mut(name) {
+                size.is_stale = true;
+            }
         }
-        let writer = Writer::new(journal, limits, usage, sizes);
+        for (_, bucket) in store.state.buckets() {
+            let latest = bucket.objects.values();
+            latest.for_each(|object| usage.add(object.size()));
+            let older = bucket.history.keys().flat_map(|(_, versions)| versions);
+            older.for_each(|it| usage.add(it.object().map_or(0, |object| object.size())));
+        }
+        let writer = Writer::new(journal, limits, usage, sizes, bodies);
         Ok(DiskWorld {
             inner: Arc::new(Inner {
                 root: root.to_owned(),
@@ -151,14 +162,6 @@ impl Inner {
     fn perform(&self, operation: &str, params: &Value) -> Result<Answer> {
         if !operations::writes(operation) {
             return Ok(perform(&mut self.snapshot(), operation, params));
-        }
-        if keeps_versions(operation, params) {
-            return Ok(Err(Refusal::new(
-                501,
-                "NotImplemented",
-                "A world in a folder keeps no versions, so versioning and object lock cannot be \
-                 turned on in it.",
-            )));
         }
         let prepared = Prepared::new(operation, params);
         let mut writer = self.writer();
@@ -230,17 +233,6 @@ impl World for DiskWorld {
             self.inner.root.display()
         )
     }
-}
-
-/// Whether a call would make a bucket keep versions. The files of the folder are the latest
-/// versions, and there is no place for others.
-fn keeps_versions(operation: &str, params: &Value) -> bool {
-    let locks = params.get("ObjectLockEnabledForBucket") == Some(&Value::Bool(true));
-    let makes = matches!(
-        operation,
-        "put_bucket_versioning" | "put_object_lock_configuration"
-    );
-    makes || (operation == "create_bucket" && locks)
 }
 
 fn lock(path: &Path, root: &Path) -> Result<Locked> {

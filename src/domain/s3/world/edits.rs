@@ -1,5 +1,6 @@
 //! The differences between the states before and after one operation.
 
+use crate::domain::s3::memory::history::Version;
 use crate::domain::s3::memory::{Bucket, Object, Store};
 use std::sync::Arc;
 
@@ -11,7 +12,14 @@ pub enum Edit<'a> {
     /// A bucket that was deleted; it was empty.
     BucketGone(&'a str),
     /// A bucket whose configurations were changed.
-    Settings(&'a str),
+    Settings {
+        /// The bucket.
+        bucket: &'a str,
+        /// Whether it begins or ends to keep versions.
+        versioning: bool,
+    },
+    /// A bucket that has given new ids to versions.
+    Numbered(&'a str),
     /// An object that was written.
     Put {
         /// Its bucket.
@@ -32,6 +40,19 @@ pub enum Edit<'a> {
         /// The object at the key before.
         object: &'a Object,
     },
+    /// A key whose older versions or delete markers have changed.
+    Versions {
+        /// Its bucket.
+        bucket: &'a str,
+        /// Its key.
+        key: &'a str,
+        /// How many of the newest are as before.
+        at: usize,
+        /// Those that were there, the newest first.
+        gone: &'a [Version],
+        /// Those that are there instead.
+        new: &'a [Version],
+    },
 }
 
 impl<'a> Edit<'a> {
@@ -40,18 +61,72 @@ impl<'a> Edit<'a> {
         match *self {
             Edit::BucketMade(bucket)
             | Edit::BucketGone(bucket)
-            | Edit::Settings(bucket)
+            | Edit::Settings { bucket, .. }
+            | Edit::Numbered(bucket)
             | Edit::Put { bucket, .. }
-            | Edit::Gone { bucket, .. } => bucket,
+            | Edit::Gone { bucket, .. }
+            | Edit::Versions { bucket, .. } => bucket,
         }
     }
 
-    /// The object that was deleted or replaced.
+    /// Whether it is about this key.
+    pub fn is_of(&self, name: &str, key: &str) -> bool {
+        match *self {
+            Edit::Put {
+                bucket, key: it, ..
+            }
+            | Edit::Gone {
+                bucket, key: it, ..
+            }
+            | Edit::Versions {
+                bucket, key: it, ..
+            } => bucket == name && it == key,
+            _ => false,
+        }
+    }
+
+    fn is_put_in(&self, name: &str) -> bool {
+        matches!(self, Edit::Put { bucket, .. } if *bucket == name)
+    }
+
+    /// The latest object that was deleted or replaced.
     pub fn lost(&self) -> Option<&'a Object> {
         match *self {
             Edit::Put { replaced, .. } => replaced,
             Edit::Gone { object, .. } => Some(object),
             _ => None,
+        }
+    }
+}
+
+impl<'a> Edit<'a> {
+    /// The objects that are in the state before and not in the same role in the state after.
+    pub fn all_lost(&self) -> impl Iterator<Item = &'a Object> + use<'a> {
+        let gone = match *self {
+            Edit::Versions { gone, .. } => gone,
+            _ => &[],
+        };
+        let older = gone.iter().filter_map(Version::object);
+        self.lost().into_iter().chain(older.map(|object| &**object))
+    }
+
+    /// The objects that are in the state after and not in the same role in the state before.
+    pub fn all_new(&self) -> impl Iterator<Item = &'a Object> + use<'a> {
+        let (latest, new) = match *self {
+            Edit::Put { object, .. } => (Some(object), &[][..]),
+            Edit::Versions { new, .. } => (None, new),
+            _ => (None, &[][..]),
+        };
+        let older = new.iter().filter_map(Version::object);
+        latest.into_iter().chain(older.map(|object| &**object))
+    }
+
+    /// How many delete markers there are more, and how many fewer.
+    pub fn markers(&self) -> (usize, usize) {
+        let count = |all: &[Version]| all.iter().filter(|it| it.object().is_none()).count();
+        match *self {
+            Edit::Versions { gone, new, .. } => (count(new), count(gone)),
+            _ => (0, 0),
         }
     }
 }
@@ -68,12 +143,19 @@ pub fn edits<'a>(before: &'a Store, after: &'a Store) -> Vec<Edit<'a>> {
     for (name, bucket) in after.state.buckets() {
         match before.state.bucket(name) {
             Some(old) if Arc::ptr_eq(old, bucket) => {}
-            Some(old) => object_edits(name, old, bucket, &mut edits),
+            Some(old) => {
+                object_edits(name, old, bucket, &mut edits);
+                version_edits(name, old, bucket, &mut edits);
+            }
             None => edits.push(Edit::BucketMade(name)),
         }
-        let settings = before.state.bucket(name).map(|old| &old.settings);
+        let old = before.state.bucket(name);
+        let settings = old.map(|old| &old.settings);
         if settings.map_or(!bucket.settings.is_empty(), |old| *old != bucket.settings) {
-            edits.push(Edit::Settings(name));
+            edits.push(Edit::Settings {
+                bucket: name,
+                versioning: old.is_some_and(|old| old.versioning() != bucket.versioning()),
+            });
         }
     }
     edits
@@ -104,5 +186,46 @@ fn object_edits<'a>(
                 replaced: replaced.map(|replaced| &**replaced),
             });
         }
+    }
+}
+
+fn version_edits<'a>(
+    name: &'a str,
+    before: &'a Bucket,
+    after: &'a Bucket,
+    edits: &mut Vec<Edit<'a>>,
+) {
+    let gone = before.history.keys();
+    let gone = gone.filter(|(key, _)| after.history.of(key).is_empty());
+    let keys = after.history.keys().chain(gone).map(|(key, _)| key);
+    let first = edits.len();
+    for key in keys {
+        let (old, new) = (before.history.of(key), after.history.of(key));
+        let same = |(one, other): &(&Version, &Version)| one.is(other);
+        let at = old.iter().zip(new).take_while(same).count();
+        let (old, new) = (
+            old.get(at..).unwrap_or_default(),
+            new.get(at..).unwrap_or_default(),
+        );
+        let pairs = old.iter().rev().zip(new.iter().rev());
+        let tail = pairs.take_while(same).count();
+        let (gone, new) = (
+            old.get(..old.len() - tail).unwrap_or_default(),
+            new.get(..new.len() - tail).unwrap_or_default(),
+        );
+        if !gone.is_empty() || !new.is_empty() {
+            edits.push(Edit::Versions {
+                bucket: name,
+                key,
+                at,
+                gone,
+                new,
+            });
+        }
+    }
+    // Uploads in progress have ids, too, but end with the process.
+    let is_written = edits.len() > first || edits.iter().any(|edit| edit.is_put_in(name));
+    if is_written && before.history.made() != after.history.made() {
+        edits.push(Edit::Numbered(name));
     }
 }

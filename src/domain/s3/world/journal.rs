@@ -37,6 +37,7 @@ impl Journal {
             hidden.clone(),
             hidden.join("buckets"),
             hidden.join("blobs"),
+            hidden.join("versions"),
             hidden.join("staged"),
             hidden.join("replaced"),
         ] {
@@ -131,6 +132,11 @@ impl Journal {
     /// The file for a key's content that has no place in the tree.
     pub fn blob(&self, bucket: &str, key: &str) -> PathBuf {
         self.hidden("blobs").join(blob_name(bucket, key))
+    }
+
+    /// The file for the content of older versions.
+    pub fn version(&self, sha256: &[u8; 32]) -> PathBuf {
+        self.hidden("versions").join(const_hex::encode(sha256))
     }
 
     pub(super) fn damaged(&self, problem: String) -> Error {

@@ -2,6 +2,7 @@
 //! times.
 
 use super::extras_manifest::ExtrasManifest;
+use super::version_manifest::VersionManifest;
 use crate::domain::s3::memory::extras::Extras;
 use crate::domain::s3::memory::state::DEFAULT_STORAGE_CLASS;
 use crate::domain::s3::memory::{Attributes, Bucket, Content, Object};
@@ -29,6 +30,12 @@ pub struct BucketManifest {
     pub settings: BTreeMap<String, Json>,
     /// The objects by key.
     pub objects: BTreeMap<String, ObjectManifest>,
+    /// The older versions and the delete markers by key, the newest first.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub history: BTreeMap<String, Vec<VersionManifest>>,
+    /// How many versions were made, so that no id is given twice.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub made: u64,
 }
 
 /// One object.
@@ -54,6 +61,9 @@ pub struct ObjectManifest {
     /// tree.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blob: bool,
+    /// The version, if it is not `null`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// Its tags, locks and the like.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     extras: Option<ExtrasManifest>,
@@ -67,8 +77,14 @@ impl BucketManifest {
             let entry = ObjectManifest::new(object, is_blob(key, object));
             (key.to_string(), entry)
         });
+        let history = bucket.history.keys().map(|(key, versions)| {
+            let versions = versions.iter().map(VersionManifest::new);
+            (key.to_string(), versions.collect())
+        });
         BucketManifest {
             objects: objects.collect(),
+            history: history.collect(),
+            made: bucket.history.made(),
             ..BucketManifest::without_objects(bucket)
         }
     }
@@ -80,6 +96,8 @@ impl BucketManifest {
             created: bucket.created,
             settings: written_settings(bucket),
             objects: BTreeMap::new(),
+            history: BTreeMap::new(),
+            made: 0,
         }
     }
 }
@@ -99,19 +117,31 @@ impl ObjectManifest {
             metadata: attributes.metadata.clone(),
             expires: attributes.expires.map(Timestamp::as_second),
             blob,
+            version: object.version.as_deref().map(str::to_owned),
             extras: object.extras.as_deref().map(ExtrasManifest::new),
         }
     }
 
+    /// The object with this content.
+    pub fn object(&self, content: Content) -> Object {
+        Object {
+            content,
+            modified: self.modified,
+            attributes: self.attributes(),
+            version: self.version.as_deref().map(Arc::from),
+            extras: self.extras(),
+        }
+    }
+
     /// What the object has beside its content and attributes.
-    pub fn extras(&self) -> Option<Arc<Extras>> {
+    fn extras(&self) -> Option<Arc<Extras>> {
         self.extras
             .as_ref()
             .and_then(|extras| extras.extras().kept())
     }
 
     /// The attributes of the object.
-    pub fn attributes(&self) -> Attributes {
+    fn attributes(&self) -> Attributes {
         let class = self.storage_class.clone();
         Attributes {
             content_type: Cow::Owned(self.content_type.clone()),
@@ -146,8 +176,12 @@ pub fn blob_name(bucket: &str, key: &str) -> String {
     const_hex::encode(Sha256::digest(format!("{bucket}/{key}")))
 }
 
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 /// Times as RFC 3339 text.
-mod time {
+pub(super) mod time {
     use jiff::Timestamp;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 

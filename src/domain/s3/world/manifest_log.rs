@@ -6,6 +6,7 @@
 
 use super::limits::DiskLimits;
 use super::manifest::{BucketManifest, ObjectManifest};
+use super::version_manifest::VersionManifest;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -31,6 +32,22 @@ pub enum Record {
     Delete {
         /// Its key.
         key: String,
+    },
+    /// The older versions of a key have changed.
+    Versions {
+        /// The key.
+        key: String,
+        /// How many of the newest stay.
+        at: usize,
+        /// How many after them go.
+        gone: usize,
+        /// What comes in their place, the newest first.
+        new: Vec<VersionManifest>,
+    },
+    /// The bucket has given new ids to versions.
+    Made {
+        /// How many there are by now.
+        made: u64,
     },
 }
 
@@ -65,6 +82,14 @@ pub fn replay(log: &[u8], manifest: &mut BucketManifest) -> Result<u64, String> 
             Record::Delete { key } => {
                 manifest.objects.remove(&key);
             }
+            Record::Versions { key, at, gone, new } => {
+                let versions = manifest.history.entry(key).or_default();
+                if at.checked_add(gone).is_none_or(|end| end > versions.len()) {
+                    return Err(format!("line {}: there are fewer versions", number + 1));
+                }
+                versions.splice(at..at + gone, new);
+            }
+            Record::Made { made } => manifest.made = made,
         }
         read += line.len() as u64 + 1;
     }
@@ -78,6 +103,9 @@ pub struct ManifestSize {
     pub manifest: u64,
     /// The log's size.
     pub log: u64,
+    /// Whether a person's changes to the files make the log end in another history than the
+    /// world has, so that nothing can be appended to it.
+    pub is_stale: bool,
 }
 
 /// An approximate lower limit for the bytes that an object takes in a manifest.
@@ -92,6 +120,6 @@ impl ManifestSize {
         let whole = ENTRY_BYTES
             .saturating_mul(objects as u64)
             .max(self.manifest);
-        limits.log_bytes == 0 || log > limits.log_bytes.max(whole)
+        self.is_stale || limits.log_bytes == 0 || log > limits.log_bytes.max(whole)
     }
 }

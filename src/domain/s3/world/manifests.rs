@@ -18,6 +18,8 @@ pub struct Manifests {
     pub sizes: BTreeMap<String, ManifestSize>,
     /// The folder of contents that have no place in the tree.
     pub blobs: PathBuf,
+    /// The folder of the contents of older versions.
+    pub versions: PathBuf,
 }
 
 impl Manifests {
@@ -25,6 +27,7 @@ impl Manifests {
     pub fn read(journal: &Journal) -> Result<Self> {
         let mut manifests = Manifests {
             blobs: journal.hidden("blobs"),
+            versions: journal.hidden("versions"),
             ..Manifests::default()
         };
         let folder = journal.hidden("buckets");
@@ -49,6 +52,7 @@ impl Manifests {
             let size = ManifestSize {
                 manifest: text.len() as u64,
                 log,
+                is_stale: false,
             };
             manifests.sizes.insert(bucket.to_owned(), size);
             manifests.by_bucket.insert(bucket.to_owned(), manifest);
@@ -62,7 +66,7 @@ fn damaged(path: PathBuf, problem: &str) -> Error {
         path,
         problem: format!(
             "damaged: {problem}; without this file the bucket still has the objects that are \
-             files, with guessed types and the files' times"
+             files, with guessed types and the files' times, and no older versions"
         ),
     }
 }

@@ -1,5 +1,7 @@
 //! Opens worlds: built-in ones, description files and folders.
 
+mod bodies;
+mod by_hand;
 #[cfg(test)]
 mod crash;
 mod description;
@@ -14,6 +16,7 @@ mod manifest_log;
 mod manifests;
 mod steps;
 mod tree;
+mod version_manifest;
 mod write;
 
 pub use disk::DiskWorld;
@@ -120,7 +123,7 @@ pub fn memory(spec: &str) -> Result<Memory> {
     } else if path.is_dir() {
         let mut store = Store::new(Clock::System);
         let (loaded, limits) = (tree::Contents::Loaded, DiskLimits::in_memory());
-        store.state = tree::read(path, &Manifests::default(), loaded, &limits)?;
+        store.state = tree::read(path, &Manifests::default(), loaded, &limits)?.state;
         store
     } else {
         let text = std::fs::read_to_string(path).map_err(|source| match source.kind() {

@@ -35,6 +35,23 @@ pub enum Step {
     },
     /// Removes a blob.
     RemoveBlob { bucket: String, key: String },
+    /// Moves a file of the tree to the contents of older versions, unless the content is
+    /// there already.
+    KeepFile {
+        bucket: String,
+        key: String,
+        sha256: String,
+    },
+    /// Moves a blob there.
+    KeepBlob {
+        bucket: String,
+        key: String,
+        sha256: String,
+    },
+    /// Moves a staged file there.
+    MoveVersion { staged: String, sha256: String },
+    /// Removes the content that no version has any more.
+    RemoveVersion { sha256: String },
     /// Replaces the manifest of a bucket.
     MoveManifest { staged: String, bucket: String },
     /// Writes `text` at byte `offset` of the log of a bucket's manifest. The log then
@@ -113,6 +130,34 @@ impl Journal {
                 absent_is_fine(fs::remove_file(&path))
                     .map_err(Error::file("cannot remove", &path))?;
             }
+            Step::KeepFile {
+                bucket,
+                key,
+                sha256,
+            } => {
+                let path = self.file(bucket, key)?;
+                self.keep(&path, sha256)?;
+                touched.insert(path.parent().unwrap_or(self.root()).to_owned());
+                touched.insert(self.hidden("versions"));
+            }
+            Step::KeepBlob {
+                bucket,
+                key,
+                sha256,
+            } => {
+                self.keep(&self.blob(bucket, key), sha256)?;
+                touched.insert(self.hidden("blobs"));
+                touched.insert(self.hidden("versions"));
+            }
+            Step::MoveVersion { staged, sha256 } => {
+                self.move_staged(staged, &self.kept(sha256)?)?;
+                touched.insert(self.hidden("versions"));
+            }
+            Step::RemoveVersion { sha256 } => {
+                let path = self.kept(sha256)?;
+                absent_is_fine(fs::remove_file(&path))
+                    .map_err(Error::file("cannot remove", &path))?;
+            }
             Step::MoveManifest { staged, bucket } => {
                 self.bucket(bucket)?;
                 self.move_staged(staged, &self.manifest(bucket))?;
@@ -157,6 +202,24 @@ impl Journal {
         }
         let from = self.hidden("staged").join(staged);
         absent_is_fine(fs::rename(&from, to)).map_err(Error::file("cannot write", to))
+    }
+
+    /// Moves a file to the contents of older versions. If the content is there, it was moved
+    /// before the interruption, and the file may be a newer one.
+    fn keep(&self, from: &Path, sha256: &str) -> Result<()> {
+        let to = self.kept(sha256)?;
+        if fs::symlink_metadata(&to).is_ok() {
+            return Ok(());
+        }
+        absent_is_fine(fs::rename(from, &to)).map_err(Error::file("cannot write", &to))
+    }
+
+    /// The file of a content among those of older versions.
+    fn kept(&self, sha256: &str) -> Result<PathBuf> {
+        match const_hex::decode_to_array(sha256) {
+            Ok(sha256) => Ok(self.version(&sha256)),
+            Err(_) => Err(self.damaged(format!("\"{sha256}\" is not a SHA-256"))),
+        }
     }
 
     fn bucket(&self, bucket: &str) -> Result<PathBuf> {

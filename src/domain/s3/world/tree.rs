@@ -3,16 +3,19 @@
 //! Symbolic links are neither followed nor listed, so that nothing outside the folder is
 //! read or written. Hidden files and folders at the top level are ignored.
 
+use super::by_hand;
 use super::limits::{DiskLimits, Usage};
 use super::manifest::{BucketManifest, ObjectManifest, is_named};
 use super::manifests::Manifests;
 use crate::domain::s3::clock::whole_seconds;
+use crate::domain::s3::memory::history::History;
 use crate::domain::s3::memory::{Attributes, Blob, Bucket, Content, FileContent, Object, State};
 use crate::domain::s3::names::{self, MAX_KEY_BYTES, MAX_OBJECT_BYTES};
 use crate::domain::s3::setting_json::from_json;
 use crate::error::{Error, Result};
 use jiff::Timestamp;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,6 +42,15 @@ impl Contents {
     }
 }
 
+/// What a folder holds.
+pub struct Tree {
+    /// The buckets.
+    pub state: State,
+    /// The buckets whose history a person has changed, so that it is not what their manifest
+    /// says.
+    pub stale: BTreeSet<String>,
+}
+
 /// Reads a folder that holds at most `limits`. If a file has not changed since the
 /// manifest was written, its type, metadata and time come from the manifest. For a file
 /// that a person has added or changed, they come from the file itself.
@@ -47,8 +59,9 @@ pub fn read(
     manifests: &Manifests,
     contents: Contents,
     limits: &DiskLimits,
-) -> Result<State> {
+) -> Result<Tree> {
     let mut state = State::default();
+    let mut stale = BTreeSet::new();
     let mut reading = Reading {
         root,
         contents,
@@ -76,6 +89,9 @@ pub fn read(
         for (name, value) in manifest.iter().flat_map(|manifest| &manifest.settings) {
             bucket.settings.set(name, from_json(value));
         }
+        if let Some(manifest) = manifest {
+            bucket.history = reading.history(&name, manifest, manifests)?;
+        }
         reading.walk(&path, "", manifest, &mut bucket)?;
         for (key, entry) in manifest.iter().flat_map(|manifest| &manifest.objects) {
             if !entry.blob || bucket.objects.contains_key(key.as_str()) {
@@ -90,9 +106,14 @@ pub fn read(
                 .objects
                 .insert(Arc::from(key.as_str()), Arc::new(object));
         }
+        if let Some(manifest) = manifest
+            && by_hand::mend(&mut bucket, manifest, modified(&path)?)
+        {
+            stale.insert(name.clone());
+        }
         state.insert(&name, bucket);
     }
-    Ok(state)
+    Ok(Tree { state, stale })
 }
 
 /// A folder that is being read.
@@ -126,7 +147,10 @@ impl Reading<'_> {
                 format!("larger than {MAX_OBJECT_BYTES} bytes, more than an object may have here")
             } else {
                 let entry = manifest.and_then(|manifest| manifest.objects.get(&key));
-                let object = self.file(&key, &path, metadata.len(), entry)?;
+                let mut object = self.file(&key, &path, metadata.len(), entry)?;
+                if !entry.is_some_and(|entry| is_named(&object.content, &entry.sha256)) {
+                    object.version = by_hand::version(bucket, &key, object.sha256());
+                }
                 bucket.objects.insert(Arc::from(key), Arc::new(object));
                 continue;
             };
@@ -144,25 +168,46 @@ impl Reading<'_> {
     ) -> Result<Object> {
         self.count(size)?;
         let content = self.contents.read(path, false)?;
-        let (modified, attributes, extras) = match entry {
-            Some(entry) if is_named(&content, &entry.sha256) => {
-                (entry.modified, entry.attributes(), entry.extras())
-            }
-            _ => {
-                let attributes = Attributes {
+        match entry {
+            Some(entry) if is_named(&content, &entry.sha256) => Ok(entry.object(content)),
+            _ => Ok(Object {
+                content,
+                modified: modified(path)?,
+                attributes: Attributes {
                     content_type: Cow::Borrowed(content_type(key)),
                     ..Attributes::default()
-                };
-                (modified(path)?, attributes, None)
+                },
+                version: None,
+                extras: None,
+            }),
+        }
+    }
+
+    /// The older versions of a bucket's keys. Their contents are not read.
+    fn history(
+        &mut self,
+        name: &str,
+        manifest: &BucketManifest,
+        manifests: &Manifests,
+    ) -> Result<History> {
+        let mut history = Vec::new();
+        for (key, entries) in &manifest.history {
+            let mut versions = Vec::new();
+            for entry in entries {
+                let version = entry.version(&manifests.versions);
+                let version = version.ok_or_else(|| Error::Content {
+                    path: self.root.to_owned(),
+                    problem: format!(
+                        "damaged: the manifest of {name} has a version of {key} without \
+                         checksums"
+                    ),
+                })?;
+                self.count(version.object().map_or(0, |object| object.size() as u64))?;
+                versions.push(version);
             }
-        };
-        Ok(Object {
-            content,
-            modified,
-            attributes,
-            version: None,
-            extras,
-        })
+            history.push((Arc::from(key.as_str()), versions));
+        }
+        Ok(History::restored(history, manifest.made))
     }
 
     /// The object in a blob; `None` if the blob's content differs from the manifest.
@@ -171,13 +216,7 @@ impl Reading<'_> {
         self.count(metadata.len())?;
         let content = self.contents.read(path, true)?;
         let is_same = is_named(&content, &entry.sha256);
-        Ok(is_same.then(|| Object {
-            content,
-            modified: entry.modified,
-            attributes: entry.attributes(),
-            version: None,
-            extras: entry.extras(),
-        }))
+        Ok(is_same.then(|| entry.object(content)))
     }
 
     /// Counts an object before it is read.

@@ -1,5 +1,6 @@
 //! Brings the changes of one operation to disk.
 
+use super::bodies::{Bodies, BodyChanges};
 use super::edits::{Edit, edits};
 use super::journal::{Change, Committed, Journal};
 use super::limits::{DiskLimits, Usage};
@@ -7,6 +8,7 @@ use super::manifest::{BucketManifest, ObjectManifest, written_settings};
 use super::manifest_log::{ManifestSize, Record};
 use super::steps::Step;
 use super::tree;
+use super::version_manifest::VersionManifest;
 use crate::domain::Refusal;
 use crate::domain::s3::memory::{Bucket, Content, FileContent, Object, Store};
 use crate::error::{Error, Result};
@@ -21,6 +23,8 @@ pub struct Writer {
     usage: Usage,
     /// The buckets that have a manifest.
     manifests: BTreeMap<String, ManifestSize>,
+    /// The contents of older versions.
+    bodies: Bodies,
     /// How many contents were set aside.
     aside: u64,
 }
@@ -32,6 +36,8 @@ pub struct Written {
     placed: Placed,
     /// The manifests that have changed; `None` for a deleted bucket.
     manifests: Vec<(String, Option<ManifestSize>)>,
+    /// What it does to the contents of older versions.
+    bodies: BodyChanges,
 }
 
 /// The files of new contents, by bucket and key.
@@ -43,12 +49,14 @@ impl Writer {
         limits: DiskLimits,
         usage: Usage,
         manifests: BTreeMap<String, ManifestSize>,
+        bodies: Bodies,
     ) -> Self {
         Writer {
             journal,
             limits,
             usage,
             manifests,
+            bodies,
             aside: 0,
         }
     }
@@ -77,13 +85,16 @@ impl Writer {
                 None => self.manifests.remove(&bucket),
             };
         }
-        for lost in edits.iter().filter_map(Edit::lost) {
-            if let Content::InFile(file) = &lost.content {
+        for lost in edits.iter().flat_map(Edit::all_lost) {
+            if let Content::InFile(file) = &lost.content
+                && !written.bodies.moves(file)
+            {
                 self.aside += 1;
                 file.set_aside(self.journal.hidden("replaced").join(self.aside.to_string()));
             }
         }
         drop(edits);
+        self.bodies.apply(written.bodies, &self.journal);
         for ((bucket, key), content) in written.placed {
             let bucket = next.state.bucket_mut(&bucket);
             if let Some(object) = bucket.and_then(|bucket| bucket.objects.get_mut(&key)) {
@@ -96,12 +107,11 @@ impl Writer {
     fn usage_after(&self, edits: &[Edit<'_>]) -> Usage {
         let mut usage = self.usage;
         for edit in edits {
-            if let Some(lost) = edit.lost() {
-                usage.remove(lost.size());
-            }
-            if let Edit::Put { object, .. } = edit {
-                usage.add(object.size());
-            }
+            let (more, fewer) = edit.markers();
+            edit.all_lost().for_each(|lost| usage.remove(lost.size()));
+            (0..fewer).for_each(|_| usage.remove(0));
+            edit.all_new().for_each(|new| usage.add(new.size()));
+            (0..more).for_each(|_| usage.add(0));
         }
         usage
     }
@@ -112,11 +122,12 @@ impl Writer {
         self.journal.recover()?;
         let mut writing = self.journal.change();
         let mut placed = Placed::new();
+        let bodies = self.bodies.stage(edits, &mut writing)?;
         for edit in edits {
             match *edit {
                 Edit::BucketMade(bucket) => self.make_bucket(bucket, &mut writing)?,
                 Edit::BucketGone(bucket) => self.remove_bucket(bucket, &mut writing)?,
-                Edit::Settings(_) => {}
+                Edit::Settings { .. } | Edit::Numbered(_) | Edit::Versions { .. } => {}
                 Edit::Put {
                     bucket,
                     key,
@@ -160,6 +171,7 @@ impl Writer {
             committed: writing.commit()?,
             placed,
             manifests,
+            bodies,
         })
     }
 
@@ -247,12 +259,15 @@ impl Writer {
     ) -> Result<ManifestSize> {
         let mut present = self.manifests.get(name).copied();
         let mut text = String::new();
+        let mut is_whole = false;
         for edit in edits {
             match *edit {
                 // An existing manifest belongs to a bucket whose folder a person removed.
                 Edit::BucketMade(_) => present = None,
                 Edit::BucketGone(_) => {}
-                Edit::Settings(_) => {
+                Edit::Settings { versioning, .. } => {
+                    // From now on, an object without an entry is a new version of a person's.
+                    is_whole |= versioning;
                     let settings = written_settings(bucket);
                     Record::Settings { settings }.write(&mut text)?;
                 }
@@ -269,24 +284,38 @@ impl Writer {
                     let key = key.to_owned();
                     Record::Delete { key }.write(&mut text)?;
                 }
+                Edit::Versions {
+                    key, at, gone, new, ..
+                } => Record::Versions {
+                    key: key.to_owned(),
+                    at,
+                    gone: gone.len(),
+                    new: new.iter().map(VersionManifest::new).collect(),
+                }
+                .write(&mut text)?,
+                Edit::Numbered(_) => {
+                    let made = bucket.history.made();
+                    Record::Made { made }.write(&mut text)?;
+                }
             }
         }
         let more = text.len() as u64;
         let (manifest, offset) = match present {
-            Some(size) if !size.is_due(more, bucket.objects.len(), &self.limits) => {
+            Some(size) if !is_whole && !size.is_due(more, bucket.objects.len(), &self.limits) => {
                 (None, size.log)
             }
-            Some(_) => {
+            // New entries are in the log. Files that a person has added need no entry.
+            None if !is_whole => (Some(BucketManifest::without_objects(bucket)), 0),
+            _ => {
                 text.clear();
                 let all = BucketManifest::new(bucket, |key, object| is_blob(name, key, object));
                 (Some(all), 0)
             }
-            // New entries are in the log. Files that a person has added need no entry.
-            None => (Some(BucketManifest::without_objects(bucket)), 0),
         };
         let mut size = ManifestSize {
+            manifest: present.map_or(0, |present| present.manifest),
             log: offset + text.len() as u64,
-            ..present.unwrap_or_default()
+            is_stale: false,
         };
         if let Some(manifest) = manifest {
             let text = serde_json::to_vec_pretty(&manifest)

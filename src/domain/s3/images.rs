@@ -1,0 +1,249 @@
+//! What is kept of objects and buckets before a write destroys them, so that they can come
+//! back.
+
+use super::caller::{Caller, list, params, size, text};
+use super::kept;
+use super::memory::put::REDIRECT;
+use super::memory::settings::{self, Setting};
+use super::names;
+use super::planning::object;
+use super::refusal::Trouble;
+use super::reset;
+use super::seen_settings::{LISTS, is_told};
+use crate::domain::{Image, Map, Value, World};
+use crate::error::Result;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// The most bytes that S3 copies in one call.
+const MOST_COPIED: u64 = 5 << 30;
+
+/// The most concurrent calls.
+const AT_ONCE: usize = 16;
+
+/// The version of an object in a bucket that keeps versions.
+pub(super) fn version(head: &Value) -> Option<&str> {
+    text(head, "VersionId").filter(|version| *version != "null")
+}
+
+/// How the object comes back: copied from its version, if the world keeps that, or else
+/// with its content, which is kept.
+pub(super) async fn of_object(
+    world: &dyn World,
+    (bucket, key): (&str, &str),
+    is_destroyed: impl Fn(&str) -> bool,
+    most_bytes: u64,
+) -> Result<Image> {
+    let caller = Caller(world);
+    let Some(head) = caller.find("head_object", object(bucket, key)).await? else {
+        return Ok(Image::Nothing);
+    };
+    if let Some(version) = version(&head).filter(|version| !is_destroyed(version)) {
+        return Ok(copied((bucket, key), version, &head));
+    }
+    let size = size(&head, "ContentLength");
+    if size > most_bytes {
+        let is_kept = text(&head, "VersionId") == Some("null")
+            && !is_destroyed("null")
+            && keeps_versions(&caller, bucket).await?;
+        return Ok(match is_kept {
+            true => copied((bucket, key), "null", &head),
+            false => Image::Lost(format!(
+                "it has {size} bytes, and up to {most_bytes} are kept"
+            )),
+        });
+    }
+    let Some(content) = caller.find("get_object", object(bucket, key)).await? else {
+        return Ok(Image::Nothing);
+    };
+    let mut params = object(bucket, key);
+    let kept = reset::KEPT.iter().chain(&["Body"]);
+    params.extend(kept.filter_map(|name| Some(((*name).into(), content.get(name)?.clone()))));
+    if content.get("TagCount").is_some() {
+        let tags = caller
+            .find("get_object_tagging", object(bucket, key))
+            .await?;
+        let tags = tags.as_ref().map(|tags| list(tags, "TagSet"));
+        params.extend(tags.map(|tags| ("Tagging".into(), query(tags).into())));
+    }
+    Ok(Image::Call {
+        operation: "put_object".to_owned(),
+        params: Value::Map(params),
+    })
+}
+
+/// Tags as an upload takes them.
+fn query(tags: &[Value]) -> String {
+    let encoded = |tag: &Value, name| {
+        let text = text(tag, name).unwrap_or_default();
+        utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+    };
+    let pairs = tags
+        .iter()
+        .map(|tag| format!("{}={}", encoded(tag, "Key"), encoded(tag, "Value")));
+    pairs.collect::<Vec<_>>().join("&")
+}
+
+/// A copy of a version becomes the latest one.
+fn copied((bucket, key): (&str, &str), version: &str, head: &Value) -> Image {
+    let size = size(head, "ContentLength");
+    let class = text(head, "StorageClass").unwrap_or_default();
+    let stays = format!("its version {version} stays");
+    if matches!(class, "GLACIER" | "DEEP_ARCHIVE") {
+        return Image::Lost(format!("an archived object cannot be copied; {stays}"));
+    }
+    if size > MOST_COPIED {
+        return Image::Lost(format!(
+            "it has {size} bytes, and up to {MOST_COPIED} can be copied; {stays}"
+        ));
+    }
+    let mut source = object(bucket, key);
+    source.push(("VersionId".into(), version.into()));
+    let mut params = object(bucket, key);
+    params.push(("CopySource".into(), Value::Map(source)));
+    // A copy leaves these behind.
+    let left_behind = ["StorageClass", REDIRECT].into_iter();
+    params.extend(left_behind.filter_map(|name| Some((name.into(), head.get(name)?.clone()))));
+    Image::Call {
+        operation: "copy_object".to_owned(),
+        params: Value::Map(params),
+    }
+}
+
+/// Whether an overwritten version `null` stays. Where that is not told, it does not.
+async fn keeps_versions(caller: &Caller<'_>, bucket: &str) -> Result<bool> {
+    let named = Value::Map(params([("Bucket", bucket)]));
+    match caller.ask("get_bucket_versioning", &named).await {
+        Ok(answer) => Ok(text(&answer, "Status") == Some("Enabled")),
+        Err(Trouble::Refused(_)) => Ok(false),
+        Err(Trouble::Failed(error)) => Err(error),
+    }
+}
+
+/// The calls that create the empty bucket again, with its settings.
+pub(super) async fn of_bucket(world: &dyn World, bucket: &str) -> Result<Image> {
+    let caller = Caller(world);
+    let mut create = params([("Bucket", bucket)]);
+    let asked = Value::Map(create.clone());
+    let located = match caller.ask("get_bucket_location", &asked).await {
+        Ok(located) => located,
+        Err(Trouble::Failed(error)) => return Err(error),
+        Err(Trouble::Refused(refusal)) if refusal.status == 404 => return Ok(Image::Nothing),
+        Err(Trouble::Refused(refusal)) => {
+            return Ok(Image::Lost(format!("S3 says: {}", refusal.message)));
+        }
+    };
+    let region = text(&located, "LocationConstraint");
+    if let Some(region) = region.filter(|region| *region != names::DEFAULT_REGION) {
+        let constraint = params([("LocationConstraint", region)]);
+        create.push(("CreateBucketConfiguration".into(), Value::Map(constraint)));
+    }
+    let settings = settings_of(&caller, bucket).await?;
+    if settings.iter().any(|(operation, _)| operation == PUT_LOCK) {
+        create.push(("ObjectLockEnabledForBucket".into(), true.into()));
+    }
+    let create = ("create_bucket".to_owned(), Value::Map(create));
+    Ok(match settings.is_empty() {
+        true => Image::Call {
+            operation: create.0,
+            params: create.1,
+        },
+        false => Image::Calls([create].into_iter().chain(settings).collect()),
+    })
+}
+
+const PUT_LOCK: &str = "put_object_lock_configuration";
+
+/// The calls that make the settings of a bucket, where they are not those of a new one, in
+/// an order in which none is refused: what others depend on comes first.
+async fn settings_of(caller: &Caller<'_>, bucket: &str) -> Result<Vec<(String, Value)>> {
+    let first = |setting: &&Setting| match setting.name {
+        settings::VERSIONING | settings::OWNERSHIP | settings::PUBLIC_ACCESS => 0,
+        _ => 1,
+    };
+    let mut all: Vec<&Setting> = settings::ALL.iter().collect();
+    all.sort_by_key(first);
+    let each: Vec<_> = (all.into_iter())
+        .map(|setting| setting_of(caller, setting, bucket))
+        .collect();
+    let each = stream::iter(each).buffered(AT_ONCE);
+    let made: Vec<Option<(String, Value)>> = each.try_collect().await?;
+    let mut calls: Vec<_> = made.into_iter().flatten().collect();
+    let asked = Value::Map(params([("Bucket", bucket)]));
+    if let Some(answer) = told(caller, "get_bucket_acl", &asked).await?
+        && list(&answer, "Grants").len() > 1
+    {
+        let grants = Value::Map(pairs(&answer, &["Grants", "Owner"]));
+        calls.push(put("put_bucket_acl", bucket, "AccessControlPolicy", grants));
+    }
+    for (operation, kind, field) in LISTS {
+        let Some(answer) = told(caller, operation, &asked).await? else {
+            continue;
+        };
+        for item in list(&answer, field) {
+            let operation = format!("put_bucket_{kind}_configuration");
+            let parameter = field.trim_end_matches("List");
+            let (operation, params) = put(&operation, bucket, parameter, item.clone());
+            let id = text(item, "Id").unwrap_or_default();
+            calls.push((operation, with_id(params, id)));
+        }
+    }
+    Ok(calls)
+}
+
+async fn setting_of(
+    caller: &Caller<'_>,
+    setting: &Setting,
+    bucket: &str,
+) -> Result<Option<(String, Value)>> {
+    let [get, operation, delete] = setting.operations;
+    let named = Value::Map(params([("Bucket", bucket)]));
+    let answer = match caller.ask(get, &named).await {
+        Ok(answer) => answer,
+        Err(Trouble::Refused(refusal)) if setting.is_gone(&refusal.code) => {
+            return Ok(Some((delete.to_owned(), named)));
+        }
+        Err(Trouble::Refused(_)) => return Ok(None),
+        Err(Trouble::Failed(error)) => return Err(error),
+    };
+    let told = match setting.field {
+        Some(field) => answer.get(field).cloned(),
+        None => Some(answer.clone()),
+    };
+    let is_new = told.as_ref() == setting.of_new_bucket().as_ref();
+    if is_new || !told.is_some_and(|value| is_told(setting, &value)) {
+        return Ok(None);
+    }
+    let value = kept::written_by(operation).and_then(|kept| kept.value(&answer));
+    Ok(value.map(|value| put(operation, bucket, setting.parameter, value)))
+}
+
+fn put(operation: &str, bucket: &str, parameter: &str, value: Value) -> (String, Value) {
+    let mut params = params([("Bucket", bucket)]);
+    params.push((parameter.to_owned().into(), value));
+    (operation.to_owned(), Value::Map(params))
+}
+
+fn with_id(params: Value, id: &str) -> Value {
+    let Value::Map(mut pairs) = params else {
+        return params;
+    };
+    pairs.insert(1, ("Id".into(), id.into()));
+    Value::Map(pairs)
+}
+
+fn pairs(value: &Value, names: &[&'static str]) -> Map {
+    let pairs = names.iter();
+    pairs
+        .filter_map(|name| Some(((*name).into(), value.get(name)?.clone())))
+        .collect()
+}
+
+/// The answer; none if the world refuses.
+async fn told(caller: &Caller<'_>, operation: &str, params: &Value) -> Result<Option<Value>> {
+    match caller.ask(operation, params).await {
+        Ok(answer) => Ok(Some(answer)),
+        Err(Trouble::Refused(_)) => Ok(None),
+        Err(Trouble::Failed(error)) => Err(error),
+    }
+}
