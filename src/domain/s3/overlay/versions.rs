@@ -212,6 +212,28 @@ impl Overlay {
         Ok(())
     }
 
+    /// Looks at objects that become older versions because the layer has turned versioning on:
+    /// all that the base has of them stays with them.
+    pub(super) async fn look_up_archived(
+        &self,
+        layer: &Layer,
+        targets: &[Target],
+        mirror: &mut Mirror,
+    ) -> BaseResult<()> {
+        for mirrored in mirror.keys.iter_mut().filter(|it| it.versions.is_none()) {
+            let is_turned_on = match layer.view(&mirrored.bucket) {
+                View::Both(cover) => cover.settings.contains(VERSIONING),
+                View::Base | View::Layer => false,
+            };
+            let is_it = |it: &&Target| it.bucket == mirrored.bucket && it.key == mirrored.key;
+            let target = targets.iter().find(is_it).filter(|_| is_turned_on);
+            if let (Some(target), Some(found)) = (target, &mut mirrored.object) {
+                found.object = self.whole(target, &found.object).await?;
+            }
+        }
+        Ok(())
+    }
+
     /// A version with all that the base has of it, but its content.
     async fn whole(&self, target: &Target, object: &Arc<Object>) -> BaseResult<Arc<Object>> {
         let (bucket, key, id) = (&*target.bucket, &*target.key, object.version_id());

@@ -23,6 +23,7 @@ impl Overlay {
             let params = self.own(&layer, params).await?;
             let mut mirror = self.look_up(&layer, &targets).await?;
             self.look_up_whole(&layer, &targets, &mut mirror).await?;
+            self.look_up_archived(&layer, &targets, &mut mirror).await?;
             self.look_up_settings(&layer, operation, &params, &mut mirror)
                 .await?;
             (params, mirror)
