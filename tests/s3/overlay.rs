@@ -12,7 +12,9 @@ use std::sync::Arc;
 
 /// Waits for a future that needs no other thread.
 fn wait<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build();
     runtime.expect("a runtime").block_on(future)
 }
 

@@ -127,7 +127,12 @@ fn perform(world: &dyn World, step: &Step) -> String {
         Step::Copy(key, at, to) => {
             let mut source = named(world, key, *at);
             source.push(("Bucket", "alpha".into()));
-            let copy = vec![("Key", (*to).into()), ("CopySource", map(source))];
+            let copy = vec![
+                ("Key", (*to).into()),
+                ("CopySource", map(source)),
+                // Without versions, tags of the world below are not copied.
+                ("TaggingDirective", "REPLACE".into()),
+            ];
             send("copy_object", copy)
         }
         Step::Tag(key, at) => {

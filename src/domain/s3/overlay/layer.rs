@@ -155,6 +155,37 @@ impl Layer {
         mirror: &Mirror,
         prepared: Prepared,
     ) -> Answer {
+        self.mirror(mirror);
+        // A refused call changes nothing, so nothing has to be undone.
+        let answer = perform_prepared(&mut self.store, operation, params, prepared);
+        if let Some(mirrored) = &mirror.settings {
+            self.settle_settings(mirrored);
+        }
+        for mirrored in &mirror.keys {
+            self.settle(mirrored);
+        }
+        for bucket in &mirror.buckets {
+            // An upload that was begun here is the layer's, in a bucket that is the base's.
+            let uploads = self
+                .store
+                .state
+                .bucket(bucket)
+                .map(|bucket| &bucket.uploads);
+            if uploads.is_some_and(|uploads| !uploads.is_empty()) {
+                self.cover_mut(bucket);
+            }
+        }
+        for keeps in &mirror.keeps {
+            self.settle_keeps(keeps);
+        }
+        for bucket in &mirror.buckets {
+            self.forget_if_untouched(bucket);
+        }
+        answer
+    }
+
+    /// Takes over what the base has of what a call depends on.
+    pub fn mirror(&mut self, mirror: &Mirror) {
         let state = &mut self.store.state;
         for bucket in &mirror.buckets {
             if state.bucket(bucket).is_none() {
@@ -182,32 +213,6 @@ impl Layer {
         if let Some(mirrored) = &mirror.settings {
             self.mirror_settings(mirrored);
         }
-        // A refused call changes nothing, so nothing has to be undone.
-        let answer = perform_prepared(&mut self.store, operation, params, prepared);
-        if let Some(mirrored) = &mirror.settings {
-            self.settle_settings(mirrored);
-        }
-        for mirrored in &mirror.keys {
-            self.settle(mirrored);
-        }
-        for bucket in &mirror.buckets {
-            // An upload that was begun here is the layer's, in a bucket that is the base's.
-            let uploads = self
-                .store
-                .state
-                .bucket(bucket)
-                .map(|bucket| &bucket.uploads);
-            if uploads.is_some_and(|uploads| !uploads.is_empty()) {
-                self.cover_mut(bucket);
-            }
-        }
-        for keeps in &mirror.keeps {
-            self.settle_keeps(keeps);
-        }
-        for bucket in &mirror.buckets {
-            self.forget_if_untouched(bucket);
-        }
-        answer
     }
 
     /// Gives the layer's bucket the settings that decide about versions, unless the layer
@@ -283,10 +288,12 @@ impl Layer {
         if let Some(originals) = &mirrored.versions {
             return self.settle_versions(mirrored, originals);
         }
-        let now = self.store.state.bucket(bucket).and_then(|b| b.object(key));
+        let written = self.store.state.bucket(bucket);
+        let has_markers = written.is_some_and(|it| !it.history.of(key).is_empty());
+        let now = written.and_then(|bucket| bucket.object(key));
         let unchanged = match (now, &mirrored.object) {
             (Some(now), Some(found)) => Arc::ptr_eq(now, &found.object),
-            (None, None) => return,
+            (None, None) if !has_markers => return,
             _ => false,
         };
         if unchanged {

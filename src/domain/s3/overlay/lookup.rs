@@ -22,11 +22,14 @@ pub(super) struct Target {
     pub key: String,
     /// The version, if one is named.
     pub version: Option<String>,
-    /// Whether it is the source of a copy. Then its attributes are needed as well.
+    /// Whether it is the source of a copy.
     pub source: bool,
+    /// Whether all that the base has of it is needed, but its content: what is copied, and
+    /// what gets other tags or locks.
+    pub whole: bool,
 }
 
-/// Keys of one bucket, each with whether it is the source of a copy.
+/// Keys of one bucket, each with whether all is needed that the base has of it.
 type Keys<'t> = BTreeMap<&'t str, bool>;
 
 impl Overlay {
@@ -36,7 +39,7 @@ impl Overlay {
         for target in targets {
             let keys = buckets.entry(&target.bucket).or_default();
             if names::check_key(&target.key).is_ok() {
-                *keys.entry(&target.key).or_default() |= target.source;
+                *keys.entry(&target.key).or_default() |= target.whole;
             }
         }
         let mut mirror = Mirror::default();

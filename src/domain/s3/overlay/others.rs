@@ -29,6 +29,7 @@ impl Overlay {
         let is_of_object = key.is_some() && text(params, "UploadId").is_none();
         let mut named = Cow::Borrowed(params);
         let is_layers = is_layers
+            || is_of_object && self.mirror_for_read(&mut layer, params).await?
             || is_of_object
                 && match route(&layer, params) {
                     Route::Layer => true,

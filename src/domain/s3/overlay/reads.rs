@@ -26,7 +26,8 @@ impl Overlay {
 
     pub(super) async fn read_object(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         let mut layer = self.snapshot();
-        if let Route::Base(params) = route(&layer, params) {
+        let is_layers = self.mirror_for_read(&mut layer, params).await?;
+        if !is_layers && let Route::Base(params) = route(&layer, params) {
             return self.base.pass(operation, &params).await;
         }
         let params = self.own(&layer, params).await?;

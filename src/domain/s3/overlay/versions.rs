@@ -6,7 +6,6 @@ use super::base::{BaseResult, Trouble, text, with};
 use super::layer::{Cover, Found, Keeps, Layer, Mirror, Mirrored, Original, View, Whole};
 use super::lookup::Target;
 use crate::domain::s3::caller::Caller;
-use crate::domain::s3::kept;
 use crate::domain::s3::memory::history::{Marker, Version};
 use crate::domain::s3::memory::settings::{OBJECT_LOCK, VERSIONING};
 use crate::domain::s3::memory::state::NULL_VERSION;
@@ -95,6 +94,42 @@ impl Overlay {
         }))
     }
 
+    /// Takes an untouched object into a copy of the layer that is to answer a read, where the
+    /// layer has turned versioning on and the base knows of no versions. Returns whether the
+    /// layer answers.
+    pub(super) async fn mirror_for_read(
+        &self,
+        layer: &mut Layer,
+        params: &Value,
+    ) -> BaseResult<bool> {
+        let (Some(bucket), Some(key)) = (text(params, "Bucket"), text(params, "Key")) else {
+            return Ok(false);
+        };
+        let View::Both(cover) = layer.view(bucket) else {
+            return Ok(false);
+        };
+        let is_changed = cover.settings.contains(VERSIONING) && cover.keeps != Some(true);
+        if !is_changed || cover.touches(key) {
+            return Ok(false);
+        }
+        let target = Target {
+            bucket: bucket.to_owned(),
+            key: key.to_owned(),
+            version: None,
+            source: false,
+            whole: true,
+        };
+        let mut mirror = self.look_up(layer, std::slice::from_ref(&target)).await?;
+        if mirror.keeps.iter().any(|keeps| keeps.keeps) {
+            return Ok(false);
+        }
+        for found in mirror.keys.iter_mut().filter_map(|it| it.object.as_mut()) {
+            found.object = self.whole(&target, &found.object).await?;
+        }
+        layer.mirror(&mirror);
+        Ok(true)
+    }
+
     /// A key with its versions, if its bucket keeps versions.
     pub(super) async fn mirrored(
         &self,
@@ -149,17 +184,15 @@ impl Overlay {
     pub(super) async fn look_up_whole(
         &self,
         layer: &Layer,
-        operation: &str,
         targets: &[Target],
         mirror: &mut Mirror,
     ) -> BaseResult<()> {
-        let of_object = kept::written_by(operation).is_some_and(|kept| kept.of_object);
         for target in targets {
             let Some((original, is_touched)) = find_original(layer, target, mirror) else {
                 continue;
             };
             // A deletion asks only for locks.
-            if !(target.source || of_object || target.version.is_some()) || original.is_whole {
+            if !(target.whole || target.version.is_some()) || original.is_whole {
                 continue;
             }
             let Version::Object(object) = &original.version else {
@@ -179,10 +212,32 @@ impl Overlay {
         Ok(())
     }
 
+    /// Looks at objects that become older versions because the layer has turned versioning on:
+    /// all that the base has of them stays with them.
+    pub(super) async fn look_up_archived(
+        &self,
+        layer: &Layer,
+        targets: &[Target],
+        mirror: &mut Mirror,
+    ) -> BaseResult<()> {
+        for mirrored in mirror.keys.iter_mut().filter(|it| it.versions.is_none()) {
+            let is_turned_on = match layer.view(&mirrored.bucket) {
+                View::Both(cover) => cover.settings.contains(VERSIONING),
+                View::Base | View::Layer => false,
+            };
+            let is_it = |it: &&Target| it.bucket == mirrored.bucket && it.key == mirrored.key;
+            let target = targets.iter().find(is_it).filter(|_| is_turned_on);
+            if let (Some(target), Some(found)) = (target, &mut mirrored.object) {
+                found.object = self.whole(target, &found.object).await?;
+            }
+        }
+        Ok(())
+    }
+
     /// A version with all that the base has of it, but its content.
     async fn whole(&self, target: &Target, object: &Arc<Object>) -> BaseResult<Arc<Object>> {
         let (bucket, key, id) = (&*target.bucket, &*target.key, object.version_id());
-        let found = self.base.head(bucket, key, Some(id), target.source).await?;
+        let found = self.base.head(bucket, key, Some(id), target.whole).await?;
         let Some(found) = found else {
             return Ok(object.clone());
         };

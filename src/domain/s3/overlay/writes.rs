@@ -5,6 +5,7 @@ use super::base::{BaseResult, list, text, with};
 use super::layer::{Layer, View};
 use super::lookup::Target;
 use crate::domain::Value;
+use crate::domain::s3::kept;
 use crate::domain::s3::memory::put::Prepared;
 use crate::domain::s3::names;
 use crate::domain::s3::params::Params;
@@ -14,15 +15,15 @@ impl Overlay {
     /// Carries out a write on objects in the layer, based on the current state of the
     /// base.
     pub(super) async fn write_objects(&self, operation: &str, params: &Value) -> BaseResult<Value> {
-        let targets = targets(params);
+        let targets = targets(operation, params);
         let (params, mirror) = {
             // The snapshot is dropped before the write; otherwise the write would copy
             // the layer.
             let layer = self.snapshot();
             let params = self.own(&layer, params).await?;
             let mut mirror = self.look_up(&layer, &targets).await?;
-            self.look_up_whole(&layer, operation, &targets, &mut mirror)
-                .await?;
+            self.look_up_whole(&layer, &targets, &mut mirror).await?;
+            self.look_up_archived(&layer, &targets, &mut mirror).await?;
             self.look_up_settings(&layer, operation, &params, &mut mirror)
                 .await?;
             (params, mirror)
@@ -60,7 +61,8 @@ impl Overlay {
 
 /// The keys that a write names. Malformed keys are left out, because the store refuses
 /// them.
-fn targets(params: &Value) -> Vec<Target> {
+fn targets(operation: &str, params: &Value) -> Vec<Target> {
+    let of_object = kept::written_by(operation).is_some_and(|kept| kept.of_object);
     let Some(bucket) = text(params, "Bucket") else {
         return Vec::new();
     };
@@ -70,6 +72,7 @@ fn targets(params: &Value) -> Vec<Target> {
             key: text(entry, "Key")?.to_owned(),
             version: text(entry, "VersionId").map(str::to_owned),
             source: false,
+            whole: of_object,
         })
     };
     let objects = params.get("Delete").map(|delete| list(delete, "Objects"));
@@ -80,6 +83,7 @@ fn targets(params: &Value) -> Vec<Target> {
         key: source.key,
         version: source.version,
         source: true,
+        whole: true,
     });
     let named = [params].into_iter().chain(objects);
     let mut targets: Vec<Target> = named.filter_map(target).collect();
