@@ -64,6 +64,8 @@ def _call(name, params):
         return _host.call(name, params)
     except _host.Refusal as refusal:
         kind = _exceptions.get(refusal.code)
+        if refusal.code == "AttributeError":
+            kind = AttributeError  # an operation that this turn does not offer
         if kind is None:
             raise
         error = kind(refusal.message)
