@@ -137,9 +137,12 @@ def _load(request):
 
 def _answer(request):
     _runtime.begin("", request["random"], 0)
+    operation = request["operation"]
     try:
-        result = _functions[request["operation"]](_state, **request["params"])
-        _check(result, request["operation"])
+        if operation not in _functions:
+            raise NameError(f"api.pyi has {operation}, and world.py defines no such function")
+        result = _functions[operation](_state, **request["params"])
+        _check(result, operation)
     except BaseException as error:
         _host.revert()
         return _account(error)

@@ -101,5 +101,5 @@ fn each_case_of_irrelevance_offers_its_own_functions() {
     assert_eq!((set.dialogues.len(), set.unread.len()), (240, 0));
     // One function is that of two cases, and six names are those of two functions.
     assert_eq!((all.len(), domain.operations.len()), (239, 239));
-    assert!(all.contains("draw_circle") && all.contains("draw_circle_2"));
+    assert!(all.contains("calculate_bmi") && all.contains("calculate_bmi_2"));
 }
