@@ -6,12 +6,14 @@
 //! - `shards`: parts of a run are joined to the bytes of one
 //! - `folders`: folders that are no runs, or not whole
 //! - `baselines`: what costs nothing
+//! - `offered`: dialogues that offer only some operations
 //! - `strict`: the strict figures of a run beside the assisted ones
 //! - `whole`: the ground truth on the dataset of the repository
 
 mod baselines;
 mod folders;
 mod lab;
+mod offered;
 mod resume;
 mod runs;
 mod shards;

@@ -6,6 +6,7 @@ mod bad;
 mod bfcl;
 mod findings;
 mod lab;
+mod offered;
 mod page;
 mod plans;
 mod programs;

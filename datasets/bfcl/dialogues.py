@@ -11,9 +11,11 @@ from package import dump
 HANDLE = "bfcl"
 GREETING = "How can I help you?"
 DONE = "Done."
-# What the agent says in a turn without gold calls. The other turns of that kind want what no function can do.
-NOTHING_DONE = {"miss_param": "I need to know more before I can do that."}
-CANNOT = "I cannot do that."
+# What the agent says in a turn without gold calls, where not because a function is held back.
+NOTHING_DONE = "I need to know more before I can do that."
+# What is right where no function that is offered can do it, and what the agent says then.
+OUT_OF_SCOPE = "raise OutOfScopeRequestError()"
+CANNOT = "None of my functions can do that."
 # Tags of the dialogue format, which a text may not contain.
 TAGS = re.compile(r"<\\*/?\s*(program|goal|result|error|signature|turns?|output|stack|conversation|metadata)\b", re.I)
 OWN = Path(__file__).parent / "train"
@@ -28,8 +30,9 @@ def described(package, category, dialogue):
         turns.append(turn | ({"adds": later[str(number)]} if str(number) in later else {}))
     classes = [owner for owner in package.modules if owner in dialogue["involved_classes"]]
     held_back = [name for names in later.values() for name in names]
+    offered = [name for owner in classes for name in package.documents[owner] if name not in held_back]
     found = {"id": dialogue["id"], "category": category, "classes": classes, "held_back": held_back}
-    return found | {"initial": {"gold": dialogue["id"]}, "turns": turns}
+    return found | {"offered": offered, "initial": {"gold": dialogue["id"]}, "turns": turns}
 
 
 def literal(value):
@@ -83,13 +86,27 @@ def shared_worlds(gold):
 
 
 def test_dialogue(about, recording):
-    """The XML of one of BFCL's dialogues. Its four variants are dialogues of the same goal."""
+    """The XML of one of BFCL's dialogues. Its four variants are dialogues of the same goal.
+
+    In the turn before functions are added, the one that it takes is not there yet. A function
+    that gold calls need before BFCL adds it (miss_func_49) is offered from then on.
+    """
     category, number = about["category"], about["id"].rpartition("_")[2]
     attributes = {"goal": f"task-{number}", "world": recording["world"], "category": category}
-    turns = []
-    for turn, calls in zip(about["turns"], recording["turns"], strict=True):
-        answer = DONE if calls else NOTHING_DONE.get(category, CANNOT)
-        turns.append((turn["user"], program(calls) if calls else None, answer))
+    attributes["offered"] = " ".join(about["offered"])
+    turns, known = [], set(about["offered"])
+    for index, (turn, calls) in enumerate(zip(about["turns"], recording["turns"], strict=True)):
+        named = dict.fromkeys([*turn.get("adds", []), *(call[0] for call in calls)])
+        new = [name for name in named if name not in known]
+        if new:
+            attributes[f"offered-from-{index + 1}"] = " ".join(new)
+            known.update(new)
+        if calls:
+            turns.append((turn["user"], program(calls), DONE))
+        elif "adds" in (about["turns"] + [{}])[index + 1]:
+            turns.append((turn["user"], OUT_OF_SCOPE, CANNOT))
+        else:
+            turns.append((turn["user"], None, NOTHING_DONE))
     return conversation(about["id"], attributes, turns)
 
 

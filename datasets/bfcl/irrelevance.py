@@ -1,18 +1,17 @@
-"""Writes the cases of BFCL's irrelevance part: one small folder domain each, as every case has functions of its own."""
+"""Writes the cases of BFCL's irrelevance part as a folder domain with a test dialogue for each."""
 
 import json
+import shutil
 
-from dialogues import conversation
+from dialogues import CANNOT, OUT_OF_SCOPE, conversation
 from folder import annotation
 
 HANDLE = "api"
-OUT_OF_SCOPE = "raise OutOfScopeRequestError()"
 # What comes of that program. With it, the files can be evaluated as they are.
 OUTCOME = """</program>
 <result>null</result>
 <error>{"error": "OutOfScopeRequestError", "message": ""}</error>
 """
-CANNOT = "None of my functions can do that."
 WORLD_HEAD = '"""Functions that no program should call: none of them does what the user asks for."""\n'
 PLAIN = {"any": "object", "tuple": "list"}
 
@@ -72,29 +71,45 @@ def function_of_world(name, function):
     return f'def {name}({declared}):\n    raise NotImplementedError("{name}")\n'
 
 
-def write_case(folder, case):
-    """Writes the folder domain of one case."""
-    functions = {function["name"].replace(".", "_"): function for function in case["functions"]}
+def named(cases):
+    """The functions by name, and the names of each case. Different functions of one name get a number each."""
+    functions, offered = {}, []
+    for case in cases:
+        names = []
+        for function in case["functions"]:
+            plain = name = function["name"].replace(".", "_")
+            number = 1
+            while functions.setdefault(name, function) != function:
+                number += 1
+                name = f"{plain}_{number}"
+            names.append(name)
+        offered.append(names)
+    return functions, offered
+
+
+def dialogue(case, offered):
+    """The XML of a case, which offers its own functions only."""
+    said = "\n".join(message["content"] for message in case["messages"])
+    attributes = {"goal": case["id"].replace("_", "-"), "world": "start", "offered": " ".join(offered)}
+    return conversation(case["id"], attributes, [(said, OUT_OF_SCOPE, CANNOT)]).replace("</program>\n", OUTCOME)
+
+
+def write_irrelevance(folder, cases):
+    """Writes one folder domain with the functions of all cases, and a test dialogue for each case."""
+    functions, offered = named(cases)
     api = [stub(name, function) for name, function in functions.items()]
     world = [function_of_world(name, function) for name, function in functions.items()]
-    said = "\n".join(message["content"] for message in case["messages"])
-    goal = case["id"].replace("_", "-")
-    dialogue = conversation(case["id"], {"goal": goal, "world": "start"}, [(said, OUT_OF_SCOPE, CANNOT)])
     texts = {
-        "domain.toml": f'name = "{goal}"\ntitle = "BFCL v4, {case["id"]}"\nhandle = "{HANDLE}"\nkind = "python"\n'
-        'errors = ["NotImplementedError"]\nworld = "start"\n',
+        "domain.toml": f'name = "{folder.name}"\ntitle = "BFCL v4 {folder.name}"\nhandle = "{HANDLE}"\n'
+        'kind = "python"\nerrors = ["NotImplementedError"]\nworld = "start"\n',
         "api.pyi": "\n".join(api),
         "world.py": "\n\n".join([WORLD_HEAD, *world]),
         "worlds/start.json": json.dumps({}) + "\n",
-        f"test/{case['id']}.xml": dialogue.replace("</program>\n", OUTCOME),
     }
+    for case, names in zip(cases, offered, strict=True):
+        texts[f"test/{case['id']}.xml"] = dialogue(case, names)
+    shutil.rmtree(folder, ignore_errors=True)
     for name, text in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-
-
-def write_irrelevance(folder, cases):
-    """Writes a folder domain `NNN` for each case."""
-    for case in cases:
-        write_case(folder / case["id"].rpartition("_")[2].zfill(3), case)

@@ -8,14 +8,17 @@ OUT_DIR receives:
 
     bfcl/               one domain with the functions of all eight classes
     bfcl-CLASS/         with --each: one domain for each class
-    irrelevance/NNN/    with --dialogues: one domain for each of 240 single turns
+    irrelevance/        with --dialogues: one domain with the functions of 240 single turns
     dialogues.jsonl     the user's turns, and which functions BFCL holds back until when
     classes.json        which functions belong to which class
     irrelevance.jsonl   240 single turns for which no offered function is right
 
 With --dialogues, bfcl/ is a dataset as well: test/ has a file for each of the
 800 dialogues, worlds/ the states from which they start, and train/ has dialogues
-of our own as examples. --categories takes only some of the four variants.
+of our own as examples. --categories takes only some of the four variants. A
+dialogue offers the functions of the classes that it involves, and those that
+BFCL holds back from the turn on in which BFCL adds them. irrelevance/test/ has
+a dialogue of one turn for each case, which offers the functions of the case.
 
 One domain, because a dialogue can involve several classes. No two classes
 have a public method of the same name (this script stops if that changes), and

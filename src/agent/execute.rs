@@ -131,7 +131,8 @@ impl Agent {
         observer: &mut dyn Observer,
     ) -> Result<Execution> {
         let (seen, mut calls) = unbounded_channel();
-        let world = Watched::around(self.guarded(world.clone()), seen);
+        let guarded = self.guarded(world.clone());
+        let world = Watched::around(self.domain.restricted(guarded), seen);
         let limits = &self.settings.limits;
         let mut running = (self.sandbox).run(program.code, &world, limits, &program.seed);
         let execution = loop {

@@ -43,6 +43,7 @@ use crate::plan::Keeping;
 use crate::policy::Policy;
 use crate::prompts::{Form, PromptSetting, Prompts};
 use crate::retrieval::{ExamplePool, Selection};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Turns utterances into effects, with a model, a sandbox for programs, and a world.
@@ -192,6 +193,14 @@ impl Agent {
         self
     }
 
+    /// The same agent with only these operations of its domain: its prompts and its lints know
+    /// no others, and neither do its programs.
+    #[must_use]
+    pub fn offering(mut self, operations: &BTreeSet<&str>) -> Agent {
+        self.domain = Arc::new(self.domain.offering(operations));
+        self
+    }
+
     /// The same agent with another model and world. Everything else is shared, so this is
     /// cheap.
     #[must_use]
@@ -219,6 +228,11 @@ impl Agent {
     /// Replaces the policy; it holds from the next program on.
     pub fn set_policy(&mut self, policy: Arc<Policy>) {
         self.settings.policy = Some(policy);
+    }
+
+    /// The domain that programs are written for.
+    pub fn domain(&self) -> &Arc<Domain> {
+        &self.domain
     }
 
     /// The settings of this agent.

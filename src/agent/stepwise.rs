@@ -187,14 +187,17 @@ impl Overseen<'_> {
             }),
             agent.settings.keeping,
         );
-        let lasting = write.touched.iter();
-        let lasting = lasting.map(|it| (it.place.clone(), Image::NOT_TOLD.to_owned()));
+        let images = self.images(&write).await?;
+        let lasting = images.iter().filter_map(|(place, image)| match image {
+            Image::Lost(because) => Some((place.clone(), because.clone())),
+            _ => None,
+        });
         plan.lasting = lasting.collect();
         let stop = match self.overseer.decide(turn, uid, &plan).await? {
             super::Decision::Decline(why) => return Ok(Err((DECLINED.to_owned(), why))),
             super::Decision::Apply(stop) => stop,
         };
-        let (applied, answer) = self.make(&write, &stop).await?;
+        let (applied, answer) = self.make(&write, images, &stop).await?;
         self.overseer.applied(turn, uid, &applied).await?;
         if let Some(answer) = answer {
             observer.event(Event::Applying {
@@ -211,14 +214,33 @@ impl Overseen<'_> {
         Ok(Err(applied.failure(1).unwrap_or_default()))
     }
 
+    /// What the places of a write hold, as far as it can be brought back.
+    async fn images(&self, write: &Write) -> Result<Vec<(Place, Image)>> {
+        let agent = self.agent;
+        let mut images = Vec::new();
+        for touched in &write.touched {
+            let (place, most_bytes) = (&touched.place, agent.settings.keeping.most_bytes);
+            let image = match &agent.domain.planning {
+                Some(planning) => planning.image(&*agent.world, place, most_bytes).await?,
+                None => Image::Lost(Image::NOT_TOLD.to_owned()),
+            };
+            images.push((place.clone(), image));
+        }
+        Ok(images)
+    }
+
     /// Makes a write once; nobody can tell whether one that was not answered was carried out.
-    async fn make(&self, write: &Write, stop: &Stop) -> Result<(Applied, Option<Answer>)> {
+    async fn make(
+        &self,
+        write: &Write,
+        images: Vec<(Place, Image)>,
+        stop: &Stop,
+    ) -> Result<(Applied, Option<Answer>)> {
         let _applying = stop.applying();
-        let lost = || Image::Lost(Image::NOT_TOLD.to_owned());
         let touched = || write.touched.iter();
         let mut step = Step {
             found: touched().map(|it| it.before.clone()).collect(),
-            images: touched().map(|it| (it.place.clone(), lost())).collect(),
+            images,
             left: Vec::new(),
         };
         let mut record = self.overseer.record();

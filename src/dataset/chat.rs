@@ -5,13 +5,15 @@
 //! read. Examples are left out: the model is to know the task without them.
 
 use super::Dialogue;
-use crate::dialogue::Conversation;
+use crate::dialogue::{Conversation, Offer};
 use crate::domain::Domain;
 use crate::error::Result;
 use crate::llm::Message;
 use crate::prompts::{PromptSetting, Prompts};
 use crate::retrieval::{ExamplePool, Task};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// One line of a file for fine-tuning: a system message, then alternately a user's and an
 /// assistant's. The model learns the assistant's messages.
@@ -39,12 +41,20 @@ pub fn lessons(
         .iter()
         .map(|dialogue| dialogue.conversation.clone())
         .collect();
+    let offers = conversations.iter().map(|it| (it.uid.as_str(), it.offer()));
+    let offers: HashMap<&str, Offer> = offers.collect();
     let pool = ExamplePool::new(&conversations, domain)?;
     let prompts = Prompts::built_in(domain)?;
     let mut lessons = Vec::new();
     for example in pool.examples() {
         if example.serves(Task::Program) {
-            let messages = prompts.lesson(example, setting, domain, shown)?;
+            let offer = offers.get(&*example.dialogue);
+            let offered = offer.and_then(|offer| offer.in_turn(example.turn + 1));
+            let domain = match offered {
+                Some(names) => Cow::Owned(domain.offering(&names)),
+                None => Cow::Borrowed(domain),
+            };
+            let messages = prompts.lesson(example, setting, &domain, shown)?;
             lessons.push(Lesson { messages });
         }
     }

@@ -2,8 +2,8 @@
 //! state is signed after it.
 
 use crate::agent::Sandbox;
-use crate::dialogue::{Conversation, Outcome, Stack, Turn, Violation};
-use crate::domain::{Signature, Signer, World};
+use crate::dialogue::{Conversation, Offer, Outcome, Stack, Turn, Violation};
+use crate::domain::{Offered, Signature, Signer, World};
 use crate::error::Result;
 use crate::exec::{Execution, Limits, Seed};
 use std::sync::Arc;
@@ -27,6 +27,7 @@ pub struct Replay<'a> {
     state: Option<Signer>,
     stack: Stack,
     turns: usize,
+    offer: Offer,
 }
 
 /// The outcome of one turn.
@@ -68,6 +69,7 @@ impl Replayer {
             state: None,
             stack: Stack::default(),
             turns: 0,
+            offer: Offer::default(),
         }
     }
 
@@ -81,7 +83,7 @@ impl Replayer {
         conversation: &Conversation,
         world: Arc<dyn World>,
     ) -> Result<Result<Vec<Replayed>, (usize, Vec<Violation>)>> {
-        let mut replay = self.start(world);
+        let mut replay = self.start(world).offering(conversation.offer());
         let mut turns = Vec::with_capacity(conversation.turns.len());
         for (index, turn) in conversation.turns.iter().enumerate() {
             match replay.turn(turn).await? {
@@ -94,6 +96,22 @@ impl Replayer {
 }
 
 impl Replay<'_> {
+    /// The same replay with the operations that the turns of a dialogue offer. A program that
+    /// calls others fails, as it does when it is predicted.
+    #[must_use]
+    pub fn offering(self, offer: Offer) -> Self {
+        Replay { offer, ..self }
+    }
+
+    /// The world as programs of this turn find it.
+    fn offered_world(&self) -> Arc<dyn World> {
+        let world = self.world.clone();
+        match self.offer.in_turn(self.turns) {
+            Some(names) => Offered::around(world, names),
+            None => world,
+        }
+    }
+
     /// The world as it is now.
     pub fn world(&self) -> &Arc<dyn World> {
         &self.world
@@ -124,6 +142,7 @@ impl Replay<'_> {
         };
         self.stack = stack;
         self.turns += 1;
+        let world = self.offered_world();
         let mut done: Vec<Done> = Vec::with_capacity(execute.len());
         for uid in execute {
             let code = self.stack.get(uid).map_or("", |goal| goal.program.code());
@@ -133,7 +152,7 @@ impl Replay<'_> {
                 seed,
             } = self.replayer;
             let seed = seed.of_program(self.turns, uid);
-            let mut execution = sandbox.run(code, &self.world, limits, &seed).await?;
+            let mut execution = sandbox.run(code, &world, limits, &seed).await?;
             if let Outcome::Error(error) = &mut execution.outcome {
                 error.traceback = None;
             }

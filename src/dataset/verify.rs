@@ -184,7 +184,8 @@ impl Replayer {
         conversation: &Conversation,
         world: Arc<dyn World>,
     ) -> Result<Verdict> {
-        let (mut programs, mut replay) = (0, self.start(world));
+        let (mut programs, replay) = (0, self.start(world));
+        let mut replay = replay.offering(conversation.offer());
         let (_, other) = initial(conversation, &mut replay).await?;
         let mut differences = Vec::from_iter(other);
         for (turn, recorded) in (1..).zip(&conversation.turns) {

@@ -7,6 +7,7 @@
 
 mod conversational;
 pub mod format;
+mod offer;
 mod outcome;
 mod placeholder;
 mod program;
@@ -21,6 +22,7 @@ pub use format::{
     reply_grammar, updates_grammar, write_conversation, write_outcome, write_reply, write_stack,
     write_updates,
 };
+pub use offer::Offer;
 pub use outcome::{Outcome, ProgramError};
 pub use program::Program;
 pub use sanitize::{clean, clean_json};

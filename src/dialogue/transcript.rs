@@ -7,8 +7,8 @@ use super::{Goal, Outcome, Program, Stack, Status, Update, Violation};
 pub struct Conversation {
     /// The name of the dialogue: `ListObjects_10`.
     pub uid: String,
-    /// The other attributes in their order in the file: `goal`, `world`. Each is an XML name
-    /// and occurs once.
+    /// The other attributes in their order in the file: `goal`, `world`, and those of an
+    /// [`Offer`](super::Offer). Each is an XML name and occurs once.
     pub attributes: Vec<(String, String)>,
     /// The world's signature before the first turn.
     pub initial_signature: Option<String>,

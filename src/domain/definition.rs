@@ -3,6 +3,7 @@
 use super::{Access, Contents, Operation, Planning, Target, Text, Touch, Value, World, Worlds};
 use crate::error::{Error, Result};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A kind of environment that programs act on: what is true of every [`World`] of it.
@@ -52,6 +53,8 @@ pub struct Domain {
     pub handle: Option<Handle>,
     /// The operations, in the order of the API document.
     pub operations: Vec<Operation>,
+    /// Further operations of the API that are not offered now: see [`Domain::offering`].
+    pub held_back: BTreeSet<Text>,
     /// Calls that are no operations of the API: [`Planning`] makes them to take changes back.
     /// Programs cannot make them, and policies judge them like operations.
     pub restoring: Vec<Operation>,
@@ -82,8 +85,9 @@ pub struct Domain {
 /// Chooses the part of an API document that a prompt shows, where the whole is too long.
 pub trait Selection: Send + Sync {
     /// The part for these words of the user. The operations in `needed` are in it: the
-    /// programs at hand call them.
-    fn document(&self, words: &str, needed: &[&str]) -> String;
+    /// programs at hand call them. What is in it of operations that the domain holds back is
+    /// left out afterwards.
+    fn document(&self, domain: &Domain, words: &str, needed: &[&str]) -> String;
 }
 
 /// The global of programs whose methods are the operations.
@@ -125,7 +129,10 @@ impl Domain {
     /// operations.
     pub fn document(&self, words: &str, needed: &[&str]) -> Cow<'_, str> {
         match &self.selection {
-            Some(selection) => selection.document(words, needed).into(),
+            Some(selection) => {
+                let document = selection.document(self, words, needed);
+                self.without_held_back(document).into()
+            }
             None => Cow::Borrowed(&self.api_doc),
         }
     }

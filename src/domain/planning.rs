@@ -81,16 +81,21 @@ pub trait Planning: Send + Sync {
     async fn marks(&self, world: &dyn World, places: &[&Place]) -> Result<Vec<Option<Mark>>>;
 
     /// What a successful write has left at each place that it touches, in the order of
-    /// [`Write::touched`]: the planned marks, completed from the answer.
+    /// [`Write::touched`]: the planned marks, completed from the answer. By default the
+    /// planned ones.
     ///
     /// # Errors
     /// A refusal, if the answer says that a part of the write was refused.
-    fn left(&self, write: &Write, answer: &Value) -> Result<Vec<Option<Mark>>, Refusal>;
+    fn left(&self, write: &Write, _answer: &Value) -> Result<Vec<Option<Mark>>, Refusal> {
+        Ok(write.touched.iter().map(|it| it.after.clone()).collect())
+    }
 
     /// The parameters of a write with conditions, so that a world that supports them
     /// refuses the call if a place is not as `before` says (in the order of
-    /// [`Write::touched`]).
-    fn guarded(&self, write: &Write, before: &[Option<Mark>]) -> Value;
+    /// [`Write::touched`]). By default those of the write, without conditions.
+    fn guarded(&self, write: &Write, _before: &[Option<Mark>]) -> Value {
+        write.params.clone()
+    }
 
     /// Whether a place has the content that a write was to give it. Asked if it is unknown
     /// whether the write was carried out and marks cannot tell.

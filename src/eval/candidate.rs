@@ -75,12 +75,8 @@ impl<'a> Situation<'a> {
 
     /// The examples that may be shown for this turn.
     pub fn usable(&self) -> Vec<&'a Example> {
-        let allowed = |example: &&Example| {
-            let same_goal = example.goal.is_some() && example.goal == self.excluded.goal;
-            example.serves(Task::Program)
-                && example.dialogue != self.excluded.dialogue
-                && !same_goal
-        };
+        let allowed =
+            |example: &&Example| example.serves(Task::Program) && !self.excluded.covers(example);
         self.pool.examples().iter().filter(allowed).collect()
     }
 }

@@ -206,19 +206,11 @@ fn document(path: &Path, definition: &Definition, api: &str) -> Result<String> {
     Ok(format!(
         "# {title}: what a program can use.\n#\n\
          # A program is the body of a function. The functions below are methods of `{handle}`:\n\
-         # write {handle}.{first}(...). Python's builtins and its pure standard library are there\n\
-         # too. `return` gives the result, which must be JSON.{guide}\n\n{api}",
+         # for `def name(...)` write {handle}.name(...). Python's builtins and its pure standard\n\
+         # library are there too. `return` gives the result, which must be JSON.{guide}\n\n{api}",
         title = title.trim_end_matches('.'),
-        first = first_name(api),
         guide = guide.replace('\n', "\n# ").replace("\n# \n", "\n#\n"),
     ))
-}
-
-/// The name of the first function, as an example.
-fn first_name(api: &str) -> &str {
-    let mut lines = api.lines();
-    let name = lines.find_map(|line| line.strip_prefix("def ")?.split('(').next());
-    name.unwrap_or("operation")
 }
 
 /// The example dialogues, as file name and text.

@@ -1,7 +1,7 @@
 //! Plans of calls to an API that has no copies: each write is a plan of its own, made by the
 //! agent. What is left to say here is what becomes of a call that was cut off.
 
-use crate::domain::{Image, Mark, Place, Planning, Refusal, Value, World, Write};
+use crate::domain::{Image, Mark, Place, Planning, Value, World, Write};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::HashSet;
@@ -20,14 +20,6 @@ impl Planning for CallPlanning {
             true => Ok(Vec::new()),
             false => Err(unknown()),
         }
-    }
-
-    fn left(&self, write: &Write, _: &Value) -> Result<Vec<Option<Mark>>, Refusal> {
-        Ok(write.touched.iter().map(|it| it.after.clone()).collect())
-    }
-
-    fn guarded(&self, write: &Write, _: &[Option<Mark>]) -> Value {
-        write.params.clone()
     }
 
     async fn holds(&self, _: &dyn World, _: &Write, _: &Place) -> Result<bool> {

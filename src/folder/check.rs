@@ -331,9 +331,11 @@ async fn worlds(folder: &Folder, runtime: &Runtime, findings: &mut Vec<Finding>)
         };
         if let Err(refusal) = runtime.try_load(&state).await? {
             let line = line_in(&refusal.message);
-            let file = match line {
-                0 => relative(&folder.path, path),
-                _ => WORLD.to_owned(),
+            // Code that does not load with any state is at fault itself.
+            let is_code = line > 0 || runtime.try_load(&StateValue::empty()).await?.is_err();
+            let file = match is_code {
+                true => WORLD.to_owned(),
+                false => relative(&folder.path, path),
             };
             findings.push(found(&file, line, refusal.message));
             break;

@@ -64,6 +64,8 @@ def _call(name, params):
         return _host.call(name, params)
     except _host.Refusal as refusal:
         kind = _exceptions.get(refusal.code)
+        if refusal.code == "AttributeError":
+            kind = AttributeError  # an operation that this turn does not offer
         if kind is None:
             raise
         error = kind(refusal.message)
@@ -135,9 +137,12 @@ def _load(request):
 
 def _answer(request):
     _runtime.begin("", request["random"], 0)
+    operation = request["operation"]
     try:
-        result = _functions[request["operation"]](_state, **request["params"])
-        _check(result, request["operation"])
+        if operation not in _functions:
+            raise NameError(f"api.pyi has {operation}, and world.py defines no such function")
+        result = _functions[operation](_state, **request["params"])
+        _check(result, operation)
     except BaseException as error:
         _host.revert()
         return _account(error)

@@ -1,7 +1,9 @@
-//! Plans of writes to a state: what a call changes is seen by making it on a fork.
+//! Plans of writes to a state: what a call changes is seen by making it on a fork. The world
+//! answers the same to the same call in the same state, so a call leaves here what it left
+//! there.
 
 use super::world::{REMOVE, SET};
-use crate::domain::{Image, Map, Mark, Place, Planning, Refusal, StateValue, Value, World, Write};
+use crate::domain::{Image, Map, Mark, Place, Planning, StateValue, Value, World, Write};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::HashSet;
@@ -28,17 +30,6 @@ impl Planning for FolderPlanning {
         let places = places.iter();
         let marks = places.map(|place| state.get(place.segments()).map(StateValue::mark));
         Ok(marks.collect())
-    }
-
-    /// The world answers the same to the same call in the same state, so what the call left
-    /// on the fork is what it leaves here.
-    fn left(&self, write: &Write, _: &Value) -> Result<Vec<Option<Mark>>, Refusal> {
-        let touched = write.touched.iter();
-        Ok(touched.map(|touched| touched.after.clone()).collect())
-    }
-
-    fn guarded(&self, write: &Write, _: &[Option<Mark>]) -> Value {
-        write.params.clone()
     }
 
     async fn holds(&self, _: &dyn World, _: &Write, _: &Place) -> Result<bool> {

@@ -194,10 +194,9 @@ impl Runtime {
             }),
             Err(breach) => {
                 let problem = format!("{}: {}", breach.error, breach.message);
-                Err(of_author(
-                    &problem,
-                    vec!["as world.py is loaded".to_owned()],
-                ))
+                let bytes = state.mark().size;
+                let place = format!("as world.py is loaded with a state of {bytes} bytes");
+                Err(of_author(&problem, vec![place]))
             }
         })
     }

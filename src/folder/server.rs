@@ -10,7 +10,6 @@ use crate::error::{Error, Result};
 use crate::keyring;
 use crate::mcp::{Address, Client, McpWorld, Server, Tools};
 use crate::openapi::{Api, Credentials, HttpWorld, Operation};
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -82,7 +81,6 @@ fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<
         let head = domain.api_doc.split("\ndef ").next().unwrap_or_default();
         domain.selection = Some(Arc::new(Selected {
             api: api.clone(),
-            names: domain.operation_names().map(str::to_owned).collect(),
             head: head
                 .lines()
                 .filter(|line| line.starts_with('#'))
@@ -112,20 +110,20 @@ const DOCUMENTS: [&str; 3] = ["openapi.json", "openapi.yaml", "openapi.yml"];
 /// The stubs that fit what is said.
 struct Selected {
     api: Arc<Api>,
-    /// The operations of the domain, which may be fewer than those of the document.
-    names: BTreeSet<String>,
     /// How the API is used.
     head: String,
 }
 
 impl Selection for Selected {
-    fn document(&self, words: &str, needed: &[&str]) -> String {
+    /// The domain may have fewer operations than the API.
+    fn document(&self, domain: &Domain, words: &str, needed: &[&str]) -> String {
         let needed = needed.iter().filter_map(|name| self.api.operation(name));
         let found = self.api.search(words, SHOWN * 2);
         let mut chosen: Vec<&Operation> = Vec::new();
         for operation in needed.chain(found) {
             let is_new = !chosen.iter().any(|known| known.name == operation.name);
-            if is_new && self.names.contains(&operation.name) && chosen.len() < SHOWN {
+            let is_offered = domain.operation(&operation.name).is_some();
+            if is_new && is_offered && chosen.len() < SHOWN {
                 chosen.push(operation);
             }
         }
@@ -133,7 +131,7 @@ impl Selection for Selected {
         format!(
             "{}\n# Of {} operations those that may fit are shown.\n\n{}",
             self.head,
-            self.names.len(),
+            domain.operations.len(),
             stubs.collect::<Vec<_>>().join("\n")
         )
     }

@@ -36,7 +36,7 @@ pub(super) fn operations(document: &Document) -> Result<Read, String> {
         }
         let Some(item) = document.here(item) else {
             read.note(format!(
-                "{path} is described in another document, and is left out"
+                "{path} refers to what this document does not have, and is left out"
             ));
             continue;
         };
@@ -92,14 +92,14 @@ impl<'d> One<'d> {
         let written = parameters::written(self.document, self.item, self.operation, self.path);
         if written.has_strangers {
             read.note(format!(
-                "{name}: a parameter is described in another document, and is left out"
+                "{name}: a parameter refers to what this document does not have, and is left out"
             ));
         }
         let (parameters, body) = self.inputs(&mut types, written);
         let result = self.result(&mut types);
         if types.leaves {
             read.note(format!(
-                "{name}: a type is described in another document, and is `Any`"
+                "{name}: a type refers to what this document does not have, and is `Any`"
             ));
         }
         let pages = Pages::of(self.method, &parameters, &result, self.links());

@@ -37,7 +37,9 @@ pub use tfidf::TfIdf;
 pub use vectors::Vectors;
 
 use crate::dialogue::Stack;
+use crate::domain::Text;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// How many examples a prompt has, and how they are chosen.
 ///
@@ -105,16 +107,36 @@ impl<'a> Query<'a> {
 }
 
 /// The dialogue under test, and its goal: an evaluation never retrieves from either.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Excluded {
     /// The dialogue's uid.
     pub dialogue: String,
     /// The dialogue's goal.
     pub goal: Option<String>,
+    /// The operations that are not offered: no example shows how they are called.
+    pub operations: BTreeSet<Text>,
 }
 
 impl Excluded {
-    fn covers(&self, example: &Example) -> bool {
-        self.dialogue == example.dialogue || (self.goal.is_some() && self.goal == example.goal)
+    /// Whether the example must not be retrieved.
+    pub fn covers(&self, example: &Example) -> bool {
+        let has_same_goal = self.goal.is_some() && self.goal == example.goal;
+        self.dialogue == example.dialogue || has_same_goal || self.covers_a_call_of(example)
+    }
+
+    /// Whether a program of the example, or of its dialogue before it, looks up one of the
+    /// operations.
+    fn covers_a_call_of(&self, example: &Example) -> bool {
+        let is_held_back = |rest: &str| {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+            let name = rest.get(..end.unwrap_or(rest.len()));
+            name.is_some_and(|name| self.operations.contains(name))
+        };
+        let mut goals = example.after.goals().iter();
+        !self.operations.is_empty()
+            && goals.any(|goal| {
+                let code = goal.program.without_text();
+                code.split('.').skip(1).any(is_held_back)
+            })
     }
 }

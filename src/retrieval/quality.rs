@@ -42,6 +42,7 @@ pub fn quality(pool: &ExamplePool, probes: &[Example], selection: &Selection) ->
         let excluded = Excluded {
             dialogue: probe.dialogue.clone(),
             goal: probe.goal.clone(),
+            ..Excluded::default()
         };
         let query = Query {
             excluded: Some(&excluded),

@@ -23,6 +23,7 @@ fn check(stack: &str, said: &str, user: &str, expected: Expect) {
     let excluded = Excluded {
         dialogue: "delete-one".into(),
         goal: None,
+        ..Excluded::default()
     };
     let query = Query {
         stack: &stack,
@@ -186,7 +187,12 @@ fn ties_keep_the_order_of_the_pool_and_the_goal_under_test_is_left_out() {
     let mut excluded = Excluded {
         dialogue: "one".into(),
         goal: None,
+        ..Excluded::default()
     };
+    assert_eq!(found(Some(&excluded)), ["two"]);
+    excluded.operations = ["list_buckets".into()].into();
+    assert_eq!(found(Some(&excluded)), [""; 0]);
+    excluded.operations = ["delete_bucket".into()].into();
     assert_eq!(found(Some(&excluded)), ["two"]);
     excluded.goal = Some("list".into());
     assert_eq!(found(Some(&excluded)), [""; 0]);

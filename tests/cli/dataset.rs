@@ -54,7 +54,7 @@ fn a_dataset_without_findings_has_figures_and_exit_code_0() {
           5 utterances have at least 4 words; the others (1) are not compared, and 0 of them are said in both parts
 
           ok  form           every file is a dialogue and is written again byte for byte
-          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal and a world that there is
+          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that there are
           ok  completeness   the agent greets and answers every turn, and every final program has its outcome and signature
           ok  status         every update keeps the status rules, and goals are numbered 1, 2, 3 in order of creation
           ok  placeholders   placeholders are numbered from ?1 in order of first appearance, keep their number while others are filled in, and stand in no string or comment
@@ -125,7 +125,7 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
 
            1  form           every file is a dialogue and is written again byte for byte
               train/bad.xml: is no dialogue: line 1, column 1: the conversation needs a uid="…"
-          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal and a world that there is
+          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that there are
           ok  completeness   the agent greets and answers every turn, and every final program has its outcome and signature
           ok  status         every update keeps the status rules, and goals are numbered 1, 2, 3 in order of creation
           ok  placeholders   placeholders are numbered from ?1 in order of first appearance, keep their number while others are filled in, and stand in no string or comment

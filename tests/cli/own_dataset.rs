@@ -141,7 +141,7 @@ fn a_mistake_in_a_world_is_blamed_on_the_world_and_what_did_not_run_is_skipped()
           1 utterances have at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
 
           ok  form           every file is a dialogue and is written again byte for byte
-           1  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal and a world that there is
+           1  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that there are
               worlds/practice.toml: is no world: line 8, column 8: invalid type: string "40", expected usize
            3  completeness   the agent greets and answers every turn, and every final program has its outcome and signature
               test/ask-1.xml: has no initial signature; `dialog2api dataset annotate --write` fills it in
@@ -205,7 +205,7 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
           1 utterances have at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
 
           ok  form           every file is a dialogue and is written again byte for byte
-          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal and a world that there is
+          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that there are
           ok  completeness   the agent greets and answers every turn, and every final program has its outcome and signature
           ok  status         every update keeps the status rules, and goals are numbered 1, 2, 3 in order of creation
           ok  placeholders   placeholders are numbered from ?1 in order of first appearance, keep their number while others are filled in, and stand in no string or comment
@@ -235,7 +235,7 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
           1 utterances have at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
 
           ok  form           every file is a dialogue and is written again byte for byte
-          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal and a world that there is
+          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that there are
           ok  completeness   the agent greets and answers every turn, and every final program has its outcome and signature
           ok  status         every update keeps the status rules, and goals are numbered 1, 2, 3 in order of creation
           ok  placeholders   placeholders are numbered from ?1 in order of first appearance, keep their number while others are filled in, and stand in no string or comment

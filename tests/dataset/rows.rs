@@ -22,7 +22,7 @@ fn lines(root: &Path, dialogues: &[Dialogue]) -> String {
 /// A dialogue with everything that makes trouble: the format's own tags, no outcome,
 /// blank lines, tabs, an error without a text, no response, no greeting.
 fn odd() -> Dialogue {
-    let text = r#"<conversation uid="odd &amp; ends" world="w" note="a &quot;b&quot;" goal="g">
+    let text = r#"<conversation uid="odd &amp; ends" world="w" note="a &quot;b&quot;" goal="g" offered="list_buckets  get_object" offered-from-3="">
 <turns>
 <turn>User: say "<\/turn>" – and… 🦦</turn>
 <turn>User: again</turn>
@@ -187,7 +187,7 @@ fn rows_that_make_no_dialogue_are_refused_by_their_line() {
     spoiled(
         |rows| rows[0]["extra"] = 1.into(),
         expect![
-            "line 1: no row of a dialogue: unknown field `extra`, expected one of `dialogue`, `goal`, `world`, `split`, `turn`, `turns`, `stack`, `previous_response`, `utterance`, `programs`, `signature`, `response`, `file`, `attributes`, `initial_signature`, `greeting`, column 387"
+            "line 1: no row of a dialogue: unknown field `extra`, expected one of `dialogue`, `goal`, `world`, `split`, `turn`, `turns`, `stack`, `previous_response`, `utterance`, `programs`, `signature`, `response`, `file`, `attributes`, `initial_signature`, `greeting`, column 478"
         ],
     );
     spoiled(

@@ -299,6 +299,18 @@ fn a_bad_file_is_refused_with_the_place() {
             expect!["line 1, column 27: the attribute a stands here twice"],
         ),
         (
+            "<conversation uid='' offered='a' offered-from-1='b'>",
+            expect![
+                "line 1, column 34: expected the number of a turn after the first, as in offered-from-2"
+            ],
+        ),
+        (
+            "<conversation uid='' offered-from-2='b'>",
+            expect![
+                "line 1, column 22: expected the attribute offered beside it: without that, the first turn offers every operation"
+            ],
+        ),
+        (
             "<conversation uid=''><turns></turns></conversation>\n<b>",
             expect!["line 2, column 1: expected the end of the text, found `<b>`"],
         ),

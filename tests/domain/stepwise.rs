@@ -147,9 +147,11 @@ async fn each_write_is_a_plan_and_no_call_is_made_twice() {
         "",
         expect![[r#"
             call: list_tasks
+            call: list_tasks
             plan: Create home/seeds (POST /add_task)
             call: add_task
             applied: Whole
+            call: list_tasks
             call: list_tasks
             plan: Delete home/dishes (POST /delete_task)
             call: delete_task
@@ -169,9 +171,11 @@ async fn what_is_declined_ends_the_program_and_says_what_was_done() {
         "",
         expect![[r#"
             call: list_tasks
+            call: list_tasks
             plan: Create home/seeds (POST /add_task)
             call: add_task
             applied: Whole
+            call: list_tasks
             call: list_tasks
             plan: Delete home/dishes (POST /delete_task)
             Declined: The user declined it. 1 write before it was made.
@@ -183,10 +187,11 @@ async fn what_is_declined_ends_the_program_and_says_what_was_done() {
         0,
         "",
         expect![[r#"
-        call: list_tasks
-        plan: Create home/seeds (POST /add_task)
-        Declined: The user declined it.
-    "#]],
+            call: list_tasks
+            call: list_tasks
+            plan: Create home/seeds (POST /add_task)
+            Declined: The user declined it.
+        "#]],
     )
     .await;
 }
@@ -199,6 +204,7 @@ async fn a_refused_write_is_told_to_the_program() {
         1,
         "",
         expect![[r#"
+            call: list_tasks
             plan: Delete home/nothing (POST /delete_task)
             call: delete_task refused
             applied: Refused
@@ -211,6 +217,7 @@ async fn a_refused_write_is_told_to_the_program() {
 #[tokio::test]
 async fn a_write_without_an_answer_is_not_repeated() {
     check(TWO, 2, "add_task", expect![[r#"
+        call: list_tasks
         call: list_tasks
         plan: Create home/seeds (POST /add_task)
         call: add_task

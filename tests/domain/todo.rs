@@ -170,15 +170,6 @@ impl Planning for Planned {
         Ok(marks)
     }
 
-    fn left(&self, write: &Write, _: &Value) -> Result<Vec<Option<Mark>>, Refusal> {
-        let touched = write.touched.iter();
-        Ok(touched.map(|touched| touched.after.clone()).collect())
-    }
-
-    fn guarded(&self, write: &Write, _: &[Option<Mark>]) -> Value {
-        write.params.clone()
-    }
-
     async fn holds(&self, _: &dyn World, _: &Write, _: &Place) -> Result<bool> {
         Ok(false)
     }

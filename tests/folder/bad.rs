@@ -92,6 +92,29 @@ async fn a_file_that_does_not_load() {
 }
 
 #[tokio::test]
+async fn a_loop_outside_of_functions() {
+    let lab = Lab::of(
+        "def good(state):\n    return 1\n\nwhile True: pass\n",
+        json!({}),
+    );
+    lab.check(expect!["world.py: world.py failed: FuelExhausted: the program did more than 5000000000 steps of work (as world.py is loaded with a state of 2 bytes). This is a mistake in the domain's code, not in the program. Nothing was changed."]).await;
+}
+
+#[tokio::test]
+async fn an_operation_that_is_nowhere() {
+    let lab = Lab::of("def good(state):\n    return 1\n", json!({"a": 1}));
+    let lab = lab.write("api.pyi", "def good(): ...\n\ndef better(): ...\n");
+    lab.run(
+        &["library.better()", "return library.good()"],
+        expect![[r#"
+            WorldError: world.py failed: NameError: api.pyi has better, and world.py defines no such function. This is a mistake in the domain's code, not in the program. Nothing was changed.
+            1
+            state: {"a":1}"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn a_write_among_the_reads() {
     let world = "def look(state):\n    state['seen'] = True\n";
     Lab::of(world, json!({}))
@@ -118,6 +141,9 @@ async fn large_states() {
     let program = "for _ in range(20): n = library.touch('k7')\nreturn n";
     let ran = super::lab::run(&domain, &world, program).await;
     assert_eq!(super::lab::outcome(&ran), "50000");
+    let small: serde_json::Map<_, _> = (0..900_000).map(|n| (n.to_string(), json!([n]))).collect();
+    let lab = lab.write("worlds/start.json", &json!({"r": small}).to_string());
+    lab.check(expect!["worlds/start.json: world.py failed: MemoryError: the program used more memory than 256 MiB (as world.py is loaded with a state of 15977787 bytes). This is a mistake in the domain's code, not in the program. Nothing was changed."]).await;
     let lab = lab.write("worlds/start.json", &state(480_000).to_string());
     expect!["library/worlds/start.json: is larger than the 48 MiB that a state can have"]
         .assert_eq(&match lab.domain().initial_world("start") {

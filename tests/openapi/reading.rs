@@ -217,9 +217,9 @@ fn what_is_elsewhere_is_left_out_with_a_note() {
         }},
     })));
     expect![[r#"
-        /a is described in another document, and is left out
-        b: a parameter is described in another document, and is left out
-        b: a type is described in another document, and is `Any`"#]]
+        /a refers to what this document does not have, and is left out
+        b: a parameter refers to what this document does not have, and is left out
+        b: a type refers to what this document does not have, and is `Any`"#]]
     .assert_eq(&api.notes.join("\n"));
     assert_eq!(api.operations[0].result.text, "Any");
 }

@@ -70,7 +70,7 @@ pub async fn play(
     mut audience: impl Audience,
 ) -> Result<Played> {
     let conversation = &dialogue.conversation;
-    let mut replay = replayer.start(world);
+    let mut replay = replayer.start(world).offering(conversation.offer());
     let (initial, other) = initial(conversation, &mut replay).await?;
     audience.begin(dialogue, initial)?;
     let contents = domain.contents()?;

@@ -5,7 +5,8 @@ use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::{BTreeMap, HashMap};
 
-/// Every dialogue has the name of its file, a part, a goal, and a world that exists.
+/// Every dialogue has the name of its file, a part, a goal, a world that exists, and offers
+/// operations that exist.
 pub struct Identity;
 
 #[async_trait]
@@ -15,8 +16,8 @@ impl Check for Identity {
     }
 
     fn rule(&self) -> &'static str {
-        "every dialogue has its file's name as uid, lies in train or test, and names a goal \
-         and a world that there is"
+        "every dialogue has its file's name as uid, lies in train or test, and names a goal, \
+         and a world and operations that there are"
     }
 
     async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {
@@ -44,6 +45,13 @@ impl Check for Identity {
             }
             if dialogue.goal().is_none_or(str::is_empty) {
                 say("names no goal; write <conversation uid=… goal=\"…\" world=…>".to_owned());
+            }
+            let offer = dialogue.conversation.offer();
+            if let Some(unknown) = offer.names().find(|it| set.domain.operation(it).is_none()) {
+                let domain = &set.domain.name;
+                say(format!(
+                    "offers {unknown}, and the domain {domain} has no such operation"
+                ));
             }
             match set.world(dialogue) {
                 Ok(_) => {}

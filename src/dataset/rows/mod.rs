@@ -15,7 +15,7 @@ pub use export::rows;
 pub use import::dialogues;
 
 use super::Split;
-use crate::dialogue::{GoalRecord, Outcome, Program, ProgramError, Status};
+use crate::dialogue::{GoalRecord, Offer, Outcome, Program, ProgramError, Status};
 use serde::{Deserialize, Serialize};
 
 /// One turn of a dialogue.
@@ -89,6 +89,15 @@ pub struct RowAttribute {
     pub name: String,
     /// Its value.
     pub value: String,
+}
+
+impl Row {
+    /// The operations that the turns of its dialogue offer.
+    pub fn offer(&self) -> Offer {
+        let attributes = self.attributes.iter();
+        let attributes = attributes.map(|it| (it.name.as_str(), it.value.as_str()));
+        Offer::read(attributes).unwrap_or_default()
+    }
 }
 
 impl From<&GoalRecord> for RowGoal {

@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::reader::{Read, Reader, split_speaker, twice, unexpected};
 use super::{FormatError, Problem};
-use crate::dialogue::{Conversation, Goal, Stack, Turn};
+use crate::dialogue::{Conversation, Goal, Offer, Stack, Turn};
 use std::collections::{BTreeSet, HashSet};
 
 /// Reads a dataset file.
@@ -36,6 +36,14 @@ impl Reader<'_> {
         let mut conversation = Conversation::default();
         let mut uid = None;
         let mut known = HashSet::new();
+        let named = start.attributes.iter().map(|it| (it.name, &*it.value));
+        if let Err((name, problem)) = Offer::read(named) {
+            let place = start.attributes.iter().find(|it| it.name == name);
+            return Err(Problem::new(
+                place.map_or(start.start, |it| it.start),
+                problem,
+            ));
+        }
         for attribute in start.attributes {
             if !known.insert(attribute.name) {
                 return Err(twice(&attribute));

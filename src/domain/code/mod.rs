@@ -25,11 +25,13 @@
 //! project publishes it). It costs about ten seconds of a clean build on two cores, and
 //! microseconds a program. Programs are untrusted text; `tree` says how they are held off.
 
+mod document;
 mod names;
 mod tree;
 mod values;
 mod walk;
 
+pub use document::without_functions;
 pub(crate) use tree::{is_keyword, is_shallow, with_room};
 
 use super::Domain;

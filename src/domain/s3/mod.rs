@@ -43,6 +43,7 @@ pub use remote::{AccessKey, Remote, RemoteOptions};
 pub use world::open;
 
 use super::{Domain, Handle};
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 /// The domain `s3`.
@@ -111,6 +112,7 @@ fn domain() -> Domain {
             sources: vec!["boto3".into(), "boto3.session".into()],
         }),
         operations: operations::all(),
+        held_back: BTreeSet::new(),
         restoring: Vec::new(),
         dataset: "datasets/s3".into(),
         examples: examples::EXAMPLES

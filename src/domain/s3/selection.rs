@@ -5,7 +5,7 @@
 //! for it, and is shown to whoever says one, or if a program at hand calls one of its
 //! operations. When any is shown, the others are named.
 
-use crate::domain::Selection;
+use crate::domain::{Domain, Selection};
 use std::sync::LazyLock;
 
 /// The operations that are always shown.
@@ -65,7 +65,7 @@ pub struct ChosenParts {
 }
 
 impl Selection for ChosenParts {
-    fn document(&self, words: &str, needed: &[&str]) -> String {
+    fn document(&self, _: &Domain, words: &str, needed: &[&str]) -> String {
         let said = spoken(words);
         let (shown, others): (Vec<&Part>, Vec<&Part>) = PARTS
             .iter()
@@ -133,10 +133,10 @@ mod tests {
     #[test]
     fn what_a_program_calls_is_shown() {
         let chosen = ChosenParts::default();
-        let document = chosen.document("yes", &["put_bucket_cors"]);
+        let document = chosen.document(&S3, "yes", &["put_bucket_cors"]);
         assert!(document.contains("def put_bucket_cors("));
         assert!(document.contains("class exceptions:"));
-        assert_eq!(chosen.document("yes", &["put_object"]), CORE);
+        assert_eq!(chosen.document(&S3, "yes", &["put_object"]), CORE);
     }
 
     #[test]

@@ -115,7 +115,8 @@ async fn of_pass(
         }
     });
     let mine = mine.chain([of_prediction(last)]);
-    let (mut one, mut other) = (replayer.start(one), replayer.start(other));
+    let start = |world| replayer.start(world).offering(first.truth.offer());
+    let (mut one, mut other) = (start(one), start(other));
     for (side, replay, turns, state) in [
         ("true", &mut one, truth.collect(), &last.truth_state),
         ("predicted", &mut other, mine.collect(), &last.state),

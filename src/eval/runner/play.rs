@@ -4,7 +4,7 @@ use super::Runner;
 use super::strict::Before;
 use super::timed_model::TimedModel;
 use super::truth::{Truth, TruthTurn, fork};
-use crate::agent::{Failure, Session, TurnReport};
+use crate::agent::{Agent, Failure, Session, TurnReport};
 use crate::dataset::rows::RowGoal;
 use crate::dialogue::{Conversation, GoalRecord};
 use crate::domain::{self, World};
@@ -13,7 +13,7 @@ use crate::eval::candidate::{FixedAnswers, Play, Situation, TaskWatcher};
 use crate::eval::log::{ExchangeLog, FailureKind, Mode, TurnFailure, TurnLog, TurnTiming};
 use crate::exec::EndedBy;
 use crate::llm::{Model, ResponseCache};
-use crate::retrieval::Task;
+use crate::retrieval::{Excluded, Task};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -53,6 +53,7 @@ impl<'a> Stage<'a> {
             (Mode::EndToEnd, Some(own)) => own,
             _ => (self.past(index)?, fork(&*turn.before)?),
         };
+        session = session.excluding(self.excluded(index + 1));
         let stack: Vec<RowGoal> = (session.stack().goals().iter())
             .map(|goal| row_goal(goal))
             .collect();
@@ -98,7 +99,6 @@ impl<'a> Stage<'a> {
         world: &Arc<dyn World>,
     ) -> Result<(TurnReport, Option<Arc<TimedModel>>)> {
         let Runner {
-            agent,
             candidate,
             pool,
             plan,
@@ -112,9 +112,9 @@ impl<'a> Stage<'a> {
             truth: turn,
             stack: session.stack(),
             said: session.said(),
-            excluded: &self.truth.excluded,
+            excluded: &self.excluded(index + 1),
             pool,
-            selection: agent.settings().examples,
+            selection: self.runner.agent.settings().examples,
             seed: turn_seed(seed, self.epoch, &self.truth.uid, index),
         })?;
         let (model, spoken, timed): (Arc<dyn Model>, _, _) = match play {
@@ -140,10 +140,38 @@ impl<'a> Stage<'a> {
             }
         };
         let sampling = sampling(seed, self.epoch);
-        let agent = agent.with(model, world.clone(), sampling);
+        let agent = self.agent(index + 1, model, world.clone(), sampling);
         let mut prompter = TaskWatcher(spoken);
         let report = agent.turn(session, &turn.user, &mut prompter).await;
         Ok((report, timed))
+    }
+
+    /// The agent of a turn, counted from 1, with this model: it knows only what the turn offers.
+    pub fn agent(
+        &self,
+        turn: usize,
+        model: Arc<dyn Model>,
+        world: Arc<dyn World>,
+        sampling: u64,
+    ) -> Agent {
+        let agent = self.runner.agent.with(model, world, sampling);
+        match self.truth.offer.in_turn(turn) {
+            Some(offered) => agent.offering(&offered),
+            None => agent,
+        }
+    }
+
+    /// The examples that must not stand in the prompt of a turn, counted from 1.
+    fn excluded(&self, turn: usize) -> Excluded {
+        let operations = self.runner.agent.domain().operation_names();
+        let offered = self.truth.offer.in_turn(turn);
+        let is_held_back = |name: &&str| offered.as_ref().is_some_and(|it| !it.contains(name));
+        Excluded {
+            operations: (operations.filter(is_held_back))
+                .map(|name| name.to_owned().into())
+                .collect(),
+            ..self.truth.excluded.clone()
+        }
     }
 
     /// The true past of a turn.
@@ -155,11 +183,10 @@ impl<'a> Stage<'a> {
             turns: whole.turns.iter().take(index).cloned().collect(),
             ..Conversation::default()
         };
-        let session = Session::resume(&past).map_err(|violations| {
+        Session::resume(&past).map_err(|violations| {
             let reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
             Error::Usage(format!("dialogue {}: {}", whole.uid, reasons.join("; ")))
-        })?;
-        Ok(session.excluding(self.truth.excluded.clone()))
+        })
     }
 
     fn log(&self, turn: &TruthTurn, session: &Session, report: TurnReport) -> TurnLog {

@@ -36,7 +36,7 @@ impl Stage<'_> {
         let reply = first(report, Task::Response).unwrap_or_default();
         let Before { mut session, world } = before;
         let model = FixedAnswers::saying("first-answer", programs, reply);
-        let agent = self.runner.agent.with(model.clone(), world, 0);
+        let agent = self.agent(after.turns().len(), model.clone(), world, 0);
         let agent = agent.assisted_by(Assist::none());
         let mut prompter = TaskWatcher(Some(model));
         let alone = agent.turn(&mut session, &turn.user, &mut prompter).await;

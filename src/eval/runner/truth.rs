@@ -2,7 +2,7 @@
 
 use crate::dataset::rows::{Row, rows};
 use crate::dataset::{Dialogue, Replayer, Set};
-use crate::dialogue::Conversation;
+use crate::dialogue::{Conversation, Offer};
 use crate::domain::{self, World};
 use crate::error::{Error, Result};
 use crate::retrieval::Excluded;
@@ -16,6 +16,8 @@ pub struct Truth {
     pub conversation: Conversation,
     /// The examples that must not be in its prompts.
     pub excluded: Excluded,
+    /// The operations that its turns offer.
+    pub offer: Offer,
     /// Its turns.
     pub turns: Vec<TruthTurn>,
 }
@@ -44,8 +46,16 @@ impl Truth {
             problem,
         };
         let rows = rows(&set.folder, std::slice::from_ref(dialogue))?;
-        let mut replay = replayer.start(set.world(dialogue)?);
         let conversation = &dialogue.conversation;
+        let offer = conversation.offer();
+        if let Some(unknown) = offer.names().find(|it| set.domain.operation(it).is_none()) {
+            return Err(wrong(format!(
+                "offers {unknown}, and the domain {} has no such operation",
+                set.domain.name
+            )));
+        }
+        let replay = replayer.start(set.world(dialogue)?);
+        let mut replay = replay.offering(offer.clone());
         let mut turns = Vec::with_capacity(rows.len());
         for (row, turn) in rows.into_iter().zip(&conversation.turns) {
             let before = fork(&**replay.world())?;
@@ -88,7 +98,9 @@ impl Truth {
             excluded: Excluded {
                 dialogue: conversation.uid.clone(),
                 goal: dialogue.goal().map(str::to_owned),
+                ..Excluded::default()
             },
+            offer,
             turns,
         })
     }

@@ -44,6 +44,8 @@ def _headers_of(answer, names):
 
 
 def _client_error(refusal, operation_name):
+    if refusal.code == "AttributeError":  # an operation that this turn does not offer
+        return AttributeError(refusal.message)
     error = {"Code": refusal.code}
     if refusal.message:
         error["Message"] = refusal.message

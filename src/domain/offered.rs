@@ -1,0 +1,83 @@
+//! A domain of which only some operations are offered: no prompt describes the others, and a
+//! program that calls one fails as if there were none of that name.
+
+use super::code::without_functions;
+use super::{Answer, Domain, Layer, Map, Refusal, Value, World};
+use crate::error::Result;
+use async_trait::async_trait;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+impl Domain {
+    /// This domain with only these of its operations. Names that it does not know are left out.
+    pub fn offering(&self, names: &BTreeSet<&str>) -> Domain {
+        let mut domain = self.clone();
+        let operations = std::mem::take(&mut domain.operations);
+        let (offered, others) = operations
+            .into_iter()
+            .partition(|operation| names.contains(&*operation.name));
+        domain.operations = offered;
+        domain
+            .held_back
+            .extend(others.into_iter().map(|operation| operation.name));
+        let document = std::mem::take(&mut domain.api_doc);
+        domain.api_doc = domain.without_held_back(document.into_owned()).into();
+        domain
+    }
+
+    /// An API document without the operations that are held back.
+    pub(super) fn without_held_back(&self, document: String) -> String {
+        match self.held_back.is_empty() {
+            true => document,
+            false => without_functions(&document, |name| self.held_back.contains(name)),
+        }
+    }
+
+    /// The world as programs find it: the same, or one that has only the operations that are
+    /// offered.
+    pub fn restricted(&self, world: Arc<dyn World>) -> Arc<dyn World> {
+        match self.held_back.is_empty() {
+            true => world,
+            false => Offered::around(world, self.operation_names()),
+        }
+    }
+}
+
+/// A world that has only some operations of its API.
+pub struct Offered {
+    world: Arc<dyn World>,
+    operations: BTreeSet<String>,
+}
+
+impl Offered {
+    /// The world with only these operations.
+    pub fn around<'a>(
+        world: Arc<dyn World>,
+        operations: impl IntoIterator<Item = &'a str>,
+    ) -> Arc<dyn World> {
+        Arc::new(Offered {
+            world,
+            operations: operations.into_iter().map(str::to_owned).collect(),
+        })
+    }
+}
+
+#[async_trait]
+impl Layer for Offered {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    /// A call that is not offered ends as the lookup of a method that there is not.
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        if self.operations.contains(operation) {
+            return self.world.call(operation, params).await;
+        }
+        Ok(Err(Refusal {
+            code: "AttributeError".to_owned(),
+            message: format!("the API has no operation '{operation}'"),
+            status: 404,
+            details: Map::new(),
+        }))
+    }
+}
