@@ -12,6 +12,7 @@ mod checksums;
 mod conditions;
 mod content;
 mod copy;
+mod customer_key;
 mod delete;
 pub mod extras;
 mod file_content;
