@@ -1,6 +1,6 @@
 //! Checks signatures and decodes `aws-chunked` bodies with the crate `s3s`.
 
-use super::request::Incoming;
+use super::request::{self, Incoming};
 use super::{Shared, errors};
 use crate::domain::s3::remote::AccessKey;
 use bytes::Bytes;
@@ -32,9 +32,8 @@ impl Authentication {
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        use http_body_util::BodyExt;
         let path = request.uri().path().to_owned();
-        let request = request.map(|body| Body::http_body_unsync(body.map_err(Into::into)));
+        let request = request.map(request::body);
         let Ok(response) = self.0.call(request).await else {
             return errors::response(&errors::internal(&path));
         };

@@ -44,12 +44,21 @@ pub async fn carry_out(
             .find(|(name, _)| name == "CreateBucketConfiguration");
         check_location(request, configuration.map(|(_, value)| value))?;
     }
-    let arguments = Value::Map(arguments);
-    let answer = match shared.world.call(operation.name, &arguments).await?? {
+    let answer = match call(shared, operation, arguments).await? {
         Value::Map(fields) => fields,
         _ => Map::new(),
     };
     respond(operation, request, answer)
+}
+
+/// Makes a call of the world.
+pub async fn call(
+    shared: &Shared,
+    operation: &ApiOperation,
+    arguments: Map,
+) -> Result<Value, Trouble> {
+    let arguments = Value::Map(arguments);
+    Ok(shared.world.call(operation.name, &arguments).await??)
 }
 
 /// Refuses a location that the endpoint of the client's region would refuse. AWS has an
