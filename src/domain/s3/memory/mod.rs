@@ -33,7 +33,7 @@ mod tagging;
 pub mod uploads;
 mod versions;
 
-pub use acl::is_public as is_public_grant;
+pub use acl::{is_granted_to_everybody, is_public as is_public_grant};
 pub(in crate::domain::s3) use checksums::checksum_field;
 pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::FileContent;

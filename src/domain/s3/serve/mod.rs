@@ -31,7 +31,9 @@ mod checksums;
 mod direct;
 mod errors;
 mod forms;
+mod guests;
 mod http;
+mod legacy;
 mod request;
 mod routes;
 
@@ -89,6 +91,12 @@ pub struct ServiceOptions {
     /// Further names, beside those of loopback, under which clients reach the server on a
     /// socket. Requests with another `Host` are refused. The names have no ports.
     pub hosts: Vec<String>,
+    /// Whether requests without a signature are answered, as far as the policies and access
+    /// control lists of buckets let everybody in. Otherwise all of them are refused.
+    pub anonymous: bool,
+    /// Whether new buckets are as AWS made them before April 2023: with access control lists,
+    /// and without a block of public access.
+    pub legacy_buckets: bool,
     /// Called with each error of this program. Clients only learn that there was one.
     pub on_failure: Box<dyn Fn(&Error) + Send + Sync>,
 }
@@ -97,6 +105,8 @@ impl Default for ServiceOptions {
     fn default() -> Self {
         ServiceOptions {
             hosts: Vec::new(),
+            anonymous: false,
+            legacy_buckets: false,
             on_failure: Box::new(|_| ()),
         }
     }
@@ -110,6 +120,8 @@ struct Shared {
     room: Semaphore,
     requests: AtomicU64,
     hosts: Vec<String>,
+    anonymous: bool,
+    legacy_buckets: bool,
     on_failure: Box<dyn Fn(&Error) + Send + Sync>,
 }
 
@@ -138,6 +150,8 @@ impl Service {
             room: Semaphore::new(ROOM),
             requests: AtomicU64::new(0),
             hosts,
+            anonymous: options.anonymous,
+            legacy_buckets: options.legacy_buckets,
             on_failure: options.on_failure,
         });
         let authentication = authentication::Authentication::new(key, shared.clone());

@@ -20,6 +20,8 @@ pub struct Incoming {
     pub key: String,
     /// The client's region, which the request was signed for.
     pub region: Option<String>,
+    /// Whether it has no signature.
+    pub is_anonymous: bool,
     query: Vec<(String, String)>,
     headers: HeaderMap,
     body: Body,
@@ -37,6 +39,7 @@ impl Incoming {
     pub fn read(request: S3Request<Body>) -> Result<Self, Refusal> {
         let mut incoming =
             Self::unsigned(request.method, &request.uri, request.headers, request.input)?;
+        incoming.is_anonymous = request.credentials.is_none();
         incoming.region = request.region.map(|region| region.as_str().to_owned());
         incoming.trailers = request.trailing_headers;
         Ok(incoming)
@@ -76,6 +79,7 @@ impl Incoming {
             bucket,
             key: key.to_owned(),
             region: None,
+            is_anonymous: true,
             method,
             query,
             headers,

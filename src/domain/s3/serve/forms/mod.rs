@@ -11,7 +11,7 @@ mod signature;
 
 use super::errors::Trouble;
 use super::request::Incoming;
-use super::{Shared, calls};
+use super::{Shared, calls, guests};
 use crate::domain::s3::api::request::Received;
 use crate::domain::s3::api::{self, xml};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
@@ -67,8 +67,18 @@ pub async fn upload(shared: &Shared, request: &mut Incoming) -> Result<Response<
         .await?;
     let parts = multipart::parts(&body, &boundary)?;
     let form = Form::of(&request.bucket, parts)?;
-    let policy = signature::check(&form, &shared.key)?;
-    policy::check(&form, &policy)?;
+    match signature::check(&form, &shared.key)? {
+        Some(policy) => policy::check(&form, &policy)?,
+        None => {
+            let place = guests::Place {
+                bucket: &form.bucket,
+                key: &form.key,
+                version: None,
+            };
+            let sets_list = form.field("acl").is_some();
+            place.check(shared, "put_object", sets_list).await?;
+        }
+    }
     let operation = api::operation("put_object").ok_or_else(refusal::malformed_xml)?;
     let mut arguments = api::request::read(operation, &form, form.file.clone())?;
     if let Some(tags) = form.field("tagging") {
@@ -177,7 +187,9 @@ fn tags_of(form: &Form, document: &str) -> Result<String, Refusal> {
     let operation = api::operation("put_object_tagging").ok_or_else(refusal::malformed_xml)?;
     let document = Bytes::copy_from_slice(document.as_bytes());
     let read = Value::Map(api::request::read(operation, form, document)?);
-    let tags = read.get("Tagging").and_then(|tagging| tagging.get("TagSet"));
+    let tags = read
+        .get("Tagging")
+        .and_then(|tagging| tagging.get("TagSet"));
     let tags = tags
         .and_then(Value::as_list)
         .ok_or_else(refusal::malformed_xml)?;

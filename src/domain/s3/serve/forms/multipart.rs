@@ -187,7 +187,11 @@ mod tests {
             "--AaB\nContent-Disposition: form-data\n\nx\n--AaB--",
             "--AaB\nname=k\n--AaB--",
         ] {
-            let expected = if half == "--AaB--" { "" } else { "MalformedPOSTRequest" };
+            let expected = if half == "--AaB--" {
+                ""
+            } else {
+                "MalformedPOSTRequest"
+            };
             assert_eq!(read(half), expected, "{half}");
         }
     }

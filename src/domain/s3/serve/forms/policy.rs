@@ -17,7 +17,11 @@ const FREE: &[&str] = &[
 ];
 
 fn invalid(why: &str) -> Refusal {
-    Refusal::new(400, "InvalidPolicyDocument", format!("Invalid Policy: {why}"))
+    Refusal::new(
+        400,
+        "InvalidPolicyDocument",
+        format!("Invalid Policy: {why}"),
+    )
 }
 
 fn not_allowed(why: &str) -> Refusal {
@@ -52,9 +56,8 @@ pub fn check(form: &Form, policy: &[u8]) -> Result<(), Refusal> {
     }
     let is_named = |name: &str| conditions.iter().any(|it| it.field() == Some(name));
     let mut names = form.fields.iter().map(|(name, _)| name.as_str());
-    let extra = names.find(|name| {
-        !FREE.contains(name) && !name.starts_with("x-ignore-") && !is_named(name)
-    });
+    let extra = names
+        .find(|name| !FREE.contains(name) && !name.starts_with("x-ignore-") && !is_named(name));
     match extra {
         Some(name) => Err(not_allowed(&format!("Extra input fields: {name}"))),
         None => Ok(()),
@@ -84,7 +87,9 @@ impl<'p> Condition<'p> {
                 }
             }
             Json::Array(items) => Self::of_list(items),
-            _ => Err(invalid("Invalid Condition: it is neither a list nor an object.")),
+            _ => Err(invalid(
+                "Invalid Condition: it is neither a list nor an object.",
+            )),
         }
     }
 
@@ -101,7 +106,9 @@ impl<'p> Condition<'p> {
             };
             return match (number(first), number(second)) {
                 (Some(least), Some(most)) => Ok(Condition::Length(least, most)),
-                _ => Err(invalid("Invalid content-length-range: it needs two numbers.")),
+                _ => Err(invalid(
+                    "Invalid content-length-range: it needs two numbers.",
+                )),
             };
         }
         let field = first.as_str().and_then(|text| text.strip_prefix('$'));
@@ -112,7 +119,9 @@ impl<'p> Condition<'p> {
         match kind.as_str() {
             "eq" => Ok(Condition::Equal(field, value)),
             "starts-with" => Ok(Condition::StartsWith(field, value)),
-            other => Err(invalid(&format!("Invalid Condition: unknown operation '{other}'."))),
+            other => Err(invalid(&format!(
+                "Invalid Condition: unknown operation '{other}'."
+            ))),
         }
     }
 

@@ -11,18 +11,17 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;
 use sha2::Sha256;
 
-/// Checks the signature of a form. Returns its policy, in JSON.
+/// Checks the signature of a form. Returns its policy, in JSON; `None` for a form that has
+/// neither.
 ///
 /// # Errors
-/// It has none, or one of another key, or a wrong one.
-pub fn check(form: &Form, key: &AccessKey) -> Result<Vec<u8>, Refusal> {
+/// The signature is wrong, or of another key, or there is only one of the two.
+pub fn check(form: &Form, key: &AccessKey) -> Result<Option<Vec<u8>>, Refusal> {
     let second = form.field("signature");
     let fourth = form.field("x-amz-signature");
     let policy = match form.field("policy") {
         Some(policy) => policy,
-        None if second.is_none() && fourth.is_none() => {
-            return Err(crate::domain::s3::refusal::access_denied());
-        }
+        None if second.is_none() && fourth.is_none() => return Ok(None),
         None => return Err(required("policy")),
     };
     let is_right = match (fourth, second) {
@@ -38,7 +37,7 @@ pub fn check(form: &Form, key: &AccessKey) -> Result<Vec<u8>, Refusal> {
     if !is_right {
         return Err(errors::signature());
     }
-    STANDARD.decode(policy).map_err(|_| {
+    STANDARD.decode(policy).map(Some).map_err(|_| {
         Refusal::new(
             400,
             "InvalidPolicyDocument",
@@ -48,18 +47,15 @@ pub fn check(form: &Form, key: &AccessKey) -> Result<Vec<u8>, Refusal> {
 }
 
 /// `Credential` is `ID/date/region/s3/aws4_request`.
-fn version_4(
-    form: &Form,
-    key: &AccessKey,
-    policy: &str,
-    signature: &str,
-) -> Result<bool, Refusal> {
+fn version_4(form: &Form, key: &AccessKey, policy: &str, signature: &str) -> Result<bool, Refusal> {
     if form.field("x-amz-algorithm") != Some("AWS4-HMAC-SHA256") {
         return Err(required("X-Amz-Algorithm"));
     }
     let credential = form.field("x-amz-credential");
     let credential = credential.ok_or_else(|| required("X-Amz-Credential"))?;
-    let date = form.field("x-amz-date").ok_or_else(|| required("X-Amz-Date"))?;
+    let date = form
+        .field("x-amz-date")
+        .ok_or_else(|| required("X-Amz-Date"))?;
     let mut scope = credential.splitn(5, '/');
     known(scope.next().unwrap_or_default(), key)?;
     let scope: Vec<&str> = scope.collect();
