@@ -3,6 +3,7 @@
 //! - `s3/support.rs`: `check` and what it needs
 //! - `s3/api.rs`: the table of the API, and random calls through its codecs
 //! - `s3/buckets.rs`, `objects.rs`, `listing.rs`: behaviour of the operations
+//! - `s3/encryption.rs`: keys of callers
 //! - `s3/worlds.rs`: built-in worlds, descriptions, summaries, differences, signatures
 //! - `s3/blocking.rs`: long work does not hold up other calls
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
@@ -19,6 +20,7 @@ mod disk;
 mod disk_contents;
 mod disk_settings;
 mod disk_versions;
+mod encryption;
 mod files;
 mod listing;
 mod objects;

@@ -19,6 +19,7 @@ use crate::error::{Error, Result};
 use crate::exec::{CallRecord, EndedBy, Execution};
 use crate::plan::{Applied, End, Plan, Step, Stop};
 use async_trait::async_trait;
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -217,11 +218,18 @@ impl Overseen<'_> {
     /// What the places of a write hold, as far as it can be brought back.
     async fn images(&self, write: &Write) -> Result<Vec<(Place, Image)>> {
         let agent = self.agent;
+        let destroyed = match &agent.domain.planning {
+            Some(planning) => planning.destroyed(std::slice::from_ref(write)),
+            None => HashSet::new(),
+        };
         let mut images = Vec::new();
         for touched in &write.touched {
             let (place, most_bytes) = (&touched.place, agent.settings.keeping.most_bytes);
             let image = match &agent.domain.planning {
-                Some(planning) => planning.image(&*agent.world, place, most_bytes).await?,
+                Some(planning) => {
+                    let image = planning.image(&*agent.world, place, &destroyed, most_bytes);
+                    image.await?
+                }
                 None => Image::Lost(Image::NOT_TOLD.to_owned()),
             };
             images.push((place.clone(), image));

@@ -47,6 +47,16 @@ pub struct ServeArgs {
     #[arg(long = "host", value_name = "NAME", value_parser = host)]
     hosts: Vec<String>,
 
+    /// Answer requests without a signature, too, as far as the policies and access control
+    /// lists of buckets let everybody in
+    #[arg(long)]
+    anonymous: bool,
+
+    /// Make new buckets as AWS made them before April 2023: with access control lists, and
+    /// without a block of public access
+    #[arg(long)]
+    legacy_buckets: bool,
+
     /// Print one line of JSON: world, endpoint, access_key_id, secret_access_key (null if
     /// you have set it), region
     #[arg(long)]
@@ -97,6 +107,8 @@ pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Resul
     let described = world.describe();
     let options = ServiceOptions {
         hosts: args.hosts.clone(),
+        anonymous: args.anonymous,
+        legacy_buckets: args.legacy_buckets,
         on_failure: Box::new(|error| terminal::complain("warning", &error.to_string())),
     };
     let service = Service::with_options(world, &key, options);

@@ -227,9 +227,11 @@ fn argument(member: &Member, text: String) -> Result<Option<Value>, Refusal> {
     match member.shape {
         // Encodings of the request do not belong to the object.
         _ if member.wire == "content-encoding" => {
-            let codings = text.split(',').map(str::trim);
-            let kept: Vec<&str> = codings.filter(|coding| *coding != "aws-chunked").collect();
-            Ok((!kept.is_empty()).then(|| kept.join(",").into()))
+            let codings = text.split(',');
+            let kept: Vec<&str> = codings
+                .filter(|coding| coding.trim() != "aws-chunked")
+                .collect();
+            Ok((!kept.is_empty()).then(|| kept.join(",").trim().into()))
         }
         Shape::List(_) => {
             let items = text

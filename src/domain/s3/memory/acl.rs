@@ -92,6 +92,15 @@ pub fn is_public(grant: &Value) -> bool {
     matches!(uri, Some(EVERYBODY | SIGNED_IN))
 }
 
+/// Whether a grant gives a permission to everybody, signed in or not.
+pub fn is_granted_to_everybody(grant: &Value, permission: &str) -> bool {
+    let uri = grant
+        .get("Grantee")
+        .and_then(|grantee| grantee.get("URI")?.as_str());
+    let given = grant.get("Permission").and_then(Value::as_str);
+    uri == Some(EVERYBODY) && given.is_some_and(|it| it == permission || it == "FULL_CONTROL")
+}
+
 /// The grants of a list that S3 has a name for.
 fn of_name(canned: &str) -> Result<Vec<Value>, Refusal> {
     let mut grants = owners();

@@ -4,7 +4,7 @@ use super::Store;
 use super::answer::Dict;
 use super::conditions::{self, Conditions, Verdict};
 use super::state::Object;
-use super::{buckets, locate, put, read};
+use super::{buckets, customer_key, locate, put, read};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
@@ -38,7 +38,8 @@ pub fn source(store: &Store, params: Params<'_>) -> Result<Source, Refusal> {
         ),
         _ => refusal,
     })?;
-    read::check_not_encrypted(params, "CopySourceSSECustomer")?;
+    let encryption = object.extras().encryption.as_ref();
+    customer_key::check_read(params, customer_key::Of::Source, encryption)?;
     match Conditions::read(params, "CopySource")?.judge(&object) {
         Verdict::Holds => {}
         Verdict::NotModified(condition) | Verdict::Failed(condition) => {
@@ -81,9 +82,14 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
         }
     };
     let changes = replace
-        || ["StorageClass", "ServerSideEncryption", put::REDIRECT]
-            .iter()
-            .any(|name| params.get(name).is_some());
+        || [
+            "StorageClass",
+            "ServerSideEncryption",
+            "SSECustomerAlgorithm",
+            put::REDIRECT,
+        ]
+        .iter()
+        .any(|name| params.get(name).is_some());
     let is_itself = named.bucket == name && named.key == key && named.version.is_none();
     if !changes && is_itself {
         return Err(Refusal::new(

@@ -52,15 +52,23 @@ pub struct Checksum {
     pub value: String,
 }
 
-/// Encryption with keys of a key service. Keys are noted and not looked up.
+/// Encryption with other keys than the server's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Encryption {
-    /// `aws:kms` or `aws:kms:dsse`.
-    pub algorithm: String,
-    /// The key, if one was named.
-    pub key: Option<String>,
-    /// Whether the bucket has a key of its own for it.
-    pub bucket_key: bool,
+pub enum Encryption {
+    /// With keys of a key service. Keys are noted and not looked up.
+    Service {
+        /// `aws:kms` or `aws:kms:dsse`.
+        algorithm: String,
+        /// The key, if one was named.
+        key: Option<String>,
+        /// Whether the bucket has a key of its own for it.
+        bucket_key: bool,
+    },
+    /// With a key that the caller sends with every read.
+    Customer {
+        /// The MD5 of the key, in base64.
+        key_md5: String,
+    },
 }
 
 impl Extras {

@@ -12,6 +12,7 @@ mod checksums;
 mod conditions;
 mod content;
 mod copy;
+mod customer_key;
 mod delete;
 pub mod extras;
 mod file_content;
@@ -32,7 +33,7 @@ mod tagging;
 pub mod uploads;
 pub(in crate::domain::s3) mod versions;
 
-pub use acl::is_public as is_public_grant;
+pub use acl::{is_granted_to_everybody, is_public as is_public_grant};
 pub(in crate::domain::s3) use checksums::checksum_field;
 pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::FileContent;

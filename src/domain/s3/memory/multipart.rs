@@ -7,7 +7,7 @@ use super::put::{self, Prepared};
 use super::range::{self, Selection};
 use super::state::Object;
 use super::uploads::{Id, Part, Upload};
-use super::{Store, buckets, checksums, conditions, copy};
+use super::{Store, buckets, checksums, conditions, copy, customer_key};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -111,11 +111,14 @@ pub fn part(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer
     params.check_length(blob.bytes.len())?;
     let checksum = checksums::check_digests(params, &blob)?;
     let upload = place.upload(store)?;
+    let encryption = upload.extras.encryption.as_ref();
+    customer_key::check_part(params, encryption)?;
     let (field, value) = checksums::told(&blob, checksum);
-    let answer = Dict::with_capacity(3)
-        .field("ServerSideEncryption", put::algorithm_of(&upload.extras))
+    let answer = Dict::with_capacity(5)
+        .maybe("ServerSideEncryption", put::algorithm_of(encryption))
         .field("ETag", blob.checksums.etag())
         .field(field, value);
+    let answer = put::keyed(answer, encryption);
     keep(store, &place, number, blob);
     Ok(answer.into())
 }
@@ -129,6 +132,9 @@ fn keep(store: &mut Store, place: &Place<'_>, number: i64, blob: Blob) {
 pub fn part_copy(store: &mut Store, params: Params<'_>) -> Answer {
     let place = Place::find(store, params)?;
     let number = number(params)?;
+    let upload = place.upload(store)?;
+    let encryption = upload.extras.encryption.as_ref();
+    customer_key::check_part(params, encryption)?;
     let source = copy::source(store, params)?;
     let content = source
         .object
@@ -157,11 +163,10 @@ pub fn part_copy(store: &mut Store, params: Params<'_>) -> Answer {
     let result = Dict::with_capacity(2)
         .field("ETag", etag)
         .field("LastModified", modified);
-    Ok(Dict::with_capacity(3)
+    let answer = Dict::with_capacity(5)
         .maybe("CopySourceVersionId", source.version)
-        .field("CopyPartResult", Value::from(result))
-        .field("ServerSideEncryption", "AES256")
-        .into())
+        .field("CopyPartResult", Value::from(result));
+    Ok(put::encrypted(answer, encryption).into())
 }
 
 pub fn complete(store: &mut Store, params: Params<'_>) -> Answer {

@@ -6,7 +6,7 @@ use super::checksums::{check_digests, told};
 use super::content::{Blob, Content};
 use super::extras::{Encryption, Extras};
 use super::state::{Attributes, Bucket, DEFAULT_STORAGE_CLASS, Object};
-use super::{acl, blocking, buckets, conditions, lock, settings, tagging};
+use super::{acl, blocking, buckets, conditions, customer_key, lock, settings, tagging};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -47,14 +47,6 @@ const MAX_METADATA_BYTES: usize = 2048;
 /// Parameters that need a feature which this store lacks, and their headers. They are
 /// refused with S3's refusal, since ignoring one would mislead the caller.
 const UNSUPPORTED: &[(&str, &str)] = &[
-    (
-        "SSECustomerAlgorithm",
-        "x-amz-server-side-encryption-customer-algorithm",
-    ),
-    (
-        "SSECustomerKey",
-        "x-amz-server-side-encryption-customer-key",
-    ),
     ("WriteOffsetBytes", "x-amz-write-offset-bytes"),
     ("ChecksumXXHASH64", "x-amz-checksum-xxhash64"),
     ("ChecksumXXHASH3", "x-amz-checksum-xxhash3"),
@@ -165,35 +157,41 @@ pub fn insert(store: &mut Store, bucket: &str, key: &str, object: Object) -> Opt
 
 /// What the answers of writes have at their end: the encryption and the version.
 pub fn written(answer: Dict, version: Option<Arc<str>>, encryption: Option<&Encryption>) -> Dict {
-    let algorithm = encryption.map_or("AES256", |it| &it.algorithm);
     let answer = answer
-        .field("ServerSideEncryption", algorithm)
+        .maybe("ServerSideEncryption", algorithm_of(encryption))
         .maybe("VersionId", version.as_deref());
     keyed(answer, encryption)
 }
 
 /// How an object is encrypted.
 pub fn encrypted(answer: Dict, encryption: Option<&Encryption>) -> Dict {
-    let algorithm = encryption.map_or("AES256", |it| &it.algorithm);
-    keyed(answer.field("ServerSideEncryption", algorithm), encryption)
+    let answer = answer.maybe("ServerSideEncryption", algorithm_of(encryption));
+    keyed(answer, encryption)
 }
 
-/// The key that an object is encrypted with, if it is one of a key service.
-fn keyed(answer: Dict, encryption: Option<&Encryption>) -> Dict {
-    let Some(encryption) = encryption else {
-        return answer;
-    };
-    answer
-        .maybe("SSEKMSKeyId", encryption.key.as_deref())
-        .maybe("BucketKeyEnabled", encryption.bucket_key.then_some(true))
+/// The key that an object is encrypted with, if it is not one of the server's own.
+pub fn keyed(answer: Dict, encryption: Option<&Encryption>) -> Dict {
+    match encryption {
+        None => answer,
+        Some(Encryption::Customer { key_md5 }) => answer
+            .field("SSECustomerAlgorithm", "AES256")
+            .field("SSECustomerKeyMD5", key_md5.as_str()),
+        Some(Encryption::Service {
+            key, bucket_key, ..
+        }) => answer
+            .maybe("SSEKMSKeyId", key.as_deref())
+            .maybe("BucketKeyEnabled", bucket_key.then_some(true)),
+    }
 }
 
-/// The name of the algorithm that an object is encrypted with.
-pub fn algorithm_of(extras: &Extras) -> &str {
-    extras
-        .encryption
-        .as_ref()
-        .map_or("AES256", |it| &it.algorithm)
+/// The name of the algorithm that an object is encrypted with, unless it is with a key of the
+/// caller's.
+pub fn algorithm_of(encryption: Option<&Encryption>) -> Option<&str> {
+    match encryption {
+        None => Some("AES256"),
+        Some(Encryption::Service { algorithm, .. }) => Some(algorithm),
+        Some(Encryption::Customer { .. }) => None,
+    }
 }
 
 /// What an upload has beside its content and attributes.
@@ -216,9 +214,29 @@ pub fn extras(bucket: &Bucket, params: Params<'_>, now: Timestamp) -> Result<Ext
 /// The encryption that a call asks for, or else the bucket's.
 fn encryption(bucket: &Bucket, params: Params<'_>) -> Result<Option<Encryption>, Refusal> {
     let key = params.filled("SSEKMSKeyId")?.map(str::to_owned);
-    match params.filled("ServerSideEncryption")? {
+    let algorithm = params.filled("ServerSideEncryption")?;
+    if let Some(encryption) = customer_key::given(params, customer_key::Of::Target)? {
+        return match algorithm {
+            None => Ok(Some(encryption)),
+            Some(other) => Err(refusal::invalid_argument(
+                "x-amz-server-side-encryption",
+                other,
+                "Server Side Encryption with Customer provided key is incompatible with the \
+                 encryption method specified",
+            )),
+        };
+    }
+    if let (Some(key), None | Some("AES256")) = (&key, algorithm) {
+        return Err(refusal::invalid_argument(
+            "x-amz-server-side-encryption-aws-kms-key-id",
+            key,
+            "Server Side Encryption with AWS KMS managed key requires HTTP header \
+             x-amz-server-side-encryption : aws:kms or aws:kms:dsse",
+        ));
+    }
+    match algorithm {
         Some("AES256") => Ok(None),
-        Some(algorithm @ ("aws:kms" | "aws:kms:dsse")) => Ok(Some(Encryption {
+        Some(algorithm @ ("aws:kms" | "aws:kms:dsse")) => Ok(Some(Encryption::Service {
             algorithm: algorithm.to_owned(),
             key,
             bucket_key: params.flag("BucketKeyEnabled")?,

@@ -5,7 +5,7 @@ use super::answer::{Dict, count, crc32};
 use super::conditions::{Conditions, Verdict};
 use super::range::{self, Selection};
 use super::state::{DEFAULT_STORAGE_CLASS, Object};
-use super::{buckets, locate, put, settings};
+use super::{buckets, customer_key, locate, put, settings};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Map, Refusal, Value};
@@ -138,7 +138,8 @@ fn find(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
     let object = locate::object(bucket, key, params)?;
     let object = &object;
-    check_not_encrypted(params, "SSECustomer")?;
+    let encryption = object.extras().encryption.as_ref();
+    customer_key::check_read(params, customer_key::Of::Target, encryption)?;
     match Conditions::read(params, "")?.judge(object) {
         Verdict::Holds => {}
         Verdict::NotModified(_) => return Err(refusal::not_modified()),
@@ -179,21 +180,6 @@ pub fn checksum(object: &Object) -> Option<(&'static str, String)> {
         Some(checksum) => Some((checksum.field, checksum.value.clone())),
         None => Some(("ChecksumCRC32", crc32(object)?)),
     }
-}
-
-/// Refuses a customer's encryption key, since no object here is encrypted with one.
-pub fn check_not_encrypted(params: Params<'_>, prefix: &str) -> Result<(), Refusal> {
-    let given = ["Algorithm", "Key", "KeyMD5"]
-        .iter()
-        .any(|suffix| params.get(&format!("{prefix}{suffix}")).is_some());
-    if !given {
-        return Ok(());
-    }
-    Err(Refusal::new(
-        400,
-        "InvalidRequest",
-        "The encryption parameters are not applicable to this object.",
-    ))
 }
 
 /// Where in the content a part is. An object that came as a whole is its only part.

@@ -3,7 +3,7 @@
 
 use super::answer::{Dict, count};
 use super::settings::policy::is_public;
-use super::{Store, buckets, locate, read, tagging};
+use super::{Store, buckets, customer_key, locate, read, tagging};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
@@ -29,6 +29,8 @@ pub fn of_policy(store: &Store, params: Params<'_>) -> Answer {
 pub fn attributes(store: &Store, params: Params<'_>) -> Answer {
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
     let object = locate::object(bucket, params.key()?, params)?;
+    let encryption = object.extras().encryption.as_ref();
+    customer_key::check_read(params, customer_key::Of::Target, encryption)?;
     let wanted = params
         .get("ObjectAttributes")
         .and_then(Value::as_list)

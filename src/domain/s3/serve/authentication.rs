@@ -1,6 +1,6 @@
 //! Checks signatures and decodes `aws-chunked` bodies with the crate `s3s`.
 
-use super::request::Incoming;
+use super::request::{self, Incoming};
 use super::{Shared, errors};
 use crate::domain::s3::remote::AccessKey;
 use bytes::Bytes;
@@ -32,9 +32,8 @@ impl Authentication {
         B: http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        use http_body_util::BodyExt;
         let path = request.uri().path().to_owned();
-        let request = request.map(|body| Body::http_body_unsync(body.map_err(Into::into)));
+        let request = request.map(request::body);
         let Ok(response) = self.0.call(request).await else {
             return errors::response(&errors::internal(&path));
         };
@@ -80,14 +79,20 @@ impl NameValidation for AnyName {
     }
 }
 
-/// Takes every request with a valid signature. A request without a signature is refused
-/// by the default implementation of `S3Route::check_access`.
+/// Takes every request with a valid signature, and those without one where guests are let in.
 struct Everything(Arc<Shared>);
 
 #[async_trait::async_trait]
 impl S3Route for Everything {
     fn is_match(&self, _: &Method, _: &Uri, _: &HeaderMap, _: &mut Extensions) -> bool {
         true
+    }
+
+    async fn check_access(&self, request: &mut S3Request<Body>) -> S3Result<()> {
+        match request.credentials.is_some() || self.0.anonymous {
+            true => Ok(()),
+            false => Err(S3ErrorCode::AccessDenied.into()),
+        }
     }
 
     async fn call(&self, request: S3Request<Body>) -> S3Result<S3Response<Body>> {

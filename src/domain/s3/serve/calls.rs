@@ -2,7 +2,7 @@
 
 use super::errors::Trouble;
 use super::request::{self, Incoming};
-use super::{Shared, answers, checksums};
+use super::{Shared, answers, checksums, guests, legacy};
 use crate::domain::s3::api::request::Received;
 use crate::domain::s3::api::{self, ApiOperation, Shape};
 use crate::domain::s3::names::{self, MAX_OBJECT_BYTES};
@@ -17,6 +17,9 @@ pub async fn carry_out(
     operation: &'static ApiOperation,
     request: &mut Incoming,
 ) -> Result<Response<Bytes>, Trouble> {
+    if request.is_anonymous {
+        guests::check(shared, operation.name, request).await?;
+    }
     // The body is read first, because headers may follow it.
     let body = match operation.input.payload().map(|member| member.shape) {
         None => Bytes::new(),
@@ -38,18 +41,36 @@ pub async fn carry_out(
         "ContentMD5" | "ChecksumAlgorithm" if has_document => false,
         _ => true,
     });
+    if matches!(operation.name, "get_object" | "head_object") {
+        refuse_encryption(request)?;
+    }
     if operation.name == "create_bucket" {
         let configuration = arguments
             .iter()
             .find(|(name, _)| name == "CreateBucketConfiguration");
         check_location(request, configuration.map(|(_, value)| value))?;
     }
-    let arguments = Value::Map(arguments);
-    let answer = match shared.world.call(operation.name, &arguments).await?? {
+    let answered = match operation.name {
+        "create_bucket" if shared.legacy_buckets => {
+            legacy::create(shared, operation, arguments).await
+        }
+        _ => call(shared, operation, arguments).await,
+    };
+    let answer = match answered? {
         Value::Map(fields) => fields,
         _ => Map::new(),
     };
     respond(operation, request, answer)
+}
+
+/// Makes a call of the world.
+pub async fn call(
+    shared: &Shared,
+    operation: &ApiOperation,
+    arguments: Map,
+) -> Result<Value, Trouble> {
+    let arguments = Value::Map(arguments);
+    Ok(shared.world.call(operation.name, &arguments).await??)
 }
 
 /// Refuses a location that the endpoint of the client's region would refuse. AWS has an
@@ -64,6 +85,19 @@ fn check_location(request: &Incoming, configuration: Option<&Value>) -> Result<(
             other => Err(refusal::illegal_location(other)),
         },
         _ => Ok(()),
+    }
+}
+
+/// Refuses a read that says how the object is to be encrypted.
+fn refuse_encryption(request: &Incoming) -> Result<(), Refusal> {
+    let header = "x-amz-server-side-encryption";
+    match request.header(header) {
+        None => Ok(()),
+        Some(value) => Err(refusal::invalid_argument(
+            header,
+            &value,
+            format!("{header} header is not supported for this operation."),
+        )),
     }
 }
 

@@ -57,6 +57,15 @@ pub fn internal(resource: &str) -> Refusal {
 const SIGNATURE: &str = "The request signature we calculated does not match the signature \
                          you provided. Check your key and signing method.";
 
+/// The key of a request is not the server's.
+pub fn unknown_key() -> Refusal {
+    Refusal::new(
+        403,
+        "InvalidAccessKeyId",
+        "The AWS Access Key Id you provided does not exist in our records.",
+    )
+}
+
 /// The signature of a request, or of a chunk of its body, is wrong.
 pub fn signature() -> Refusal {
     Refusal::new(403, "SignatureDoesNotMatch", SIGNATURE)

@@ -30,7 +30,10 @@ mod calls;
 mod checksums;
 mod direct;
 mod errors;
+mod forms;
+mod guests;
 mod http;
+mod legacy;
 mod request;
 mod routes;
 
@@ -88,6 +91,12 @@ pub struct ServiceOptions {
     /// Further names, beside those of loopback, under which clients reach the server on a
     /// socket. Requests with another `Host` are refused. The names have no ports.
     pub hosts: Vec<String>,
+    /// Whether requests without a signature are answered, as far as the policies and access
+    /// control lists of buckets let everybody in. Otherwise all of them are refused.
+    pub anonymous: bool,
+    /// Whether new buckets are as AWS made them before April 2023: with access control lists,
+    /// and without a block of public access.
+    pub legacy_buckets: bool,
     /// Called with each error of this program. Clients only learn that there was one.
     pub on_failure: Box<dyn Fn(&Error) + Send + Sync>,
 }
@@ -96,6 +105,8 @@ impl Default for ServiceOptions {
     fn default() -> Self {
         ServiceOptions {
             hosts: Vec::new(),
+            anonymous: false,
+            legacy_buckets: false,
             on_failure: Box::new(|_| ()),
         }
     }
@@ -104,10 +115,13 @@ impl Default for ServiceOptions {
 /// The state that all requests to a service share.
 struct Shared {
     world: Arc<dyn World>,
+    key: AccessKey,
     /// The free room for request bodies, in KiB.
     room: Semaphore,
     requests: AtomicU64,
     hosts: Vec<String>,
+    anonymous: bool,
+    legacy_buckets: bool,
     on_failure: Box<dyn Fn(&Error) + Send + Sync>,
 }
 
@@ -132,9 +146,12 @@ impl Service {
             .for_each(|host| host.make_ascii_lowercase());
         let shared = Arc::new(Shared {
             world,
+            key: key.clone(),
             room: Semaphore::new(ROOM),
             requests: AtomicU64::new(0),
             hosts,
+            anonymous: options.anonymous,
+            legacy_buckets: options.legacy_buckets,
             on_failure: options.on_failure,
         });
         let authentication = authentication::Authentication::new(key, shared.clone());
@@ -151,7 +168,10 @@ impl Service {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let is_head = request.method() == Method::HEAD;
-        let response = self.authentication.answer(request).await;
+        let response = match forms::is_form(request.method(), request.headers()) {
+            true => self.shared.take_form(request).await,
+            false => self.authentication.answer(request).await,
+        };
         self.numbered(response, is_head)
     }
 
@@ -189,17 +209,41 @@ impl Service {
 impl Shared {
     /// Answers an authenticated request.
     async fn respond(&self, mut request: Incoming) -> Response<Bytes> {
-        let resource = request.resource();
         let answered = match routes::route(&request) {
             Ok(operation) => calls::carry_out(self, operation, &mut request).await,
             Err(refusal) => Err(refusal.into()),
         };
+        self.finish(&request, answered)
+    }
+
+    /// Answers an upload from a form, whose signature is one of its fields.
+    async fn take_form<B>(&self, request: Request<B>) -> Response<Bytes>
+    where
+        B: ::http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let (head, body) = request.into_parts();
+        let body = request::body(body);
+        match Incoming::unsigned(head.method, &head.uri, head.headers, body) {
+            Ok(mut request) => {
+                let answered = forms::upload(self, &mut request).await;
+                self.finish(&request, answered)
+            }
+            Err(refusal) => errors::response(&refusal),
+        }
+    }
+
+    fn finish(
+        &self,
+        request: &Incoming,
+        answered: Result<Response<Bytes>, errors::Trouble>,
+    ) -> Response<Bytes> {
         match answered {
             Ok(response) => response,
             Err(errors::Trouble::Refused(refusal)) => errors::response(&refusal),
             Err(errors::Trouble::Failed(error)) => {
                 (self.on_failure)(&error);
-                errors::response(&errors::internal(&resource))
+                errors::response(&errors::internal(&request.resource()))
             }
         }
     }

@@ -4,14 +4,14 @@ use super::{Shared, errors};
 use crate::domain::Refusal;
 use crate::domain::s3::api::request::Received;
 use bytes::{Bytes, BytesMut};
-use http::{HeaderMap, Method};
+use http::{HeaderMap, Method, Uri};
 use http_body_util::BodyExt;
 use percent_encoding::percent_decode_str;
 use s3s::{Body, S3Request, TrailingHeaders};
 use std::time::Duration;
 use tokio::sync::SemaphorePermit;
 
-/// An authenticated request.
+/// A request, taken apart.
 pub struct Incoming {
     pub method: Method,
     /// Empty for a request about the service.
@@ -20,6 +20,8 @@ pub struct Incoming {
     pub key: String,
     /// The client's region, which the request was signed for.
     pub region: Option<String>,
+    /// Whether it has no signature.
+    pub is_anonymous: bool,
     query: Vec<(String, String)>,
     headers: HeaderMap,
     body: Body,
@@ -33,18 +35,33 @@ const SILENCE: Duration = Duration::from_secs(30);
 const VIRTUAL_HOSTS: &str = ".localhost";
 
 impl Incoming {
-    /// Splits a request.
+    /// Splits a request whose signature was checked.
     pub fn read(request: S3Request<Body>) -> Result<Self, Refusal> {
+        let mut incoming =
+            Self::unsigned(request.method, &request.uri, request.headers, request.input)?;
+        incoming.is_anonymous = request.credentials.is_none();
+        incoming.region = request.region.map(|region| region.as_str().to_owned());
+        incoming.trailers = request.trailing_headers;
+        Ok(incoming)
+    }
+
+    /// Splits a request that has no signature, or one within its body.
+    pub fn unsigned(
+        method: Method,
+        uri: &Uri,
+        headers: HeaderMap,
+        body: Body,
+    ) -> Result<Self, Refusal> {
         let decode = |text: &str| {
             let decoded = percent_decode_str(text).decode_utf8();
             decoded.map(|text| text.into_owned()).map_err(|_| {
                 Refusal::new(400, "InvalidURI", "Couldn't parse the specified URI.")
-                    .with("URI", request.uri.path())
+                    .with("URI", uri.path())
             })
         };
-        let path = decode(request.uri.path())?;
+        let path = decode(uri.path())?;
         let path = path.strip_prefix('/').unwrap_or(&path);
-        let (bucket, key) = match virtual_bucket(&request.headers) {
+        let (bucket, key) = match virtual_bucket(&headers) {
             Some(bucket) => (bucket, path),
             None => match path.split_once('/') {
                 Some((bucket, key)) => (bucket.to_owned(), key),
@@ -52,7 +69,7 @@ impl Incoming {
             },
         };
         let mut query = Vec::new();
-        for pair in request.uri.query().unwrap_or_default().split('&') {
+        for pair in uri.query().unwrap_or_default().split('&') {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             if !name.is_empty() {
                 query.push((decode(name)?, decode(&value.replace('+', " "))?));
@@ -61,12 +78,13 @@ impl Incoming {
         Ok(Incoming {
             bucket,
             key: key.to_owned(),
-            region: request.region.map(|region| region.as_str().to_owned()),
-            method: request.method,
+            region: None,
+            is_anonymous: true,
+            method,
             query,
-            headers: request.headers,
-            body: request.input,
-            trailers: request.trailing_headers,
+            headers,
+            body,
+            trailers: None,
         })
     }
 
@@ -182,6 +200,15 @@ impl Received for Incoming {
         });
         names.collect()
     }
+}
+
+/// A body of any server as one of `s3s`.
+pub fn body<B>(body: B) -> Body
+where
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    Body::http_body_unsync(body.map_err(Into::into))
 }
 
 /// The bucket in the host name.

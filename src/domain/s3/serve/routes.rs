@@ -134,10 +134,6 @@ impl Route {
 }
 
 fn not_allowed(method: &Method, level: Level) -> Refusal {
-    // S3 accepts uploads from HTML forms; this server does not.
-    if *method == Method::POST && level == Level::Bucket {
-        return refusal::not_implemented("multipart/form-data");
-    }
     let kind = match level {
         Level::Service => "SERVICE",
         Level::Bucket => "BUCKET",

@@ -28,6 +28,9 @@ pub struct ExtrasManifest {
     checksum: Option<(String, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     encryption: Option<(String, Option<String>, bool)>,
+    /// The MD5 of the caller's key, in base64.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    customer_key: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     restoring: bool,
 }
@@ -43,8 +46,18 @@ impl ExtrasManifest {
             legal_hold: extras.legal_hold,
             parts: (extras.parts.as_ref()).map(|it| (const_hex::encode(it.md5), it.sizes.clone())),
             checksum: (extras.checksum.as_ref()).map(|it| (it.field.to_owned(), it.value.clone())),
-            encryption: (extras.encryption.as_ref())
-                .map(|it| (it.algorithm.clone(), it.key.clone(), it.bucket_key)),
+            encryption: match &extras.encryption {
+                Some(Encryption::Service {
+                    algorithm,
+                    key,
+                    bucket_key,
+                }) => Some((algorithm.clone(), key.clone(), *bucket_key)),
+                _ => None,
+            },
+            customer_key: match &extras.encryption {
+                Some(Encryption::Customer { key_md5 }) => Some(key_md5.clone()),
+                _ => None,
+            },
             restoring: extras.restoring,
         }
     }
@@ -79,11 +92,15 @@ impl ExtrasManifest {
             legal_hold: self.legal_hold,
             parts: self.parts.as_ref().and_then(parts),
             checksum: self.checksum.as_ref().and_then(checksum),
-            encryption: (self.encryption.clone()).map(|(algorithm, key, bucket_key)| Encryption {
-                algorithm,
-                key,
-                bucket_key,
-            }),
+            encryption: match (self.encryption.clone(), self.customer_key.clone()) {
+                (_, Some(key_md5)) => Some(Encryption::Customer { key_md5 }),
+                (Some((algorithm, key, bucket_key)), None) => Some(Encryption::Service {
+                    algorithm,
+                    key,
+                    bucket_key,
+                }),
+                (None, None) => None,
+            },
             restoring: self.restoring,
         }
     }

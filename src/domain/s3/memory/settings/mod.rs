@@ -237,7 +237,7 @@ pub fn encryption_of(bucket: &Bucket) -> Option<Encryption> {
     let rule = rules.first()?;
     let by_default = rule.get("ApplyServerSideEncryptionByDefault")?;
     let algorithm = by_default.get("SSEAlgorithm")?.as_str()?;
-    (algorithm != "AES256").then(|| Encryption {
+    (algorithm != "AES256").then(|| Encryption::Service {
         algorithm: algorithm.to_owned(),
         key: by_default
             .get("KMSMasterKeyID")

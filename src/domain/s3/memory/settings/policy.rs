@@ -82,6 +82,82 @@ pub fn is_public(text: &str) -> bool {
     })
 }
 
+/// What a policy says of everybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It allows the action, without a condition.
+    Allowed,
+    /// It forbids the action, whatever else allows it.
+    Denied,
+    /// It says nothing.
+    Silent,
+}
+
+/// What a policy says of an action of everybody on a resource. Conditions are not looked at: a
+/// statement with one does not allow, but denies.
+pub fn of_everybody(text: &str, action: &str, resource: &str) -> Verdict {
+    let policy: Json = serde_json::from_str(text).unwrap_or_default();
+    let mut verdict = Verdict::Silent;
+    for statement in statements(&policy) {
+        let part = |name: &str| statement.get(name);
+        let names = |known: &str, other: &str, wanted: &str| match part(known) {
+            Some(known) => texts(Some(known)).iter().any(|it| matches(it, wanted)),
+            None => !texts(part(other)).iter().any(|it| matches(it, wanted)),
+        };
+        let lower = action.to_ascii_lowercase();
+        let of_action = match part("Action") {
+            Some(known) => texts(Some(known))
+                .iter()
+                .any(|it| matches(&it.to_ascii_lowercase(), &lower)),
+            None => !texts(part("NotAction"))
+                .iter()
+                .any(|it| matches(&it.to_ascii_lowercase(), &lower)),
+        };
+        if !of_action || !names("Resource", "NotResource", resource) {
+            continue;
+        }
+        let denies = part("Effect").and_then(Json::as_str) == Some("Deny");
+        // Everybody is none of those whom `NotPrincipal` names.
+        let of_all = is_anybody(part("Principal")) || part("NotPrincipal").is_some() && denies;
+        match denies {
+            true if of_all => return Verdict::Denied,
+            false if of_all && part("Condition").is_none() => verdict = Verdict::Allowed,
+            _ => {}
+        }
+    }
+    verdict
+}
+
+/// Whether a pattern with `*` and `?` matches a text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
+    let (mut p, mut t) = (0, 0);
+    // Where the last `*` was, and up to where it has matched.
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                star = Some((p, t));
+                p += 1;
+            }
+            Some(c) if *c == b'?' || text.get(t) == Some(c) => {
+                p += 1;
+                t += 1;
+            }
+            _ => match &mut star {
+                Some((at, matched)) => {
+                    *matched += 1;
+                    (p, t) = (*at + 1, *matched);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern
+        .get(p..)
+        .is_some_and(|rest| rest.iter().all(|c| *c == b'*'))
+}
+
 fn statements(policy: &Json) -> Vec<&Json> {
     match policy.get("Statement") {
         Some(Json::Array(statements)) => statements.iter().collect(),
