@@ -52,6 +52,14 @@ impl Version {
         }
     }
 
+    /// When it was written.
+    pub fn modified(&self) -> Timestamp {
+        match self {
+            Version::Object(object) => object.modified,
+            Version::Marker(marker) => marker.modified,
+        }
+    }
+
     fn is_null(&self) -> bool {
         match self {
             Version::Object(object) => object.version.is_none(),
