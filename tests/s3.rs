@@ -5,6 +5,7 @@
 //! - `s3/buckets.rs`, `objects.rs`, `listing.rs`: behaviour of the operations
 //! - `s3/encryption.rs`: keys of callers
 //! - `s3/worlds.rs`: built-in worlds, descriptions, summaries, differences, signatures
+//! - `s3/described.rs`: versions, tags, settings and uploads in descriptions
 //! - `s3/blocking.rs`: long work does not hold up other calls
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
 //! - `s3/disk_contents.rs`: contents on disk, limits, folders of older versions
@@ -16,6 +17,7 @@ mod support;
 mod api;
 mod blocking;
 mod buckets;
+mod described;
 mod disk;
 mod disk_contents;
 mod disk_settings;

@@ -169,3 +169,22 @@ async fn the_test_part_is_supported_and_errors_in_it_are_caught() {
     )
     .await;
 }
+
+/// The operations that these dialogues are about differ, and not what may be said of them.
+#[test]
+fn the_replies_about_managing_are_supported() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3-manage");
+    let set = Set::read(&folder, &S3).expect("a dataset");
+    let mut marks = Vec::new();
+    for dialogue in &set.dialogues {
+        let conversation = &dialogue.conversation;
+        for (index, turn) in conversation.turns.iter().enumerate() {
+            let evidence = Evidence::of(&conversation.turns[..=index]).with_facts(&S3.api_doc);
+            let reply = turn.response.as_deref().unwrap_or_default();
+            let place = format!("{}, turn {}", conversation.uid, index + 1);
+            let found = unsupported(reply, &evidence).into_iter();
+            marks.extend(found.map(|claim| format!("{place}: {:?} in {reply:?}", claim.text)));
+        }
+    }
+    assert!(marks.is_empty(), "false marks:\n{}", marks.join("\n"));
+}

@@ -1,8 +1,9 @@
 //! The scorer's eye: which changes of a program the signature sees, and which not.
 //!
-//! `mutations-1.txt` has programs that read, `mutations-2.txt` programs that write, each
-//! with variants written by hand. A wrong variant does something else than was asked for,
-//! and flips the signature; a right one does the same in another way, and does not.
+//! `mutations-1.txt` has programs that read, `mutations-2.txt` programs that write, and
+//! `mutations-3.txt` programs over versions, tags, settings and locks, each with variants
+//! written by hand. A wrong variant does something else than was asked for, and flips the
+//! signature; a right one does the same in another way, and does not.
 //!
 //! ```text
 //! == name (world)
@@ -20,16 +21,24 @@
 //! `type` or `order`, another `error` or none.
 
 use crate::support::sandbox;
+use dialog2api::dataset::Worlds;
 use dialog2api::dialogue::Outcome;
 use dialog2api::domain::{self, Signature, World, s3::S3};
 use dialog2api::exec::{Engine, Limits, Seed};
 use expect_test::expect;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 
 const READING: &str = include_str!("mutations-1.txt");
 const WRITING: &str = include_str!("mutations-2.txt");
+const MANAGING: &str = include_str!("mutations-3.txt");
+
+/// The programs of all files.
+fn all_cases() -> Vec<Case<'static>> {
+    [READING, WRITING, MANAGING].map(cases).concat()
+}
 
 /// A program with its variants.
 #[derive(Clone)]
@@ -117,9 +126,11 @@ const KNOWN: &[&str] = &[
 #[tokio::test]
 async fn wrong_variants_flip_the_signature_and_right_ones_do_not() {
     let engine = sandbox().await;
+    let worlds = Worlds::new(&S3);
+    let managing = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3-manage");
     let mut findings = String::new();
-    for case in [cases(READING), cases(WRITING)].concat() {
-        let world = S3.initial_world(case.world).expect("a world");
+    for case in all_cases() {
+        let world = worlds.named(&managing, case.world).expect("a world");
         let (signature, original) = run(&engine, case.program, &world).await;
         for variant in &case.variants {
             let (other, outcome) = run(&engine, variant.program, &world).await;
@@ -148,7 +159,7 @@ async fn wrong_variants_flip_the_signature_and_right_ones_do_not() {
 fn how_many_variants_of_each_kind_there_are() {
     let mut counts: BTreeMap<(bool, &str), usize> = BTreeMap::new();
     let mut names = BTreeSet::new();
-    let cases = [cases(READING), cases(WRITING)].concat();
+    let cases = all_cases();
     for case in &cases {
         assert!(names.insert(case.name), "{} stands twice", case.name);
         let mut programs = BTreeSet::from([case.program]);
@@ -173,9 +184,9 @@ fn how_many_variants_of_each_kind_there_are() {
         let _ = writeln!(shown, "{sum} {side}: {}", kinds.join(", "));
     }
     expect![[r#"
-        44 programs
-        98 right: 15 api, 2 blind, 2 error, 14 order, 12 reads, 11 retry, 42 style
-        163 wrong: 16 bucket, 15 content, 13 error, 20 extra, 18 key, 28 missing, 6 order, 9 prefix, 13 type, 25 value
+        54 programs
+        119 right: 20 api, 3 blind, 2 error, 18 order, 17 reads, 13 retry, 46 style
+        198 wrong: 20 bucket, 16 content, 16 error, 26 extra, 21 key, 35 missing, 7 order, 10 prefix, 15 type, 32 value
     "#]]
     .assert_eq(&shown);
 }

@@ -1,15 +1,27 @@
-//! The dataset of the repository.
+//! The datasets of the repository.
 
 use super::report;
 use dialog2api::dataset::Set;
 use dialog2api::domain::s3::S3;
 use std::path::Path;
 
+async fn check(dataset: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(dataset);
+    let set = Set::read(&folder, &S3).expect("a dataset");
+    let report = report(&set).await;
+    let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+    // A dataset that has everything lets every check look at all of it.
+    let skipped: Vec<&str> = report.skipped.iter().map(|it| &*it.reason).collect();
+    assert!(skipped.is_empty(), "{}", skipped.join("\n"));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_wrong_with_the_dataset() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
-    let set = Set::read(&folder, &S3).expect("a dataset");
-    let findings = report(&set).await.findings;
-    let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
-    assert!(findings.is_empty(), "{}", findings.join("\n"));
+    check("datasets/s3").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_wrong_with_the_dialogues_about_managing() {
+    check("datasets/s3-manage").await;
 }

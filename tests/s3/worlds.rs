@@ -107,7 +107,7 @@ fn descriptions_that_are_wrong() {
     );
     wrong(
         "[[bucket]]\nname = \"abc\"\n[[bucket]]\nname = \"abc\"",
-        expect![[r#"w.toml: line 4, column 8: bucket "abc" is there twice"#]],
+        expect![[r#"w.toml: line 4, column 8: bucket "abc": another bucket has this name"#]],
     );
     let object = |rest: &str| format!("[[bucket]]\nname = \"abc\"\n[[bucket.object]]\n{rest}");
     wrong(

@@ -69,6 +69,14 @@ impl Version {
         }
     }
 
+    /// When it was written.
+    pub fn modified(&self) -> Timestamp {
+        match self {
+            Version::Object(object) => object.modified,
+            Version::Marker(marker) => marker.modified,
+        }
+    }
+
     /// Whether it is the version `null`.
     pub fn is_null(&self) -> bool {
         match self {

@@ -15,6 +15,17 @@ const KINDS: [(&str, &str); 4] = [
     ("intelligent_tiering", "IntelligentTieringConfiguration"),
 ];
 
+/// The names of the kinds, as the operations have them.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|(kind, _)| *kind)
+}
+
+/// What the parameter of a kind is called.
+pub fn parameter(kind: &str) -> Option<&'static str> {
+    let (_, parameter) = KINDS.iter().find(|(known, _)| *known == kind)?;
+    Some(parameter)
+}
+
 /// Carries out an operation on such a configuration; `None` if it is about none.
 pub fn perform(store: &mut Store, operation: &str, params: Params<'_>) -> Option<Answer> {
     let (act, rest) = operation.split_once("_bucket_")?;

@@ -1,9 +1,9 @@
 //! The settings, and the facts in which they differ.
 
 use super::{
-    Context, ENCRYPTION, LIFECYCLE, OBJECT_LOCK, OWNERSHIP, PUBLIC_ACCESS, Setting, TAGGING, Unset,
-    VERSIONING, cors, lifecycle, lock, logging, map, notification, owned, policy, replication,
-    tags, versioning, website,
+    Context, ENCRYPTION, LIFECYCLE, LOGGING, OBJECT_LOCK, OWNERSHIP, PUBLIC_ACCESS, REPLICATION,
+    Setting, TAGGING, Unset, VERSIONING, cors, lifecycle, lock, logging, map, notification, owned,
+    policy, replication, tags, versioning, website,
 };
 use crate::domain::{Refusal, Value};
 
@@ -139,7 +139,7 @@ pub static ALL: &[Setting] = &[
         check: website::check,
     },
     Setting {
-        name: "logging",
+        name: LOGGING,
         label: "logging",
         operations: ["get_bucket_logging", "put_bucket_logging", ""],
         parameter: "BucketLoggingStatus",
@@ -163,7 +163,7 @@ pub static ALL: &[Setting] = &[
         check: notification::check,
     },
     Setting {
-        name: "replication",
+        name: REPLICATION,
         label: "replication",
         operations: [
             "get_bucket_replication",

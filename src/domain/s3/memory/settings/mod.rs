@@ -16,7 +16,9 @@ mod tags;
 mod versioning;
 mod website;
 
-pub use identified::perform as perform_identified;
+pub use identified::{
+    kinds as identified_kinds, parameter as identified_parameter, perform as perform_identified,
+};
 pub use lifecycle::expiration;
 pub use list::ALL;
 pub use tags::{check as check_tags, read as read_tags};
@@ -43,6 +45,10 @@ pub const PUBLIC_ACCESS: &str = "publicAccessBlock";
 pub const ENCRYPTION: &str = "encryption";
 /// The name of the setting with the bucket's tags.
 pub const TAGGING: &str = "tagging";
+/// The name of the setting that says where access logs go.
+pub const LOGGING: &str = "logging";
+/// The name of the setting that says where objects are copied to.
+pub const REPLICATION: &str = "replication";
 /// The name of the setting with the rules of objects' lives.
 pub const LIFECYCLE: &str = "lifecycle";
 /// The name of the setting with the bucket's grants.
