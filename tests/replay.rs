@@ -1,10 +1,10 @@
-//! The dialogues of the datasets on every backend: every turn does the same everywhere, and
-//! the same as recorded.
+//! The dialogues of the datasets do what is recorded of them, and those of the paper's
+//! operations do it on every backend.
 
 use crate::support;
 use crate::support::tools::needs;
 use crate::support::weed;
-use dialog2api::dataset::{self, Dialogue, Difference, EmptyAccount, Replayed, Replayer, Worlds};
+use dialog2api::dataset::{self, Dialogue, Difference, EmptyAccount, Replayer, Worlds};
 use dialog2api::dialogue::Conversation;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::clock::Clock;
@@ -19,17 +19,15 @@ use std::sync::Arc;
 /// So many servers share the work: most of the time they wait for themselves.
 const SERVERS: usize = 3;
 
-/// The world that has archived objects, whose contents no server gives out for a signature.
-const WITH_ARCHIVE: &str = "observatory";
-
 /// The dialogues of the paper's operations, which every server has.
-fn plain() -> Vec<Dialogue> {
+fn plain_dialogues() -> Vec<Dialogue> {
     read("datasets/s3")
 }
 
-/// The dialogues about versions, tags, settings and locks.
-fn managing() -> Vec<Dialogue> {
-    read("datasets/s3-manage")
+fn dialogues() -> Vec<Dialogue> {
+    let mut all = plain_dialogues();
+    all.extend(read("datasets/s3-manage"));
+    all
 }
 
 fn read(dataset: &str) -> Vec<Dialogue> {
@@ -41,57 +39,38 @@ async fn replayer() -> Replayer {
     Replayer::new(Arc::new(support::sandbox().await))
 }
 
-/// What is compared of a turn.
-type Look = fn(&Replayed) -> String;
-
-const SIGNATURE: Look = |turn| turn.signature.to_string();
-
-/// The state that an overlay signs has no settings and no older versions, that of a server no
-/// older versions, so dialogues about them are compared by what their programs return.
-const OUTCOMES: Look = |turn| {
-    let outcomes = turn.done.iter().map(|done| &done.execution.outcome);
-    format!("{:?}", outcomes.collect::<Vec<_>>())
-};
-
-/// What is seen of each turn, or why the replay broke off.
-async fn seen(
-    look: Look,
+/// The signature after each turn, or why it broke off.
+async fn signatures(
     replayer: &Replayer,
     conversation: &Conversation,
     world: Arc<dyn World>,
 ) -> Vec<String> {
     let replayed = replayer.replay(conversation, world).await;
     match replayed.expect("the sandbox and the world work") {
-        Ok(turns) => turns.iter().map(look).collect(),
+        Ok(turns) => turns
+            .iter()
+            .map(|turn| turn.signature.to_string())
+            .collect(),
         Err((turn, violations)) => vec![format!("turn {turn}: {violations:?}")],
     }
 }
 
-/// Replays dialogues on the embedded store and, started from the same, on what `other` makes
-/// of it, and compares all turns.
+/// Replays the plain dialogues on the embedded store and, started from the same, on what `other`
+/// makes of it, and compares the signatures of all turns.
 async fn check_backend<F: Future<Output = Arc<dyn World>>>(
-    look: Look,
-    dialogues: &[Dialogue],
     other: impl Fn(Arc<dyn World>) -> F,
     expected: Expect,
 ) {
-    let (replayer, worlds) = (replayer().await, Worlds::new(&S3));
+    let (replayer, worlds, dialogues) = (replayer().await, Worlds::new(&S3), plain_dialogues());
     let mut differing = String::new();
-    for dialogue in dialogues {
+    for dialogue in &dialogues {
         let initial = || worlds.of(dialogue).expect("its world");
-        let here = seen(look, &replayer, &dialogue.conversation, initial()).await;
+        let here = signatures(&replayer, &dialogue.conversation, initial()).await;
         let there = other(initial()).await;
-        let there = seen(look, &replayer, &dialogue.conversation, there).await;
+        let there = signatures(&replayer, &dialogue.conversation, there).await;
         compare(&mut differing, dialogue, &here, &there);
     }
     expected.assert_eq(&differing);
-}
-
-/// The dialogues about managing whose worlds can be signed anywhere.
-fn readable() -> Vec<Dialogue> {
-    let mut dialogues = managing();
-    dialogues.retain(|dialogue| dialogue.world() != Some(WITH_ARCHIVE));
-    dialogues
 }
 
 fn compare(text: &mut String, dialogue: &Dialogue, here: &[String], there: &[String]) {
@@ -108,7 +87,7 @@ fn compare(text: &mut String, dialogue: &Dialogue, here: &[String], there: &[Str
 async fn all_do_what_is_recorded_of_them() {
     let (replayer, worlds) = (replayer().await, Worlds::new(&S3));
     let mut differing = String::new();
-    for dialogue in [plain(), managing()].concat() {
+    for dialogue in dialogues() {
         let world = worlds.of(&dialogue).expect("its world");
         let verdict = replayer.verify(&dialogue.conversation, world).await;
         for difference in verdict.expect("the sandbox works").differences {
@@ -123,25 +102,21 @@ async fn all_do_what_is_recorded_of_them() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn over_the_wire_all_do_the_same() {
-    let over = |world| async { remote_through(world).await };
-    check_backend(SIGNATURE, &plain(), over, expect![""]).await;
-    check_backend(OUTCOMES, &readable(), over, expect![""]).await;
+    check_backend(|world| async { remote_through(world).await }, expect![""]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn on_an_overlay_all_do_the_same() {
     let start = "2024-01-01T00:00:00Z".parse().expect("a time");
     let over = |world| Arc::new(Overlay::over(world, Clock::Steps(start), "us-east-1"));
-    let over = |world| async { over(world) as Arc<dyn World> };
-    check_backend(SIGNATURE, &plain(), over, expect![""]).await;
-    check_backend(OUTCOMES, &readable(), over, expect![""]).await;
+    check_backend(|world| async { over(world) as Arc<dyn World> }, expect![""]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn on_seaweedfs_all_do_the_same() {
     needs!(WEED);
     let (replayer, worlds) = (Arc::new(replayer().await), Arc::new(Worlds::new(&S3)));
-    let mut dialogues = plain();
+    let mut dialogues = plain_dialogues();
     // Those of a world follow each other, and the two of a goal are on different servers.
     dialogues.sort_by(|one, other| one.world().cmp(&other.world()));
     let dialogues = Arc::new(dialogues);
@@ -177,10 +152,10 @@ async fn on_a_server(
     let mut differing = String::new();
     for dialogue in dialogues {
         let initial = || worlds.of(dialogue).expect("its world");
-        let here = seen(SIGNATURE, replayer, &dialogue.conversation, initial()).await;
+        let here = signatures(replayer, &dialogue.conversation, initial()).await;
         let there = borrowed.starting_from(&*initial()).await;
         let there = there.unwrap_or_else(|error| panic!("{}: {error}", dialogue.conversation.uid));
-        let there = seen(SIGNATURE, replayer, &dialogue.conversation, there).await;
+        let there = signatures(replayer, &dialogue.conversation, there).await;
         compare(&mut differing, dialogue, &here, &there);
     }
     borrowed.empty().await.expect("it is emptied");

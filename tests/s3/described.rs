@@ -447,7 +447,7 @@ fn the_description_in_the_guide_is_right() {
         "#,
         expect![[r#"
             {PolicyStatus: {IsPublic: False}}
-            {AcceptRanges: "bytes", LastModified: 2025-03-03T09:00:00Z, ContentLength: 13, ETag: '"7feda8d4665e21d81a41e084d05507b9"', ChecksumCRC32: "GSzXVg==", ChecksumType: "FULL_OBJECT", VersionId: "baw81rMPjqEpnZ1P2YhUGFlgG9XtBtpd", ContentType: "text/plain", ServerSideEncryption: "AES256", Metadata: {}, Body: b"Check-up: 45\n"}
+            {AcceptRanges: "bytes", LastModified: 2025-03-03T09:00:00Z, ContentLength: 13, ETag: '"7feda8d4665e21d81a41e084d05507b9"', ChecksumCRC32: "GSzXVg==", ChecksumType: "FULL_OBJECT", VersionId: "_m4aU0gnY4vPCtZHvD3s2i50y5u1uM5h", ContentType: "text/plain", ServerSideEncryption: "AES256", Metadata: {}, Body: b"Check-up: 45\n"}
         "#]],
     );
 }
