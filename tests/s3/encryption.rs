@@ -3,7 +3,8 @@
 use crate::s3::support::{BUCKETS, check};
 use expect_test::expect;
 
-/// Two uploads with a key: one as a whole, one in a part. `{KEY}` is the key.
+/// Calls in which `{KEY}` stands for a key, `{OTHER}` for another one, and `{SOURCE}` for the key
+/// of a source.
 fn with_keys(calls: &str) -> String {
     let key =
         r#""SSECustomerAlgorithm":"AES256","SSECustomerKey":"0123456789abcdef0123456789abcdef""#;
@@ -93,11 +94,11 @@ fn every_part_is_sent_with_the_key_of_the_upload() {
         expect![[r#"
             {Bucket: "alpha", Key: "k", UploadId: "APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux", SSECustomerAlgorithm: "AES256", SSECustomerKeyMD5: "hRasmdxgYDKV3nvbahU1MA=="}
             {Bucket: "alpha", KeyMarker: "", UploadIdMarker: "", NextKeyMarker: "k", Prefix: "", NextUploadIdMarker: "APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux", MaxUploads: 1000, IsTruncated: False, Uploads: [{UploadId: "APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux", Key: "k", Initiated: 2024-01-01T00:00:03Z, StorageClass: "STANDARD", Owner: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}, Initiator: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}}]}
-            ! 404 NoSuchUpload: The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed. {UploadId: "@"}
-            ! 404 NoSuchUpload: The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed. {UploadId: "@"}
-            ! 404 NoSuchUpload: The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed. {UploadId: "@"}
-            ! 404 NoSuchUpload: The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed. {UploadId: "@"}
-            ! 404 NoSuchUpload: The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed. {UploadId: "@"}
+            ! 400 InvalidRequest: The multipart upload initiate requested encryption. Subsequent part requests must include the appropriate encryption parameters.
+            ! 400 InvalidRequest: The provided encryption parameters did not match the ones used originally.
+            {ETag: '"9dd4e461268c8034f5c8564e155c67a6"', ChecksumCRC32: "jNwWgw==", SSECustomerAlgorithm: "AES256", SSECustomerKeyMD5: "hRasmdxgYDKV3nvbahU1MA=="}
+            ! 400 InvalidRequest: The multipart upload initiate requested encryption. Subsequent part requests must include the appropriate encryption parameters.
+            {CopyPartResult: {ETag: '"5d41402abc4b2a76b9719d911017c592"', LastModified: 2024-01-01T00:00:06Z}, SSECustomerAlgorithm: "AES256", SSECustomerKeyMD5: "hRasmdxgYDKV3nvbahU1MA=="}
             {Bucket: "alpha", Key: "plain", UploadId: "pWjURR6mGKj3CpavVE68a1FcZ9oCdkW3YAEEr8Z-nlAz4S51G2sKIc9DrH7dJFXl", ServerSideEncryption: "AES256"}
         "#]],
     );
