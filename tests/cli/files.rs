@@ -70,14 +70,12 @@ fn file_objects_and_paths_are_sent_by_the_host() {
          except Exception as error:\n    print(error)\n\
          try:\n    s3.download_file('album', 'nothing', 'photos/nothing')\n\
          except Exception as error:\n    print(error)\n\
-         print(s3.head_object(Bucket='album', Key='photos/a.txt')['ContentType'], open('photos/copy.txt').read())\n\
+         print(s3.head_object(Bucket='album', Key='photos/a.txt')['ContentType'], open('photos/copy.txt').read().split())\n\
          return [o['Key'] for o in s3.list_objects_v2(Bucket='album')['Contents']]",
         expect![[r#"
             output     Failed to upload photos/a.txt to nowhere/k: An error occurred (NoSuchBucket) when calling the PutObject operation: The specified bucket does not exist
                        An error occurred (404) when calling the HeadObject operation: Not Found
-                       text/plain one
-                       two
-           
+                       text/plain ['one', 'two']
             result     ["again", "photos/2024/b.txt", "photos/a.txt"]
             calls      create_bucket, list_files, upload_file × 2, read_file, upload_file, head_object, download_file, upload_file → NoSuchBucket, head_object → 404, head_object, read_file × 3, list_objects_v2
             signature  34a679a3
