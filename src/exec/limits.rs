@@ -48,7 +48,8 @@ impl Default for Limits {
             deadline: Duration::from_secs(30),
             fuel: 50_000_000_000,
             memory: 256 << 20,
-            calls: 20_000,
+            // Room for 10,000 transfers, and for the listings before them.
+            calls: 11_000,
             call_bytes_out: 64 << 20,
             call_values: 1_000_000,
             call_bytes_in: 64 << 20,

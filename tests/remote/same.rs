@@ -220,7 +220,6 @@ async fn writes() {
         r#""Bucket": "alpha", "Key": "k", "Body": "x", "StorageClass": "NO""#,
         r#""Bucket": "alpha", "Key": "k", "Body": "x", "ServerSideEncryption": "AES256""#,
         r#""Bucket": "alpha", "Key": "k", "Body": "x", "ServerSideEncryption": "aws:kms""#,
-        r#""Bucket": "alpha", "Key": "k", "Body": "x", "SSECustomerAlgorithm": "AES256", "SSECustomerKey": "0123456789abcdef0123456789abcdef""#,
         r#""Bucket": "alpha", "Key": "k", "Body": "x", "ObjectLockMode": "GOVERNANCE""#,
         r#""Bucket": "alpha", "Key": "k", "Body": "x", "WriteOffsetBytes": 1"#,
         r#""Bucket": "alpha", "Key": "k", "Body": "x", "ExpectedBucketOwner": "1""#,
