@@ -197,9 +197,18 @@ fn without_ids(text: &str) -> String {
     shown.collect::<Vec<_>>().join("\"")
 }
 
+/// An answer without checksums: listings of the base do not say those of older versions, so
+/// an overlay does not know them.
+fn without_checksums(shown: &str) -> String {
+    let fields = shown.split(", ");
+    let kept = fields.filter(|field| !field.trim_start_matches(['{', '[']).starts_with("Checksum"));
+    kept.collect::<Vec<_>>().join(", ")
+}
+
 fn check(store: &Memory, overlay: &Overlay, steps: &[Step]) -> Result<(), TestCaseError> {
     for step in steps {
         let (one, other) = (perform(store, step), perform(overlay, step));
+        let (one, other) = (without_checksums(&one), without_checksums(&other));
         prop_assert_eq!(one, other, "{:?}", step);
     }
     prop_assert_eq!(signed(store), signed(overlay));

@@ -137,11 +137,6 @@ fn found(bucket: &str, key: &str, head: &Value) -> Found {
         expires: time(head, "Expires"),
         metadata: metadata.collect(),
     };
-    let crc32 = owned("ChecksumCRC32")
-        .filter(|_| text(head, "ChecksumType") != Some("COMPOSITE"))
-        .and_then(|checksum| STANDARD.decode(checksum).ok())
-        .and_then(|bytes| bytes.try_into().ok())
-        .map(u32::from_be_bytes);
     let version = owned("VersionId");
     let place = Elsewhere {
         bucket: bucket.to_owned(),
@@ -149,7 +144,7 @@ fn found(bucket: &str, key: &str, head: &Value) -> Found {
         version: version.clone(),
         etag: owned("ETag").unwrap_or_default(),
         size: size(head, "ContentLength"),
-        crc32,
+        crc32: crc32(head),
     };
     let object = Object {
         content: Content::Elsewhere(Arc::new(place)),
@@ -187,6 +182,14 @@ pub(super) fn listed(bucket: &str, entry: &Value) -> Option<(String, Found)> {
         version: None,
     };
     Some((key, found))
+}
+
+/// The CRC-32 of a whole content, where an answer says it.
+pub(super) fn crc32(answer: &Value) -> Option<u32> {
+    let checksum = text(answer, "ChecksumCRC32");
+    let checksum = checksum.filter(|_| text(answer, "ChecksumType") != Some("COMPOSITE"))?;
+    let bytes = STANDARD.decode(checksum).ok()?;
+    Some(u32::from_be_bytes(bytes.try_into().ok()?))
 }
 
 /// A field with a size in bytes; 0 if it is missing.

@@ -1,7 +1,7 @@
 //! `get_object`, `head_object`, and the reads of a bucket.
 
 use super::Overlay;
-use super::base::{BaseResult, Trouble, text};
+use super::base::{BaseResult, Trouble, crc32, text};
 use super::layer::View;
 use super::versions::{Route, route};
 use crate::domain::s3::memory::range::Selection;
@@ -11,6 +11,7 @@ use crate::domain::{Map, Value};
 use crate::error::Error;
 use bytes::Bytes;
 use std::ops::Range;
+use std::sync::Arc;
 
 impl Overlay {
     pub(super) async fn read_bucket(&self, operation: &str, params: &Value) -> BaseResult<Value> {
@@ -35,29 +36,30 @@ impl Overlay {
             return Ok(perform(&mut layer.store, operation, &params)?);
         }
         let read = Params::new(&params)?;
-        let wanted = read::wanted(&layer.store, read)?;
-        let Content::Elsewhere(place) = &wanted.object.content else {
+        let mut wanted = read::wanted(&layer.store, read)?;
+        let Content::Elsewhere(place) = wanted.object.content.clone() else {
             return Ok(perform(&mut layer.store, operation, &params)?);
         };
         let range = match &wanted.selection {
             Selection::Part(part) => Some(part.clone()),
             _ => None,
         };
-        let body = self.load(place, range).await?;
+        let (body, told) = self.load_told(&place, range).await?;
+        if place.crc32.is_none()
+            && let Some(crc32) = crc32(&told)
+        {
+            // Listings of versions do not say it.
+            let place = Elsewhere {
+                crc32: Some(crc32),
+                ..Elsewhere::clone(&place)
+            };
+            let object = Arc::make_mut(&mut wanted.object);
+            object.content = Content::Elsewhere(Arc::new(place));
+        }
         Ok(read::answer(&wanted, body, read)?)
     }
 
-    /// Reads a content in the base, or a part of it.
-    pub(super) async fn load(
-        &self,
-        place: &Elsewhere,
-        part: Option<Range<usize>>,
-    ) -> BaseResult<Bytes> {
-        let (body, _) = self.load_told(place, part).await?;
-        Ok(body)
-    }
-
-    /// The same, with all that the base says of it.
+    /// Reads a content in the base, or a part of it, with all that the base says of it.
     pub(super) async fn load_told(
         &self,
         place: &Elsewhere,
