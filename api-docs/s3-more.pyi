@@ -93,6 +93,15 @@
     def put_bucket_ownership_controls(self, *, Bucket: str, OwnershipControls: dict) -> dict:
         """OwnershipControls={"Rules": [{"ObjectOwnership": "BucketOwnerPreferred"}]} allows lists."""
 
+# Links for others
+# words: link, links, url, urls, presigned, presign, share, sharing, send to, for download
+
+    def generate_presigned_url(self, ClientMethod: str, Params: dict, ExpiresIn: int = 3600) -> str:
+        """Makes a link with which anybody can make this call for ExpiresIn seconds, at most a week (604800):
+        s3.generate_presigned_url("get_object", Params={"Bucket": ..., "Key": ...}, ExpiresIn=86400). It is not
+        checked that the object is there. The user is shown the link; in the text that a program gets, the
+        signature is withheld."""
+
 # Encryption
 # words: encrypt, encrypted, encryption, kms, sse, unencrypted
 

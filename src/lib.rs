@@ -31,8 +31,8 @@
 //!     persistent value, `world/` reads worlds from files and keeps them on disk,
 //!     `overlay/` keeps the writes to a world apart from it and lists what they change,
 //!     `remote/` is any S3 server, `serve/` makes one of any world, `files/` moves files of the
-//!     user to and from a world, `client/` is what
-//!     programs see, in Python.
+//!     user to and from a world, `links/` is about links that are signed ahead, and `client/`
+//!     is what programs see, in Python.
 //! - [`policy`]: what programs may do. A [`Policy`](policy::Policy) is read from TOML, and a
 //!   [`Guard`](policy::Guard) is a world around a world that refuses all else.
 //! - [`exec`]: the host side of the sandbox. `prepare.rs` takes the interpreter's snapshot,

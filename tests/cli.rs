@@ -7,6 +7,7 @@ mod doctor;
 mod eval;
 mod files;
 mod interchange;
+mod links;
 mod model;
 mod own_dataset;
 mod own_domain;

@@ -5,6 +5,7 @@ mod calls;
 mod configuration;
 mod failures;
 mod limits;
+mod links;
 mod regions;
 mod same;
 mod scripted;

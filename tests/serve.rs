@@ -14,4 +14,4 @@ mod clients;
 mod pages;
 mod raw;
 mod sdk;
-mod support;
+pub mod support;

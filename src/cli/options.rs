@@ -184,13 +184,14 @@ impl WorldChoice {
 }
 
 fn opening(existing: bool, progress: &Arc<Spinner>) -> Opening {
-    let (reads, transfers) = (progress.clone(), progress.clone());
+    let (reads, transfers, links) = (progress.clone(), progress.clone(), progress.clone());
     Opening {
         existing,
         progress: Some(Arc::new(move |reading| reads.reading(reading))),
         transfers: Some(Arc::new(move |file, done, of| {
             transfers.transfer(file, done, of)
         })),
+        links: Some(Arc::new(move |link| links.link(link))),
     }
 }
 

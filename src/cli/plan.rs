@@ -154,6 +154,7 @@ pub fn sum(totals: &Totals) -> String {
         "settings"
     };
     part(totals.settings, &format!("{settings} changed"));
+    part(totals.shared, "shared");
     part(gone, &format!("{} deleted", buckets(gone)));
     let mut text = match parts.is_empty() {
         true => "in the end nothing changes".to_owned(),

@@ -151,10 +151,9 @@ fn params(
     source: Option<&str>,
 ) -> Result<Value> {
     let Some(known) = domain.operation(operation) else {
-        let names: Vec<&str> = domain.operation_names().collect();
         return Err(Error::Usage(format!(
             "there is no operation {operation}; there are {}",
-            names.join(", ")
+            domain.operations_like(operation)
         )));
     };
     let params = match &domain.touches {

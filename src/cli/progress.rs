@@ -1,16 +1,19 @@
 //! Shows progress on standard error. It disappears when the work is done.
 
 use super::terminal::{self, DIM, Styled};
-use crate::domain::Reading;
+use crate::domain::{Reading, SharedLink};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use rustix::termios::{self, LocalModes, OptionalActions, Termios};
 use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A line about the current work. Only on a terminal, and not with `--quiet`.
 pub struct Spinner {
     bar: ProgressBar,
     quiet: bool,
+    /// The links that were shown.
+    links: Mutex<Vec<SharedLink>>,
 }
 
 impl Spinner {
@@ -26,7 +29,11 @@ impl Spinner {
         };
         let style = ProgressStyle::with_template(template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        Spinner { bar, quiet }
+        Spinner {
+            bar,
+            quiet,
+            links: Mutex::default(),
+        }
     }
 
     /// Shows the current work, even after other text was shown.
@@ -73,6 +80,33 @@ impl Spinner {
         self.bar.suspend(|| {
             let _ = writeln!(anstream::stderr(), "{line}");
         });
+    }
+
+    /// Shows a link that was signed for the user, even with `--quiet`: nothing else has it.
+    pub fn link(&self, link: SharedLink) {
+        let mut text = format!("{}:\n  {}\n", link.about, link.url);
+        if let Some(method) = &link.method {
+            text.push_str(&format!("  The request is a {method}.\n"));
+        }
+        for (name, value) in &link.headers {
+            text.push_str(&format!("  It must have the header {name}: {value}\n"));
+        }
+        // If nobody reads standard error, the link is lost, and can be made again.
+        self.bar.suspend(|| {
+            let _ = write!(anstream::stderr(), "{}", terminal::clean(&text));
+        });
+        self.links().push(link);
+    }
+
+    /// A text for the user, with the links that programs got replaced by those that work.
+    pub fn with_links(&self, text: &str) -> String {
+        let links = self.links();
+        // The last one first: it is valid for longest.
+        (links.iter().rev()).fold(text.to_owned(), |text, link| link.put_into(&text))
+    }
+
+    fn links(&self) -> MutexGuard<'_, Vec<SharedLink>> {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Removes the line.

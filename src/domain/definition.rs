@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A kind of environment that programs act on: what is true of every [`World`] of it.
 ///
@@ -115,6 +116,22 @@ pub trait Touches: Send + Sync {
     /// The parameters of a call of the operation that names a place and, if it copies, a
     /// source, both as users write them: `bucket/key`. What `policy explain` judges.
     fn call(&self, operation: &str, place: Option<&str>, source: Option<&str>) -> Value;
+
+    /// What the call lets anybody do later; none for most calls.
+    fn grant<'a>(&self, _operation: &str, _params: &'a Value) -> Option<Grant<'a>> {
+        None
+    }
+}
+
+/// A call that another call lets anybody make later: that of a link which is signed ahead.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grant<'a> {
+    /// The operation.
+    pub operation: &'static str,
+    /// Its parameters.
+    pub params: &'a Value,
+    /// How long it can be made.
+    pub lasts: Duration,
 }
 
 impl Domain {
@@ -146,6 +163,22 @@ impl Domain {
     /// The names of the operations, in the order of the API document.
     pub fn operation_names(&self) -> impl Iterator<Item = &str> {
         self.operations.iter().map(|operation| &*operation.name)
+    }
+
+    /// Names of operations for somebody who wrote a name that there is not: those spelt most
+    /// alike where there are many, otherwise all.
+    pub fn operations_like(&self, name: &str) -> String {
+        const FEW: usize = 20;
+        let names: Vec<&str> = self.operation_names().collect();
+        if names.len() <= FEW {
+            return names.join(", ");
+        }
+        let alike = similar::get_close_matches(name, &names, 5, 0.0);
+        format!(
+            "{} and {} others",
+            alike.join(", "),
+            names.len() - alike.len()
+        )
     }
 
     /// The documented parameters of an operation, as [`Operation::parameters`]; empty for
@@ -183,6 +216,11 @@ impl Domain {
         targets
             .map(|target| target.touched_by(known.effect))
             .collect()
+    }
+
+    /// What a call lets anybody do later.
+    pub fn grant<'a>(&self, operation: &str, params: &'a Value) -> Option<Grant<'a>> {
+        self.touches.as_ref()?.grant(operation, params)
     }
 
     /// The names of the initial worlds that come with the domain.

@@ -1,6 +1,6 @@
 //! Where the worlds of a domain come from, and how a user names one.
 
-use super::{Change, Domain, Opened, World, WorldKind};
+use super::{Change, Domain, Links, Opened, World, WorldKind};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
@@ -140,6 +140,8 @@ pub struct Opening {
     pub progress: Option<Arc<dyn Fn(Reading) + Send + Sync>>,
     /// Is told how far the transfer of a large file of the user has come.
     pub transfers: Option<Transfers>,
+    /// Shows links that programs have signed to the user. Without it no world signs one.
+    pub links: Option<Links>,
 }
 
 /// Is told how far the transfer of a large file has come: its name, and how many bytes of how

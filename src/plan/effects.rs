@@ -134,6 +134,9 @@ pub struct Totals {
     /// Settings changed.
     #[serde(default)]
     pub settings: u64,
+    /// Settings and links that let others see something.
+    #[serde(default)]
+    pub shared: u64,
     /// Bytes of things made or written again, copies included.
     pub bytes_written: u64,
     /// Bytes of things taken away or written over.
@@ -146,7 +149,10 @@ impl Totals {
         let mut totals = Totals::default();
         for effect in effects {
             if effect.place.setting().is_some() {
-                totals.settings += 1;
+                match effect.shares {
+                    true => totals.shared += 1,
+                    false => totals.settings += 1,
+                }
                 continue;
             }
             let size = |mark: &Option<Mark>| mark.as_ref().map_or(0, |mark| mark.size);

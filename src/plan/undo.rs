@@ -70,6 +70,9 @@ impl Undo {
     }
 }
 
+/// Why a link that was signed is not taken back: a clause that follows "because".
+const HANDED_OUT: &str = "whoever has it can use it until it expires";
+
 /// How a whole apply changed one place.
 struct Change<'a> {
     place: &'a Place,
@@ -98,11 +101,17 @@ impl Change<'_> {
 pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: Keeping) -> Undo {
     let mut numbers: HashMap<&Place, usize> = HashMap::new();
     let mut changes: Vec<Change<'_>> = Vec::new();
+    let mut lost = Vec::new();
     for (last, (write, step)) in writes.iter().zip(steps).enumerate() {
         let marks = step.found.iter().zip(&step.left);
         for (touched, (found, left)) in write.touched.iter().zip(marks) {
             let place = &touched.place;
             if !touched.changed {
+                continue;
+            }
+            // Nothing is left at the place, and yet somebody may have it: a link.
+            if touched.shares && touched.after.is_some() && left.is_none() {
+                lost.push((place.clone(), HANDED_OUT.to_owned()));
                 continue;
             }
             if let Some(change) = numbers.get(place).and_then(|at| changes.get_mut(*at)) {
@@ -129,7 +138,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
         .filter(|it| it.rank() == 2)
         .map(Change::root)
         .collect();
-    let (mut writes, mut lost) = (Vec::new(), Vec::new());
+    let mut writes = Vec::new();
     for change in &changes {
         let is_removed = removed.contains(change.root());
         if is_removed && change.place.setting().is_some() {

@@ -1,5 +1,7 @@
 //! Amounts as users write them: `1000`, `1_000`, `1 GiB`, `unlimited`.
 
+use jiff::SignedDuration;
+
 /// The word for an amount without a limit.
 pub const UNLIMITED: &str = "unlimited";
 
@@ -128,6 +130,39 @@ amounts!(
 amounts!(size, "Sizes in a policy.", read_size, SIZES, |most, to| {
     to.serialize_str(&super::show_size(most))
 });
+
+/// How long a link may be valid unless the policy says it: as long as S3 allows.
+pub fn longest_link() -> SignedDuration {
+    SignedDuration::from_hours(7 * 24)
+}
+
+/// A time as policies spell it: `168h`, `1h 30m`.
+pub fn show_time(time: SignedDuration) -> String {
+    format!("{time:#}")
+}
+
+/// Times in a policy.
+pub mod time {
+    use jiff::SignedDuration;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<SignedDuration, D::Error> {
+        let text = String::deserialize(from)?;
+        let time = text
+            .parse()
+            .ok()
+            .filter(|time: &SignedDuration| !time.is_negative());
+        time.ok_or_else(|| {
+            D::Error::custom(format!(
+                "{text:?} is no time: a number with its unit is expected: \"24h\", \"30m\""
+            ))
+        })
+    }
+
+    pub fn serialize<S: Serializer>(time: &SignedDuration, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&super::show_time(*time))
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,8 @@
 //! Why a call may not be made: a sentence that can be passed on.
 
-use super::Ceiling;
+use super::{Ceiling, amount};
 use crate::domain::{Access, Refusal, Touch, Value};
+use jiff::SignedDuration;
 use std::fmt;
 
 /// A call that the policy does not allow.
@@ -35,6 +36,8 @@ pub enum Why {
     Rule(String),
     /// There are allow rules for such an access, and none of them allows this call.
     NotAllowed,
+    /// The call signs a link that is valid for longer than this.
+    LongLink(SignedDuration),
     /// A ceiling would be passed.
     Ceiling {
         /// Which one.
@@ -58,6 +61,7 @@ impl Why {
             Why::ProtectedPath(_) => "protected_paths".to_owned(),
             Why::Rule(name) => format!("rule {name:?}"),
             Why::NotAllowed => "allow rules".to_owned(),
+            Why::LongLink(_) => "longest_link".to_owned(),
             Why::Ceiling { ceiling, .. } => format!("ceiling {}", ceiling.name()),
         }
     }
@@ -139,6 +143,12 @@ impl fmt::Display for Denied {
                     Some(touch) => write!(f, ", which {} it.", does(touch.access)),
                     None => f.write_str("."),
                 }
+            }
+            Why::LongLink(most) => {
+                let most = amount::show_time(*most);
+                write!(f, "longest_link = {most:?}, and {operation}")?;
+                on(f)?;
+                f.write_str(" asks for a longer time.")
             }
             Why::Ceiling {
                 ceiling,

@@ -48,6 +48,12 @@ impl Policy {
             self.judge_touch(operation, touch)
                 .map_err(|why| denied(why, Some(touch)))?;
         }
+        if let Some(grant) = domain.grant(operation, params) {
+            if grant.lasts > self.longest_link.unsigned_abs() {
+                return Err(denied(Why::LongLink(self.longest_link), touches.first()));
+            }
+            self.judge(domain, grant.operation, grant.params, &mut count.clone())?;
+        }
         let then = count.plus(Count::of(&touches));
         self.judge_count(*count, then)
             .map_err(|why| denied(why, None))?;

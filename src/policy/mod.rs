@@ -17,7 +17,8 @@
 //!
 //! Sharing (`share`) lets others see something, or sends it elsewhere. A rule that denies
 //! writes denies it, too, and where allow rules limit writes, only a rule that is about
-//! sharing allows it.
+//! sharing allows it. A call that signs a link is judged twice: as sharing, and as the call
+//! that the link lets anybody make. A link must not be valid for longer than `longest_link`.
 //!
 //! So a denial always wins over a permission, and the order of the rules decides only which
 //! of them is named. A call with several touches is refused as a whole if one of them is
@@ -62,6 +63,7 @@ pub use raise::{By, Raise, Raised, Who};
 pub use rule::{Effect, Rule, Several};
 
 use crate::domain::Domain;
+use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -112,6 +114,9 @@ pub struct Policy {
     /// Paths of places at which nothing is written or deleted, nor anywhere below them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub protected_paths: Vec<Glob>,
+    /// How long a link may be valid that lets anybody who has it make a call: `"24h"`.
+    #[serde(default = "amount::longest_link", with = "amount::time")]
+    pub longest_link: SignedDuration,
     /// What is allowed and what is denied, beyond the above.
     #[serde(default, rename = "rule", skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rule>,
@@ -136,6 +141,7 @@ impl Default for Policy {
             mode: Mode::default(),
             protected: Vec::new(),
             protected_paths: Vec::new(),
+            longest_link: amount::longest_link(),
             rules: Vec::new(),
             ceilings: Ceilings::default(),
             raise: Raise {
@@ -193,13 +199,13 @@ impl Policy {
         for rule in &self.rules {
             let globs = rule.operations.as_ref().map(Several::list);
             for glob in globs.unwrap_or_default() {
-                let operations: Vec<&str> = domain.operation_names().collect();
-                if !operations.iter().any(|operation| glob.matches(operation)) {
+                let mut operations = domain.operation_names();
+                if !operations.any(|operation| glob.matches(operation)) {
+                    let glob = glob.to_string();
                     return Err(format!(
-                        "rule {:?}: no operation is {:?}; there are {}",
+                        "rule {:?}: no operation is {glob:?}; there are {}",
                         rule.name,
-                        glob.to_string(),
-                        operations.join(", ")
+                        domain.operations_like(&glob)
                     ));
                 }
             }

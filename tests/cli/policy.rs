@@ -31,50 +31,52 @@ fn a_policy_is_shown_with_what_it_leaves_out() {
         "policy show",
         "",
         expect![[r#"
-        version = 1
-        mode = "confirm"
+            version = 1
+            mode = "confirm"
+            longest_link = "168h"
 
-        [ceilings]
-        objects_written = 1000
-        objects_deleted = 1000
-        bytes_written = "1 GiB"
-        buckets_created = 10
-        buckets_deleted = 10
+            [ceilings]
+            objects_written = 1000
+            objects_deleted = 1000
+            bytes_written = "1 GiB"
+            buckets_created = 10
+            buckets_deleted = 10
 
-        [raise]
-        mode = "user"
-        ceilings = "user"
-        rules = "nobody"
-        -- exit 0 --
-    "#]],
+            [raise]
+            mode = "user"
+            ceilings = "user"
+            rules = "nobody"
+            -- exit 0 --
+        "#]],
     );
     check(
         "policy show policy.toml",
         "",
         expect![[r#"
-        version = 1
-        mode = "confirm"
-        protected_buckets = ["zoology-archive"]
+            version = 1
+            mode = "confirm"
+            protected_buckets = ["zoology-archive"]
+            longest_link = "168h"
 
-        [[rule]]
-        name = "keep-the-sea"
-        effect = "deny"
-        access = ["delete"]
-        keys = ["sea_animals/**"]
+            [[rule]]
+            name = "keep-the-sea"
+            effect = "deny"
+            access = ["delete"]
+            keys = ["sea_animals/**"]
 
-        [ceilings]
-        objects_written = 2
-        objects_deleted = 1000
-        bytes_written = "1 GiB"
-        buckets_created = 10
-        buckets_deleted = 10
+            [ceilings]
+            objects_written = 2
+            objects_deleted = 1000
+            bytes_written = "1 GiB"
+            buckets_created = 10
+            buckets_deleted = 10
 
-        [raise]
-        mode = "user"
-        ceilings = "nobody"
-        rules = "nobody"
-        -- exit 0 --
-    "#]],
+            [raise]
+            mode = "user"
+            ceilings = "nobody"
+            rules = "nobody"
+            -- exit 0 --
+        "#]],
     );
     check(
         "policy show missing.toml",
@@ -97,7 +99,7 @@ fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
           |
         2 | modus = "auto"
           | ^^^^^
-        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `rule`, `ceilings`, `raise`
+        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `raise`
         -- exit 1 --
     "#]]);
     home.write(
@@ -109,7 +111,7 @@ fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
         "return 1",
         expect![[r#"
             -- stderr --
-            error: wrong.toml: rule "r": no operation is "remove_*"; there are list_buckets, create_bucket, delete_bucket, head_bucket, get_bucket_location, list_objects, list_objects_v2, get_object, put_object, copy_object, delete_object, delete_objects, head_object, get_object_attributes, get_object_tagging, get_object_acl, get_object_legal_hold, get_object_retention, list_object_versions, list_parts, list_multipart_uploads, get_bucket_versioning, get_bucket_tagging, get_bucket_lifecycle_configuration, get_bucket_policy, get_bucket_policy_status, get_public_access_block, get_bucket_encryption, get_bucket_ownership_controls, get_bucket_acl, get_bucket_cors, get_bucket_website, get_bucket_logging, get_bucket_notification_configuration, get_bucket_replication, get_bucket_accelerate_configuration, get_bucket_request_payment, get_bucket_inventory_configuration, list_bucket_inventory_configurations, get_bucket_metrics_configuration, list_bucket_metrics_configurations, get_bucket_analytics_configuration, list_bucket_analytics_configurations, get_bucket_intelligent_tiering_configuration, list_bucket_intelligent_tiering_configurations, get_object_lock_configuration, put_object_tagging, delete_object_tagging, put_object_legal_hold, put_object_retention, restore_object, put_bucket_versioning, create_multipart_upload, upload_part, upload_part_copy, complete_multipart_upload, put_bucket_tagging, delete_bucket_tagging, delete_bucket_lifecycle, put_bucket_policy, delete_bucket_policy, put_bucket_encryption, delete_bucket_encryption, delete_bucket_ownership_controls, put_bucket_cors, delete_bucket_cors, put_bucket_website, delete_bucket_website, put_bucket_logging, delete_bucket_replication, put_bucket_accelerate_configuration, put_bucket_request_payment, delete_bucket_inventory_configuration, put_bucket_metrics_configuration, delete_bucket_metrics_configuration, delete_bucket_analytics_configuration, put_bucket_intelligent_tiering_configuration, delete_bucket_intelligent_tiering_configuration, abort_multipart_upload, put_bucket_lifecycle_configuration, put_object_lock_configuration, put_object_acl, put_bucket_acl, put_public_access_block, delete_public_access_block, put_bucket_ownership_controls, put_bucket_notification_configuration, put_bucket_replication, put_bucket_inventory_configuration, put_bucket_analytics_configuration
+            error: wrong.toml: rule "r": no operation is "remove_*"; there are restore_object, create_bucket, get_object_acl, get_object, head_object and 86 others
             -- exit 1 --
         "#]],
     );
@@ -173,7 +175,7 @@ fn it_explains_what_a_policy_says_of_a_call() {
         "remove a/b",
         expect![[r#"
             -- stderr --
-            error: there is no operation remove; there are list_buckets, create_bucket, delete_bucket, head_bucket, get_bucket_location, list_objects, list_objects_v2, get_object, put_object, copy_object, delete_object, delete_objects, head_object, get_object_attributes, get_object_tagging, get_object_acl, get_object_legal_hold, get_object_retention, list_object_versions, list_parts, list_multipart_uploads, get_bucket_versioning, get_bucket_tagging, get_bucket_lifecycle_configuration, get_bucket_policy, get_bucket_policy_status, get_public_access_block, get_bucket_encryption, get_bucket_ownership_controls, get_bucket_acl, get_bucket_cors, get_bucket_website, get_bucket_logging, get_bucket_notification_configuration, get_bucket_replication, get_bucket_accelerate_configuration, get_bucket_request_payment, get_bucket_inventory_configuration, list_bucket_inventory_configurations, get_bucket_metrics_configuration, list_bucket_metrics_configurations, get_bucket_analytics_configuration, list_bucket_analytics_configurations, get_bucket_intelligent_tiering_configuration, list_bucket_intelligent_tiering_configurations, get_object_lock_configuration, put_object_tagging, delete_object_tagging, put_object_legal_hold, put_object_retention, restore_object, put_bucket_versioning, create_multipart_upload, upload_part, upload_part_copy, complete_multipart_upload, put_bucket_tagging, delete_bucket_tagging, delete_bucket_lifecycle, put_bucket_policy, delete_bucket_policy, put_bucket_encryption, delete_bucket_encryption, delete_bucket_ownership_controls, put_bucket_cors, delete_bucket_cors, put_bucket_website, delete_bucket_website, put_bucket_logging, delete_bucket_replication, put_bucket_accelerate_configuration, put_bucket_request_payment, delete_bucket_inventory_configuration, put_bucket_metrics_configuration, delete_bucket_metrics_configuration, delete_bucket_analytics_configuration, put_bucket_intelligent_tiering_configuration, delete_bucket_intelligent_tiering_configuration, abort_multipart_upload, put_bucket_lifecycle_configuration, put_object_lock_configuration, put_object_acl, put_bucket_acl, put_public_access_block, delete_public_access_block, put_bucket_ownership_controls, put_bucket_notification_configuration, put_bucket_replication, put_bucket_inventory_configuration, put_bucket_analytics_configuration
+            error: there is no operation remove; there are restore_object, get_object, head_object, create_bucket, delete_object and 86 others
             -- exit 2 --
         "#]],
     );
@@ -349,6 +351,7 @@ async fn a_dialogue_is_held_to_it_and_a_person_changes_what_may_be_changed() {
         version = 1
         mode = "read-only"
         protected_buckets = ["zoology-archive"]
+        longest_link = "168h"
 
         [[rule]]
         name = "keep-the-sea"

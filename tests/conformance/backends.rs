@@ -161,9 +161,14 @@ async fn check_these(backend: &dyn Backend, selected: fn(&Case) -> bool) {
     assert!(report.is_empty(), "{}:\n{report}", backend.name());
 }
 
+/// Without the links of [`Wire`]: they name its server, and nobody is shown any.
+fn is_about_no_link(case: &Case) -> bool {
+    !case.id.starts_with("presign.url.")
+}
+
 #[tokio::test]
 async fn the_cases_of_all_operations_over_the_wire() {
-    check_same(&Wire).await;
+    check_these(&Wire, is_about_no_link).await;
 }
 
 /// Uploads in progress end when a folder is closed, and its endpoint is in us-east-1.
@@ -179,7 +184,7 @@ async fn the_cases_of_all_operations_in_a_folder() {
 async fn the_cases_of_all_operations_on_overlays() {
     check_same(&OverNothing).await;
     check_same(&OverSetup).await;
-    check_same(&OverWire).await;
+    check_these(&OverWire, is_about_no_link).await;
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-# Has URLs signed, which would carry rights out: nothing here can sign.
+# Has URLs signed, which would carry rights out: programs get no signature.
 refused = []
 for name, arguments in [("generate_presigned_url", ("get_object",)), ("generate_presigned_post", ("zoo", "k"))]:
     try:

@@ -168,6 +168,7 @@ fn a_plan_is_json_for_programs() {
             "copied": 1,
             "deleted": 1,
             "settings": 0,
+            "shared": 0,
             "bytes_written": 3,
             "bytes_destroyed": 3
           },

@@ -15,6 +15,7 @@ fn the_built_in_policy_says_everything_and_reads_back() {
     expect![[r#"
         version = 1
         mode = "confirm"
+        longest_link = "168h"
 
         [ceilings]
         objects_written = 1000
@@ -39,6 +40,7 @@ fn what_a_file_leaves_out_is_as_built_in_but_nobody_raises_anything() {
     expect![[r#"
         version = 1
         mode = "confirm"
+        longest_link = "168h"
 
         [ceilings]
         objects_written = 1000
@@ -86,6 +88,7 @@ fn everything_reads_back_as_it_was() {
         version = 1
         mode = "auto"
         protected_buckets = ["audit-*", 'a\*b']
+        longest_link = "168h"
 
         [[rule]]
         name = "no-finance"
@@ -137,7 +140,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
               |
             2 | mod = "auto"
               | ^^^
-            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `rule`, `ceilings`, `raise`"#]],
+            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `raise`"#]],
     );
     wrong(
         "version = 1\nmode = \"readonly\"",
@@ -247,7 +250,7 @@ fn what_is_wrong_with_a_rule_is_said() {
     wrong(
         &rule("operations = [\"delete-*\"]"),
         expect![[
-            r#"rule "r": no operation is "delete-*"; there are list_buckets, create_bucket, delete_bucket, head_bucket, get_bucket_location, list_objects, list_objects_v2, get_object, put_object, copy_object, delete_object, delete_objects, head_object, get_object_attributes, get_object_tagging, get_object_acl, get_object_legal_hold, get_object_retention, list_object_versions, list_parts, list_multipart_uploads, get_bucket_versioning, get_bucket_tagging, get_bucket_lifecycle_configuration, get_bucket_policy, get_bucket_policy_status, get_public_access_block, get_bucket_encryption, get_bucket_ownership_controls, get_bucket_acl, get_bucket_cors, get_bucket_website, get_bucket_logging, get_bucket_notification_configuration, get_bucket_replication, get_bucket_accelerate_configuration, get_bucket_request_payment, get_bucket_inventory_configuration, list_bucket_inventory_configurations, get_bucket_metrics_configuration, list_bucket_metrics_configurations, get_bucket_analytics_configuration, list_bucket_analytics_configurations, get_bucket_intelligent_tiering_configuration, list_bucket_intelligent_tiering_configurations, get_object_lock_configuration, put_object_tagging, delete_object_tagging, put_object_legal_hold, put_object_retention, restore_object, put_bucket_versioning, create_multipart_upload, upload_part, upload_part_copy, complete_multipart_upload, put_bucket_tagging, delete_bucket_tagging, delete_bucket_lifecycle, put_bucket_policy, delete_bucket_policy, put_bucket_encryption, delete_bucket_encryption, delete_bucket_ownership_controls, put_bucket_cors, delete_bucket_cors, put_bucket_website, delete_bucket_website, put_bucket_logging, delete_bucket_replication, put_bucket_accelerate_configuration, put_bucket_request_payment, delete_bucket_inventory_configuration, put_bucket_metrics_configuration, delete_bucket_metrics_configuration, delete_bucket_analytics_configuration, put_bucket_intelligent_tiering_configuration, delete_bucket_intelligent_tiering_configuration, abort_multipart_upload, put_bucket_lifecycle_configuration, put_object_lock_configuration, put_object_acl, put_bucket_acl, put_public_access_block, delete_public_access_block, put_bucket_ownership_controls, put_bucket_notification_configuration, put_bucket_replication, put_bucket_inventory_configuration, put_bucket_analytics_configuration"#
+            r#"rule "r": no operation is "delete-*"; there are delete_bucket, delete_object, delete_objects, delete_bucket_cors, delete_bucket_policy and 86 others"#
         ]],
     );
     wrong(

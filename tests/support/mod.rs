@@ -4,6 +4,7 @@ pub mod calls;
 pub mod command;
 pub mod echo;
 pub mod event_stream;
+pub mod links;
 pub mod page;
 pub mod rclone;
 pub mod scripted_http;

@@ -16,7 +16,7 @@ impl Chat<'_> {
         if unsupported.is_empty() {
             return self.say(reply);
         }
-        let reply = marked(reply, unsupported);
+        let reply = self.front.spinner.with_links(&marked(reply, unsupported));
         let why = Styled(DIM, meaning(unsupported));
         let agent = Styled(AGENT, "Agent:");
         terminal::print(format_args!("{agent} {reply}\n{why}\n\n"))

@@ -326,7 +326,7 @@ impl Chat<'_> {
         terminal::print(format_args!(
             "{} {}\n\n",
             Styled(AGENT, "Agent:"),
-            clean(text)
+            clean(&self.front.spinner.with_links(text))
         ))
     }
 

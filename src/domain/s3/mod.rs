@@ -14,6 +14,7 @@ pub mod files;
 mod guarded;
 mod images;
 mod kept;
+mod links;
 mod listed_names;
 pub mod memory;
 pub mod names;
@@ -111,7 +112,11 @@ fn domain() -> Domain {
             callers_by_name: vec!["get_paginator".into()],
             sources: vec!["boto3".into(), "boto3.session".into()],
         }),
-        operations: operations::all(),
+        operations: {
+            let mut operations = operations::all();
+            operations.push(links::operation());
+            operations
+        },
         held_back: BTreeSet::new(),
         restoring: Vec::new(),
         dataset: "datasets/s3".into(),

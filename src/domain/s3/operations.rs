@@ -99,7 +99,6 @@ pub const HELPERS: &[&str] = &[
     "download_file",
     "download_fileobj",
     "generate_presigned_post",
-    "generate_presigned_url",
     "get_paginator",
     "get_waiter",
     "upload_file",

@@ -4,6 +4,7 @@
 use super::caller::{Caller, list, params, size, text};
 use super::guarded::guarded;
 use super::kept;
+use super::links;
 use super::params::Params;
 use super::refusal::Trouble;
 use super::{images, names, planning_settings};
@@ -54,6 +55,9 @@ impl Planning for S3Planning {
         let etag = text(copied, "ETag").map(plain);
         let version = text(answer, "VersionId");
         let left = write.touched.iter().map(|touched| {
+            if links::is_link(&touched.place) {
+                return None;
+            }
             let mut mark = touched.after.clone()?;
             let is_object = touched.place.segments().len() > 1 && touched.place.setting().is_none();
             if touched.changed && is_object {

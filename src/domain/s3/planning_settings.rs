@@ -2,6 +2,7 @@
 
 use super::caller::{self, Caller, params};
 use super::kept::{self, Kept};
+use super::links;
 use super::refusal::Trouble;
 use crate::domain::{Image, Map, Mark, Place, Value, World};
 use crate::error::Result;
@@ -9,6 +10,10 @@ use sha2::{Digest, Sha256};
 
 /// The mark of a setting; `None` if it was never made.
 pub(super) async fn look(world: &dyn World, place: &Place) -> Result<Option<Mark>> {
+    // Nobody can look at the links to a thing.
+    if links::is_link(place) {
+        return Ok(None);
+    }
     let caller = Caller(world);
     let Some(kept) = kept::at(place) else {
         return look_otherwise(world, place).await;

@@ -3,10 +3,11 @@
 use super::api::{self, Level};
 use super::caller::params;
 use super::kept;
+use super::links::{self, LinkRequest};
 use super::listed_names;
 use super::memory::settings::policy::is_public;
 use super::params::Params;
-use crate::domain::{Access, Map, Place, Target, Touches, Value};
+use crate::domain::{Access, Grant, Map, Place, Target, Touches, Value};
 
 /// Finds the buckets and keys that calls name.
 pub struct S3Touches;
@@ -15,6 +16,11 @@ impl Touches for S3Touches {
     /// Follows from the parameters that the operation has. Leaves out parameters that
     /// cannot be read: they make the call itself be refused.
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
+        if operation == links::SIGN {
+            let request = Params::new(params).and_then(LinkRequest::new);
+            let place = request.map(|request| request.place());
+            return place.map(Target::object).into_iter().collect();
+        }
         let Some(operation) = api::operation(operation) else {
             return Vec::new();
         };
@@ -76,6 +82,16 @@ impl Touches for S3Touches {
             call.push(("CopySource".into(), Value::Map(named)));
         }
         Value::Map(call)
+    }
+
+    fn grant<'a>(&self, operation: &str, params: &'a Value) -> Option<Grant<'a>> {
+        let request = (operation == links::SIGN).then(|| Params::new(params));
+        let request = request?.and_then(LinkRequest::new).ok()?;
+        Some(Grant {
+            operation: request.operation.name,
+            params: request.params,
+            lasts: request.lasts(),
+        })
     }
 }
 

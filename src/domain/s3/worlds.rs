@@ -279,11 +279,15 @@ async fn connect(options: RemoteOptions, how: Opening) -> Result<Remote> {
             })
         })
     });
-    Remote::connect(&RemoteOptions {
+    let remote = Remote::connect(&RemoteOptions {
         progress,
         ..options
     })
-    .await
+    .await?;
+    if let Some(links) = how.links {
+        remote.show_links(links);
+    }
+    Ok(remote)
 }
 
 /// The option that grants folders.

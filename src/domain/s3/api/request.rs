@@ -11,13 +11,16 @@ use bytes::Bytes;
 use md5::{Digest, Md5};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// The characters that are not encoded in the header that names the source of a copy.
-const SOURCE: &AsciiSet = &NON_ALPHANUMERIC
+/// The characters that are not encoded in a query (RFC 3986, as SigV4 requires).
+pub const QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
-    .remove(b'~')
-    .remove(b'/');
+    .remove(b'~');
+
+/// The characters that are not encoded in a path, nor in the header that names the source of
+/// a copy.
+pub const PATH: &AsciiSet = &QUERY.remove(b'/');
 
 /// The parts of a request that parameters become. Bucket and key are in its path.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -111,7 +114,7 @@ fn header_text(member: &Member, value: &Value, given: &Params<'_>) -> Result<Str
         ("CopySource", ..) => {
             let source = given.copy_source()?;
             let path = format!("{}/{}", source.bucket, source.key);
-            let mut header = utf8_percent_encode(&path, SOURCE).to_string();
+            let mut header = utf8_percent_encode(&path, PATH).to_string();
             if let Some(version) = source.version {
                 header.push_str("?versionId=");
                 header.push_str(&version);

@@ -274,36 +274,32 @@ class BaseClient:
         operation = _OPERATIONS.get(ClientMethod)
         if alias is None and operation is None and ClientMethod not in _LEFT_OUT:
             raise _EXCEPTIONS["UnknownClientMethodError"](method_name=ClientMethod)
+        if operation is None and alias is None:
+            raise _no_signature("generate_presigned_url", ClientMethod)
         params = dict(Params or {})
-        if operation is not None or alias is not None:
-            name, shape = (ClientMethod, operation[1]) if operation else (alias[0], alias[2])
-            source = _BEFORE[name](params) if name in _BEFORE else None
-            if "Bucket" in params:
-                _check_bucket(params["Bucket"])
-            _check(shape, _hard(shape, _fast_table(shape), params), params)
-            if source is not None:
-                params["CopySource"] = source
-        asked = {"ClientMethod": ClientMethod, "Params": params, "ExpiresIn": ExpiresIn, "HttpMethod": HttpMethod}
-        return self._signed("generate_presigned_url", asked)["Url"]
-
-    def generate_presigned_post(self, Bucket, Key, Fields=None, Conditions=None, ExpiresIn=3600):
-        asked = {
-            "Bucket": Bucket, "Key": Key, "Fields": Fields, "Conditions": Conditions, "ExpiresIn": ExpiresIn,
-        }
-        return self._signed("generate_presigned_post", asked)
-
-    def _signed(self, what, asked):
-        """The host's answer to a request for a signature."""
+        name, shape = (ClientMethod, operation[1]) if operation else (alias[0], alias[2])
+        source = _BEFORE[name](params) if name in _BEFORE else None
+        if "Bucket" in params:
+            _check_bucket(params["Bucket"])
+        _check(shape, _hard(shape, _fast_table(shape), params), params)
+        if source is not None:
+            params["CopySource"] = source
+        # Content comes with the request that somebody makes of the link.
+        params.pop("Body", None)
+        asked = {"ClientMethod": name, "Params": params, "ExpiresIn": int(ExpiresIn)}
+        if HttpMethod is not None:
+            asked["HttpMethod"] = HttpMethod
         version = self._config.signature_version if self._config is not None else None
         if isinstance(version, str):
             asked["SignatureVersion"] = version
-        if not getattr(_host, "_SIGNS", False):
-            raise _no_signature(what)
         try:
-            return _host.call(what, asked)
+            return _host.call("generate_presigned_url", asked)["Url"]
         except _Refusal as refusal:
-            error = _client_error(refusal, what)
+            error = _client_error(refusal, "generate_presigned_url")
         raise error
+
+    def generate_presigned_post(self, Bucket, Key, Fields=None, Conditions=None, ExpiresIn=3600):
+        raise _no_signature("generate_presigned_post")
 
     def close(self):
         pass
@@ -313,10 +309,10 @@ class S3(BaseClient, _Transfers):
     pass
 
 
-def _no_signature(what):
+def _no_signature(what, method=""):
     """botocore cannot sign without credentials. Its message begins with the same words."""
     error = _EXCEPTIONS["NoCredentialsError"]()
-    error.args = (f"Unable to locate credentials: {what}() is not available in the sandbox",)
+    error.args = (f"Unable to locate credentials: {what}({method}) is not available in the sandbox",)
     return error
 
 

@@ -5,7 +5,7 @@ use super::folders::Folders;
 use super::place;
 use super::stamp::Stamp;
 use crate::domain::s3::touches::shares;
-use crate::domain::{Place, Target, Touches, Value};
+use crate::domain::{Grant, Place, Target, Touches, Value};
 use std::sync::Arc;
 
 /// The touches of a domain with files.
@@ -59,5 +59,9 @@ impl Touches for FileTouches {
 
     fn call(&self, operation: &str, path: Option<&str>, source: Option<&str>) -> Value {
         self.inner.call(operation, path, source)
+    }
+
+    fn grant<'a>(&self, operation: &str, params: &'a Value) -> Option<Grant<'a>> {
+        self.inner.grant(operation, params)
     }
 }

@@ -40,11 +40,12 @@ pub use file_content::FileContent;
 pub use state::{Attributes, Bucket, Object, State};
 
 use super::clock::Clock;
+use super::links;
 use super::names::DEFAULT_REGION;
 use super::operations;
 use super::params::Params;
 use super::refusal;
-use crate::domain::{Answer, Signer, Value, World};
+use crate::domain::{Answer, Signer, Touched, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use put::Prepared;
@@ -153,6 +154,16 @@ impl World for Memory {
         Ok(perform_prepared(&mut store, operation, params, prepared))
     }
 
+    async fn call_observed(
+        &self,
+        operation: &str,
+        params: &Value,
+    ) -> Result<(Answer, Option<Vec<Touched>>)> {
+        let answer = self.call(operation, params).await?;
+        let touched = links::observed(operation, params, &answer);
+        Ok((answer, touched))
+    }
+
     fn fork(&self) -> Option<Arc<dyn World>> {
         Some(Arc::new(self.fork()))
     }
@@ -231,6 +242,7 @@ fn perform_rarer(store: &mut Store, operation: &str, params: Params<'_>) -> Answ
         "get_object_attributes" => status::attributes(store, params),
         "get_bucket_policy_status" => status::of_policy(store, params),
         "restore_object" => status::restore(store, params),
+        links::SIGN | links::DESCRIBE => links::describe(store, params),
         _ => match settings::perform_identified(store, operation, params) {
             Some(answer) => answer,
             None => Err(refusal::malformed("operation", "one of this domain's")),

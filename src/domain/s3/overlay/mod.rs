@@ -36,9 +36,10 @@ mod writes;
 use super::api;
 use super::change::Change;
 use super::clock::Clock;
+use super::links;
 use super::memory::perform;
 use super::operations;
-use crate::domain::{Answer, Signer, Value, World};
+use crate::domain::{Answer, Signer, Touched, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use base::{Base, Trouble, answered};
@@ -132,6 +133,7 @@ impl World for Overlay {
             });
         }
         answered(match operation {
+            links::SIGN | links::DESCRIBE => self.base.pass(links::DESCRIBE, params).await,
             "list_buckets" => self.list_buckets(params).await,
             "list_objects" | "list_objects_v2" => self.list_objects(operation, params).await,
             "list_object_versions" => self.list_versions(params).await,
@@ -141,6 +143,16 @@ impl World for Overlay {
             // Unknown operations are not passed on, because they may write.
             _ => perform(&mut self.snapshot().store, operation, params).map_err(Trouble::from),
         })
+    }
+
+    async fn call_observed(
+        &self,
+        operation: &str,
+        params: &Value,
+    ) -> Result<(Answer, Option<Vec<Touched>>)> {
+        let answer = self.call(operation, params).await?;
+        let touched = links::observed(operation, params, &answer);
+        Ok((answer, touched))
     }
 
     fn fork(&self) -> Option<Arc<dyn World>> {

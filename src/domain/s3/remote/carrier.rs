@@ -11,7 +11,7 @@ use super::errors::Trouble;
 use super::params::Params;
 use super::xml::text_of;
 use super::{blank_keys, delete};
-use crate::domain::s3::api::request::RequestParts;
+use crate::domain::s3::api::request::{QUERY, RequestParts};
 use crate::domain::s3::api::{self, ApiOperation, ChecksumRule, Level, Place};
 use crate::domain::s3::digests;
 use crate::domain::s3::listed_names;
@@ -25,15 +25,8 @@ use aws_smithy_types::body::SdkBody;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::utf8_percent_encode;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The characters that are not encoded in a query (RFC 3986, as SigV4 requires).
-const QUERY: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
 
 impl Call<'_> {
     /// Carries out an operation as the table describes it.
@@ -123,7 +116,7 @@ fn is_error(document: &str) -> bool {
 }
 
 /// Puts the parts into the request of the carrier. It runs before every try.
-fn replace(
+pub(super) fn replace(
     method: &'static str,
     parts: RequestParts,
 ) -> impl Fn(&mut HttpRequest) + Send + Sync + 'static {

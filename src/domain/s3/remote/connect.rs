@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use aws_config::ConfigLoader;
 use aws_sdk_s3::Client;
 use aws_sdk_s3::config::Region;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio::sync::Semaphore;
 
 pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> Result<Remote> {
@@ -50,6 +50,11 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         Addressing::Auto => addressing_style(options.profile.clone()).await,
         chosen => chosen,
     };
+    let is_path_style = match addressing {
+        Addressing::Auto => !is_amazon,
+        Addressing::Path => true,
+        Addressing::Virtual => false,
+    };
     let limits = options.limits.clone();
     // `aws_config` has read the checksum settings. By default a checksum is sent and
     // asked for, as in boto3.
@@ -57,11 +62,7 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         .interceptor(CountTries)
         .interceptor(CutErrors)
         .retry_classifier(KnowFirst)
-        .force_path_style(match addressing {
-            Addressing::Auto => !is_amazon,
-            Addressing::Path => true,
-            Addressing::Virtual => false,
-        });
+        .force_path_style(is_path_style);
     if let Some(endpoint) = &endpoint {
         s3 = s3.endpoint_url(endpoint);
     }
@@ -76,6 +77,9 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         progress: options.progress.clone(),
         turns: Semaphore::new(limits.at_once.clamp(1, Semaphore::MAX_PERMITS)),
         regions: Regions::default(),
+        endpoint: endpoint.map(|url| url.trim_end_matches('/').to_owned()),
+        is_path_style,
+        links: OnceLock::new(),
         limits,
     })))
 }

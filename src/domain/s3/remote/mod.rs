@@ -8,6 +8,7 @@
 //! - `read.rs`, `write.rs`, `listing.rs`, `buckets.rs`: operations with content and long
 //!   listings, as tables between boto3's names and the SDK's (`table.rs`)
 //! - `carrier.rs`: all other operations, as [`api`](super::api) describes them
+//! - `presign.rs`: links that are signed ahead
 //! - `params.rs`: reads parameters; `blank_keys.rs`: keys that the SDK would refuse
 //! - `answers.rs`, `names.rs`: write answers; `errors.rs`, `xml.rs`: read errors
 //! - `state.rs`, `listed.rs`: read the state, as `signature.rs` describes it
@@ -27,6 +28,7 @@ mod listing;
 mod names;
 mod options;
 mod params;
+mod presign;
 mod read;
 mod regions;
 mod signature;
@@ -42,17 +44,18 @@ pub use options::{AccessKey, Addressing, RemoteOptions};
 pub use signature::{SignatureMode, SignatureProgress, Watch};
 
 use super::clock::Clock;
+use super::links;
 use super::operations;
 use super::overlay::Overlay;
 use crate::aws;
-use crate::domain::{Answer, Signer, Value, World};
+use crate::domain::{Answer, Links, Signer, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
 use errors::Trouble;
 use regions::Regions;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tries::Again;
 
@@ -96,6 +99,10 @@ struct Connection {
     progress: Option<Watch>,
     turns: Semaphore,
     regions: Regions,
+    endpoint: Option<String>,
+    is_path_style: bool,
+    /// Shows signed links to the user.
+    links: OnceLock<Links>,
 }
 
 impl Remote {
@@ -131,6 +138,12 @@ impl Remote {
         &self.0.identity
     }
 
+    /// Shows links that are signed from now on to the user. Without it none is signed. Only
+    /// the first call has an effect.
+    pub fn show_links(&self, links: Links) {
+        let _ = self.0.links.set(links);
+    }
+
     fn place(&self) -> &str {
         &self.0.place
     }
@@ -140,7 +153,12 @@ impl Remote {
     }
 
     async fn answer(&self, operation: &str, params: &Value, again: Again) -> Result<Answer> {
-        match self.carry_out(operation, params, again).await {
+        let answer = match operation {
+            links::DESCRIBE => self.describe_link(params),
+            links::SIGN => self.share_link(params).await,
+            _ => self.carry_out(operation, params, again).await,
+        };
+        match answer {
             Ok(fields) => Ok(Ok(Value::Map(fields))),
             Err(Trouble::Refused(refused)) => Ok(Err(refused.refusal)),
             Err(Trouble::Failed(error)) => Err(error),

@@ -1,0 +1,71 @@
+//! Links that let whoever has them do something, for the user alone.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A link that works, and the user's alone. Whoever reads it can do what it says, so no
+/// outcome, prompt, recording or journal has it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SharedLink {
+    /// What it does, to what, and until when: a clause without a period.
+    pub about: String,
+    /// The link.
+    pub url: String,
+    /// The method of the request, where it is not `GET`.
+    pub method: Option<String>,
+    /// The headers that the request must have besides, with their values.
+    pub headers: Vec<(String, String)>,
+    /// What stands in the program's form of the link for what makes it work.
+    pub withheld: String,
+}
+
+/// Shows a link to the user. It is called from any thread.
+pub type Links = Arc<dyn Fn(SharedLink) + Send + Sync>;
+
+impl SharedLink {
+    /// A text in which the program's form of the link is replaced by the link.
+    ///
+    /// ```
+    /// use dialog2api::domain::SharedLink;
+    ///
+    /// let link = SharedLink {
+    ///     about: "read a.txt for 1 hour".to_owned(),
+    ///     url: "https://zoo.example/a.txt?key=secret".to_owned(),
+    ///     method: None,
+    ///     headers: Vec::new(),
+    ///     withheld: "withheld-1f".to_owned(),
+    /// };
+    /// assert_eq!(
+    ///     link.put_into("Here: (https://zoo.example/a.txt?key=withheld-1f)."),
+    ///     "Here: (https://zoo.example/a.txt?key=secret)."
+    /// );
+    /// ```
+    pub fn put_into(&self, text: &str) -> String {
+        let (mut done, mut rest) = (String::new(), text);
+        while let Some(at) = rest.find(&self.withheld) {
+            let (before, after) = rest.split_at(at);
+            let is_outside = |c: char| c.is_whitespace() || "<>\"'`()[]".contains(c);
+            let start = before
+                .rfind(is_outside)
+                .map_or(0, |at| before.ceil_char_boundary(at + 1));
+            let after = after.get(self.withheld.len()..).unwrap_or_default();
+            // The rest of the link; a sentence may end with it.
+            let end = after
+                .find(|c: char| is_outside(c) || matches!(c, '.' | ',' | ';' | '!'))
+                .unwrap_or(after.len());
+            done.push_str(before.get(..start).unwrap_or_default());
+            done.push_str(&self.url);
+            rest = after.get(end..).unwrap_or_default();
+        }
+        done.push_str(rest);
+        done
+    }
+}
+
+impl fmt::Debug for SharedLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedLink")
+            .field("about", &self.about)
+            .finish_non_exhaustive()
+    }
+}
