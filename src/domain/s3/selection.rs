@@ -1,9 +1,15 @@
 //! Which part of the API document a prompt shows.
 //!
 //! The thirteen operations of buckets, listings and objects are always shown. The others stand
-//! in `api-docs/s3-more.pyi`, by what people want of them. Each part has the words that ask
-//! for it, and is shown to whoever says one, or if a program at hand calls one of its
-//! operations. When any is shown, the others are named.
+//! in `api-docs/s3-more.pyi`, by what people want of them. Each part has the words that ask for
+//! it. It is shown if the user or the agent has just said one, or if one of its operations is
+//! called by a program at hand or by one of the examples most alike. When any is shown, the
+//! others are named.
+//!
+//! The words were chosen on the training dialogues of `datasets/s3-manage`: there the prompts of
+//! 127 of 128 turns have every operation that the right programs call. On its test dialogues,
+//! whose goals are others, it is 60 of 63. Half of these prompts have less than 7.9 kB of the
+//! document's 21 kB. `tests/retrieval/documents.rs` counts this.
 
 use super::{api, links};
 use crate::domain::{Domain, Selection};
