@@ -1,5 +1,5 @@
 # Versions
-# words: version, versions, versioning, versioned, undelete, undeleted, previous version, earlier version, bring back, brought back, as it was yesterday, delete marker
+# words: version, versions, versioning, versioned, undelete, undeleted, previous version, earlier version, older version, older copy, older copies, old copies, bring back, bring it back, brought back, get it back, want it back, have it back, text back, file back, as it was, before somebody, overwritten, overwrote, saved over, typed over, vanished, disappeared, really gone, gone for good, delete marker, marker, markers, for good, really delete, permanently
 
     def get_bucket_versioning(self, *, Bucket: str) -> dict:
         """{"Status": "Enabled" | "Suspended"}; {} if the bucket never kept versions."""
@@ -16,7 +16,7 @@
         VersionId brings a deleted object back."""
 
 # Tags
-# words: tag, tags, tagged, tagging, untag, label, labels, labelled, labeled
+# words: tag, tags, tagged, tagging, untag, retag, label, labels, labelled, labeled
 
     def get_bucket_tagging(self, *, Bucket: str) -> dict:
         """{"TagSet": [{"Key": str, "Value": str}]}; error NoSuchTagSet if there are none."""
@@ -37,7 +37,7 @@
         """Takes all tags of an object away."""
 
 # Expiry and archiving
-# words: expire, expires, expiry, expiration, lifecycle, glacier, archived, transition, transitions, after a month, delete automatically, automatically
+# words: expire, expires, expired, expiry, expiration, lifecycle, glacier, archive tier, deep archive, archived, storage class, storage classes, cold storage, cheaper storage, transition, transitions, after 0 days, after 0 months, after 0 years, may go after, after a day, after a week, after a month, after a year, by itself, by themselves, on its own, on their own, delete automatically, automatically, retention rule, clean-up rule, cleanup rule, the rule, rules
 
     def get_bucket_lifecycle_configuration(self, *, Bucket: str) -> dict:
         """{"Rules": [...]}; error NoSuchLifecycleConfiguration if there are none."""
@@ -56,7 +56,7 @@
         """Brings an archived object back for a time: RestoreRequest={"Days": 7}."""
 
 # Who can see it
-# words: public, publicly, private, policy, policies, permission, permissions, who can see, who can read, who can access, has access, accessible, anybody, anyone can, everyone can, exposed, acl, acls, grant, grants, ownership, share it, shared with
+# words: public, publicly, private, policy, policies, permission, permissions, who can, who else, who besides, has access, have access, accessible, anybody, anyone, everybody, everyone, the world, the internet, the outside, outsiders, strangers, login, password, without credentials, download from, open it, visible, exposed, leak, leaked, acl, acls, access list, access lists, grant, grants, granted, ownership, share it, shared with
 
     def get_public_access_block(self, *, Bucket: str) -> dict:
         """{"PublicAccessBlockConfiguration": {"BlockPublicAcls": bool, "IgnorePublicAcls": bool,
@@ -64,7 +64,7 @@
         NoSuchPublicAccessBlockConfiguration if it was taken away."""
 
     def put_public_access_block(self, *, Bucket: str, PublicAccessBlockConfiguration: dict) -> dict:
-        """Sets the four switches; one that is not given is off."""
+        """Sets the four switches; one that is not given is off. delete_public_access_block takes them away."""
 
     def get_bucket_policy(self, *, Bucket: str) -> dict:
         """{"Policy": str}, JSON; error NoSuchBucketPolicy if there is none."""
@@ -91,7 +91,8 @@
         """{"OwnershipControls": {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]}}."""
 
     def put_bucket_ownership_controls(self, *, Bucket: str, OwnershipControls: dict) -> dict:
-        """OwnershipControls={"Rules": [{"ObjectOwnership": "BucketOwnerPreferred"}]} allows lists."""
+        """OwnershipControls={"Rules": [{"ObjectOwnership": "BucketOwnerPreferred"}]} allows lists.
+        delete_bucket_ownership_controls takes them away."""
 
 # Links for others
 # words: link, links, url, urls, presigned, presign, share, sharing, send to, for download
@@ -110,22 +111,39 @@
         {"SSEAlgorithm": "AES256"}, "BucketKeyEnabled": bool}]}}."""
 
     def put_bucket_encryption(self, *, Bucket: str, ServerSideEncryptionConfiguration: dict) -> dict:
-        """Sets it, in the form that get_bucket_encryption returns; "aws:kms" takes a KMSMasterKeyID."""
+        """Sets it, in the form that get_bucket_encryption returns; "aws:kms" takes a KMSMasterKeyID.
+        delete_bucket_encryption goes back to AES256."""
 
 # Unfinished uploads
-# words: multipart, unfinished, incomplete, aborted, stalled, broken uploads, failed uploads
+# words: multipart, unfinished, half-finished, half finished, incomplete, interrupted, never finished, aborted, abort, stalled, stuck uploads, broken uploads, failed uploads, broken upload, failed upload, unfinished upload, of an upload
 
     def list_multipart_uploads(self, *, Bucket: str, Prefix: str = ...) -> dict:
         """{"Uploads": [{"Key", "UploadId", "Initiated": datetime}]}; absent when empty. Paged."""
 
+    def list_parts(self, *, Bucket: str, Key: str, UploadId: str) -> dict:
+        """What an upload has so far: {"Parts": [{"PartNumber": int, "Size": int, "ETag"}]}; absent when empty. Paged."""
+
     def abort_multipart_upload(self, *, Bucket: str, Key: str, UploadId: str) -> dict:
         """Ends an upload and frees its parts."""
 
+    def create_multipart_upload(self, *, Bucket: str, Key: str) -> dict:
+        """Begins one: {"UploadId": str}."""
+
+    def upload_part(self, *, Bucket: str, Key: str, UploadId: str, PartNumber: int, Body) -> dict:
+        """{"ETag": str}; all but the last have at least 5 MiB. upload_part_copy(..., CopySource=...) copies one."""
+
+    def complete_multipart_upload(self, *, Bucket: str, Key: str, UploadId: str, MultipartUpload: dict) -> dict:
+        """MultipartUpload={"Parts": [{"PartNumber": 1, "ETag": ...}]} makes the object."""
+
 # Locks
-# words: object lock, lock, locks, unlock, legal hold, worm, compliance, retention, immutable, cannot be deleted
+# words: object lock, lock, locks, locked, unlock, legal hold, hold, holds, worm, compliance, governance, retention, immutable, cannot be deleted, protected
 
     def get_object_lock_configuration(self, *, Bucket: str) -> dict:
         """{"ObjectLockConfiguration": {...}}; error ObjectLockConfigurationNotFoundError without it."""
+
+    def put_object_lock_configuration(self, *, Bucket: str, ObjectLockConfiguration: dict) -> dict:
+        """{"ObjectLockEnabled": "Enabled", "Rule": {"DefaultRetention": {"Mode": "GOVERNANCE", "Days": 30}}}, in a
+        bucket with versioning. It cannot be turned off again."""
 
     def put_object_retention(self, *, Bucket: str, Key: str, Retention: dict) -> dict:
         """Keeps a version: Retention={"Mode": "GOVERNANCE", "RetainUntilDate": datetime}. get_object_retention
@@ -135,7 +153,7 @@
         """LegalHold={"Status": "ON"} or "OFF". get_object_legal_hold reads it."""
 
 # Websites and browsers
-# words: static website, host, hosting, cors, browser, browsers, index document, redirect
+# words: static website, website, websites, web site, web page, webpage, start page, home page, error page, host, hosting, cors, cross-origin, origin, origins, browser, browsers, visitors, index document, index page, redirect, redirects
 
     def get_bucket_website(self, *, Bucket: str) -> dict:
         """{"IndexDocument": {"Suffix": str}, "ErrorDocument": {"Key": str}}; error NoSuchWebsiteConfiguration."""
@@ -151,7 +169,7 @@
         delete_bucket_cors ends it."""
 
 # Logs, events and copies
-# words: access logs, access logging, logging, notification, notifications, events, lambda, sns, sqs, replicate, replicated, replication, inventory, acceleration
+# words: access log, access logs, access logging, log access, log accesses, log every access, log their accesses, logs accesses, every access, accesses, logging, logged, notification, notifications, notify, events, lambda, sns, sqs, replicate, replicated, replication, copied to, second place, mirrored
 
     def get_bucket_logging(self, *, Bucket: str) -> dict:
         """{"LoggingEnabled": {"TargetBucket": str, "TargetPrefix": str}}; {} without it."""
@@ -166,4 +184,61 @@
         """Replaces them: {"QueueConfigurations": [{"QueueArn": ..., "Events": ["s3:ObjectCreated:*"]}]}."""
 
     def get_bucket_replication(self, *, Bucket: str) -> dict:
-        """{"ReplicationConfiguration": {"Role", "Rules"}}; error ReplicationConfigurationNotFoundError."""
+        """{"ReplicationConfiguration": {"Role": str, "Rules": [{"ID", "Status": "Enabled" | "Disabled", "Priority",
+        "Filter", "Destination": {"Bucket": "arn:aws:s3:::NAME"}, "DeleteMarkerReplication": {"Status"}}]}}; error
+        ReplicationConfigurationNotFoundError."""
+
+    def put_bucket_replication(self, *, Bucket: str, ReplicationConfiguration: dict) -> dict:
+        """Replaces it, in the form that get_bucket_replication returns; both buckets keep versions.
+        delete_bucket_replication ends it."""
+
+# Inventories, metrics and analytics
+# words: inventory, inventories, metrics, request metrics, analytics, storage analysis, intelligent tiering, intelligent-tiering
+
+    def list_bucket_inventory_configurations(self, *, Bucket: str) -> dict:
+        """{"InventoryConfigurationList": [{"Id", "IsEnabled": bool, "Schedule": {"Frequency"}, ...}]}; absent when
+        empty. list_bucket_metrics_configurations, list_bucket_analytics_configurations and
+        list_bucket_intelligent_tiering_configurations are the same with their own names."""
+
+    def get_bucket_inventory_configuration(self, *, Bucket: str, Id: str) -> dict:
+        """One of them; error NoSuchConfiguration. So do get_bucket_metrics_configuration,
+        get_bucket_analytics_configuration and get_bucket_intelligent_tiering_configuration."""
+
+    def put_bucket_inventory_configuration(self, *, Bucket: str, Id: str, InventoryConfiguration: dict) -> dict:
+        """{"Id": ..., "IsEnabled": True, "IncludedObjectVersions": "Current", "Schedule": {"Frequency": "Daily"},
+        "Destination": {"S3BucketDestination": {"Bucket": "arn:aws:s3:::NAME", "Format": "CSV"}}}.
+        delete_bucket_inventory_configuration takes it away."""
+
+    def put_bucket_metrics_configuration(self, *, Bucket: str, Id: str, MetricsConfiguration: dict) -> dict:
+        """{"Id": ..., "Filter": {"Prefix": ...}}. delete_bucket_metrics_configuration takes it away."""
+
+    def put_bucket_analytics_configuration(self, *, Bucket: str, Id: str, AnalyticsConfiguration: dict) -> dict:
+        """{"Id": ..., "StorageClassAnalysis": {}}. delete_bucket_analytics_configuration takes it away."""
+
+    def put_bucket_intelligent_tiering_configuration(
+        self, *, Bucket: str, Id: str, IntelligentTieringConfiguration: dict
+    ) -> dict:
+        """{"Id": ..., "Status": "Enabled", "Tierings": [{"Days": 90, "AccessTier": "ARCHIVE_ACCESS"}]}.
+        delete_bucket_intelligent_tiering_configuration takes it away."""
+
+# Who pays, and faster transfers
+# words: requester pays, requester, who pays, pay, pays, payer, paid by, acceleration, accelerate, accelerated, faster transfers
+
+    def get_bucket_request_payment(self, *, Bucket: str) -> dict:
+        """{"Payer": "BucketOwner" | "Requester"}."""
+
+    def put_bucket_request_payment(self, *, Bucket: str, RequestPaymentConfiguration: dict) -> dict:
+        """RequestPaymentConfiguration={"Payer": "Requester"}."""
+
+    def get_bucket_accelerate_configuration(self, *, Bucket: str) -> dict:
+        """{"Status": "Enabled" | "Suspended"}; {} if it never was."""
+
+    def put_bucket_accelerate_configuration(self, *, Bucket: str, AccelerateConfiguration: dict) -> dict:
+        """AccelerateConfiguration={"Status": "Enabled"}, or "Suspended"."""
+
+# Checksums and attributes
+# words: checksum, checksums, crc, sha256, sha-256, md5, etag, etags, attributes, integrity, corrupted, number of parts
+
+    def get_object_attributes(self, *, Bucket: str, Key: str, ObjectAttributes: list) -> dict:
+        """Those that are named of "ETag", "Checksum", "ObjectParts", "StorageClass", "ObjectSize". head_object with
+        ChecksumMode="ENABLED" has the checksum, too."""

@@ -10,10 +10,12 @@
 //! [`ViewLimits`] bound how much of the turn a prompt shows, and [`StackView`] chooses the
 //! part of the stack that stays.
 
+mod coverage;
 mod form;
 mod shown;
 mod view;
 
+pub use coverage::{Coverage, coverage};
 pub use form::Form;
 pub(crate) use shown::cut;
 use shown::{cut_program, shown_outcome};
@@ -21,7 +23,7 @@ pub use shown::{shown_stack, shown_text};
 pub use view::{StackView, ViewLimits};
 
 use crate::dialogue::{
-    Conversation, Stack, Status, Update, read_conversation, write_outcome, write_reply,
+    Conversation, Goal, Stack, Status, Update, read_conversation, write_outcome, write_reply,
     write_stack, write_updates,
 };
 use crate::domain::{Calls, Domain};
@@ -30,6 +32,7 @@ use crate::llm::{Message, Role};
 use crate::retrieval::{Example, ExamplePool, Query, Task};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -51,6 +54,13 @@ impl PromptSetting {
         self != PromptSetting::Api
     }
 }
+
+/// So many of the latest goals count for the choice of what is shown of the API: a follow-up
+/// asks for more of the same without naming it.
+const FRESH: usize = 2;
+
+/// So many of the examples that are most alike count for that choice, too.
+const NEAREST: usize = 2;
 
 impl FromStr for PromptSetting {
     type Err = Error;
@@ -139,7 +149,7 @@ impl Prompts {
         domain: &Domain,
         limits: &ViewLimits,
     ) -> Result<Vec<Message>> {
-        let document = domain.document(query.user, &called(query, domain));
+        let document = document(query, examples, domain);
         let api = (setting != PromptSetting::Examples).then(|| document.trim_end());
         let foreign = setting == PromptSetting::Api;
         let structure: Vec<&Example> = self.structure.examples().iter().collect();
@@ -299,14 +309,23 @@ fn broken(error: minijinja::Error) -> Error {
     Error::Usage(format!("a prompt template is broken: {error:#}"))
 }
 
-/// The operations that the programs of goals under way call.
-fn called<'d>(query: &Query<'_>, domain: &'d Domain) -> Vec<&'d str> {
+/// The API document, or the part of it that fits what was said last and the latest programs.
+/// `examples` have the most similar last.
+fn document<'d>(query: &Query<'_>, examples: &[&Example], domain: &'d Domain) -> Cow<'d, str> {
     if domain.selection.is_none() {
-        return Vec::new();
+        return domain.document("", &[]);
     }
-    let goals = query.stack.goals().iter();
-    let open = goals.filter(|goal| goal.status == Status::Drafting);
-    let sites = open.flat_map(|goal| Calls::of(&goal.program, domain).sites);
+    let goals = query.stack.goals().iter().rev();
+    let is_open = |goal: &Goal| goal.status == Status::Drafting;
+    let at_hand = goals
+        .enumerate()
+        .filter(|(age, goal)| *age < FRESH || is_open(goal));
+    let at_hand = at_hand.map(|(_, goal)| &goal.program);
+    let alike = examples.iter().rev().take(NEAREST);
+    let alike = alike.flat_map(|example| &example.updates);
+    let programs = at_hand.chain(alike.filter_map(|update| update.program.as_ref()));
+    let sites = programs.flat_map(|program| Calls::of(program, domain).sites);
     let known = sites.filter_map(|site| domain.operation(&site.operation));
-    known.map(|operation| &*operation.name).collect()
+    let called: Vec<&str> = known.map(|operation| &*operation.name).collect();
+    domain.document(&format!("{}\n{}", query.said, query.user), &called)
 }

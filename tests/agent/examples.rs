@@ -7,12 +7,16 @@ use std::path::Path;
 
 #[test]
 fn every_file_of_the_folder_is_built_in() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3/train");
-    let mut names: Vec<String> = std::fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| format!("datasets/s3/train/{}", entry.unwrap().file_name().display()))
-        .collect();
-    names.sort();
+    let mut names: Vec<String> = Vec::new();
+    for folder in ["datasets/s3/train", "datasets/s3-manage/train"] {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let files = std::fs::read_dir(dir).unwrap();
+        let mut files: Vec<String> = files
+            .map(|entry| format!("{folder}/{}", entry.unwrap().file_name().display()))
+            .collect();
+        files.sort();
+        names.extend(files);
+    }
     let listed: Vec<&str> = S3.examples.iter().map(|(name, _)| &**name).collect();
     assert_eq!(listed, names);
 }

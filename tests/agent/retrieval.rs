@@ -44,10 +44,10 @@ fn the_first_turn_finds_first_turns() {
         "How can I help you?",
         "please rename a file for me",
         expect![[r#"
-            rename-page-1: something on my site has "glaize" in the file name. it is GLAZE. please fix it, its embarassing
             album-bucket-2: I'm starting an album about otters. Please make the bucket otter-album with a file index.txt in it saying "Otters of the estuary", painted green so I can find it, and closed for everybody at weekends.
             restore-file-2: I need a file back from my archive bucket please.
             rename-page-2: Good morning. I plan to rename land_animals/mammals/primate.txt in zoology-bucket, but please read me its first line before.
+            undelete-object-2: undelete a file for me pls
             read-csv-column-2: Hello, in the bucket zoology-bucket is a file sightings.csv. Please tell me how many sightings it has for the outer bay.
         "#]],
     );
@@ -62,11 +62,11 @@ s3.delete_object(Bucket="b", Key="k")
         "Can you confirm that you want to delete \"k\" from \"b\"?",
         "yes",
         expect![[r#"
-            buckets-overview-2: And the bucket itself too, as it is empty then.
-            find-by-name-1: hmm. it took her two days to draw. rather not
-            latest-backup-1: yup, away with it
             rename-page-2: Yes, there it belongs.
+            find-by-tag-1: right
             prune-backups-2: That is what I meant, yes.
+            version-sizes-2: both, yes
+            lock-refuses-1: yes
         "#]],
     );
 }
@@ -80,11 +80,11 @@ return s3.get_object(Bucket="b", Key="k")["Body"].read().decode()
         "What is the key of the object?",
         "k",
         expect![[r#"
-            first-bucket-1: okay, then i'd like a proper box of my own and not the tutorial one
-            missing-partitions-2: hm photos/otter.jpg at least belongs over there. move it to the archive, same key
-            read-csv-column-2: Please write this number in an object outer_bay.txt in the same bucket, in Times New Roman 14 and bold.
-            drop-partition-1: Then March stays until she is through with it. Bye for now.
+            set-encryption-2: what does one pay for that key per month, exactly, in euros, for us
+            set-encryption-2: they want kms, the key is alias/spoke
+            replication-status-2: yeah do that
             logs-of-a-day-1: which logs do we have for 2024/03/01? the date is part of the key, written just like that
+            tag-objects-2: k thx bye
         "#]],
     );
 }
@@ -114,16 +114,16 @@ fn fixed_examples_show_every_kind_of_turn() {
     check_fixed(
         10,
         expect![[r#"
-            album-bucket-2: I'm starting an album about otters. Please make the bucket otter-album with a file index.txt in it saying "Otters of the estuary", painted green so I can find it, and closed for everybody at weekends.
-            buckets-in-region-1: Where in the world are my buckets? Give me the region of each.
             buckets-overview-2: Ah no, my professor could still ask for it. Leave everything as it is and send him the table by e-mail.
             change-extension-2: This is what I want.
             delete-temporary-2: Bonjour! I am Inès, the new assistant of Mr. Marlow.
-            first-bucket-2: need a bucket
-            first-bucket-2: super, we fill them on the weekend. tot ziens!
-            missing-partitions-2: zoology-bucket vs zoology-archive, whats missing
             write-marker-1: Is it normal that such marker has content? I thought it is always empty file
             write-marker-1: Then take over what stands in the April one, and tell me what it is. If April has none, make it empty
+            allow-web-page-2: Go on.
+            block-public-1: shut pebble-uploads off from the public, everything, whatever switch there is
+            bucket-tags-2: ok no clash then, change it
+            clean-uploads-2: clean up all broken uploads older than june in one of my buckets, and say what went
+            tag-objects-1: The loose receipts in the inbox of quill-invoices belong to finance. Please tag them department=finance.
         "#]],
     );
 }

@@ -302,6 +302,7 @@ fn programs_read_it_as_json() {
                   "copied": 0,
                   "deleted": 0,
                   "settings": 0,
+                  "shared": 0,
                   "bytes_written": 645,
                   "bytes_destroyed": 11
                 },
@@ -363,6 +364,7 @@ fn programs_read_it_as_json() {
                   "copied": 0,
                   "deleted": 0,
                   "settings": 0,
+                  "shared": 0,
                   "bytes_written": 645,
                   "bytes_destroyed": 11
                 },

@@ -120,8 +120,7 @@ fn domain() -> Domain {
         held_back: BTreeSet::new(),
         restoring: Vec::new(),
         dataset: "datasets/s3".into(),
-        examples: examples::EXAMPLES
-            .iter()
+        examples: examples::all()
             .map(|(name, text)| ((*name).into(), (*text).into()))
             .collect(),
         policy: None,
