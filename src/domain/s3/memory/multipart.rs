@@ -4,7 +4,6 @@ use super::answer::Dict;
 use super::content::{Blob, Content};
 use super::extras::{Extras, Parts};
 use super::put::{self, Prepared};
-use super::range::{self, Selection};
 use super::state::Object;
 use super::uploads::{Id, Part, Upload};
 use super::{Store, buckets, checksums, conditions, copy, customer_key, part_checksums};
@@ -14,6 +13,7 @@ use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
 use md5::{Digest, Md5};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The least bytes of every part but the last.
@@ -151,18 +151,7 @@ pub fn part_copy(store: &mut Store, params: Params<'_>) -> Answer {
         .map_err(|_| copy::not_loaded())?;
     let bytes = match params.optional("CopySourceRange")? {
         None => content,
-        Some(text) => match range::select(Some(text), content.len()) {
-            Selection::Part(part) => content.slice(part),
-            Selection::Unsatisfiable => return Err(refusal::invalid_range(text, content.len())),
-            Selection::Whole => {
-                return Err(refusal::invalid_argument(
-                    "x-amz-copy-source-range",
-                    text,
-                    "The x-amz-copy-source-range value must be of the form bytes=first-last where \
-                     first and last are the zero-based offsets of the first and last bytes to copy",
-                ));
-            }
-        },
+        Some(text) => content.slice(copied_range(text, content.len())?),
     };
     let blob = Blob::new(bytes);
     let etag = blob.checksums.etag();
@@ -180,6 +169,33 @@ pub fn part_copy(store: &mut Store, params: Params<'_>) -> Answer {
         .maybe("CopySourceVersionId", source.version)
         .field("CopyPartResult", Value::from(result));
     Ok(put::encrypted(answer, encryption).into())
+}
+
+/// The bytes that a copied part takes from a source of `size` bytes. Unlike a range of a read,
+/// this one must have both ends, and they must be within the source.
+fn copied_range(text: &str, size: usize) -> Result<Range<usize>, Refusal> {
+    let invalid =
+        |message: String| refusal::invalid_argument("x-amz-copy-source-range", text, message);
+    let number = |digits: &str| {
+        let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+        // A number that is too large for an offset is beyond every source.
+        is_number.then(|| digits.parse().unwrap_or(usize::MAX))
+    };
+    let ends = text
+        .strip_prefix("bytes=")
+        .and_then(|it| it.split_once('-'));
+    let ends = ends.and_then(|(first, last)| Some((number(first)?, number(last)?)));
+    match ends {
+        Some((first, last)) if first <= last && last < size => Ok(first..last + 1),
+        Some((first, last)) if first <= last => Err(invalid(format!(
+            "Range specified is not valid for source object of size: {size}"
+        ))),
+        _ => Err(invalid(
+            "The x-amz-copy-source-range value must be of the form bytes=first-last where \
+             first and last are the zero-based offsets of the first and last bytes to copy"
+                .to_owned(),
+        )),
+    }
 }
 
 pub fn complete(store: &mut Store, params: Params<'_>) -> Answer {
