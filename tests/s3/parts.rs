@@ -25,6 +25,8 @@ fn a_checksum_of_parts_is_made_of_theirs() {
         r#"
         upload_part {{AT},"PartNumber":1,"Body":{MIB5},"ChecksumAlgorithm":"SHA256"}
         upload_part {{AT},"PartNumber":3,"Body":"end","ChecksumAlgorithm":"SHA256"}
+        upload_part {{AT},"PartNumber":4,"Body":"end","ChecksumAlgorithm":"CRC32"}
+        upload_part {{AT},"PartNumber":4,"Body":"end","ChecksumCRC32":"AAAAAA=="}
         list_parts {{AT},"MaxParts":1}
         complete_multipart_upload {{AT},"MultipartUpload":{"Parts":[{"PartNumber":1,"ETag":"5f363e0e58a95f06cbe9bbc662c5dfb6"},{"PartNumber":3,"ETag":"7f021a1415b86f2d013b2618fb31ae53"}]}}
         complete_multipart_upload {{AT},"MultipartUpload":{"Parts":[{"PartNumber":1,"ETag":"5f363e0e58a95f06cbe9bbc662c5dfb6","ChecksumSHA256":"wDbLt1U6kJ+LiHfURhkkMH8n7LZs/5KO7q/VacOIfik="},{"PartNumber":3,"ETag":"7f021a1415b86f2d013b2618fb31ae53","ChecksumSHA256":"wDbLt1U6kJ+LiHfURhkkMH8n7LZs/5KO7q/VacOIfik="}]}}

@@ -118,7 +118,10 @@ pub fn part(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer
     let encryption = upload.extras.encryption.as_ref();
     customer_key::check_part(params, encryption)?;
     let checksum = match upload.checksum {
-        Some(wanted) => Some(wanted.of_part(&blob)),
+        Some(wanted) => {
+            wanted.check_part(params)?;
+            Some(wanted.of_part(&blob))
+        }
         None => checksum,
     };
     let (field, value) = checksums::told(&blob, checksum);

@@ -84,6 +84,34 @@ impl Wanted {
         kind(self.is_composite)
     }
 
+    /// Refuses a part that comes with a checksum by another algorithm.
+    ///
+    /// # Errors
+    /// `InvalidRequest`.
+    pub fn check_part(&self, params: Params<'_>) -> Result<(), Refusal> {
+        let sent = ALGORITHMS
+            .iter()
+            .find(|(field, _)| params.get(field).is_some());
+        let actual = match sent {
+            Some((_, name)) => Some(*name),
+            None => params.filled("ChecksumAlgorithm")?,
+        };
+        let (_, expected) = self.algorithm;
+        match actual.filter(|actual| !actual.eq_ignore_ascii_case(expected)) {
+            None => Ok(()),
+            Some(actual) => Err(Refusal::new(
+                400,
+                "InvalidRequest",
+                format!(
+                    "Checksum Type mismatch occurred, expected checksum Type: {}, actual checksum \
+                     Type: {}",
+                    expected.to_ascii_lowercase(),
+                    actual.to_ascii_lowercase()
+                ),
+            )),
+        }
+    }
+
     /// The checksum of a part.
     pub fn of_part(&self, blob: &Blob) -> Checksum {
         let (field, _) = self.algorithm;
