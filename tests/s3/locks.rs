@@ -29,6 +29,16 @@ fn only_a_bypass_changes_the_mode_of_a_lock() {
         put_object {"Bucket":"alpha","Key":"k","Body":"x"}
         "#,
         &(calls.concat() + r#"get_object_retention {"Bucket":"alpha","Key":"k"}"#),
-        expect![[""]],
+        expect![[r#"
+            {}
+            {}
+            ! 403 AccessDenied: Access Denied because object protected by object lock.
+            ! 403 AccessDenied: Access Denied because object protected by object lock.
+            {}
+            ! 403 AccessDenied: Access Denied because object protected by object lock.
+            ! 403 AccessDenied: Access Denied because object protected by object lock.
+            {}
+            {Retention: {Mode: "COMPLIANCE", RetainUntilDate: 2031-01-01T00:00:00Z}}
+        "#]],
     );
 }

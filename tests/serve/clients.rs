@@ -205,7 +205,12 @@ async fn presigned_urls_open_what_they_name() {
         GET 200 b'hello'
         GET 400 <Code>AuthorizationQueryParametersError</Code><Message>Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.
         GET 403 <Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.
+        GET 200 b'hello'
+        GET 400 <Code>AuthorizationQueryParametersError</Code><Message>X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than 604800 seconds
+        GET 400 <Code>AuthorizationQueryParametersError</Code><Message>X-Amz-Expires must be non-negative
+        GET 400 <Code>AuthorizationQueryParametersError</Code><Message>X-Amz-Expires should be a number
         GET 403 <Code>AccessDenied</Code><Message>Access Denied
+        OPTIONS 400 <Code>BadRequest</Code><Message>Insufficient information. Origin request header needed.
         PUT 200 b''
         put: 200 {'ContentType': 'application/x-www-form-urlencoded', 'Body': b'by URL'}
     "#]]).await;

@@ -15,7 +15,19 @@ use std::path::Path;
 #[tokio::test]
 async fn what_came_in_half_is_nothing() {
     needs!(BOTO3);
-    check_signed("halves", expect![[""]]).await;
+    check_signed("halves", expect![[r#"
+        PUT /alpha 200
+        PUT /alpha/k 200 x-amz-checksum-crc32: J7ydsA== x-amz-checksum-type: FULL_OBJECT
+        POST /alpha/k?uploads 200 <InitiateMultipartUploadResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Bucket>alpha</Bucket><Key>k</Key><UploadId>APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux</UploadId></InitiateMultipartUploadResult>
+        GET /alpha/k 200 as it was
+        GET /alpha/new 404 <Error><Code>NoSuchKey</Code><Message>The specified key does not exist.</Message><Key>new</Key><RequestId>0000000000000008</RequestId></Error>
+        GET /alpha/k?uploadId=APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj3 200 <ListPartsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Bucket>alpha</Bucket><Key>k</Key><UploadId>APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux</UploadId><PartNumberMarker>0</PartNumberMarker><NextPartNumberMarker>0</NextPartNumberMarker><MaxParts>9</MaxParts><IsTruncated>false</IsTruncated><Initiator><ID>d1a10902a910000000000000000000000000000000000000000000000000000
+        POST /alpha/k?uploadId=APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj3 400 <Error><Code>InvalidPart</Code><Message>One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.</Message><PartNumber>1</PartNumber><ETag>x</ETag><RequestId>000000000000000A</RequestId></Error>
+        PUT /alpha/k?partNumber=1&uploadId=APDkviPprL_5YlibjOrYb3hL_7qG4 200 x-amz-checksum-crc32: xFkpTw==
+        GET /alpha/k?uploadId=APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj3 200 <ListPartsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Bucket>alpha</Bucket><Key>k</Key><UploadId>APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux</UploadId><PartNumberMarker>0</PartNumberMarker><NextPartNumberMarker>1</NextPartNumberMarker><MaxParts>1000</MaxParts><IsTruncated>false</IsTruncated><Part><PartNumber>1</PartNumber><LastModified>2024-01-01T00:00:03.000Z</Las
+        DELETE /alpha/k?uploadId=APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj3 204
+        GET /alpha/k 200 as it was
+    "#]]).await;
 }
 
 const SECRET: &str = "secret-of-the-test";
