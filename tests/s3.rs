@@ -4,6 +4,8 @@
 //! - `s3/api.rs`: the table of the API, and random calls through its codecs
 //! - `s3/buckets.rs`, `objects.rs`, `listing.rs`: behaviour of the operations
 //! - `s3/encryption.rs`: keys of callers
+//! - `s3/locks.rs`: locked versions
+//! - `s3/parts.rs`: uploads in parts
 //! - `s3/worlds.rs`: built-in worlds, descriptions, summaries, differences, signatures
 //! - `s3/described.rs`: versions, tags, settings and uploads in descriptions
 //! - `s3/blocking.rs`: long work does not hold up other calls
@@ -25,6 +27,8 @@ mod disk_versions;
 mod encryption;
 mod files;
 mod listing;
+mod locks;
 mod objects;
 mod overlay;
+mod parts;
 mod worlds;

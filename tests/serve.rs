@@ -7,11 +7,19 @@
 //! - `serve/raw.rs`: requests as bytes, whole and half
 //! - `serve/pages.rs`: requests that a web page makes a browser send
 //! - `serve/clients.rs`: boto3 (`serve/*.py`), aws-cli and rclone
+//! - `serve/forms.rs`: uploads from HTML forms
+//! - `serve/guests.rs`: requests without a signature
+//! - `serve/refused_reads.rs`: the headers of refused reads
+//! - `serve/cut_off.rs`: uploads in parts whose client or server ends
 //! - `serve/binary.rs`: `dialog2api world serve`
 
 mod binary;
 mod clients;
+mod cut_off;
+mod forms;
+mod guests;
 mod pages;
 mod raw;
+mod refused_reads;
 mod sdk;
 pub mod support;
