@@ -14,6 +14,7 @@ mod operation;
 mod place;
 mod planning;
 mod signature;
+mod spent;
 mod state_value;
 mod value;
 mod worlds;
@@ -31,6 +32,7 @@ pub use operation::Operation;
 pub use place::{Access, Mark, Place, Role, Target, Touch};
 pub use planning::{Image, Planning, Touched, Write};
 pub use signature::{Signature, Signer};
+pub use spent::{Costly, Spent};
 pub use state_value::{StateChange, StateValue, Step};
 pub use value::{FileBody, Map, Name, Value};
 pub use worlds::{
@@ -82,6 +84,12 @@ pub trait World: Send + Sync {
 
     /// The state as one JSON value, from worlds whose state is that. It costs nothing.
     fn state_value(&self) -> Option<StateValue> {
+        None
+    }
+
+    /// What has been asked so far of the server behind this world. None from worlds on which
+    /// calls cost nothing.
+    fn spent(&self) -> Option<Spent> {
         None
     }
 

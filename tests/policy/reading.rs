@@ -23,6 +23,11 @@ fn the_built_in_policy_says_everything_and_reads_back() {
         buckets_created = 10
         buckets_deleted = 10
 
+        [ask_above]
+        requests = 2000
+        names_listed = 50000
+        bytes_read = "100 MiB"
+
         [raise]
         mode = "user"
         ceilings = "user"
@@ -46,6 +51,11 @@ fn what_a_file_leaves_out_is_as_built_in_but_nobody_raises_anything() {
         bytes_written = "1 GiB"
         buckets_created = 10
         buckets_deleted = 10
+
+        [ask_above]
+        requests = 2000
+        names_listed = 50000
+        bytes_read = "100 MiB"
 
         [raise]
         mode = "nobody"

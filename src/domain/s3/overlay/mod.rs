@@ -38,7 +38,7 @@ use super::change::Change;
 use super::clock::Clock;
 use super::memory::perform;
 use super::operations;
-use crate::domain::{Answer, Signer, Value, World};
+use crate::domain::{Answer, Signer, Spent, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use base::{Base, Trouble, answered};
@@ -149,6 +149,10 @@ impl World for Overlay {
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         self.fork().sign(signer).await
+    }
+
+    fn spent(&self) -> Option<Spent> {
+        self.base.0.spent()
     }
 
     fn writes(&self, operation: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Makes a client from options, environment and profiles.
 
 use super::identity;
+use super::meter::Meter;
 use super::options::{AccessKey, Addressing, RemoteOptions, shown};
 use super::regions::Regions;
 use super::tries::{CountTries, KnowFirst};
@@ -51,10 +52,11 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         chosen => chosen,
     };
     let limits = options.limits.clone();
+    let meter = Arc::<Meter>::default();
     // `aws_config` has read the checksum settings. By default a checksum is sent and
     // asked for, as in boto3.
     let mut s3 = aws_sdk_s3::config::Builder::from(&config)
-        .interceptor(CountTries)
+        .interceptor(CountTries(meter.clone()))
         .interceptor(CutErrors)
         .retry_classifier(KnowFirst)
         .force_path_style(match addressing {
@@ -76,6 +78,7 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         progress: options.progress.clone(),
         turns: Semaphore::new(limits.at_once.clamp(1, Semaphore::MAX_PERMITS)),
         regions: Regions::default(),
+        meter,
         limits,
     })))
 }

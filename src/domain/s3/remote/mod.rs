@@ -24,6 +24,7 @@ mod identity;
 mod limits;
 mod listed;
 mod listing;
+mod meter;
 mod names;
 mod options;
 mod params;
@@ -45,11 +46,12 @@ use super::clock::Clock;
 use super::operations;
 use super::overlay::Overlay;
 use crate::aws;
-use crate::domain::{Answer, Signer, Value, World};
+use crate::domain::{Answer, Signer, Spent, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
 use errors::Trouble;
+use meter::Meter;
 use regions::Regions;
 use std::fmt;
 use std::sync::Arc;
@@ -96,6 +98,7 @@ struct Connection {
     progress: Option<Watch>,
     turns: Semaphore,
     regions: Regions,
+    meter: Arc<Meter>,
 }
 
 impl Remote {
@@ -141,7 +144,10 @@ impl Remote {
 
     async fn answer(&self, operation: &str, params: &Value, again: Again) -> Result<Answer> {
         match self.carry_out(operation, params, again).await {
-            Ok(fields) => Ok(Ok(Value::Map(fields))),
+            Ok(fields) => {
+                self.0.meter.answered(&fields);
+                Ok(Ok(Value::Map(fields)))
+            }
             Err(Trouble::Refused(refused)) => Ok(Err(refused.refusal)),
             Err(Trouble::Failed(error)) => Err(error),
         }
@@ -173,6 +179,10 @@ impl World for Remote {
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         self.sign(signer).await
+    }
+
+    fn spent(&self) -> Option<Spent> {
+        Some(self.0.meter.spent())
     }
 
     fn writes(&self, operation: &str) -> bool {
