@@ -2,6 +2,7 @@
 //! configuration of the machine is not read.
 
 mod chat;
+mod costly;
 mod dataset;
 mod doctor;
 mod eval;

@@ -6,12 +6,15 @@
 //! - `serve/sdk.rs`: calls in, answers out, through `Remote` and the service
 //! - `serve/raw.rs`: requests as bytes, whole and half
 //! - `serve/pages.rs`: requests that a web page makes a browser send
-//! - `serve/clients.rs`: boto3 (`serve/*.py`), aws-cli and rclone
+//! - `serve/clients.rs`: boto3 (`serve/*.py`), aws-cli and rclone; `serve/s3api.rs`: the commands
+//!   of `aws s3api`; `serve/more_clients.rs`: s3fs and the client of MinIO
 //! - `serve/binary.rs`: `dialog2api world serve`
 
 mod binary;
 mod clients;
+mod more_clients;
 mod pages;
 mod raw;
+mod s3api;
 mod sdk;
-mod support;
+pub mod support;

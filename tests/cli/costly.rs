@@ -1,0 +1,70 @@
+//! What programs cost on a server: `run` stops them, and a chat asks.
+
+use super::support::{Home, goal, model};
+use crate::plan::lab::call_all;
+use crate::serve::support::{key, serve, world};
+use dialog2api::domain::s3::serve::Server;
+use expect_test::expect;
+use std::process::Command;
+
+/// A program that lists five names, and once more.
+const LISTS: &str = "listed = [s3.list_objects_v2(Bucket='bucket-a')['KeyCount'] for _ in range(2)]\nreturn sum(listed)";
+
+/// A server with a bucket of five letters, and a home with a policy that asks at five names.
+async fn there() -> (Home, Server) {
+    let world = world();
+    let letters = "make a; put a/v one; put a/w two; put a/x three; put a/y four; put a/z five";
+    call_all(&*world, letters).await;
+    let home = Home::new();
+    home.write(
+        "policy.toml",
+        "version = 1\n[ask_above]\nnames_listed = 5\n",
+    );
+    (home, serve(world).await)
+}
+
+fn command(home: &Home, server: &Server, words: &str) -> Command {
+    let mut command = home.ready(words);
+    let key = key();
+    command
+        .args(["--policy", "policy.toml", "--region", "us-east-1"])
+        .args(["--endpoint-url", &server.endpoint()])
+        .env("AWS_ACCESS_KEY_ID", key.id)
+        .env("AWS_SECRET_ACCESS_KEY", key.secret);
+    command
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn run_stops_before_it_costs_more() {
+    let (home, server) = there().await;
+    home.check(command(&home, &server, "run -"), LISTS, expect![[r#""#]]);
+    home.check(
+        command(&home, &server, "run - --expensive"),
+        LISTS,
+        expect![[r#""#]],
+    );
+    // A program that has written would be left half done.
+    let writes = format!("s3.put_object(Bucket='bucket-a', Key='new', Body=b'x')\n{LISTS}");
+    home.check(command(&home, &server, "run -"), &writes, expect![[r#""#]]);
+    // Nothing is left half done where the writes are kept apart.
+    home.check(
+        command(&home, &server, "run - --overlay"),
+        &writes,
+        expect![[r#""#]],
+    );
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_chat_asks_before_it_costs_more() {
+    let (home, server) = there().await;
+    let (first, again) = (goal(1, "final", LISTS), goal(2, "final", LISTS));
+    let replies = ["I stopped there.", "There are 10."];
+    let answers = model(&[&first, replies[0], &again, replies[1]]).await;
+    home.write("script.txt", "count\nno\ncount again\nyes\n/quit\n");
+    let words = "chat --model openai:fake --script script.txt";
+    let mut command = command(&home, &server, words);
+    command.args(["--base-url", &answers.base_url()]);
+    home.check(command, "", expect![[r#""#]]);
+    server.stop().await;
+}
