@@ -6,6 +6,7 @@ mod costly;
 mod dataset;
 mod doctor;
 mod eval;
+mod file_kills;
 mod files;
 mod interchange;
 mod model;

@@ -4,7 +4,7 @@ use super::support::{Home, goal, model};
 use crate::plan::lab::call_all;
 use crate::serve::support::{key, serve, world};
 use dialog2api::domain::s3::serve::Server;
-use expect_test::expect;
+use expect_test::{Expect, expect};
 use std::process::Command;
 
 /// A program that lists five names, and once more.
@@ -37,34 +37,64 @@ fn command(home: &Home, server: &Server, words: &str) -> Command {
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn run_stops_before_it_costs_more() {
     let (home, server) = there().await;
-    home.check(command(&home, &server, "run -"), LISTS, expect![[r#""#]]);
+    home.check(command(&home, &server, "run -"), LISTS, expect![[r#"
+        -- stderr --
+        error: the program was stopped before it costs more: it has sent 1 request and listed 5 names, and would go on with list_objects_v2 on bucket-a/. It has written nothing. With --expensive it runs to its end; `ask_above` in a policy sets when it is stopped
+        -- exit 2 --
+    "#]]);
     home.check(
         command(&home, &server, "run - --expensive"),
         LISTS,
-        expect![[r#""#]],
+        expect![[r#"
+            result     10
+            calls      list_objects_v2 × 2
+            signature  c475d8f7
+            elapsed    TIME
+            -- exit 0 --
+        "#]],
     );
     // A program that has written would be left half done.
     let writes = format!("s3.put_object(Bucket='bucket-a', Key='new', Body=b'x')\n{LISTS}");
-    home.check(command(&home, &server, "run -"), &writes, expect![[r#""#]]);
+    home.check(
+        command(&home, &server, "run -"),
+        &writes,
+        expect![[r#"
+        result     12
+        calls      put_object, list_objects_v2 × 2
+        signature  1405a229
+        elapsed    TIME
+        -- exit 0 --
+    "#]],
+    );
     // Nothing is left half done where the writes are kept apart.
     home.check(
         command(&home, &server, "run - --overlay"),
         &writes,
-        expect![[r#""#]],
+        expect![[r#"
+            -- stderr --
+            error: the program was stopped before it costs more: it has sent 3 requests and listed 6 names, and would go on with list_objects_v2 on bucket-a/. It has written nothing. With --expensive it runs to its end; `ask_above` in a policy sets when it is stopped
+            -- exit 2 --
+        "#]],
     );
+    server.stop().await;
+}
+
+/// A chat in which somebody wants to count and answers the question.
+async fn chat(answer: &str, reply: &str, expected: Expect) {
+    let (home, server) = there().await;
+    let answers = model(&[&goal(1, "final", LISTS), reply, reply]).await;
+    home.write("script.txt", &format!("count\n{answer}\n/quit\n"));
+    let words = "chat --model openai:fake --script script.txt";
+    let mut command = command(&home, &server, words);
+    command.args(["--base-url", &answers.base_url()]);
+    home.check(command, "", expected);
     server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_chat_asks_before_it_costs_more() {
-    let (home, server) = there().await;
-    let (first, again) = (goal(1, "final", LISTS), goal(2, "final", LISTS));
-    let replies = ["I stopped there.", "There are 10."];
-    let answers = model(&[&first, replies[0], &again, replies[1]]).await;
-    home.write("script.txt", "count\nno\ncount again\nyes\n/quit\n");
-    let words = "chat --model openai:fake --script script.txt";
-    let mut command = command(&home, &server, words);
-    command.args(["--base-url", &answers.base_url()]);
-    home.check(command, "", expect![[r#""#]]);
-    server.stop().await;
+    chat("no", "I stopped there.", expect![[r#""#]]).await;
+    chat("yes", "There are 10.", expect![[r#""#]]).await;
+    // Who does not answer does not agree.
+    chat("", "I stopped there.", expect![[r#""#]]).await;
 }

@@ -31,50 +31,60 @@ fn a_policy_is_shown_with_what_it_leaves_out() {
         "policy show",
         "",
         expect![[r#"
-        version = 1
-        mode = "confirm"
+            version = 1
+            mode = "confirm"
 
-        [ceilings]
-        objects_written = 1000
-        objects_deleted = 1000
-        bytes_written = "1 GiB"
-        buckets_created = 10
-        buckets_deleted = 10
+            [ceilings]
+            objects_written = 1000
+            objects_deleted = 1000
+            bytes_written = "1 GiB"
+            buckets_created = 10
+            buckets_deleted = 10
 
-        [raise]
-        mode = "user"
-        ceilings = "user"
-        rules = "nobody"
-        -- exit 0 --
-    "#]],
+            [ask_above]
+            requests = 2000
+            names_listed = 50000
+            bytes_read = "100 MiB"
+
+            [raise]
+            mode = "user"
+            ceilings = "user"
+            rules = "nobody"
+            -- exit 0 --
+        "#]],
     );
     check(
         "policy show policy.toml",
         "",
         expect![[r#"
-        version = 1
-        mode = "confirm"
-        protected_buckets = ["zoology-archive"]
+            version = 1
+            mode = "confirm"
+            protected_buckets = ["zoology-archive"]
 
-        [[rule]]
-        name = "keep-the-sea"
-        effect = "deny"
-        access = ["delete"]
-        keys = ["sea_animals/**"]
+            [[rule]]
+            name = "keep-the-sea"
+            effect = "deny"
+            access = ["delete"]
+            keys = ["sea_animals/**"]
 
-        [ceilings]
-        objects_written = 2
-        objects_deleted = 1000
-        bytes_written = "1 GiB"
-        buckets_created = 10
-        buckets_deleted = 10
+            [ceilings]
+            objects_written = 2
+            objects_deleted = 1000
+            bytes_written = "1 GiB"
+            buckets_created = 10
+            buckets_deleted = 10
 
-        [raise]
-        mode = "user"
-        ceilings = "nobody"
-        rules = "nobody"
-        -- exit 0 --
-    "#]],
+            [ask_above]
+            requests = 2000
+            names_listed = 50000
+            bytes_read = "100 MiB"
+
+            [raise]
+            mode = "user"
+            ceilings = "nobody"
+            rules = "nobody"
+            -- exit 0 --
+        "#]],
     );
     check(
         "policy show missing.toml",
@@ -97,7 +107,7 @@ fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
           |
         2 | modus = "auto"
           | ^^^^^
-        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `rule`, `ceilings`, `raise`
+        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `rule`, `ceilings`, `ask_above`, `raise`
         -- exit 1 --
     "#]]);
     home.write(
@@ -362,6 +372,11 @@ async fn a_dialogue_is_held_to_it_and_a_person_changes_what_may_be_changed() {
         bytes_written = "1 GiB"
         buckets_created = 10
         buckets_deleted = 10
+
+        [ask_above]
+        requests = 2000
+        names_listed = 50000
+        bytes_read = "100 MiB"
 
         [raise]
         mode = "user"

@@ -116,6 +116,11 @@ fn everything_reads_back_as_it_was() {
         buckets_created = "unlimited"
         buckets_deleted = 1000
 
+        [ask_above]
+        requests = 2000
+        names_listed = 50000
+        bytes_read = "100 MiB"
+
         [raise]
         mode = "nobody"
         ceilings = "nobody"
@@ -147,7 +152,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
               |
             2 | mod = "auto"
               | ^^^
-            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `rule`, `ceilings`, `raise`"#]],
+            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `rule`, `ceilings`, `ask_above`, `raise`"#]],
     );
     wrong(
         "version = 1\nmode = \"readonly\"",

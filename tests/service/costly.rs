@@ -81,7 +81,11 @@ async fn what_the_user_lets_go_on_comes_to_its_end() {
     let reads = "get a/v\nget a/w\nget a/x\nput a/sum 11\nreturn 11";
     let mut talk = open(&lab, most, &[&goal(1, "final", reads), REPLY]).await;
     let (turn, asked) = say(&mut talk, &[true]).await;
-    expect![[r#""#]].assert_eq(&format!("{asked}{}\n{}\n", outcomes(&turn), lab.holds()));
+    expect![[r#"
+        goal 1: it has sent 2 requests and read 6 B, and would go on with get_object on bucket-a/x? true
+        11
+        a/sum a/v a/w a/x a/y a/z
+    "#]].assert_eq(&format!("{asked}{}\n{}\n", outcomes(&turn), lab.holds()));
 }
 
 #[tokio::test]
@@ -94,7 +98,11 @@ async fn it_is_asked_about_again_at_ten_times_as_much() {
     let reads = "list a\n".repeat(11) + "return 55";
     let mut talk = open(&lab, most, &[&goal(1, "final", &reads), REPLY]).await;
     let (turn, asked) = say(&mut talk, &[true, true]).await;
-    expect![[r#""#]].assert_eq(&format!("{asked}{}\n", outcomes(&turn)));
+    expect![[r#"
+        goal 1: it has sent 1 request and listed 5 names, and would go on with list_objects on bucket-a/? true
+        goal 1: it has sent 10 requests and listed 50 names, and would go on with list_objects on bucket-a/? true
+        55
+    "#]].assert_eq(&format!("{asked}{}\n", outcomes(&turn)));
 }
 
 #[tokio::test]
@@ -108,7 +116,10 @@ async fn what_the_user_does_not_let_go_on_has_changed_nothing() {
     let writes = "delete a/v\nget a/w\nreturn 1";
     let mut talk = open(&lab, most, &[&goal(1, "final", writes), REPLY]).await;
     let (turn, asked) = say(&mut talk, &[false]).await;
-    expect![[r#""#]].assert_eq(&format!("{asked}{}\n", outcomes(&turn)));
+    expect![[r#"
+        goal 1: it has sent 3 requests, and would go on with get_object on bucket-a/w? false
+        TooCostly: Nothing was changed, and the program did not come to its end: it has sent 3 requests, and would go on with get_object on bucket-a/w. The user was asked whether it goes on, because this costs time and money, and did not agree.
+    "#]].assert_eq(&format!("{asked}{}\n", outcomes(&turn)));
     assert_eq!(lab.holds(), before);
 }
 
