@@ -93,8 +93,59 @@ async fn chat(answer: &str, reply: &str, expected: Expect) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_chat_asks_before_it_costs_more() {
-    chat("no", "I stopped there.", expect![[r#""#]]).await;
-    chat("yes", "There are 10.", expect![[r#""#]]).await;
+    chat("no", "I stopped there.", expect![[r#"
+        Agent: How can I help you?
+
+        You: count
+
+        The program of goal 1 costs time and money: it has sent 1 request and listed 5 names, and would go on with list_objects_v2 on bucket-a/. How much is still to come is not known. If it goes on, it begins again.
+        Go on? [y/N] no
+
+          goal 1  final · TIME
+          │ listed = [s3.list_objects_v2(Bucket='bucket-a')['KeyCount'] for _ in range(2)]
+          │ return sum(listed)
+          error    TooCostly: Nothing was changed, and the program did not come to its end: it has sent 1 request and listed 5 names, and would go on with list_objects_v2 on bucket-a/. The user was asked whether it goes on, because this costs time and money, and did not agree.
+
+        Agent: I stopped there.
+
+        You: /quit
+        -- exit 0 --
+    "#]]).await;
+    chat("yes", "There are 10.", expect![[r#"
+        Agent: How can I help you?
+
+        You: count
+
+        The program of goal 1 costs time and money: it has sent 1 request and listed 5 names, and would go on with list_objects_v2 on bucket-a/. How much is still to come is not known. If it goes on, it begins again.
+        Go on? [y/N] yes
+
+          goal 1  final · TIME
+          │ listed = [s3.list_objects_v2(Bucket='bucket-a')['KeyCount'] for _ in range(2)]
+          │ return sum(listed)
+          result   10
+
+        Agent: There are 10.
+
+        You: /quit
+        -- exit 0 --
+    "#]]).await;
     // Who does not answer does not agree.
-    chat("", "I stopped there.", expect![[r#""#]]).await;
+    chat("", "I stopped there.", expect![[r#"
+        Agent: How can I help you?
+
+        You: count
+
+        The program of goal 1 costs time and money: it has sent 1 request and listed 5 names, and would go on with list_objects_v2 on bucket-a/. How much is still to come is not known. If it goes on, it begins again.
+        Go on? [y/N] (no answer)
+
+          goal 1  final · TIME
+          │ listed = [s3.list_objects_v2(Bucket='bucket-a')['KeyCount'] for _ in range(2)]
+          │ return sum(listed)
+          error    TooCostly: Nothing was changed, and the program did not come to its end: it has sent 1 request and listed 5 names, and would go on with list_objects_v2 on bucket-a/. The user was asked whether it goes on, because this costs time and money, and did not agree.
+
+        Agent: I stopped there.
+
+        You: /quit
+        -- exit 0 --
+    "#]]).await;
 }

@@ -135,13 +135,39 @@ async fn a_chat_that_was_killed_in_an_upload_goes_on_with_it() {
     command.args(["--base-url", &answers.base_url()]);
     there.kill(command).await;
     assert_eq!(there.object().await, None, "nothing is half there");
-    there
-        .home
-        .check(there.home.command("session show it"), "", expect![[r#""#]]);
+    let shown = there.home.command("session show it").output().unwrap();
+    let shown = there.home.seen(&shown);
+    let truth = "Plan 1 was cut off: 0 of 1 writes are made, and of one more it is not known.";
+    assert!(shown.contains(truth), "{shown}");
     there.home.write("script.txt", "/quit\n");
     let mut command = there.command(words);
     command.args(["--base-url", &answers.base_url()]);
-    there.home.check(command, "", expect![[r#""#]]);
+    there.home.check(
+        command,
+        "",
+        expect![[r#"
+        Agent: How can I help you?
+
+        (The session it goes on after 0 turns.)
+
+        An apply was cut off after 0 of 1 writes.
+
+        Finish it? (no takes back what was done) [y/n] (no answer)
+        (The last turn was interrupted, and is carried on.)
+
+
+          goal 1  final · TIME
+          │ s3.upload_file('photos/film', 'bucket-a', 'film')
+          result   null
+
+          world    + bucket-a/film (41943040 bytes)
+
+        Agent: It is there.
+
+        You: /quit
+        -- exit 0 --
+    "#]],
+    );
     assert!(
         there.object().await.as_ref() == Some(&there.content),
         "it is whole"
@@ -178,10 +204,28 @@ async fn a_run_that_was_killed_in_a_download_leaves_the_file_as_it_was() {
         .write("list.py", "import os\nreturn os.listdir('photos')");
     // The folder alone, without the server.
     let list = there.home.ready("run list.py --world empty --files photos");
-    there.home.check(list, "", expect![[r#""#]]);
-    there
-        .home
-        .check(there.command("run program.py"), "", expect![[r#""#]]);
+    there.home.check(
+        list,
+        "",
+        expect![[r#"
+        result     ["film"]
+        calls      list_files
+        signature  de68168d
+        elapsed    TIME
+        -- exit 0 --
+    "#]],
+    );
+    there.home.check(
+        there.command("run program.py"),
+        "",
+        expect![[r#"
+            result     ["film"]
+            calls      head_object, download_file, list_files
+            signature  f95cf321
+            elapsed    TIME
+            -- exit 0 --
+        "#]],
+    );
     let film = std::fs::read(there.home.path("photos/film")).unwrap();
     assert!(film == there.content, "it is whole");
     assert_eq!(there.names(), ["film"]);
