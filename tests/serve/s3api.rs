@@ -86,7 +86,44 @@ async fn buckets_and_objects_from_the_command_line() {
         delete-bucket --bucket alpha
         list-buckets --query Buckets
     ";
-    check(commands, 16, expect![[r#""#]]).await;
+    check(commands, 16, expect![[r#"
+        create-bucket --bucket alpha
+            {"Location":"/alpha"}
+        head-bucket --bucket alpha
+            {"BucketRegion":"us-east-1","AccessPointAlias":false}
+        list-buckets --query Buckets[].Name
+            ["alpha"]
+        get-bucket-location --bucket alpha
+            {"LocationConstraint":null}
+        put-object --bucket alpha --key a --body one.txt --content-type text/plain --metadata who=me
+            {"ETag":"\"f97c5d29941bfb1b2fdab0874906ab82\"","ChecksumCRC32":"emyG8Q==","ChecksumType":"FULL_OBJECT","ServerSideEncryption":"AES256"}
+        head-object --bucket alpha --key a --query [ContentLength,ContentType,Metadata,ETag]
+            [3,"text/plain",{"who":"me"},"\"f97c5d29941bfb1b2fdab0874906ab82\""]
+        get-object --bucket alpha --key a --range bytes=1-2 part.txt --query [ContentLength,ContentRange]
+            [2,"bytes 1-2/3"]
+        get-object-attributes --bucket alpha --key a --object-attributes ETag ObjectSize
+            {"LastModified":"Mon, 01 Jan 2024 00:00:01 GMT","ETag":"f97c5d29941bfb1b2fdab0874906ab82","ObjectSize":3}
+        copy-object --bucket alpha --key b --copy-source alpha/a --query CopyObjectResult.ETag
+            "\"f97c5d29941bfb1b2fdab0874906ab82\""
+        list-objects-v2 --bucket alpha --query Contents[].[Key,Size]
+            [["a",3],["b",3]]
+        list-objects --bucket alpha --max-items 1 --query Contents[].Key
+            ["a"]
+        put-object-tagging --bucket alpha --key a --tagging TagSet=[{Key=team,Value=finance}]
+    
+        get-object-tagging --bucket alpha --key a
+            {"TagSet":[{"Key":"team","Value":"finance"}]}
+        delete-object-tagging --bucket alpha --key a
+    
+        delete-object --bucket alpha --key b
+    
+        delete-objects --bucket alpha --delete Objects=[{Key=a},{Key=none}]
+            {"Deleted":[{"Key":"a"},{"Key":"none"}]}
+        delete-bucket --bucket alpha
+    
+        list-buckets --query Buckets
+            []
+    "#]]).await;
 }
 
 #[tokio::test]
@@ -121,5 +158,50 @@ async fn versions_settings_and_uploads_from_the_command_line() {
         abort-multipart-upload --bucket alpha --key other --upload-id $other
         list-multipart-uploads --bucket alpha --query Uploads
     ";
-    check(commands, 18, expect![[r#""#]]).await;
+    check(commands, 18, expect![[r#"
+        create-bucket --bucket alpha
+            {"Location":"/alpha"}
+        put-bucket-versioning --bucket alpha --versioning-configuration Status=Enabled
+    
+        get-bucket-versioning --bucket alpha
+            {"Status":"Enabled"}
+        put-object --bucket alpha --key a --body three.txt --query ETag
+            "\"35d6d33467aae9a2e3dccb4b6b027878\""
+        list-object-versions --bucket alpha --query Versions[].[Key,Size,IsLatest]
+            [["a",5,true],["a",3,false]]
+        get-object --bucket alpha --key a --version-id $first old.txt --query ContentLength
+            3
+        list-object-versions --bucket alpha --query DeleteMarkers[].[Key,IsLatest]
+            [["a",true]]
+        delete-object --bucket alpha --key a --version-id $marker --query DeleteMarker
+            true
+        put-bucket-lifecycle-configuration --bucket alpha --lifecycle-configuration file://lifecycle.json --query TransitionDefaultMinimumObjectSize
+            null
+        get-bucket-lifecycle-configuration --bucket alpha --query Rules
+            [{"Expiration":{"Days":30},"ID":"old","Filter":{"Prefix":"logs/"},"Status":"Enabled"}]
+        delete-bucket-lifecycle --bucket alpha
+    
+        put-bucket-cors --bucket alpha --cors-configuration file://cors.json
+    
+        get-bucket-cors --bucket alpha
+            {"CORSRules":[{"AllowedMethods":["GET"],"AllowedOrigins":["https://example.org"]}]}
+        put-bucket-tagging --bucket alpha --tagging TagSet=[{Key=team,Value=finance}]
+    
+        get-bucket-tagging --bucket alpha
+            {"TagSet":[{"Key":"team","Value":"finance"}]}
+        get-bucket-encryption --bucket alpha --query ServerSideEncryptionConfiguration.Rules[].ApplyServerSideEncryptionByDefault
+            [{"SSEAlgorithm":"AES256"}]
+        get-public-access-block --bucket alpha
+            {"PublicAccessBlockConfiguration":{"BlockPublicAcls":true,"IgnorePublicAcls":true,"BlockPublicPolicy":true,"RestrictPublicBuckets":true}}
+        list-parts --bucket alpha --key parts --upload-id $upload --query Parts[].[PartNumber,Size]
+            [[1,5]]
+        list-multipart-uploads --bucket alpha --query Uploads[].Key
+            ["parts"]
+        complete-multipart-upload --bucket alpha --key parts --upload-id $upload --multipart-upload Parts=[{PartNumber=1,ETag=35d6d33467aae9a2e3dccb4b6b027878}] --query Key
+            "parts"
+        abort-multipart-upload --bucket alpha --key other --upload-id $other
+    
+        list-multipart-uploads --bucket alpha --query Uploads
+            null
+    "#]]).await;
 }
