@@ -236,12 +236,11 @@ fn at_each_call(operation: &str, faults: &[Fault], prepared: fn() -> Lab) -> Str
                 break;
             }
             let there = |lab: &Lab| format!("{}; {}", lab.object(), lab.files());
-            let (first, parts) = (there(&lab), lab.unfinished());
+            let first = there(&lab);
             let (again, _) = lab.transfer(operation, None);
             let (second, left) = (there(&lab), lab.unfinished());
             assert_eq!((again.as_str(), left), ("done", 0), "{fault:?} at {number}");
-            text +=
-                &format!("{fault:?} {number}: {ended}: {first}; {parts} unfinished → {second}\n");
+            text += &format!("{fault:?} {number}: {ended}: {first} → {second}\n");
         }
     }
     assert!(!text.contains("HALF"), "{text}");
@@ -271,18 +270,18 @@ fn with_an_object() -> Lab {
 fn an_upload_is_killed_at_each_call() {
     let faults = [Fault::KilledBefore, Fault::KilledAfter];
     expect![[r#"
-        KilledBefore 0: killed: nothing; whole film; 0 unfinished → whole; whole film
-        KilledBefore 1: killed: nothing; whole film; 0 unfinished → whole; whole film
-        KilledBefore 2: killed: nothing; whole film; 0 unfinished → whole; whole film
-        KilledBefore 3: killed: nothing; whole film; 0 unfinished → whole; whole film
-        KilledBefore 4: killed: nothing; whole film; 0 unfinished → whole; whole film
-        KilledBefore 5: killed: nothing; whole film; 1 unfinished → whole; whole film
-        KilledAfter 0: killed: nothing; whole film; 0 unfinished → whole; whole film
-        KilledAfter 1: killed: nothing; whole film; 0 unfinished → whole; whole film
-        KilledAfter 2: killed: nothing; whole film; 1 unfinished → whole; whole film
-        KilledAfter 3: killed: nothing; whole film; 1 unfinished → whole; whole film
-        KilledAfter 4: killed: nothing; whole film; 1 unfinished → whole; whole film
-        KilledAfter 5: killed: whole; whole film; 0 unfinished → whole; whole film
+        KilledBefore 0: killed: nothing; whole film → whole; whole film
+        KilledBefore 1: killed: nothing; whole film → whole; whole film
+        KilledBefore 2: killed: nothing; whole film → whole; whole film
+        KilledBefore 3: killed: nothing; whole film → whole; whole film
+        KilledBefore 4: killed: nothing; whole film → whole; whole film
+        KilledBefore 5: killed: nothing; whole film → whole; whole film
+        KilledAfter 0: killed: nothing; whole film → whole; whole film
+        KilledAfter 1: killed: nothing; whole film → whole; whole film
+        KilledAfter 2: killed: nothing; whole film → whole; whole film
+        KilledAfter 3: killed: nothing; whole film → whole; whole film
+        KilledAfter 4: killed: nothing; whole film → whole; whole film
+        KilledAfter 5: killed: whole; whole film → whole; whole film
     "#]]
     .assert_eq(&at_each_call("upload_file", &faults, with_a_file));
 }
@@ -296,30 +295,30 @@ fn the_server_fails_at_each_call_of_an_upload() {
         Fault::WrongTag,
     ];
     expect![[r#"
-        Cut 0: done: whole; whole film; 0 unfinished → whole; whole film
-        Cut 1: the connection was cut: nothing; whole film; 0 unfinished → whole; whole film
-        Cut 2: the connection was cut: nothing; whole film; 1 unfinished → whole; whole film
-        Cut 3: the connection was cut: nothing; whole film; 1 unfinished → whole; whole film
-        Cut 4: the connection was cut: nothing; whole film; 1 unfinished → whole; whole film
-        Cut 5: the connection was cut: whole; whole film; 0 unfinished → whole; whole film
-        Status(500) 0: done: whole; whole film; 0 unfinished → whole; whole film
-        Status(500) 1: 500 SlowDown: nothing; whole film; 0 unfinished → whole; whole film
-        Status(500) 2: 500 SlowDown: nothing; whole film; 0 unfinished → whole; whole film
-        Status(500) 3: 500 SlowDown: nothing; whole film; 0 unfinished → whole; whole film
-        Status(500) 4: 500 SlowDown: nothing; whole film; 0 unfinished → whole; whole film
-        Status(500) 5: 500 SlowDown: nothing; whole film; 0 unfinished → whole; whole film
-        Status(503) 0: done: whole; whole film; 0 unfinished → whole; whole film
-        Status(503) 1: 503 SlowDown: nothing; whole film; 0 unfinished → whole; whole film
-        Status(503) 2: 503 SlowDown: nothing; whole film; 0 unfinished → whole; whole film
-        Status(503) 3: 503 SlowDown: nothing; whole film; 0 unfinished → whole; whole film
-        Status(503) 4: 503 SlowDown: nothing; whole film; 0 unfinished → whole; whole film
-        Status(503) 5: 503 SlowDown: nothing; whole film; 0 unfinished → whole; whole film
-        WrongTag 0: done: whole; whole film; 0 unfinished → whole; whole film
-        WrongTag 1: done: whole; whole film; 0 unfinished → whole; whole film
-        WrongTag 2: 400 InvalidPart: nothing; whole film; 0 unfinished → whole; whole film
-        WrongTag 3: 400 InvalidPart: nothing; whole film; 0 unfinished → whole; whole film
-        WrongTag 4: 400 InvalidPart: nothing; whole film; 0 unfinished → whole; whole film
-        WrongTag 5: done: whole; whole film; 0 unfinished → whole; whole film
+        Cut 0: done: whole; whole film → whole; whole film
+        Cut 1: the connection was cut: nothing; whole film → whole; whole film
+        Cut 2: the connection was cut: nothing; whole film → whole; whole film
+        Cut 3: the connection was cut: nothing; whole film → whole; whole film
+        Cut 4: the connection was cut: nothing; whole film → whole; whole film
+        Cut 5: the connection was cut: whole; whole film → whole; whole film
+        Status(500) 0: done: whole; whole film → whole; whole film
+        Status(500) 1: 500 SlowDown: nothing; whole film → whole; whole film
+        Status(500) 2: 500 SlowDown: nothing; whole film → whole; whole film
+        Status(500) 3: 500 SlowDown: nothing; whole film → whole; whole film
+        Status(500) 4: 500 SlowDown: nothing; whole film → whole; whole film
+        Status(500) 5: 500 SlowDown: nothing; whole film → whole; whole film
+        Status(503) 0: done: whole; whole film → whole; whole film
+        Status(503) 1: 503 SlowDown: nothing; whole film → whole; whole film
+        Status(503) 2: 503 SlowDown: nothing; whole film → whole; whole film
+        Status(503) 3: 503 SlowDown: nothing; whole film → whole; whole film
+        Status(503) 4: 503 SlowDown: nothing; whole film → whole; whole film
+        Status(503) 5: 503 SlowDown: nothing; whole film → whole; whole film
+        WrongTag 0: done: whole; whole film → whole; whole film
+        WrongTag 1: done: whole; whole film → whole; whole film
+        WrongTag 2: 400 InvalidPart: nothing; whole film → whole; whole film
+        WrongTag 3: 400 InvalidPart: nothing; whole film → whole; whole film
+        WrongTag 4: 400 InvalidPart: nothing; whole film → whole; whole film
+        WrongTag 5: done: whole; whole film → whole; whole film
     "#]]
     .assert_eq(&at_each_call("upload_file", &faults, with_a_file));
 }
@@ -328,14 +327,14 @@ fn the_server_fails_at_each_call_of_an_upload() {
 fn a_download_is_killed_at_each_call() {
     let faults = [Fault::KilledBefore, Fault::KilledAfter];
     expect![[r#"
-        KilledBefore 0: killed: whole; old film; 0 unfinished → whole; whole film
-        KilledBefore 1: killed: whole; a part, old film; 0 unfinished → whole; whole film
-        KilledBefore 2: killed: whole; a part, old film; 0 unfinished → whole; whole film
-        KilledBefore 3: killed: whole; a part, old film; 0 unfinished → whole; whole film
-        KilledAfter 0: killed: whole; old film; 0 unfinished → whole; whole film
-        KilledAfter 1: killed: whole; a part, old film; 0 unfinished → whole; whole film
-        KilledAfter 2: killed: whole; a part, old film; 0 unfinished → whole; whole film
-        KilledAfter 3: killed: whole; a part, old film; 0 unfinished → whole; whole film
+        KilledBefore 0: killed: whole; old film → whole; whole film
+        KilledBefore 1: killed: whole; a part, old film → whole; whole film
+        KilledBefore 2: killed: whole; a part, old film → whole; whole film
+        KilledBefore 3: killed: whole; a part, old film → whole; whole film
+        KilledAfter 0: killed: whole; old film → whole; whole film
+        KilledAfter 1: killed: whole; a part, old film → whole; whole film
+        KilledAfter 2: killed: whole; a part, old film → whole; whole film
+        KilledAfter 3: killed: whole; a part, old film → whole; whole film
     "#]]
     .assert_eq(&at_each_call("download_file", &faults, with_an_object));
 }
@@ -352,34 +351,34 @@ fn the_server_fails_at_each_call_of_a_download() {
         Fault::Bytes(1),
     ];
     expect![[r#"
-        Cut 0: the connection was cut: whole; old film; 0 unfinished → whole; whole film
-        Cut 1: the connection was cut: whole; a part, old film; 0 unfinished → whole; whole film
-        Cut 2: the connection was cut: whole; a part, old film; 0 unfinished → whole; whole film
-        Cut 3: the connection was cut: whole; a part, old film; 0 unfinished → whole; whole film
-        Status(500) 0: 500 SlowDown: whole; old film; 0 unfinished → whole; whole film
-        Status(500) 1: 500 SlowDown: whole; a part, old film; 0 unfinished → whole; whole film
-        Status(500) 2: 500 SlowDown: whole; a part, old film; 0 unfinished → whole; whole film
-        Status(500) 3: 500 SlowDown: whole; a part, old film; 0 unfinished → whole; whole film
-        Status(503) 0: 503 SlowDown: whole; old film; 0 unfinished → whole; whole film
-        Status(503) 1: 503 SlowDown: whole; a part, old film; 0 unfinished → whole; whole film
-        Status(503) 2: 503 SlowDown: whole; a part, old film; 0 unfinished → whole; whole film
-        Status(503) 3: 503 SlowDown: whole; a part, old film; 0 unfinished → whole; whole film
-        WrongTag 0: 412 PreconditionFailed: whole; old film; 0 unfinished → whole; whole film
-        WrongTag 1: done: whole; whole film; 0 unfinished → whole; whole film
-        WrongTag 2: done: whole; whole film; 0 unfinished → whole; whole film
-        WrongTag 3: done: whole; whole film; 0 unfinished → whole; whole film
-        Bytes(-1) 0: done: whole; whole film; 0 unfinished → whole; whole film
-        Bytes(-1) 1: photos/film: the server did not send bytes 0 to 8388607 of the object: whole; a part, old film; 0 unfinished → whole; whole film
-        Bytes(-1) 2: photos/film: the server did not send bytes 8388608 to 16777215 of the object: whole; a part, old film; 0 unfinished → whole; whole film
-        Bytes(-1) 3: photos/film: the server did not send bytes 16777216 to 20971519 of the object: whole; a part, old film; 0 unfinished → whole; whole film
-        Bytes(0) 0: done: whole; whole film; 0 unfinished → whole; whole film
-        Bytes(0) 1: photos/film: the server did not send bytes 0 to 8388607 of the object: whole; a part, old film; 0 unfinished → whole; whole film
-        Bytes(0) 2: photos/film: the server did not send bytes 8388608 to 16777215 of the object: whole; a part, old film; 0 unfinished → whole; whole film
-        Bytes(0) 3: photos/film: the server did not send bytes 16777216 to 20971519 of the object: whole; a part, old film; 0 unfinished → whole; whole film
-        Bytes(1) 0: done: whole; whole film; 0 unfinished → whole; whole film
-        Bytes(1) 1: photos/film: the server did not send bytes 0 to 8388607 of the object: whole; a part, old film; 0 unfinished → whole; whole film
-        Bytes(1) 2: photos/film: the server did not send bytes 8388608 to 16777215 of the object: whole; a part, old film; 0 unfinished → whole; whole film
-        Bytes(1) 3: photos/film: the server did not send bytes 16777216 to 20971519 of the object: whole; a part, old film; 0 unfinished → whole; whole film
+        Cut 0: the connection was cut: whole; old film → whole; whole film
+        Cut 1: the connection was cut: whole; a part, old film → whole; whole film
+        Cut 2: the connection was cut: whole; a part, old film → whole; whole film
+        Cut 3: the connection was cut: whole; a part, old film → whole; whole film
+        Status(500) 0: 500 SlowDown: whole; old film → whole; whole film
+        Status(500) 1: 500 SlowDown: whole; a part, old film → whole; whole film
+        Status(500) 2: 500 SlowDown: whole; a part, old film → whole; whole film
+        Status(500) 3: 500 SlowDown: whole; a part, old film → whole; whole film
+        Status(503) 0: 503 SlowDown: whole; old film → whole; whole film
+        Status(503) 1: 503 SlowDown: whole; a part, old film → whole; whole film
+        Status(503) 2: 503 SlowDown: whole; a part, old film → whole; whole film
+        Status(503) 3: 503 SlowDown: whole; a part, old film → whole; whole film
+        WrongTag 0: 412 PreconditionFailed: whole; old film → whole; whole film
+        WrongTag 1: done: whole; whole film → whole; whole film
+        WrongTag 2: done: whole; whole film → whole; whole film
+        WrongTag 3: done: whole; whole film → whole; whole film
+        Bytes(-1) 0: done: whole; whole film → whole; whole film
+        Bytes(-1) 1: photos/film: the server did not send bytes 0 to 8388607 of the object: whole; a part, old film → whole; whole film
+        Bytes(-1) 2: photos/film: the server did not send bytes 8388608 to 16777215 of the object: whole; a part, old film → whole; whole film
+        Bytes(-1) 3: photos/film: the server did not send bytes 16777216 to 20971519 of the object: whole; a part, old film → whole; whole film
+        Bytes(0) 0: done: whole; whole film → whole; whole film
+        Bytes(0) 1: photos/film: the server did not send bytes 0 to 8388607 of the object: whole; a part, old film → whole; whole film
+        Bytes(0) 2: photos/film: the server did not send bytes 8388608 to 16777215 of the object: whole; a part, old film → whole; whole film
+        Bytes(0) 3: photos/film: the server did not send bytes 16777216 to 20971519 of the object: whole; a part, old film → whole; whole film
+        Bytes(1) 0: done: whole; whole film → whole; whole film
+        Bytes(1) 1: photos/film: the server did not send bytes 0 to 8388607 of the object: whole; a part, old film → whole; whole film
+        Bytes(1) 2: photos/film: the server did not send bytes 8388608 to 16777215 of the object: whole; a part, old film → whole; whole film
+        Bytes(1) 3: photos/film: the server did not send bytes 16777216 to 20971519 of the object: whole; a part, old film → whole; whole film
     "#]].assert_eq(&at_each_call("download_file", &faults, with_an_object));
 }
 

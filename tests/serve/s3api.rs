@@ -54,7 +54,10 @@ async fn check(commands: &str, least: usize, expected: Expect) {
             None => {
                 let json = serde_json::from_str::<serde_json::Value>(&answer);
                 let answer = json.map_or(answer, |json| json.to_string());
-                text += &format!("{line}\n    {}\n", answer.trim());
+                text += &format!("{line}\n");
+                if !answer.trim().is_empty() {
+                    text += &format!("    {}\n", answer.trim());
+                }
             }
         }
     }
@@ -110,17 +113,13 @@ async fn buckets_and_objects_from_the_command_line() {
         list-objects --bucket alpha --max-items 1 --query Contents[].Key
             ["a"]
         put-object-tagging --bucket alpha --key a --tagging TagSet=[{Key=team,Value=finance}]
-    
         get-object-tagging --bucket alpha --key a
             {"TagSet":[{"Key":"team","Value":"finance"}]}
         delete-object-tagging --bucket alpha --key a
-    
         delete-object --bucket alpha --key b
-    
         delete-objects --bucket alpha --delete Objects=[{Key=a},{Key=none}]
             {"Deleted":[{"Key":"a"},{"Key":"none"}]}
         delete-bucket --bucket alpha
-    
         list-buckets --query Buckets
             []
     "#]]).await;
@@ -162,7 +161,6 @@ async fn versions_settings_and_uploads_from_the_command_line() {
         create-bucket --bucket alpha
             {"Location":"/alpha"}
         put-bucket-versioning --bucket alpha --versioning-configuration Status=Enabled
-    
         get-bucket-versioning --bucket alpha
             {"Status":"Enabled"}
         put-object --bucket alpha --key a --body three.txt --query ETag
@@ -180,13 +178,10 @@ async fn versions_settings_and_uploads_from_the_command_line() {
         get-bucket-lifecycle-configuration --bucket alpha --query Rules
             [{"Expiration":{"Days":30},"ID":"old","Filter":{"Prefix":"logs/"},"Status":"Enabled"}]
         delete-bucket-lifecycle --bucket alpha
-    
         put-bucket-cors --bucket alpha --cors-configuration file://cors.json
-    
         get-bucket-cors --bucket alpha
             {"CORSRules":[{"AllowedMethods":["GET"],"AllowedOrigins":["https://example.org"]}]}
         put-bucket-tagging --bucket alpha --tagging TagSet=[{Key=team,Value=finance}]
-    
         get-bucket-tagging --bucket alpha
             {"TagSet":[{"Key":"team","Value":"finance"}]}
         get-bucket-encryption --bucket alpha --query ServerSideEncryptionConfiguration.Rules[].ApplyServerSideEncryptionByDefault
@@ -200,7 +195,6 @@ async fn versions_settings_and_uploads_from_the_command_line() {
         complete-multipart-upload --bucket alpha --key parts --upload-id $upload --multipart-upload Parts=[{PartNumber=1,ETag=35d6d33467aae9a2e3dccb4b6b027878}] --query Key
             "parts"
         abort-multipart-upload --bucket alpha --key other --upload-id $other
-    
         list-multipart-uploads --bucket alpha --query Uploads
             null
     "#]]).await;
