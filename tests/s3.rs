@@ -11,6 +11,7 @@
 //! - `s3/blocking.rs`: long work does not hold up other calls
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
 //! - `s3/disk_contents.rs`: contents on disk, limits, folders of older versions
+//! - `s3/files.rs`, `file_faults.rs`: files of the user; transfers that break off
 //! - `s3/disk_versions.rs`: versions in a world on disk
 //! - `s3/overlay.rs`: a world over another, compared with the store itself
 
@@ -25,6 +26,7 @@ mod disk_contents;
 mod disk_settings;
 mod disk_versions;
 mod encryption;
+mod file_faults;
 mod files;
 mod listing;
 mod locks;

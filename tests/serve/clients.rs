@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, UNIX_EPOCH};
 
 /// What a command printed. It must end well. The server runs on beside it.
-async fn said(mut command: Command) -> String {
+pub async fn said(mut command: Command) -> String {
     let shown = format!("{command:?}");
     let output = tokio::task::spawn_blocking(move || command.output());
     let Output {
@@ -32,7 +32,7 @@ async fn said(mut command: Command) -> String {
 }
 
 /// A command that knows the server, and nothing of whoever runs the tests.
-fn command(program: &Path, server: &Server, home: &Path) -> Command {
+pub fn command(program: &Path, server: &Server, home: &Path) -> Command {
     let mut command = Command::new(program);
     let (endpoint, key) = (server.endpoint(), key());
     command
@@ -59,12 +59,17 @@ fn command(program: &Path, server: &Server, home: &Path) -> Command {
 
 /// Runs a case of a script beside this file; answers what it printed.
 pub async fn python(script: &str, case: &str, server: &Server) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
     let script = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/serve")
         .join(script);
+    command_of(&BOTO3.path(), &script, case, server).await
+}
+
+/// Runs a case of a script with this Python; answers what it printed.
+pub async fn command_of(python: &Path, script: &Path, case: &str, server: &Server) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
     let key = key();
-    let mut command = command(&BOTO3.path(), server, folder.path());
+    let mut command = command(python, server, folder.path());
     command
         .arg(script)
         .args([case, &server.endpoint(), &key.id, &key.secret]);
