@@ -108,6 +108,37 @@ async fn worlds_that_do_not_load() {
         .await;
 }
 
+/// Python takes the later of two functions with one name, so the author is told.
+#[tokio::test]
+async fn a_function_that_is_there_twice() {
+    Lab::new()
+        .replace(
+            "world.py",
+            "class NotFound",
+            "def get_item(state, name):\n    return None\n\nclass NotFound",
+        )
+        .check(expect![[""]])
+        .await;
+}
+
+/// States that no JSON reader takes are findings with their file.
+#[tokio::test]
+async fn states_that_are_odd() {
+    let deep = format!("{{\"a\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    Lab::new()
+        .write("worlds/deep.json", &deep)
+        .check(expect![[""]])
+        .await;
+    Lab::new()
+        .write_bytes("worlds/bytes.json", b"{\"a\": \"\xff\"}")
+        .check(expect![[""]])
+        .await;
+    Lab::new()
+        .write("worlds/twice.json", "{\"items\": {}, \"items\": {}}")
+        .check(expect![[""]])
+        .await;
+}
+
 /// What keeps a folder from being read at all.
 #[test]
 fn folders_that_cannot_be_read() {
@@ -122,9 +153,12 @@ fn folders_that_cannot_be_read() {
             "destroys = [\"",
             "destroys = [\"get_item\", \"",
         ),
-        Lab::new().replace("domain.toml", "[places]", "world = \"second\""),
-        Lab::new().replace("domain.toml", "[places]", "now = \"yesterday\""),
-        Lab::new().replace("domain.toml", "[places]", "kind = \"cobol\""),
+        Lab::new().replace("domain.toml", "[places]", "world = \"second\"\n[places]"),
+        Lab::new().replace("domain.toml", "[places]", "now = \"yesterday\"\n[places]"),
+        Lab::new().replace("domain.toml", "[places]", "kind = \"cobol\"\n[places]"),
+        Lab::new().write_bytes("domain.toml", b"name = \"\xff\""),
+        Lab::new().write_bytes("api.pyi", b"\xff"),
+        Lab::new().write_bytes("world.py", b"# \xff"),
         Lab::new().replace("api.pyi", "def get_item", "def list_items"),
         Lab::new().replace("api.pyi", "-> dict:", "-> dict"),
         Lab::new().replace(

@@ -338,6 +338,25 @@ fn names_become_identifiers() {
 }
 
 #[test]
+fn what_is_no_tool_is_said() {
+    let tools = json!([
+        {"name": "a", "inputSchema": {"$ref": "#"}},
+        {"name": "a", "description": "Another one."},
+        {"description": "It has no name."},
+        {"name": "None"},
+        "a text",
+    ]);
+    let read = Tools::parse(&tools.to_string()).unwrap();
+    expect![[""]].assert_eq(&read.notes.join("\n"));
+    check(tools, expect![[""]]);
+    let mut problems = String::new();
+    for text in ["{\"tools\": 3}", "[]", "[{}]", "{\n\"tools\": [", "null"] {
+        problems += &format!("{}\n", Tools::parse(text).unwrap_err());
+    }
+    expect![[""]].assert_eq(&problems);
+}
+
+#[test]
 fn texts_cannot_end_a_docstring() {
     check(
         json!([
