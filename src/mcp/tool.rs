@@ -1,11 +1,11 @@
 //! The tools of a server: what it says of them, and their names in Python.
 
 use super::inputs::Inputs;
-use super::names::in_python;
 use super::stub;
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
 use crate::mcp::Client;
+use crate::stubs::in_python;
 use serde_json::{Map as JsonMap, Value as Json, json};
 use std::collections::HashSet;
 use std::path::Path;

@@ -3,12 +3,13 @@
 use super::body;
 use super::document::{Document, Version, items, text, truth};
 use super::model::{Method, Operation, Parameter, Shape};
-use super::names::{self, Names};
+use super::names;
 use super::pages::Pages;
 use super::parameters::{self, Written};
 use super::prose;
 use super::security;
 use super::types::Types;
+use crate::stubs::Names;
 use serde_json::Value;
 use std::collections::HashSet;
 
