@@ -131,11 +131,12 @@ async fn a_document_with_faults_becomes_a_folder() {
     std::fs::write(&toml, with_url).unwrap();
     assert_eq!(folder::check(&path, &cache()).await.unwrap(), []);
     let domain = folder::load(&path, &cache()).unwrap();
-    let world = domain
+    let opened = domain
         .worlds()
         .unwrap()
-        .open(&NamedWorld::default(), Opening::default());
-    let world = world.await.unwrap().world;
+        .open(&NamedWorld::default(), Opening::default())
+        .await;
+    let world = opened.unwrap().world;
     let mut seen = String::new();
     for program in [
         "return odd.import_(from_=1, form='x')",
