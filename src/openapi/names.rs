@@ -6,7 +6,7 @@ use crate::stubs::identifier;
 /// `repos_list_for_org`. `None` if the text has no letter to begin with.
 pub(super) fn operation(text: &str) -> Option<String> {
     let name = words(text).join("_");
-    (!name.is_empty()).then(|| identifier(&name, "do", true))
+    (!name.is_empty()).then(|| python(&name, "do", true))
 }
 
 /// The name of an operation that has no id: `get_pets_by_pet_id`.
@@ -27,9 +27,14 @@ pub(super) fn of_path(method: &str, path: &str) -> String {
 /// The name of a parameter: as it is where Python allows that, because answers have the
 /// same names.
 pub(super) fn parameter(wire: &str) -> String {
-    match wire {
+    python(wire, "arg", false)
+}
+
+/// A name in Python, and beside the one that methods have for their object.
+fn python(name: &str, other: &str, is_public: bool) -> String {
+    match name {
         "self" => "self_".to_owned(),
-        _ => identifier(wire, "arg", false),
+        _ => identifier(name, other, is_public),
     }
 }
 
