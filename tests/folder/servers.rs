@@ -125,7 +125,29 @@ async fn a_document_with_faults_becomes_a_folder() {
     let findings = folder::check(&path, &cache()).await.unwrap();
     seen.extend(findings.iter().map(|finding| format!("{finding}\n\n")));
     seen += &std::fs::read_to_string(path.join("api.pyi")).unwrap();
-    expect![[""]].assert_eq(&seen);
+    expect![[r#"
+        import__2: its operationId is that of another operation, import
+        /c refers to what this document does not have, and is left out
+
+        domain.toml: the document names no server: say its base URL; write url = "https://…" into it
+
+        # Odd. Programs call these as `odd.NAME(…)`, with keyword arguments.
+
+        def import_(*, from_: str | None = None, self_: str | None = None, from__2: str | None = None) -> dict:
+            """GET /a
+
+            Returns {next: {next: dict, class: str}, class: str}
+            """
+
+        def import__2() -> dict:
+            """GET /b
+
+            Returns {next: {next: dict, class: str}, class: str}
+            """
+
+        def none() -> Any:
+            """POST /d"""
+    "#]].assert_eq(&seen);
     let toml = path.join("domain.toml");
     let with_url = std::fs::read_to_string(&toml).unwrap() + "url = \"http://127.0.0.1:9\"\n";
     std::fs::write(&toml, with_url).unwrap();
@@ -138,13 +160,14 @@ async fn a_document_with_faults_becomes_a_folder() {
         .await;
     let world = opened.unwrap().world;
     let mut seen = String::new();
-    for program in [
-        "return odd.import_(from_=1, form='x')",
-        "return odd.None_(body={'a': 1})",
-    ] {
+    for program in ["return odd.import_(from_=1, form='x')", "return odd.lost()"] {
         seen += &format!("{}\n", outcome(&run(&domain, &world, program).await));
     }
-    expect![[""]].assert_eq(&seen);
+    expect![[r#"
+        TypeError: import_() got an unexpected keyword argument 'form'
+        AttributeError: the API has no operation 'lost'
+    "#]]
+    .assert_eq(&seen);
 }
 
 #[tokio::test]
@@ -159,7 +182,12 @@ async fn the_tools_of_an_mcp_server_are_operations() {
     let path = place.path().join("items");
     let made = folder::create_mcp(&path, &server).await.unwrap();
     assert!(made.operations > made.reads && made.reads > 0);
-    assert_eq!(made.notes, [""; 0]);
+    let notes = [
+        "a tool without a name is left out",
+        "a tool without a name is left out",
+        "fail: the server has another tool of this name before it, which counts",
+    ];
+    assert_eq!(made.notes, notes);
     assert_eq!(folder::check(&path, &cache()).await.unwrap(), []);
     let domain = folder::load(&path, &cache()).unwrap();
     let count = domain
