@@ -55,13 +55,13 @@ async fn signatures(
     }
 }
 
-/// Replays the plain dialogues on the embedded store and, started from the same, on what `other`
+/// Replays the dialogues on the embedded store and, started from the same, on what `other`
 /// makes of it, and compares the signatures of all turns.
 async fn check_backend<F: Future<Output = Arc<dyn World>>>(
     other: impl Fn(Arc<dyn World>) -> F,
     expected: Expect,
 ) {
-    let (replayer, worlds, dialogues) = (replayer().await, Worlds::new(&S3), plain_dialogues());
+    let (replayer, worlds, dialogues) = (replayer().await, Worlds::new(&S3), dialogues());
     let mut differing = String::new();
     for dialogue in &dialogues {
         let initial = || worlds.of(dialogue).expect("its world");

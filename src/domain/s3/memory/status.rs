@@ -3,6 +3,7 @@
 
 use super::answer::{Dict, count};
 use super::settings::policy::is_public;
+use super::state::is_archive;
 use super::{Store, buckets, customer_key, locate, read, tagging};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -83,7 +84,7 @@ pub fn restore(store: &mut Store, params: Params<'_>) -> Answer {
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
     let object = locate::described(bucket, params.key()?, params)?;
     let class = &*object.attributes.storage_class;
-    if !matches!(class, "GLACIER" | "DEEP_ARCHIVE") {
+    if !is_archive(class) {
         return Err(Refusal::new(
             403,
             "InvalidObjectState",
