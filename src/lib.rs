@@ -76,7 +76,8 @@
 //! - [`documentation`]: guides for users, and the [glossary](documentation::glossary) of the
 //!   words that the code uses.
 //!
-//! Four small files serve several modules: `aws.rs` finds Amazon's credentials, `keyring.rs`
+//! `stubs/` writes what OpenAPI documents and MCP servers say as Python stubs. Four small files
+//! serve several modules: `aws.rs` finds Amazon's credentials, `keyring.rs`
 //! asks the system for secrets, `files.rs` replaces files as a whole, and `lock.rs` gives one
 //! process the right to write.
 //!
@@ -144,6 +145,8 @@ mod files;
 mod keyring;
 
 mod lock;
+
+mod stubs;
 
 pub mod dialogue;
 

@@ -2,9 +2,11 @@
 //! configuration of the machine is not read.
 
 mod chat;
+mod costly;
 mod dataset;
 mod doctor;
 mod eval;
+mod file_kills;
 mod files;
 mod interchange;
 mod links;

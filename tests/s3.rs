@@ -4,11 +4,14 @@
 //! - `s3/api.rs`: the table of the API, and random calls through its codecs
 //! - `s3/buckets.rs`, `objects.rs`, `listing.rs`: behaviour of the operations
 //! - `s3/encryption.rs`: keys of callers
+//! - `s3/locks.rs`: locked versions
+//! - `s3/parts.rs`: uploads in parts
 //! - `s3/worlds.rs`: built-in worlds, descriptions, summaries, differences, signatures
 //! - `s3/described.rs`: versions, tags, settings and uploads in descriptions
 //! - `s3/blocking.rs`: long work does not hold up other calls
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
 //! - `s3/disk_contents.rs`: contents on disk, limits, folders of older versions
+//! - `s3/files.rs`, `file_faults.rs`: files of the user; transfers that break off
 //! - `s3/disk_versions.rs`: versions in a world on disk
 //! - `s3/overlay.rs`: a world over another, compared with the store itself
 
@@ -23,8 +26,11 @@ mod disk_contents;
 mod disk_settings;
 mod disk_versions;
 mod encryption;
+mod file_faults;
 mod files;
 mod listing;
+mod locks;
 mod objects;
 mod overlay;
+mod parts;
 mod worlds;

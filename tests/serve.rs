@@ -6,12 +6,23 @@
 //! - `serve/sdk.rs`: calls in, answers out, through `Remote` and the service
 //! - `serve/raw.rs`: requests as bytes, whole and half
 //! - `serve/pages.rs`: requests that a web page makes a browser send
-//! - `serve/clients.rs`: boto3 (`serve/*.py`), aws-cli and rclone
+//! - `serve/clients.rs`: boto3 (`serve/*.py`), aws-cli and rclone; `serve/s3api.rs`: the commands
+//!   of `aws s3api`; `serve/more_clients.rs`: s3fs and the client of MinIO
+//! - `serve/forms.rs`: uploads from HTML forms
+//! - `serve/guests.rs`: requests without a signature
+//! - `serve/refused_reads.rs`: the headers of refused reads
+//! - `serve/cut_off.rs`: uploads in parts whose client or server ends
 //! - `serve/binary.rs`: `dialog2api world serve`
 
 mod binary;
 mod clients;
+mod cut_off;
+mod forms;
+mod guests;
+mod more_clients;
 mod pages;
 mod raw;
+mod refused_reads;
+mod s3api;
 mod sdk;
 pub mod support;

@@ -2,10 +2,12 @@
 //!
 //! - `lab`: a scripted model, a world that can be made to hang, and what is seen of a turn
 //! - `conversations`: what a front end says and is told
+//! - `costly`: programs that ask a server for much
 //! - `interrupted`: Ctrl-C and crashes within an apply, and what is true afterwards
 //! - `sharing`: turns share the outcomes of the turns before
 
 mod conversations;
+mod costly;
 mod interrupted;
 mod lab;
 mod sharing;

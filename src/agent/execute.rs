@@ -5,10 +5,10 @@ use super::observe::Watched;
 use super::oversee::{Overseen, ended};
 use super::{Agent, Event, Executed, Failure, Known, Observer, Prediction, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError};
-use crate::domain::{self, Signature, World};
+use crate::domain::{self, Costly, Signature, World};
 use crate::error::Result;
 use crate::exec::{Engine, Execution, Limits, Seed};
-use crate::policy::Guard;
+use crate::policy::{Allowance, AskAbove, Guard};
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
@@ -121,6 +121,26 @@ impl Agent {
             noted.map_err(Failure::Record)?;
         }
         Ok(executed)
+    }
+
+    /// Runs a program on a draft. The inner error says that it was stopped there, because it
+    /// would cost more than `most`.
+    pub(super) async fn run_within(
+        &self,
+        program: &Program<'_>,
+        draft: &Arc<dyn World>,
+        most: AskAbove,
+        observer: &mut dyn Observer,
+    ) -> Result<std::result::Result<Execution, Costly>> {
+        let Some(allowance) = Allowance::of(draft, &self.domain, most, true) else {
+            return self.run(program, draft, observer).await.map(Ok);
+        };
+        let world: Arc<dyn World> = allowance.clone();
+        let ran = self.run(program, &world, observer).await;
+        match allowance.costly() {
+            Some(costly) => Ok(Err(costly)),
+            None => ran.map(Ok),
+        }
     }
 
     /// Runs a program on a world, and reports its calls while it runs.

@@ -9,9 +9,12 @@ const DENIED: &str = "AccessDenied";
 /// The codes of a plan that was declined, or was not carried out whole.
 pub(super) const DECLINED: &str = "Declined";
 pub(super) const INTERRUPTED: &str = "Interrupted";
-const OVERSEEN: [&str; 5] = [
+/// The code of a program that its user did not let go on, because of what it costs.
+pub(super) const TOO_COSTLY: &str = "TooCostly";
+const OVERSEEN: [&str; 6] = [
     DECLINED,
     INTERRUPTED,
+    TOO_COSTLY,
     UNFINISHED,
     "PlanOutdated",
     "ConnectionLost",

@@ -2,18 +2,22 @@
 //! interrupted turn had done already.
 
 use super::execute::Program;
-use super::forged_errors::{DECLINED, INTERRUPTED};
+use super::forged_errors::{DECLINED, INTERRUPTED, TOO_COSTLY};
 use super::predict::Prediction;
 use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};
-use crate::domain::Refusal;
+use crate::domain::{Costly, Refusal};
 use crate::error::Result;
 use crate::exec::{EndedBy, Execution};
 use crate::plan::{Applied, Apply, Draft, Earlier, End, Plan, Record, Stop, planning};
-use crate::policy::Denied;
+use crate::policy::{AskAbove, Denied};
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// A program whose user let it go on is asked about again when it has come to so many times as
+/// much.
+const MORE: u64 = 10;
 
 /// Oversees the turns of one dialogue. Each method is called before the step that it names
 /// has consequences; an error stops the turn there.
@@ -32,6 +36,11 @@ pub trait Overseer: Send + Sync {
 
     /// Whether a plan is carried out. A plan that only reads is never asked about.
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision>;
+
+    /// Whether a program goes on that has cost this much. The default lets it.
+    async fn go_on(&self, _turn: usize, _uid: u32, _costly: &Costly) -> Result<bool> {
+        Ok(true)
+    }
 
     /// Ends an interrupted apply that is finished now: the same handle that a decision to
     /// apply carries. The default never ends one.
@@ -99,9 +108,10 @@ impl Overseen<'_> {
         if agent.domain.is_stepwise {
             return self.run_stepwise(observer).await;
         }
-        let draft = Draft::of(&agent.world, &agent.domain)?;
-        let world: Arc<dyn crate::domain::World> = draft.clone();
-        let execution = agent.run(self.program, &world, observer).await?;
+        let (draft, execution) = match self.draft(observer).await? {
+            Ok(ran) => ran,
+            Err(declined) => return Ok(declined),
+        };
         let writes = draft.writes();
         if writes.is_empty() {
             return Ok(execution);
@@ -119,6 +129,39 @@ impl Overseen<'_> {
                 self.apply(&plan, execution, earlier, stop, observer).await
             }
             Decision::Decline(why) => Ok(failed(execution, DECLINED, why)),
+        }
+    }
+
+    /// Runs the program on a draft of its own. Where that comes to cost something, the overseer
+    /// is asked, and a program that may go on begins again: its calls were not kept, and what
+    /// they cost is little beside what is to come. It is asked about again at ten times as
+    /// much. The inner error is the end of a program that may not go on.
+    async fn draft(
+        &self,
+        observer: &mut dyn Observer,
+    ) -> Result<std::result::Result<(Arc<Draft>, Execution), Execution>> {
+        let (agent, program) = (self.agent, self.program);
+        let policy = agent.settings.policy.as_ref();
+        let mut most = policy.map_or(AskAbove::NEVER, |policy| policy.ask_above);
+        loop {
+            let draft = Draft::of(&agent.world, &agent.domain)?;
+            let world: Arc<dyn crate::domain::World> = draft.clone();
+            let costly = match agent.run_within(program, &world, most, observer).await? {
+                Ok(execution) => return Ok(Ok((draft, execution))),
+                Err(costly) => costly,
+            };
+            if !(self.overseer)
+                .go_on(program.turn, program.uid, &costly)
+                .await?
+            {
+                let why = format!(
+                    "Nothing was changed, and the program did not come to its end: {costly}. The \
+                     user was asked whether it goes on, because this costs time and money, and \
+                     did not agree."
+                );
+                return Ok(Err(failed(unfinished(), TOO_COSTLY, why)));
+            }
+            most = most.times(MORE);
         }
     }
 
@@ -243,6 +286,17 @@ impl Agent {
 /// The outcome of a program whose apply had ended early when the turn was interrupted.
 pub(super) fn ended(plan: &Plan, why: String) -> Execution {
     failed(planned(plan), INTERRUPTED, why)
+}
+
+/// A run of which nothing is kept.
+fn unfinished() -> Execution {
+    Execution {
+        outcome: Outcome::Result(serde_json::Value::Null),
+        calls: Vec::new(),
+        output: String::new(),
+        elapsed: Duration::ZERO,
+        ended_by: EndedBy::Overseer,
+    }
 }
 
 /// The run that a plan was made in, without its output, which no journal keeps.

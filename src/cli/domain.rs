@@ -99,11 +99,13 @@ async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Res
     spinner.say(&format!("asking {server} for its tools"));
     let made = folder::create_mcp(path, &server).await;
     spinner.done();
-    let (tools, reads) = made?;
+    let made = made?;
+    notes(&spinner, &made.notes, quiet);
     let shown = argument(path);
     terminal::print(format_args!(
-        "{shown} has {tools} operations, {reads} of which only read as the server says. Look at \
-         domain.toml and api.pyi, then:\n  dialog2api chat --domain {shown}\n"
+        "{shown} has {} operations, {} of which only read as the server says. Look at \
+         domain.toml and api.pyi, then:\n  dialog2api chat --domain {shown}\n",
+        made.operations, made.reads
     ))?;
     Ok(Exit::Done)
 }
@@ -130,14 +132,7 @@ async fn new_openapi(path: &Path, source: &str, quiet: bool) -> Result<Exit> {
     for (name, holds) in &made.variables {
         let _ = writeln!(text, "{} can hold {holds}.", clean(name));
     }
-    if !quiet {
-        for note in made.notes.iter().take(NOTES) {
-            spinner.note(&format!("note: {}", clean(note)));
-        }
-        if let Some(more) = made.notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
-            spinner.note(&format!("note: … and {more} more"));
-        }
-    }
+    notes(&spinner, &made.notes, quiet);
     let _ = writeln!(text, "Next:\n  dialog2api chat --domain {shown}");
     terminal::print(text)?;
     Ok(Exit::Done)
@@ -153,8 +148,21 @@ fn argument(path: &Path) -> String {
     clean(&shown).into_owned()
 }
 
-/// So many notes about a document are shown.
+/// So many notes about an API are shown.
 const NOTES: usize = 5;
+
+/// Says what of an API could not be read as it is meant.
+fn notes(spinner: &Spinner, notes: &[String], quiet: bool) {
+    if quiet {
+        return;
+    }
+    for note in notes.iter().take(NOTES) {
+        spinner.note(&format!("note: {}", clean(note)));
+    }
+    if let Some(more) = notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
+        spinner.note(&format!("note: … and {more} more"));
+    }
+}
 
 fn new(path: &Path) -> Result<Exit> {
     let files = folder::create(path)?;

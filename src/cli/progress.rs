@@ -5,6 +5,7 @@ use crate::domain::{Reading, SharedLink};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use rustix::termios::{self, LocalModes, OptionalActions, Termios};
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -14,6 +15,8 @@ pub struct Spinner {
     quiet: bool,
     /// The links that were shown.
     links: Mutex<Vec<SharedLink>>,
+    /// Whether the line is the bar of a transfer.
+    is_transfer: AtomicBool,
 }
 
 impl Spinner {
@@ -23,16 +26,12 @@ impl Spinner {
             true => ProgressBar::new_spinner(),
             false => ProgressBar::hidden(),
         };
-        let template = match terminal::has_color() {
-            true => "{spinner:.cyan} {msg:.dim} {elapsed:.dim}",
-            false => "{spinner} {msg} {elapsed}",
-        };
-        let style = ProgressStyle::with_template(template);
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_style(spinner_style());
         Spinner {
             bar,
             quiet,
             links: Mutex::default(),
+            is_transfer: AtomicBool::new(false),
         }
     }
 
@@ -40,6 +39,9 @@ impl Spinner {
     pub fn say(&self, what: &str) {
         if self.bar.is_finished() {
             self.bar.reset();
+        }
+        if self.is_transfer.swap(false, Ordering::SeqCst) {
+            self.bar.set_style(spinner_style());
         }
         self.bar.set_message(terminal::clean(what).into_owned());
         self.bar.enable_steady_tick(Duration::from_millis(100));
@@ -66,8 +68,20 @@ impl Spinner {
             return;
         }
         let file = terminal::clean(file);
-        let (done, of) = (HumanBytes(done), HumanBytes(of));
-        self.bar.set_message(format!("{file}: {done} of {of}"));
+        let is_other = self.bar.message() != *file;
+        if !self.is_transfer.swap(true, Ordering::SeqCst) || is_other {
+            if self.bar.is_finished() {
+                self.bar.reset();
+            }
+            self.bar.set_style(transfer_style());
+            self.bar.set_message(file.into_owned());
+            self.bar.set_length(of);
+            // What was there before the start says nothing about the speed.
+            self.bar.set_position(done);
+            self.bar.reset_eta();
+            self.bar.enable_steady_tick(Duration::from_millis(100));
+        }
+        self.bar.set_position(done);
     }
 
     /// Prints a line that stays, even without a terminal. Not with `--quiet`.
@@ -121,6 +135,24 @@ impl Drop for Spinner {
     }
 }
 
+/// A turning sign, the current work, and how long it takes.
+fn spinner_style() -> ProgressStyle {
+    let template = match terminal::has_color() {
+        true => "{spinner:.cyan} {msg:.dim} {elapsed:.dim}",
+        false => "{spinner} {msg} {elapsed}",
+    };
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
+/// A file's name, a bar, its bytes, and the time that is left.
+fn transfer_style() -> ProgressStyle {
+    let template = match terminal::has_color() {
+        true => "{msg} {bar:30.cyan} {bytes} of {total_bytes} {eta:.dim}",
+        false => "{msg} {bar:30} {bytes} of {total_bytes} {eta}",
+    };
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
 /// How much of a file has been downloaded. Only on a terminal, and not with `--quiet`.
 pub struct Transfer(ProgressBar);
 
@@ -131,12 +163,7 @@ impl Transfer {
             true => ProgressBar::new(0),
             false => ProgressBar::hidden(),
         };
-        let template = match terminal::has_color() {
-            true => "{msg} {bar:30.cyan} {bytes} of {total_bytes} {eta:.dim}",
-            false => "{msg} {bar:30} {bytes} of {total_bytes} {eta}",
-        };
-        let style = ProgressStyle::with_template(template);
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_style(transfer_style());
         Transfer(bar)
     }
 

@@ -11,7 +11,7 @@ use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{Change, Domain, Signature, World};
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, Execution, Limits, Seed};
-use crate::policy::Guard;
+use crate::policy::{Allowance, AskAbove, Guard};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -38,6 +38,11 @@ pub struct RunArgs {
 
     #[command(flatten)]
     policy: PolicyOptions,
+
+    /// On a server: run on, however much the program lists and reads. Without this it is
+    /// stopped where the policy's `ask_above` says, unless it has written something
+    #[arg(long)]
+    expensive: bool,
 
     /// How long it may run: 1s, 500ms
     #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
@@ -99,10 +104,26 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         None => choice.open(false, &spinner).await?.world,
     };
     let engine = prepare::engine(domain, quiet).await?;
-    let guarded: Arc<dyn World> = Arc::new(Guard::new(world.clone(), domain, policy));
-    let done = engine
+    let most = match args.expensive {
+        true => AskAbove::NEVER,
+        false => policy.ask_above,
+    };
+    let allowance = Allowance::of(&world, domain, most, args.overlay);
+    let within: Arc<dyn World> = match &allowance {
+        Some(allowance) => allowance.clone(),
+        None => world.clone(),
+    };
+    let guarded: Arc<dyn World> = Arc::new(Guard::new(within, domain, policy));
+    let ran = engine
         .run(&program, &guarded, &limits, &Seed::default())
-        .await?;
+        .await;
+    if let Some(costly) = allowance.and_then(|allowance| allowance.costly()) {
+        return Err(Error::Usage(format!(
+            "the program was stopped before it costs more: {costly}. It has written nothing. With \
+             --expensive it runs to its end; `ask_above` in a policy sets when it is stopped"
+        )));
+    }
+    let done = ran?;
     // The program has run, so its result is reported even if the state cannot be read.
     let signature = sign(&choice, &*world, [&done.outcome], &spinner).await;
     let shown = signature.as_ref().ok().map(Signature::to_string);

@@ -77,9 +77,10 @@ pages are refused, and so are requests to names other than the server's (see --h
   dialog2api world serve --world empty
   aws s3 mb s3://my-bucket          # in another terminal, once the lines are pasted
 
-Objects have at most 64 MiB. Multipart uploads work; the ETag of such an object is the MD5
-of the whole. Buckets can be named in the path, or with localhost also in the host:
-http://my-bucket.localhost:9000.";
+Objects have at most 64 MiB. Multipart uploads work; the ETag of such an object is that of
+AWS, made of the MD5s of its parts and their number, and not the MD5 of the whole. Uploads
+in progress end with the server. Buckets can be named in the path, or with localhost also
+in the host: http://my-bucket.localhost:9000.";
 
 /// Serves until a signal stops it.
 pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {

@@ -15,6 +15,7 @@ mod place;
 mod planning;
 mod shared_link;
 mod signature;
+mod spent;
 mod state_value;
 mod value;
 mod worlds;
@@ -33,6 +34,7 @@ pub use place::{Access, Mark, Place, Role, Target, Touch};
 pub use planning::{Image, Planning, Touched, Write};
 pub use shared_link::{Links, SharedLink};
 pub use signature::{Signature, Signer};
+pub use spent::{Costly, Spent};
 pub use state_value::{StateChange, StateValue, Step};
 pub use value::{FileBody, Map, Name, Value};
 pub use worlds::{
@@ -84,6 +86,12 @@ pub trait World: Send + Sync {
 
     /// The state as one JSON value, from worlds whose state is that. It costs nothing.
     fn state_value(&self) -> Option<StateValue> {
+        None
+    }
+
+    /// What has been asked so far of the server behind this world. None from worlds on which
+    /// calls cost nothing.
+    fn spent(&self) -> Option<Spent> {
         None
     }
 

@@ -98,11 +98,13 @@ pub trait Planning: Send + Sync {
     }
 
     /// Whether a place has the content that a write was to give it. Asked if it is unknown
-    /// whether the write was carried out and marks cannot tell.
+    /// whether the write was carried out and marks cannot tell. By default it has not.
     ///
     /// # Errors
     /// The world's.
-    async fn holds(&self, world: &dyn World, write: &Write, place: &Place) -> Result<bool>;
+    async fn holds(&self, _world: &dyn World, _write: &Write, _place: &Place) -> Result<bool> {
+        Ok(false)
+    }
 
     /// The old versions that these writes take away for good.
     fn destroyed(&self, _: &[Write]) -> HashSet<Place> {

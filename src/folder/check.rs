@@ -140,7 +140,14 @@ fn functions(api: &Stub, world: &Stub, findings: &mut Vec<Finding>) {
         }
     }
     for function in &world.functions {
-        if api.function(&function.name).is_none() {
+        let first = world.function(&function.name);
+        if let Some(first) = first.filter(|first| first.line != function.line) {
+            let problem = format!(
+                "{} is defined twice, first in line {}; the later one counts",
+                function.name, first.line
+            );
+            findings.push(found(WORLD, function.line, problem));
+        } else if api.function(&function.name).is_none() {
             let problem = format!(
                 "{name} is not in {API}, so no program can call it; call it _{name} if that is meant",
                 name = function.name

@@ -51,7 +51,7 @@ pub use definition::{Definition, Kind};
 pub use gold::{Replayed, replay_gold};
 pub use new::create;
 pub use runtime::WORLD_ERROR;
-pub use server::{OpenapiMade, create_mcp, create_openapi};
+pub use server::{McpMade, OpenapiMade, create_mcp, create_openapi};
 
 use crate::domain::Domain;
 use crate::error::{Error, Result};

@@ -3,7 +3,7 @@
 //! there.
 
 use super::world::{REMOVE, SET};
-use crate::domain::{Image, Map, Mark, Place, Planning, StateValue, Value, World, Write};
+use crate::domain::{Image, Map, Mark, Place, Planning, StateValue, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::HashSet;
@@ -30,10 +30,6 @@ impl Planning for FolderPlanning {
         let places = places.iter();
         let marks = places.map(|place| state.get(place.segments()).map(StateValue::mark));
         Ok(marks.collect())
-    }
-
-    async fn holds(&self, _: &dyn World, _: &Write, _: &Place) -> Result<bool> {
-        Ok(false)
     }
 
     async fn image(

@@ -238,13 +238,12 @@ fn mcp(path: &Path, definition: &Definition, domain: &Domain) -> Result<ServerWo
     })
 }
 
-/// Makes the folder of an MCP server's domain. The server is asked what it offers. Returns
-/// how many tools it has, and how many of them only read.
+/// Makes the folder of an MCP server's domain. The server is asked what it offers.
 ///
 /// # Errors
 /// The name cannot be that of a domain, the folder is not empty, the server does not answer,
 /// or the folder cannot be written.
-pub async fn create_mcp(path: &Path, server: &Server) -> Result<(usize, usize)> {
+pub async fn create_mcp(path: &Path, server: &Server) -> Result<McpMade> {
     let name = empty_folder(path)?;
     let client = Client::connect(server).await?;
     let tools = Tools::list(&client).await;
@@ -271,7 +270,22 @@ pub async fn create_mcp(path: &Path, server: &Server) -> Result<(usize, usize)> 
     write(path, FILE, &text)?;
     write(path, API, &tools.stub())?;
     tools.save(&path.join(TOOLS))?;
-    Ok((tools.iter().count(), reads.len()))
+    Ok(McpMade {
+        operations: tools.iter().count(),
+        reads: reads.len(),
+        notes: tools.notes.clone(),
+    })
+}
+
+/// What was made of an MCP server.
+#[derive(Debug, Clone)]
+pub struct McpMade {
+    /// How many tools it has.
+    pub operations: usize,
+    /// How many of them only read, as the server says.
+    pub reads: usize,
+    /// What could not be read as it is meant, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// The name of a domain whose folder is to be made; the folder is there and empty then.

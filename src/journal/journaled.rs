@@ -5,6 +5,7 @@ use super::entry::{By, Origin, Verdict};
 use super::recorder::Journal;
 use crate::agent::{Decision, Executed, Known, Overseer};
 use crate::dialogue::Update;
+use crate::domain::Costly;
 use crate::error::Result;
 use crate::llm::{Completion, Model, Progress, Request, request_key};
 use crate::plan::{Applied, Plan, Record, Stop, Unrecorded};
@@ -17,6 +18,11 @@ pub trait Decider: Send + Sync {
     /// Decides on a plan, and names who decided. The decision is in the journal before it
     /// has consequences.
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, By)>;
+
+    /// Whether a program goes on that has cost this much. The default lets it.
+    async fn go_on(&self, _turn: usize, _uid: u32, _costly: &Costly) -> Result<bool> {
+        Ok(true)
+    }
 
     /// Ends an interrupted apply that is finished now. The default never does.
     fn stop(&self) -> Stop {
@@ -109,6 +115,10 @@ impl<D: Decider> Overseer for Journaled<D> {
         let (decision, by) = self.decider.decide(turn, uid, plan).await?;
         self.journal.decided(id, &decision, by)?;
         Ok(decision)
+    }
+
+    async fn go_on(&self, turn: usize, uid: u32, costly: &Costly) -> Result<bool> {
+        self.decider.go_on(turn, uid, costly).await
     }
 
     fn stop(&self) -> Stop {

@@ -1,9 +1,9 @@
 //! The arguments of a call, on the way to a server and as people see them.
 
 use super::answer::refusal;
-use super::literal::{plain, python};
 use super::tool::{INVALID_PARAMS, Tool, Tools};
 use crate::domain::{Refusal, Value};
+use crate::stubs::{plain, python};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map as JsonMap, Number, Value as Json};

@@ -1,8 +1,7 @@
 //! The parameters of a tool in Python.
 
-use super::literal::python;
-use super::names::in_python;
 use super::schema::{DEPTH, Reader};
+use crate::stubs::{in_python, python};
 use serde_json::Value as Json;
 
 /// A longer default is not shown.

@@ -32,14 +32,11 @@ mod arguments;
 mod client;
 mod http;
 mod inputs;
-mod literal;
-mod names;
 mod process;
 mod schema;
 mod server;
 mod stub;
 mod tool;
-mod types;
 mod world;
 
 pub use client::{Client, Failed};

@@ -3,8 +3,7 @@
 //! Schemas come from others, in every dialect and with every mistake. Nothing is refused
 //! here: what cannot be read is `Any`, and what refers to itself ends as `dict` or `list`.
 
-use super::literal::python;
-use super::types::{MEMBERS, Type};
+use crate::stubs::{MEMBERS, Type, python};
 use serde_json::{Map as JsonMap, Value as Json};
 use std::cell::Cell;
 
@@ -63,11 +62,8 @@ impl<'a> Reader<'a> {
         let Json::Object(object) = schema else {
             return Type::any();
         };
-        let mut found = self.of_object(object, depth);
+        let mut found = self.of_object(object, depth).or_any();
         found.is_nullable |= object.get("nullable") == Some(&Json::Bool(true));
-        if found.is_empty() {
-            return Type::any();
-        }
         found
     }
 
@@ -143,12 +139,7 @@ impl<'a> Reader<'a> {
         let (Some(inner), Some(depth)) = (inner, depth.checked_sub(1)) else {
             return name.to_owned();
         };
-        let inner = self.type_of(inner, depth).text(false);
-        match (name, &*inner) {
-            (_, "Any") => name.to_owned(),
-            ("list", inner) => format!("list[{inner}]"),
-            (_, inner) => format!("dict[str, {inner}]"),
-        }
+        self.type_of(inner, depth).within(name)
     }
 
     /// The properties of an object, with those that its parts have.

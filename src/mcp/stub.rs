@@ -1,9 +1,8 @@
 //! Tools as Python stubs: what models read, and what `src/folder` takes operations from.
 
-use super::literal::docstring;
-use super::names::differs;
 use super::schema::{DEPTH, Reader};
 use super::tool::{ERRORS, Tool, Tools};
+use crate::stubs::{differs, docstring};
 
 /// The most characters of the description of a tool, of a parameter, and of a shape.
 const TOOL: usize = 1_600;

@@ -1,11 +1,11 @@
 //! The tools of a server: what it says of them, and their names in Python.
 
 use super::inputs::Inputs;
-use super::names::in_python;
 use super::stub;
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
 use crate::mcp::Client;
+use crate::stubs::in_python;
 use serde_json::{Map as JsonMap, Value as Json, json};
 use std::collections::HashSet;
 use std::path::Path;
@@ -36,6 +36,8 @@ pub const ERRORS: [(&str, &str); 3] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tools {
     tools: Vec<Tool>,
+    /// What could not be read as it is meant, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// A tool of a server.
@@ -155,12 +157,19 @@ impl Tools {
     }
 
     fn of(list: &[Json]) -> Result<Self, String> {
-        let mut seen = HashSet::new();
-        let named = list.iter().filter_map(|tool| {
-            let name = tool.get("name")?.as_str().filter(|name| !name.is_empty())?;
-            seen.insert(name).then_some((name, tool))
-        });
-        let (wire, list): (Vec<&str>, Vec<&Json>) = named.unzip();
+        let (mut seen, mut notes) = (HashSet::new(), Vec::new());
+        let mut named = Vec::new();
+        for tool in list {
+            let name = tool.get("name").and_then(Json::as_str);
+            match name.filter(|name| !name.is_empty()) {
+                Some(name) if seen.insert(name) => named.push((name, tool)),
+                Some(name) => notes.push(format!(
+                    "{name}: the server has another tool of this name before it, which counts"
+                )),
+                None => notes.push("a tool without a name is left out".to_owned()),
+            }
+        }
+        let (wire, list): (Vec<&str>, Vec<&Json>) = named.into_iter().unzip();
         if wire.is_empty() {
             return Err("has no tools: each has a name".to_owned());
         }
@@ -170,6 +179,7 @@ impl Tools {
         let tools = tools.map(|((name, wire), tool)| Tool::of(name, wire, tool));
         Ok(Tools {
             tools: tools.collect(),
+            notes,
         })
     }
 }

@@ -1,11 +1,12 @@
 //! The body of a request, and its properties as parameters of a call.
 
 use super::document::{Document, items, text, truth};
-use super::literal::is_binary;
 use super::model::{Body, Form, Media, Method, Parameter, Place, Style};
-use super::names::{self, Names};
+use super::names;
 use super::parameters::{Written, doc, plain, style};
+use super::schema::is_binary;
 use super::types::Types;
+use crate::stubs::Names;
 use serde_json::{Map, Value, json};
 
 /// From so many properties on a body is one parameter.

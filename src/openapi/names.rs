@@ -1,44 +1,12 @@
 //! Python names for what a document names as it likes.
 
-use crate::domain::is_keyword;
-use std::collections::HashSet;
-
-/// The longest name.
-const MAX: usize = 64;
-
-/// Deals out names, each once.
-#[derive(Debug, Default)]
-pub(super) struct Names(HashSet<String>);
-
-impl Names {
-    /// The name itself, or the first `name_2`, `name_3` … that is still free.
-    pub(super) fn take(&mut self, name: String) -> String {
-        let mut free = name.clone();
-        let mut number = 2usize;
-        while !self.0.insert(free.clone()) {
-            free = format!("{name}_{number}");
-            number += 1;
-        }
-        free
-    }
-
-    /// Whether the name is dealt out.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.0.contains(name)
-    }
-}
+use crate::stubs::identifier;
 
 /// The name of an operation: `repos/list-for-org` and `reposListForOrg` are both
 /// `repos_list_for_org`. `None` if the text has no letter to begin with.
 pub(super) fn operation(text: &str) -> Option<String> {
     let name = words(text).join("_");
-    let name = name.trim_matches('_').to_owned();
-    let name = cut(&name);
-    match name.chars().next() {
-        None => None,
-        Some(first) if first.is_ascii_digit() => Some(clear(format!("do_{name}"))),
-        Some(_) => Some(clear(name)),
-    }
+    (!name.is_empty()).then(|| python(&name, "do", true))
 }
 
 /// The name of an operation that has no id: `get_pets_by_pet_id`.
@@ -59,24 +27,15 @@ pub(super) fn of_path(method: &str, path: &str) -> String {
 /// The name of a parameter: as it is where Python allows that, because answers have the
 /// same names.
 pub(super) fn parameter(wire: &str) -> String {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    // `filter[name]` and `ids[]` end without a mark.
-    let trimmed = wire.trim_end_matches(|c| !is_part(c));
-    let mapped = trimmed.chars().map(|c| if is_part(c) { c } else { '_' });
-    let mut name: String = mapped.collect();
-    while name.contains("__") && wire != name {
-        name = name.replace("__", "_");
+    python(wire, "arg", false)
+}
+
+/// A name in Python, and beside the one that methods have for their object.
+fn python(name: &str, other: &str, is_public: bool) -> String {
+    match name {
+        "self" => "self_".to_owned(),
+        _ => identifier(name, other, is_public),
     }
-    if name.starts_with("__") {
-        name = name.trim_start_matches('_').to_owned();
-    }
-    if name.chars().all(|c| c == '_') {
-        name = "parameter".to_owned();
-    }
-    if name.starts_with(|c: char| c.is_ascii_digit()) {
-        name = format!("p_{name}");
-    }
-    clear(cut(&name))
 }
 
 /// The words of a text in lower case: what stands between other characters, and what
@@ -110,17 +69,4 @@ pub(super) fn words(text: &str) -> Vec<String> {
 fn plural(letters: &[char], index: usize) -> bool {
     let ends = |c: Option<&char>| c.is_none_or(|c| !c.is_ascii_lowercase());
     letters.get(index + 1) == Some(&'s') && ends(letters.get(index + 2))
-}
-
-fn cut(name: &str) -> String {
-    let short: String = name.chars().take(MAX).collect();
-    short.trim_end_matches('_').to_owned()
-}
-
-/// The name, or one beside it that Python does not use itself.
-fn clear(name: String) -> String {
-    if name == "self" || is_keyword(&name) {
-        return format!("{name}_");
-    }
-    name
 }

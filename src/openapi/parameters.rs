@@ -2,11 +2,12 @@
 
 use super::document::{Document, Target, Version, items, text, truth};
 use super::model::{Form, Parameter, Place, Shape, Style};
-use super::names::{self, Names};
+use super::names;
 use super::prose;
 use super::read::placeholders;
 use super::security;
 use super::types::Types;
+use crate::stubs::Names;
 use serde_json::Value;
 
 /// The longest words on a parameter, in characters.

@@ -3,13 +3,15 @@
 use super::body;
 use super::document::{Document, Version, items, text, truth};
 use super::model::{Method, Operation, Parameter, Shape};
-use super::names::{self, Names};
+use super::names;
 use super::pages::Pages;
 use super::parameters::{self, Written};
 use super::prose;
 use super::security;
 use super::types::Types;
+use crate::stubs::Names;
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// The most operations that are read.
 const MAX_OPERATIONS: usize = 10_000;
@@ -29,6 +31,7 @@ pub(super) struct Read {
 pub(super) fn operations(document: &Document) -> Result<Read, String> {
     let mut read = Read::default();
     let mut taken = Names::default();
+    let mut ids = HashSet::new();
     for (path, item) in document.pairs(&["paths"]) {
         if !path.starts_with('/') {
             // `x-` is an extension, and no path.
@@ -58,6 +61,14 @@ pub(super) fn operations(document: &Document) -> Result<Read, String> {
                 operation,
             };
             let operation = one.read(&mut taken, &mut read);
+            if let Some(id) = operation.id.as_deref()
+                && !ids.insert(id.to_owned())
+            {
+                let Operation { name, .. } = &operation;
+                read.note(format!(
+                    "{name}: its operationId is that of another operation, {id}"
+                ));
+            }
             read.operations.push(operation);
         }
     }

@@ -4,6 +4,7 @@ use super::model::{Media, Method, Operation, Parameter, Place};
 use super::pages::ALL_PAGES;
 use super::prose;
 use super::{Api, Pages};
+use crate::stubs;
 use std::fmt::Write as _;
 
 /// The longest description, in characters.
@@ -175,19 +176,7 @@ fn explained(parameter: &Parameter, method: Method) -> Option<String> {
     })
 }
 
-/// A text that cannot end the docstring that it is in.
+/// A text as a line of a docstring.
 fn docstring(text: &str) -> String {
-    let plain = text.replace('\\', "/").replace("\"\"\"", "'''");
-    let one_line: String = plain
-        .chars()
-        .map(|c| match c {
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => ' ',
-            c => c,
-        })
-        .collect();
-    let line = one_line.trim_end();
-    match line.strip_suffix('"') {
-        Some(line) => format!("{line}'"),
-        None => line.to_owned(),
-    }
+    stubs::docstring(&stubs::plain(text), usize::MAX, "")
 }

@@ -1,18 +1,16 @@
-//! The Python type that a schema describes, as text.
-//!
-//! Types are for readers: nothing is checked against them. So every text has a bound, and
-//! what goes beyond it is the wider type: `dict`, `list`, `Any`.
+//! The Python type that a schema of a document describes.
 
 use super::document::{Document, Target, items, pairs, truth};
-use super::literal::{has_properties, is_binary, is_object, join, literals, wide};
 use super::model::Shape;
+use super::schema::{has_properties, is_binary, is_object, wide};
+use crate::stubs::Type;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// So deep are lists and unions read.
 const MAX_DEPTH: usize = 6;
-/// The most members of a union.
-pub(super) const MAX_MEMBERS: usize = 12;
+/// The most parts of a union that are looked at.
+const MAX_PARTS: usize = 24;
 /// The most fields that the words on a dict name, and how deep.
 const MAX_FIELDS: usize = 20;
 /// The longest words on a dict; what is longer leaves out the dicts within.
@@ -76,8 +74,7 @@ impl<'d> Types<'d> {
 
     /// The Python type.
     pub(super) fn text(&mut self, schema: &'d Value) -> String {
-        let members = self.union(schema, 0);
-        join(members, false)
+        self.union(schema, 0).text(false)
     }
 
     /// What is behind the references; `None` if that is not here, or enough was read.
@@ -92,47 +89,42 @@ impl<'d> Types<'d> {
         }
     }
 
-    /// The members of the type, each a type of its own.
-    fn union(&mut self, schema: &'d Value, depth: usize) -> Vec<String> {
+    fn union(&mut self, schema: &'d Value, depth: usize) -> Type {
         if depth > MAX_DEPTH || self.left == 0 {
-            return vec![wide(schema).to_owned()];
+            return wide(schema);
         }
         let Some(schema) = self.look(schema) else {
-            return vec!["Any".to_owned()];
+            return Type::any();
         };
         if self.within.iter().any(|outer| std::ptr::eq(*outer, schema)) {
-            return vec![wide(schema).to_owned()];
+            return wide(schema);
         }
         self.within.push(schema);
-        let mut members = self.members(schema, depth);
+        let mut found = self.members(schema, depth).or_any();
         self.within.pop();
-        let may_be_null = truth(schema, "nullable") || truth(schema, "x-nullable");
-        if may_be_null {
-            members.push("None".to_owned());
-        }
-        let mut seen = BTreeSet::new();
-        members.retain(|member| seen.insert(member.clone()));
-        members
+        found.is_nullable |= truth(schema, "nullable") || truth(schema, "x-nullable");
+        found
     }
 
-    fn members(&mut self, schema: &'d Value, depth: usize) -> Vec<String> {
+    fn members(&mut self, schema: &'d Value, depth: usize) -> Type {
         if let Some(constant) = schema.get("const") {
-            return literals(std::slice::from_ref(constant));
+            return Type::of_values(std::slice::from_ref(constant));
         }
         let values = items(schema, "enum");
         if !values.is_empty() {
-            return literals(values);
+            return Type::of_values(values);
         }
         for key in ["oneOf", "anyOf"] {
             let alternatives = items(schema, key);
             if !alternatives.is_empty() && !is_object(schema) {
-                let read = alternatives.iter().take(MAX_MEMBERS);
-                let mut members: Vec<String> =
-                    read.flat_map(|it| self.union(it, depth + 1)).collect();
-                if alternatives.len() > MAX_MEMBERS {
-                    members.push("Any".to_owned());
+                let mut found = Type::default();
+                for alternative in alternatives.iter().take(MAX_PARTS) {
+                    found.add(self.union(alternative, depth + 1));
                 }
-                return members;
+                if alternatives.len() > MAX_PARTS {
+                    found.add(Type::any());
+                }
+                return found;
             }
         }
         let parts = items(schema, "allOf");
@@ -140,54 +132,52 @@ impl<'d> Types<'d> {
             return self.intersection(parts, depth);
         }
         match schema.get("type") {
-            Some(Value::String(name)) => vec![self.named(name, schema, depth)],
+            Some(Value::String(name)) => self.named(name, schema, depth),
             Some(Value::Array(names)) => {
-                let names = names.iter().filter_map(Value::as_str);
-                names.map(|it| self.named(it, schema, depth)).collect()
+                let mut found = Type::default();
+                for name in names.iter().filter_map(Value::as_str) {
+                    found.add(self.named(name, schema, depth));
+                }
+                found
             }
-            _ if is_object(schema) => vec![self.named("object", schema, depth)],
-            _ if schema.get("items").is_some() => vec![self.named("array", schema, depth)],
-            _ => vec!["Any".to_owned()],
+            _ if is_object(schema) => self.named("object", schema, depth),
+            _ if schema.get("items").is_some() => self.named("array", schema, depth),
+            _ => Type::any(),
         }
     }
 
     /// The type that all parts have: the first that is more than `Any`.
-    fn intersection(&mut self, parts: &'d [Value], depth: usize) -> Vec<String> {
-        let read = parts.iter().take(MAX_MEMBERS);
-        let mut types: Vec<Vec<String>> = read.map(|it| self.union(it, depth + 1)).collect();
-        types.retain(|members| members.iter().any(|member| member != "Any"));
-        match types.into_iter().next() {
-            Some(members) => members,
-            None => vec!["Any".to_owned()],
-        }
+    fn intersection(&mut self, parts: &'d [Value], depth: usize) -> Type {
+        let read = parts.iter().take(MAX_PARTS);
+        let mut types = read.map(|it| self.union(it, depth + 1));
+        types.find(|it| !it.is_any()).unwrap_or_else(Type::any)
     }
 
-    fn named(&mut self, name: &str, schema: &'d Value, depth: usize) -> String {
-        match name {
-            "string" if is_binary(schema) => "bytes".to_owned(),
-            "file" => "bytes".to_owned(),
-            "string" => "str".to_owned(),
-            "integer" => "int".to_owned(),
-            "number" => "float".to_owned(),
-            "boolean" => "bool".to_owned(),
-            "null" => "None".to_owned(),
-            "array" => {
-                let inner = schema.get("items").filter(|it| it.is_object());
-                match inner.map(|inner| join(self.union(inner, depth + 1), true)) {
-                    Some(inner) if inner != "Any" => format!("list[{inner}]"),
-                    _ => "list".to_owned(),
-                }
-            }
+    fn named(&mut self, name: &str, schema: &'d Value, depth: usize) -> Type {
+        Type::one(match name {
+            "string" if is_binary(schema) => "bytes",
+            "file" => "bytes",
+            "string" => "str",
+            "integer" => "int",
+            "number" => "float",
+            "boolean" => "bool",
+            "null" => return Type::null(),
+            "array" => return self.container("list", schema.get("items"), depth),
+            "object" if has_properties(schema) => "dict",
             "object" => {
                 let values = schema.get("additionalProperties");
-                let values = values.filter(|it| it.is_object() && !has_properties(schema));
-                match values.map(|inner| join(self.union(inner, depth + 1), true)) {
-                    Some(inner) if inner != "Any" => format!("dict[str, {inner}]"),
-                    _ => "dict".to_owned(),
-                }
+                return self.container("dict", values, depth);
             }
-            _ => "Any".to_owned(),
-        }
+            _ => "Any",
+        })
+    }
+
+    /// A list or dict with the type of what is in it, where that is known.
+    fn container(&mut self, name: &str, inner: Option<&'d Value>, depth: usize) -> Type {
+        Type::one(match inner.filter(|inner| inner.is_object()) {
+            Some(inner) => self.union(inner, depth + 1).within(name),
+            None => name.to_owned(),
+        })
     }
 
     /// The schema of the dicts in a type: of itself, or of the items of a list.

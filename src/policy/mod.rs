@@ -42,7 +42,9 @@
 //! judged by its own name. A policy for accounts that have access points should deny
 //! `buckets = ["arn:**", "*-s3alias"]`.
 
+mod allowance;
 mod amount;
+mod ask_above;
 mod ceiling;
 mod denied;
 mod glob;
@@ -53,7 +55,9 @@ mod raise;
 mod reading;
 mod rule;
 
+pub use allowance::Allowance;
 pub use amount::read_size;
+pub use ask_above::AskAbove;
 pub use ceiling::{Ceiling, Ceilings, Count};
 pub use denied::{Denied, Why};
 pub use glob::Glob;
@@ -123,6 +127,9 @@ pub struct Policy {
     /// How much one program may do.
     #[serde(default)]
     pub ceilings: Ceilings,
+    /// How much one program may ask of a server before its user is asked.
+    #[serde(default)]
+    pub ask_above: AskAbove,
     /// What may be raised during a dialogue. A file that does not name something forbids
     /// raising it.
     #[serde(default)]
@@ -144,6 +151,7 @@ impl Default for Policy {
             longest_link: amount::longest_link(),
             rules: Vec::new(),
             ceilings: Ceilings::default(),
+            ask_above: AskAbove::default(),
             raise: Raise {
                 mode: Who::User,
                 ceilings: Who::User,

@@ -3,6 +3,7 @@
 use super::event::Event;
 use super::view::{Answer, PlanView};
 use crate::agent::Decision;
+use crate::domain::Costly;
 use crate::error::{Error, Result};
 use crate::journal::By;
 use crate::plan::{Flag, Stop};
@@ -45,6 +46,8 @@ pub(super) struct Desk {
 struct Inner {
     policy: Option<Arc<Policy>>,
     pending: Option<Pending>,
+    /// The program that waits for leave to go on.
+    costly: Option<oneshot::Sender<bool>>,
     /// Whether a turn or an undo is under way.
     is_busy: bool,
 }
@@ -146,6 +149,35 @@ impl Desk {
         let answer = answered.await;
         drop(asked);
         answer.unwrap_or(Answer::Unanswered)
+    }
+
+    /// Asks the front end whether a program goes on that has cost this much, whatever the mode:
+    /// a mode is about writes.
+    pub async fn go_on(&self, uid: u32, costly: &Costly) -> bool {
+        /// Nothing waits when nobody waits for it any more.
+        struct Asked<'a>(&'a Desk);
+        impl Drop for Asked<'_> {
+            fn drop(&mut self) {
+                self.0.inner().costly = None;
+            }
+        }
+        let (answer, answered) = oneshot::channel();
+        let _asked = Asked(self);
+        self.inner().costly = Some(answer);
+        self.tell(Event::Costly {
+            uid,
+            costly: costly.clone(),
+        });
+        answered.await.unwrap_or(false)
+    }
+
+    /// Answers whether the program that waits goes on.
+    pub fn let_go_on(&self, go_on: bool) -> Result<()> {
+        let asked = self.inner().costly.take();
+        let asked = asked.ok_or_else(|| Error::Usage("no program waits to go on".to_owned()))?;
+        // A turn that was left meanwhile has no use for it.
+        let _ = asked.send(go_on);
+        Ok(())
     }
 
     /// Ends what is under way: an apply before its next write; at once where that was asked

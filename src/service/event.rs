@@ -3,7 +3,7 @@
 use super::view::{CutOff, PlanView, SessionView, TurnView, Undone};
 use crate::agent;
 use crate::dialogue::{Goal, Outcome, Program, Status};
-use crate::domain::Place;
+use crate::domain::{Costly, Place};
 use crate::journal::By;
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +92,14 @@ pub enum Event {
         uid: u32,
         /// How many.
         writes: usize,
+    },
+    /// A program has asked a server for so much that it waits:
+    /// [`Conversation::let_go_on`](super::Conversation::let_go_on) answers.
+    Costly {
+        /// Its goal.
+        uid: u32,
+        /// What it has cost, and what it would go on with.
+        costly: Costly,
     },
     /// What an undo cannot bring back, before its plan.
     CannotBringBack {

@@ -91,6 +91,15 @@ impl Ledger {
         self.desk.answer(plan, answer)
     }
 
+    /// Answers whether the program that waits goes on, whatever it costs. One that goes on
+    /// begins again from its start.
+    ///
+    /// # Errors
+    /// No program waits.
+    pub fn let_go_on(&self, go_on: bool) -> Result<()> {
+        self.desk.let_go_on(go_on)
+    }
+
     /// Ends what is under way. An apply ends before its next write; to cancel once more ends
     /// it at once, and whether the write under way was made is then not known.
     pub fn cancel(&self) -> Cancelled {

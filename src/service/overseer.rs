@@ -4,6 +4,7 @@ use super::desk::Desk;
 use super::event::Event;
 use super::view::PlanView;
 use crate::agent::{self, Decision, Observer};
+use crate::domain::Costly;
 use crate::error::Result;
 use crate::journal::{By, Decider, Journal, Origin};
 use crate::plan::{Plan, Stop};
@@ -31,6 +32,10 @@ impl Decider for Asking {
         });
         let view = PlanView::new(id, Origin::Program { turn, uid }, plan);
         Ok(self.desk.decide(view).await)
+    }
+
+    async fn go_on(&self, _turn: usize, uid: u32, costly: &Costly) -> Result<bool> {
+        Ok(self.desk.go_on(uid, costly).await)
     }
 
     fn stop(&self) -> Stop {

@@ -42,6 +42,11 @@ fn a_policy_is_shown_with_what_it_leaves_out() {
             buckets_created = 10
             buckets_deleted = 10
 
+            [ask_above]
+            requests = 2000
+            names_listed = 50000
+            bytes_read = "100 MiB"
+
             [raise]
             mode = "user"
             ceilings = "user"
@@ -71,6 +76,11 @@ fn a_policy_is_shown_with_what_it_leaves_out() {
             buckets_created = 10
             buckets_deleted = 10
 
+            [ask_above]
+            requests = 2000
+            names_listed = 50000
+            bytes_read = "100 MiB"
+
             [raise]
             mode = "user"
             ceilings = "nobody"
@@ -99,7 +109,7 @@ fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
           |
         2 | modus = "auto"
           | ^^^^^
-        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `raise`
+        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `ask_above`, `raise`
         -- exit 1 --
     "#]]);
     home.write(
@@ -365,6 +375,11 @@ async fn a_dialogue_is_held_to_it_and_a_person_changes_what_may_be_changed() {
         bytes_written = "1 GiB"
         buckets_created = 10
         buckets_deleted = 10
+
+        [ask_above]
+        requests = 2000
+        names_listed = 50000
+        bytes_read = "100 MiB"
 
         [raise]
         mode = "user"

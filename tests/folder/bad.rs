@@ -125,6 +125,34 @@ async fn a_write_among_the_reads() {
         .await;
 }
 
+#[tokio::test]
+async fn a_result_of_a_hundred_megabytes() {
+    check("state['a'] = 2; return 'x' * 100_000_000", expect![[r#"
+        WorldError: world.py failed: MemoryError: the program used more memory than 256 MiB (in bad). This is a mistake in the domain's code, not in the program. Nothing was changed.
+        1
+        state: {"a":1}"#]]).await;
+}
+
+#[tokio::test]
+async fn a_result_that_contains_itself() {
+    check(
+        "state['a'] = 2; x = []; x.append(x); return x",
+        expect![[r#"
+            WorldError: world.py failed: TypeError: bad returned what cannot be passed on: a parameter is nested too deeply, or contains itself. This is a mistake in the domain's code, not in the program. Nothing was changed.
+            1
+            state: {"a":1}"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_generator_as_the_result() {
+    check("state['a'] = 2; return (n for n in [1])", expect![[r#"
+        WorldError: world.py failed: TypeError: bad returned what cannot be passed on: generator cannot be a parameter of an operation. This is a mistake in the domain's code, not in the program. Nothing was changed.
+        1
+        state: {"a":1}"#]]).await;
+}
+
 /// A state of 50 MB is refused with a sentence, and one of 5 MB works.
 #[tokio::test]
 async fn large_states() {

@@ -108,6 +108,39 @@ async fn worlds_that_do_not_load() {
         .await;
 }
 
+/// Python takes the later of two functions with one name, so the author is told.
+#[tokio::test]
+async fn a_function_that_is_there_twice() {
+    Lab::new()
+        .replace(
+            "world.py",
+            "class NotFound",
+            "def get_item(state, name):\n    return None\n\nclass NotFound",
+        )
+        .check(expect![
+            "world.py:22: get_item is defined twice, first in line 7; the later one counts"
+        ])
+        .await;
+}
+
+/// States that no JSON reader takes are findings with their file.
+#[tokio::test]
+async fn states_that_are_odd() {
+    let deep = format!("{{\"a\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    Lab::new()
+        .write("worlds/deep.json", &deep)
+        .check(expect![
+            "worlds/deep.json: is not JSON: recursion limit exceeded at line 1 column 133"
+        ])
+        .await;
+    Lab::new()
+        .write_bytes("worlds/bytes.json", b"{\"a\": \"\xff\"}")
+        .check(expect![
+            "worlds/bytes.json: is not JSON: invalid unicode code point at line 1 column 8"
+        ])
+        .await;
+}
+
 /// What keeps a folder from being read at all.
 #[test]
 fn folders_that_cannot_be_read() {
@@ -122,9 +155,12 @@ fn folders_that_cannot_be_read() {
             "destroys = [\"",
             "destroys = [\"get_item\", \"",
         ),
-        Lab::new().replace("domain.toml", "[places]", "world = \"second\""),
-        Lab::new().replace("domain.toml", "[places]", "now = \"yesterday\""),
-        Lab::new().replace("domain.toml", "[places]", "kind = \"cobol\""),
+        Lab::new().replace("domain.toml", "[places]", "world = \"second\"\n[places]"),
+        Lab::new().replace("domain.toml", "[places]", "now = \"yesterday\"\n[places]"),
+        Lab::new().replace("domain.toml", "[places]", "kind = \"cobol\"\n[places]"),
+        Lab::new().write_bytes("domain.toml", b"name = \"\xff\""),
+        Lab::new().write_bytes("api.pyi", b"\xff"),
+        Lab::new().write_bytes("world.py", b"# \xff"),
         Lab::new().replace("api.pyi", "def get_item", "def list_items"),
         Lab::new().replace("api.pyi", "-> dict:", "-> dict"),
         Lab::new().replace(
@@ -145,9 +181,12 @@ fn folders_that_cannot_be_read() {
         library/domain.toml: the handle "class" is not a name that a Python program can use
         library/domain.toml: names drop_item, which api.pyi does not have
         library/domain.toml: get_item is among both reads and destroys
-        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `server`, `places`
-        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `server`, `places`
-        library/domain.toml: line 11: unknown field `add_item`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `server`, `places`
+        library/domain.toml: the default world is "second", and worlds/ has none of that name
+        library/domain.toml: line 10: "yesterday" is not a time: failed to parse four digit integer as year: invalid digit, expected 0-9 but got y
+        library/domain.toml: line 10: unknown variant `cobol`, expected one of `python`, `openapi`, `mcp`
+        cannot read library/domain.toml: stream did not contain valid UTF-8
+        cannot read library/api.pyi: stream did not contain valid UTF-8
+        cannot read library/world.py: stream did not contain valid UTF-8
         library/api.pyi: line 10: list_items is defined twice, first in line 7
         library/api.pyi: line 10: Expected `:`, found newline
         library/world.py: line 29: Expected `)`, found newline

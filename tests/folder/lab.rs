@@ -59,6 +59,11 @@ impl Lab {
         self
     }
 
+    pub fn write_bytes(self, file: &str, bytes: &[u8]) -> Lab {
+        std::fs::write(self.path().join(file), bytes).unwrap();
+        self
+    }
+
     pub fn remove(self, file: &str) -> Lab {
         std::fs::remove_file(self.path().join(file)).unwrap();
         self

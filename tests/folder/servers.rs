@@ -90,6 +90,86 @@ async fn what_is_missing_is_said() {
         things/domain.toml: has the kind openapi, and there is no openapi.json or openapi.yaml or openapi.yml"#]].assert_eq(&seen.join("\n"));
 }
 
+/// A document that refers to itself, names two operations alike, uses words of Python as
+/// names and has no server: a folder is made, and each thing that is wrong is said.
+#[tokio::test]
+async fn a_document_with_faults_becomes_a_folder() {
+    let place = tempfile::tempdir().unwrap();
+    let source = place.path().join("odd.json");
+    let node = json!({"type": "object", "properties": {
+        "next": {"$ref": "#/components/schemas/Node"}, "class": {"type": "string"}}});
+    let reply = json!({"200": {"description": "", "content": {"application/json":
+        {"schema": {"$ref": "#/components/schemas/Node"}}}}});
+    let query = |name: &str| json!({"in": "query", "name": name, "schema": {"type": "string"}});
+    let text = json!({
+        "openapi": "3.1.0",
+        "info": {"title": "Odd", "version": "1"},
+        "paths": {
+            "/a": {"get": {"operationId": "import", "responses": reply,
+                "parameters": [query("from"), query("self"), query("from_")]}},
+            "/b": {"get": {"operationId": "import", "responses": reply}},
+            "/c": {"$ref": "#/paths/~1c"},
+            "/d": {"post": {"operationId": "None", "responses": {},
+                "requestBody": {"$ref": "#/components/requestBodies/Body"}}},
+        },
+        "components": {
+            "schemas": {"Node": node},
+            "requestBodies": {"Body": {"$ref": "#/components/requestBodies/Body"}},
+        },
+    });
+    std::fs::write(&source, text.to_string()).unwrap();
+    let path = place.path().join("odd");
+    let made = folder::create_openapi(&path, source.to_str().unwrap()).await;
+    let made = made.unwrap();
+    let mut seen = made.notes.join("\n") + "\n\n";
+    let findings = folder::check(&path, &cache()).await.unwrap();
+    seen.extend(findings.iter().map(|finding| format!("{finding}\n\n")));
+    seen += &std::fs::read_to_string(path.join("api.pyi")).unwrap();
+    expect![[r#"
+        import__2: its operationId is that of another operation, import
+        /c refers to what this document does not have, and is left out
+
+        domain.toml: the document names no server: say its base URL; write url = "https://…" into it
+
+        # Odd. Programs call these as `odd.NAME(…)`, with keyword arguments.
+
+        def import_(*, from_: str | None = None, self_: str | None = None, from__2: str | None = None) -> dict:
+            """GET /a
+
+            Returns {next: {next: dict, class: str}, class: str}
+            """
+
+        def import__2() -> dict:
+            """GET /b
+
+            Returns {next: {next: dict, class: str}, class: str}
+            """
+
+        def none() -> Any:
+            """POST /d"""
+    "#]].assert_eq(&seen);
+    let toml = path.join("domain.toml");
+    let with_url = std::fs::read_to_string(&toml).unwrap() + "url = \"http://127.0.0.1:9\"\n";
+    std::fs::write(&toml, with_url).unwrap();
+    assert_eq!(folder::check(&path, &cache()).await.unwrap(), []);
+    let domain = folder::load(&path, &cache()).unwrap();
+    let opened = domain
+        .worlds()
+        .unwrap()
+        .open(&NamedWorld::default(), Opening::default())
+        .await;
+    let world = opened.unwrap().world;
+    let mut seen = String::new();
+    for program in ["return odd.import_(from_=1, form='x')", "return odd.lost()"] {
+        seen += &format!("{}\n", outcome(&run(&domain, &world, program).await));
+    }
+    expect![[r#"
+        TypeError: import_() got an unexpected keyword argument 'form'
+        AttributeError: the API has no operation 'lost'
+    "#]]
+    .assert_eq(&seen);
+}
+
 #[tokio::test]
 async fn the_tools_of_an_mcp_server_are_operations() {
     needs!(PYTHON);
@@ -100,8 +180,14 @@ async fn the_tools_of_an_mcp_server_are_operations() {
     let python = PYTHON.path().display().to_string();
     let server = Server::command(python, [script, state.to_str().unwrap(), "plain"]);
     let path = place.path().join("items");
-    let (tools, reads) = folder::create_mcp(&path, &server).await.unwrap();
-    assert!(tools > reads && reads > 0);
+    let made = folder::create_mcp(&path, &server).await.unwrap();
+    assert!(made.operations > made.reads && made.reads > 0);
+    let notes = [
+        "a tool without a name is left out",
+        "a tool without a name is left out",
+        "fail: the server has another tool of this name before it, which counts",
+    ];
+    assert_eq!(made.notes, notes);
     assert_eq!(folder::check(&path, &cache()).await.unwrap(), []);
     let domain = folder::load(&path, &cache()).unwrap();
     let count = domain
@@ -109,7 +195,7 @@ async fn the_tools_of_an_mcp_server_are_operations() {
         .iter()
         .filter(|it| it.effect == Access::Read)
         .count();
-    assert_eq!(count, reads);
+    assert_eq!(count, made.reads);
     let opened = domain
         .worlds()
         .unwrap()

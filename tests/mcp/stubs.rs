@@ -237,7 +237,7 @@ fn unions_of_objects_name_all_parameters() {
             def open(*, kind: str, id: int, path: str | None = None, url: str | None = None) -> Any:
                 """open"""
 
-            def send(*, to: dict | dict[str, dict] | None = None) -> Any:
+            def send(*, to: dict | None = None) -> Any:
                 """send
 
                 to: {"mail"?: str} or {…: {"x"?: int}}
@@ -335,6 +335,51 @@ fn names_become_identifiers() {
                 """_hidden"""
         "#]],
     );
+}
+
+#[test]
+fn what_is_no_tool_is_said() {
+    let tools = json!([
+        {"name": "a", "inputSchema": {"$ref": "#"}},
+        {"name": "a", "description": "Another one."},
+        {"description": "It has no name."},
+        {"name": "None"},
+        "a text",
+    ]);
+    let read = Tools::parse(&tools.to_string()).unwrap();
+    expect![[r#"
+        a: the server has another tool of this name before it, which counts
+        a tool without a name is left out
+        a tool without a name is left out"#]]
+    .assert_eq(&read.notes.join("\n"));
+    check(
+        tools,
+        expect![[r#"
+        def a(*, arguments: dict | None = None) -> Any:
+            """a
+
+            arguments: All arguments, by their names.
+            """
+
+        def None_(*, arguments: dict | None = None) -> Any:
+            """None
+
+            arguments: All arguments, by their names.
+            """
+    "#]],
+    );
+    let mut problems = String::new();
+    for text in ["{\"tools\": 3}", "[]", "[{}]", "{\n\"tools\": [", "null"] {
+        problems += &format!("{}\n", Tools::parse(text).unwrap_err());
+    }
+    expect![[r#"
+        is no list of tools: {"tools": [{"name": …}]}
+        has no tools: each has a name
+        has no tools: each has a name
+        line 2: EOF while parsing a list at line 2 column 10
+        is no list of tools: {"tools": [{"name": …}]}
+    "#]]
+    .assert_eq(&problems);
 }
 
 #[test]

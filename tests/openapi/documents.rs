@@ -64,21 +64,21 @@ fn a_document_of_openapi_2() {
     );
     assert_eq!(pets.reads(), ["find_pets"]);
     assert_eq!(pets.destroys(), ["delete_pets_by_id"]);
-    expect![[r#"
+    expect![[r##"
         # Pets. Programs call these as `pets.NAME(…)`, with keyword arguments.
 
         def find_pets(*, tags: list[str] | None = None, ids: list[int] | None = None, limit: int | None = None) -> list[dict]:
             """GET /pets
 
             limit: Default: 10.
-            Returns a list of {id: int, name: str, mother: {id: int, name: str, mother: dict, status: Literal['sold', 'free'] | None}, status: Literal['sold', 'free'] | None}
+            Returns a list of {id: int, name: str, mother: {id: int, name: str, mother: dict, status: Literal["sold", "free"] | None}, status: Literal["sold", "free"] | None}
             """
 
-        def add_pet(*, name: str, mother: dict | None = None, status: Literal['sold', 'free'] | None = None) -> dict:
+        def add_pet(*, name: str, mother: dict | None = None, status: Literal["sold", "free"] | None = None) -> dict:
             """POST /pets
 
-            mother: {id: int, name: str, mother: {id: int, name: str, mother: dict, status: Literal['sold', 'free'] | None}, status: Literal['sold', 'free'] | None}
-            Returns {id: int, name: str, mother: {id: int, name: str, mother: dict, status: Literal['sold', 'free'] | None}, status: Literal['sold', 'free'] | None}
+            mother: {id: int, name: str, mother: {id: int, name: str, mother: dict, status: Literal["sold", "free"] | None}, status: Literal["sold", "free"] | None}
+            Returns {id: int, name: str, mother: {id: int, name: str, mother: dict, status: Literal["sold", "free"] | None}, status: Literal["sold", "free"] | None}
             """
 
         def delete_pets_by_id(*, id: int) -> None:
@@ -86,7 +86,7 @@ fn a_document_of_openapi_2() {
 
         def draw_pet(*, id: int, image: bytes, note: str | None = None) -> Any:
             """PUT /pets/{id}"""
-    "#]]
+    "##]]
     .assert_eq(&pets.stub("pets"));
 }
 
@@ -100,14 +100,14 @@ fn a_document_of_openapi_3_1_in_yaml() {
         library.base(None, source).unwrap(),
         "https://library.test/api"
     );
-    expect![[r#"
+    expect![[r##"
         # Library. Programs call these as `library.NAME(…)`, with keyword arguments.
 
         def list_books(
             *,
             limit: int | None = None,
             offset: int | None = None,
-            country: Literal['NO', 'SE', 'yes'] | None = None,
+            country: Literal["NO", "SE", "yes"] | None = None,
             all_pages: bool = False,
         ) -> dict:
             """Lists the books. GET /books
@@ -123,6 +123,6 @@ fn a_document_of_openapi_3_1_in_yaml() {
             reader: Who takes the book.
             until: Format: date.
             """
-    "#]]
+    "##]]
     .assert_eq(&library.stub("library"));
 }

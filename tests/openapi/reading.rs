@@ -66,7 +66,7 @@ fn the_parameters_of_a_path_are_those_of_its_operations() {
     assert_eq!(
         found,
         [
-            ("lang", Place::Query, true, "Literal['de', 'en']"),
+            ("lang", Place::Query, true, "Literal[\"de\", \"en\"]"),
             ("id", Place::Path, true, "int"),
             ("extra", Place::Path, true, "str"),
         ]

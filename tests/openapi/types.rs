@@ -66,7 +66,7 @@ fn null_has_two_forms() {
         str | None
         str | None
         int | None
-        Literal['a', 'b'] | None
+        Literal["a", "b"] | None
     "#]]
     .assert_eq(&types(&[
         json!({"type": "string", "nullable": true}),
@@ -80,10 +80,10 @@ fn null_has_two_forms() {
 fn enums_are_literals_in_bounds() {
     let many: Vec<String> = (0..100).map(|it| format!("value{it}")).collect();
     expect![[r#"
-        Literal['it\'s', 'a\nb', 'c\\d']
+        Literal["it's", "a\nb", "c\\d"]
         Literal[1, True] | float
         str
-        Literal['x']
+        Literal["x"]
     "#]]
     .assert_eq(&types(&[
         json!({"type": "string", "enum": ["it's", "a\nb", "c\\d"]}),

@@ -24,6 +24,11 @@ fn the_built_in_policy_says_everything_and_reads_back() {
         buckets_created = 10
         buckets_deleted = 10
 
+        [ask_above]
+        requests = 2000
+        names_listed = 50000
+        bytes_read = "100 MiB"
+
         [raise]
         mode = "user"
         ceilings = "user"
@@ -48,6 +53,11 @@ fn what_a_file_leaves_out_is_as_built_in_but_nobody_raises_anything() {
         bytes_written = "1 GiB"
         buckets_created = 10
         buckets_deleted = 10
+
+        [ask_above]
+        requests = 2000
+        names_listed = 50000
+        bytes_read = "100 MiB"
 
         [raise]
         mode = "nobody"
@@ -109,6 +119,11 @@ fn everything_reads_back_as_it_was() {
         buckets_created = "unlimited"
         buckets_deleted = 1000
 
+        [ask_above]
+        requests = 2000
+        names_listed = 50000
+        bytes_read = "100 MiB"
+
         [raise]
         mode = "nobody"
         ceilings = "nobody"
@@ -140,7 +155,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
               |
             2 | mod = "auto"
               | ^^^
-            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `raise`"#]],
+            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `ask_above`, `raise`"#]],
     );
     wrong(
         "version = 1\nmode = \"readonly\"",

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 
 /// A running server, and the lines that it has printed.
-struct Running(Child);
+pub struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -22,13 +22,13 @@ impl Running {
         Running::spawn(command)
     }
 
-    fn spawn(mut command: Command) -> Running {
+    pub fn spawn(mut command: Command) -> Running {
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         Running(child.spawn().expect("it starts"))
     }
 
     /// The lines up to one that begins so.
-    fn lines(&mut self, last: &str) -> Vec<String> {
+    pub fn lines(&mut self, last: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let mut output = BufReader::new(self.0.stdout.as_mut().expect("a pipe"));
         while lines
@@ -44,7 +44,7 @@ impl Running {
     }
 
     /// Sends a signal; answers the exit code and what was said on standard error.
-    fn stop(mut self, signal: &str) -> (Option<i32>, String) {
+    pub fn stop(mut self, signal: &str) -> (Option<i32>, String) {
         kill(signal, self.0.id());
         let mut said = String::new();
         let mut errors = self.0.stderr.take().expect("a pipe");

@@ -218,7 +218,12 @@ def url():
     signed = v4.generate_presigned_url("get_object", Params=get)
     fetch(signed + "0")
     fetch(signed[:-1] + ("1" if signed[-1] == "0" else "0"))
+    fetch(v4.generate_presigned_url("get_object", Params=get, ExpiresIn=604800))
+    fetch(v4.generate_presigned_url("get_object", Params=get, ExpiresIn=604801))
+    fetch(v4.generate_presigned_url("get_object", Params=get, ExpiresIn=-1))
+    fetch(signed.replace("Expires=3600", "Expires=soon"))
     fetch(endpoint + "/alpha/k")
+    fetch(signed, method="OPTIONS")
     put = {"Bucket": "alpha", "Key": "new"}
     fetch(v4.generate_presigned_url("put_object", Params=put), b"by URL", "PUT")
     show("put", lambda: s3.get_object(Bucket="alpha", Key="new"), "Body", "ContentType")

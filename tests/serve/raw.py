@@ -5,6 +5,7 @@ Usage: raw.py CASE ENDPOINT ACCESS_KEY SECRET
 
 import datetime
 import http.client
+import socket
 import sys
 import urllib.parse
 
@@ -26,8 +27,9 @@ class Signer(S3SigV4Auth):
         return self.claim or super().payload(request)
 
 
-def send(method, path, body=b"", headers=None, after=None, secret=secret, declare=None, claim=None):
-    """Signs and sends one request; `after` changes its headers once they are signed."""
+def send(method, path, body=b"", headers=None, after=None, secret=secret, declare=None, claim=None, sent=None):
+    """Signs and sends one request; `after` changes its headers once they are signed. With
+    `sent`, only so much of the body is sent, and the client is gone."""
     request = AWSRequest(method, endpoint + path, dict(headers or {}), body)
     signer = Signer(Credentials(key, secret), "s3", "us-east-1")
     signer.claim = claim
@@ -41,12 +43,20 @@ def send(method, path, body=b"", headers=None, after=None, secret=secret, declar
     for name, value in final.items():
         if value is not None:
             connection.putheader(name, value)
+    if sent is not None:
+        connection.endheaders(body[:sent])
+        connection.sock.shutdown(socket.SHUT_WR)
+        # The end of the connection says that the server is done with it.
+        while connection.sock.recv(1000):
+            pass
+        return connection.close()
     connection.endheaders(body)
     answer = connection.getresponse()
     text = answer.read().decode().replace('<?xml version="1.0" encoding="UTF-8"?>\n', "")
     told = " ".join(f"{k}: {v}" for k, v in answer.headers.items() if "-meta-" in k or "checksum-" in k or k == "content-encoding")
     print(f"{method} {path[:60]} {answer.status} {told}{text[:400]}".rstrip())
     connection.close()
+    return text
 
 
 def signatures():
@@ -125,6 +135,26 @@ def lengths():
     send("POST", "/alpha?delete", declare=(8 << 20) + 1)
     send("PUT", "/alpha/" + "k" * 1025)
     send("GET", "/alpha")
+
+
+def halves():
+    send("PUT", "/alpha")
+    send("PUT", "/alpha/k", b"as it was")
+    begun = send("POST", "/alpha/k?uploads")
+    upload = begun.split("<UploadId>")[1].split("<")[0]
+    part = f"/alpha/k?partNumber=1&uploadId={upload}"
+    send("PUT", part, b"a part of which half comes", sent=13)
+    send("PUT", "/alpha/k", b"a body of which half comes", sent=13)
+    send("PUT", "/alpha/new", b"a body of which nothing comes", sent=0)
+    send("GET", "/alpha/k")
+    send("GET", "/alpha/new")
+    send("GET", f"/alpha/k?uploadId={upload}&max-parts=9")
+    done = f"/alpha/k?uploadId={upload}"
+    send("POST", done, b"<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>x</ETag></Part></CompleteMultipartUpload>")
+    send("PUT", part, b"whole")
+    send("GET", done)
+    send("DELETE", done)
+    send("GET", "/alpha/k")
 
 
 def paths():

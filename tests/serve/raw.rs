@@ -129,7 +129,7 @@ async fn half_requests_take_nobody_down() {
 }
 
 /// Runs a case of `raw.py`, and compares what it printed.
-async fn check_signed(case: &str, expected: Expect) {
+pub async fn check_signed(case: &str, expected: Expect) {
     let server = serve(world()).await;
     expected.assert_eq(&python("raw.py", case, &server).await);
     server.stop().await;

@@ -35,10 +35,15 @@ pub struct Talk {
 
 impl Lab {
     pub fn new() -> Lab {
+        Lab::on(aside(world))
+    }
+
+    /// The same, in another world.
+    pub fn on(world: Arc<dyn World>) -> Lab {
         Lab {
             folder: tempfile::tempdir().unwrap(),
             world: Arc::new(Troubled {
-                world: aside(world),
+                world,
                 state: Mutex::default(),
                 hangs: Notify::new(),
             }),

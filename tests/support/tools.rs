@@ -84,6 +84,13 @@ pub const BOTO3: Tool = Tool {
     find: Find::Python(&["boto3"]),
     install: "pip install -r tests/requirements.txt",
 };
+/// A Python with the clients of `tests/serve/requirements.txt`.
+pub const S3FS: Tool = Tool {
+    name: "s3fs and minio",
+    variable: "DIALOG2API_TEST_S3FS_PYTHON",
+    find: Find::Python(&["s3fs", "minio"]),
+    install: "pip install -r tests/serve/requirements.txt, in an environment of its own",
+};
 pub const DATASETS: Tool = Tool {
     name: "Hugging Face datasets",
     variable: "DIALOG2API_TEST_PYTHON",

@@ -4,7 +4,8 @@ use super::lines::Lines;
 use super::progress_line::ProgressLine;
 use crate::cli::plan;
 use crate::cli::progress::{Hush, Spinner};
-use crate::cli::terminal::{self, BOLD, DIM, Styled};
+use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
+use crate::domain::Costly;
 use crate::error::Result;
 use crate::journal::Origin;
 use crate::service::{Answer, Event, Events, Ledger, PlanView};
@@ -91,6 +92,11 @@ impl Front {
                 let answer = self.answer(&plan)?;
                 session.decide(plan.plan, answer)
             }
+            Event::Costly { uid, costly } => {
+                self.spinner.done();
+                let go_on = self.go_on(uid, &costly)?;
+                session.let_go_on(go_on)
+            }
             Event::CannotBringBack { places } => self.show(plan::lasting(&places)),
             event => {
                 self.progress.event(&event);
@@ -111,6 +117,17 @@ impl Front {
         };
         self.show(format_args!("{}\n", Styled(DIM, "Nothing is changed.")))?;
         Ok(answer)
+    }
+
+    /// Shows what a program has cost and asks whether it goes on.
+    fn go_on(&mut self, uid: u32, costly: &Costly) -> Result<bool> {
+        let line = format!(
+            "The program of goal {uid} costs time and money: {costly}. How much is still to come \
+             is not known. If it goes on, it begins again."
+        );
+        self.show(format_args!("\n{}\n", Styled(BOLD, clean(&line))))?;
+        let answer = tokio::task::block_in_place(|| self.ask("Go on? [y/N] "))?;
+        Ok(answer == Some(true))
     }
 
     /// Asks a yes-or-no question. An answer that was not typed by a person is shown.

@@ -3,7 +3,7 @@
 //! A resample draws as many dialogues as there are, with replacement. A dialogue comes with
 //! all its turns and epochs. Every metric uses the same resamples.
 
-use super::metrics::{Metric, Sums};
+use super::metrics::Metric;
 use super::sheet::Runs;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -53,46 +53,67 @@ impl Bootstrap {
 /// The contribution of each dialogue to one metric, ready to be summed over any selection.
 pub struct Column<'m> {
     metric: &'m dyn Metric,
-    /// The contribution of each dialogue; zeros if the metric leaves it out.
-    parts: Vec<Sums>,
+    /// The contributions of the dialogues, `width` numbers each, one after the other, since
+    /// every resample reads all of them; zeros if the metric leaves a dialogue out.
+    parts: Vec<f64>,
+    width: usize,
+    /// How many dialogues there are.
+    dialogues: usize,
     /// How many dialogues the metric counts.
     pub counted: usize,
-    width: usize,
 }
 
 impl<'m> Column<'m> {
     /// What each of these dialogues adds.
     pub fn of(metric: &'m dyn Metric, dialogues: &[&Runs<'_>]) -> Self {
-        let parts: Vec<Option<Sums>> = dialogues.iter().map(|runs| metric.parts(runs)).collect();
-        let width = parts.iter().flatten().map(Vec::len).max().unwrap_or(0);
+        let found: Vec<_> = dialogues.iter().map(|runs| metric.parts(runs)).collect();
+        let width = found.iter().flatten().map(Vec::len).max().unwrap_or(0);
+        let mut parts = Vec::with_capacity(width * found.len());
+        for part in &found {
+            let part = part.as_deref().unwrap_or_default();
+            parts.extend_from_slice(part);
+            parts.extend(std::iter::repeat_n(0.0, width - part.len()));
+        }
         Column {
             metric,
-            counted: parts.iter().flatten().count(),
-            parts: parts
-                .into_iter()
-                .map(|part| part.unwrap_or_else(|| vec![0.0; width]))
-                .collect(),
+            counted: found.iter().flatten().count(),
+            dialogues: found.len(),
+            parts,
             width,
         }
     }
 
     /// The figure of all dialogues.
     pub fn figure(&self) -> Option<f64> {
-        self.resampled(&vec![1.0; self.parts.len()])
+        self.resampled(&vec![1.0; self.dialogues], &mut Vec::new())
     }
 
-    /// The figure of a selection: how often each dialogue is in it.
-    pub fn resampled(&self, times: &[f64]) -> Option<f64> {
-        let mut sums = vec![0.0; self.width];
-        for (part, times) in self.parts.iter().zip(times) {
-            if *times == 0.0 {
-                continue;
+    /// The figure of a selection: how often each dialogue is in it. `sums` is room for the
+    /// calculation, which one call after the other can use.
+    pub fn resampled(&self, times: &[f64], sums: &mut Vec<f64>) -> Option<f64> {
+        sums.clear();
+        sums.resize(self.width, 0.0);
+        let parts = self.parts.chunks_exact(self.width.max(1));
+        match sums.as_mut_slice() {
+            // Nearly every metric is a sum over a count, and the compiler keeps two numbers
+            // in registers.
+            [one, other] => {
+                for (part, times) in parts.zip(times) {
+                    if let [first, second] = part {
+                        *one += times * first;
+                        *other += times * second;
+                    }
+                }
             }
-            for (sum, more) in sums.iter_mut().zip(part) {
-                *sum += times * more;
+            sums => {
+                for (part, times) in parts.zip(times).filter(|(_, times)| **times != 0.0) {
+                    for (sum, more) in sums.iter_mut().zip(part) {
+                        *sum += times * more;
+                    }
+                }
             }
         }
-        self.metric.figure(&sums)
+        self.metric.figure(sums)
     }
 }
 

@@ -188,10 +188,11 @@ fn differences(a: &Run, b: &Run, pairs: &[Pair<'_, '_>], bootstrap: &Bootstrap) 
             (Column::of(metric, &one), Column::of(metric, &other))
         })
         .collect();
-    let mut resampled = vec![Vec::new(); columns.len()];
+    let (mut resampled, mut sums) = (vec![Vec::new(); columns.len()], Vec::new());
     bootstrap.each(pairs.len(), |times| {
         for ((one, other), differences) in columns.iter().zip(&mut resampled) {
-            let both = one.resampled(times).zip(other.resampled(times));
+            let one = one.resampled(times, &mut sums);
+            let both = one.zip(other.resampled(times, &mut sums));
             differences.extend(both.map(|(one, other)| other - one));
         }
     });

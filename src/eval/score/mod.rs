@@ -255,10 +255,10 @@ fn figures(
         .iter()
         .map(|metric| Column::of(metric.as_ref(), dialogues))
         .collect();
-    let mut resampled = vec![Vec::new(); columns.len()];
+    let (mut resampled, mut sums) = (vec![Vec::new(); columns.len()], Vec::new());
     bootstrap.each(dialogues.len(), |times| {
         for (column, figures) in columns.iter().zip(&mut resampled) {
-            figures.extend(column.resampled(times));
+            figures.extend(column.resampled(times, &mut sums));
         }
     });
     let all = metrics.iter().zip(&columns).zip(resampled);

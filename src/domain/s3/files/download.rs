@@ -13,6 +13,7 @@ use crate::domain::s3::caller::{size, text};
 use crate::domain::s3::memory::blocking;
 use crate::domain::s3::refusal::Trouble;
 use crate::domain::{Refusal, Value};
+use crate::error::Error;
 use cap_std::fs::{File, OpenOptions};
 use jiff::Timestamp;
 use std::fs::FileTimes;
@@ -22,6 +23,15 @@ use std::time::SystemTime;
 
 /// The content is asked for in parts of this many bytes.
 const STEP: u64 = 8 << 20;
+
+/// The content that a download asks for.
+struct Content<'a> {
+    etag: &'a str,
+    /// How many bytes it has.
+    whole: u64,
+    /// How many of them are there already.
+    start: u64,
+}
 
 impl WithFiles {
     pub(super) async fn download(&self, call: &Value) -> Result<Value, Trouble> {
@@ -34,38 +44,64 @@ impl WithFiles {
         );
         let refused = |error: io::Error| named.refused(&error);
         let part = part_of(&named, etag);
-        let mut file = Some(open_part(&named, &part).map_err(refused)?);
-        let mut start = match &mut file {
-            Some(file) => resume(file, whole).map_err(refused)?,
-            None => 0,
-        };
+        let mut file = open_part(&named, &part).map_err(refused)?;
+        let start = resume(&mut file, whole).map_err(refused)?;
+        if start == 0 && whole > STEP {
+            remove_others(&named, &part).map_err(refused)?;
+        }
+        let content = Content { etag, whole, start };
+        match self.fetch(&named, call, content, file).await {
+            Ok(file) => finish(&named, file, &part, last_modified(&head)).map_err(refused)?,
+            Err(trouble) => {
+                // The object is another one or gone: nobody will go on from here.
+                if matches!(&trouble, Trouble::Refused(refusal) if refusal.status < 500) {
+                    let _ = named.folder.dir.remove_file(&part);
+                }
+                return Err(trouble);
+            }
+        }
+        Ok(Value::Map(Vec::new()))
+    }
+
+    /// Adds what is missing of an object's content to a file. An answer that is shorter or
+    /// longer than what was asked for is a failure, since the file would not be the object.
+    async fn fetch(
+        &self,
+        named: &Named<'_>,
+        call: &Value,
+        content: Content<'_>,
+        mut file: File,
+    ) -> Result<File, Trouble> {
+        let Content {
+            etag,
+            whole,
+            mut start,
+        } = content;
         while start < whole {
-            let last = whole.min(start + STEP) - 1;
+            let end = whole.min(start + STEP);
             let mut get = [target(call), arguments(call, &["IfMatch"])].concat();
-            get.push(("Range".into(), format!("bytes={start}-{last}").into()));
+            get.push(("Range".into(), format!("bytes={start}-{}", end - 1).into()));
             get.push(("IfMatch".into(), etag.into()));
             let answer = self.ask("get_object", get).await?;
-            let Some(Value::Bytes(body)) = answer.get("Body").cloned() else {
-                break;
+            let body = match answer.get("Body") {
+                Some(Value::Bytes(body)) if body.len() as u64 == end - start => body.clone(),
+                _ => {
+                    return Err(Trouble::Failed(Error::World(format!(
+                        "{}: the server did not send bytes {start} to {} of the object",
+                        named.shown(),
+                        end - 1
+                    ))));
+                }
             };
-            start += body.len() as u64;
-            let writing = file.take();
-            let written = blocking::waiting(move || {
-                let Some(mut file) = writing else {
-                    return Ok(None);
-                };
-                file.write_all(&body).map(|()| Some(file))
-            });
-            file = written.await.map_err(Trouble::Failed)?.map_err(refused)?;
+            let written = blocking::waiting(move || file.write_all(&body).map(|()| file));
+            let written = written.await.map_err(Trouble::Failed)?;
+            file = written.map_err(|error| named.refused(&error))?;
+            start = end;
             if let Some(tell) = &self.progress {
                 tell(&named.shown(), start, whole);
             }
         }
-        let modified = last_modified(&head);
-        if let Some(file) = file {
-            finish(&named, file, &part, modified).map_err(refused)?;
-        }
-        Ok(Value::Map(Vec::new()))
+        Ok(file)
     }
 
     /// What is known of the object that a download names.
@@ -138,6 +174,27 @@ fn part_of(named: &Named<'_>, etag: &str) -> String {
         "" => name,
         above => format!("{above}/{name}"),
     }
+}
+
+/// Removes what earlier downloads to this file left that were cut off, and were of an object
+/// that is another one now.
+fn remove_others(named: &Named<'_>, part: &str) -> io::Result<()> {
+    let (above, name) = named.path.rsplit_once('/').unwrap_or((".", &named.path));
+    let own = part.rsplit('/').next().unwrap_or(part);
+    let begin = format!(".{name}.");
+    for entry in named.folder.dir.read_dir(above)? {
+        let entry = entry?;
+        let other = entry.file_name();
+        let state = other
+            .to_str()
+            .filter(|other| *other != own)
+            .and_then(|other| other.strip_prefix(&begin)?.strip_suffix(PART));
+        // Another file's name may begin in the same way, and goes on with a dot.
+        if state.is_some_and(|state| state.chars().all(|c| c.is_ascii_alphanumeric())) {
+            entry.remove_file()?;
+        }
+    }
+    Ok(())
 }
 
 fn open_part(named: &Named<'_>, part: &str) -> io::Result<File> {

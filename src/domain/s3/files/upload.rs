@@ -206,8 +206,11 @@ impl WithFiles {
             },
             Err(trouble) => Err(trouble),
         };
-        // What was refused cannot be finished. What only broke off is taken up the next time.
-        if let Err(Trouble::Refused(_)) = &done {
+        // What was refused cannot be finished. What only broke off, or met a server in trouble, is
+        // taken up the next time.
+        if let Err(Trouble::Refused(refusal)) = &done
+            && refusal.status < 500
+        {
             let _ = self.ask("abort_multipart_upload", upload).await;
         }
         done

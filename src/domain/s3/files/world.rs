@@ -4,7 +4,7 @@ use super::draft::Drafted;
 use super::folders::{Folders, Named};
 use super::is_about_files;
 use crate::domain::s3::refusal::Trouble;
-use crate::domain::{Answer, Refusal, Signer, StateValue, Touched, Transfers, Value, World};
+use crate::domain::{Answer, Refusal, Signer, Spent, StateValue, Touched, Transfers, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -152,6 +152,10 @@ impl World for WithFiles {
 
     fn state_value(&self) -> Option<StateValue> {
         self.inner.state_value()
+    }
+
+    fn spent(&self) -> Option<Spent> {
+        self.inner.spent()
     }
 
     fn writes(&self, operation: &str) -> bool {

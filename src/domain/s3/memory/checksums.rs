@@ -10,9 +10,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 /// A checksum that S3 knows: the field of its value, and its name.
-type Algorithm = (&'static str, &'static str);
+pub(super) type Algorithm = (&'static str, &'static str);
 
-const ALGORITHMS: [Algorithm; 7] = [
+pub(super) const ALGORITHMS: [Algorithm; 7] = [
     ("ChecksumCRC32", "CRC32"),
     ("ChecksumCRC32C", "CRC32C"),
     ("ChecksumCRC64NVME", "CRC64NVME"),
@@ -29,7 +29,7 @@ pub fn checksum_field(name: &str) -> Option<&'static str> {
 }
 
 /// The checksum of a content. Those that every content has are not computed again.
-fn digest((field, name): Algorithm, blob: &Blob) -> Vec<u8> {
+pub(super) fn digest((field, name): Algorithm, blob: &Blob) -> Vec<u8> {
     let known = &blob.checksums;
     match field {
         "ChecksumCRC32" => known.crc32.to_be_bytes().to_vec(),

@@ -3,11 +3,15 @@
 use super::Store;
 use super::answer::Dict;
 use super::conditions::{self, Conditions, Verdict};
+use super::extras::Checksum;
 use super::state::Object;
 use super::{buckets, customer_key, locate, put, read};
+use crate::domain::s3::digests;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use std::sync::Arc;
 
 /// The largest object that one call copies (S3 API reference, `CopyObject`).
@@ -60,6 +64,21 @@ pub fn not_loaded() -> Refusal {
         "InternalError",
         "We encountered an internal error. Please try again.",
     )
+}
+
+/// The checksum of a copy: that of its source, by the same algorithm. A copy is one whole, so
+/// a checksum of the parts is computed anew.
+fn copied_checksum(original: &Object) -> Option<Checksum> {
+    let known = original.extras().checksum.as_ref()?;
+    if !known.is_composite() {
+        return Some(known.clone());
+    }
+    let name = known.field.strip_prefix("Checksum")?;
+    let content = original.content.read().ok()?;
+    Some(Checksum {
+        field: known.field,
+        value: STANDARD.encode(digests::compute(name, &content)?),
+    })
 }
 
 pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
@@ -147,7 +166,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
             ));
         }
     }
-    extras.checksum.clone_from(&original.extras().checksum);
+    extras.checksum = copied_checksum(original);
     let encryption = extras.encryption.clone();
     let object = Object {
         content: original.content.clone(),
@@ -162,7 +181,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
         .field("LastModified", object.modified)
         .maybe("ChecksumType", checksum.as_ref().map(|_| "FULL_OBJECT"));
     let result = match checksum {
-        Some((field, value)) => result.field(field, value),
+        Some(Checksum { field, value }) => result.field(field, value),
         None => result,
     };
     let version = put::insert(store, name, key, object);

@@ -42,6 +42,8 @@ pub struct Parts {
     pub md5: [u8; 16],
     /// The sizes of the parts in bytes, in their order.
     pub sizes: Vec<usize>,
+    /// The checksums of the parts, if the uploader chose an algorithm for them.
+    pub checksums: Vec<String>,
 }
 
 /// A checksum with the name of its field.
@@ -124,6 +126,13 @@ impl Extras {
     /// To be kept with an object; nothing where there is nothing to keep.
     pub fn kept(self) -> Option<Arc<Extras>> {
         (self != Extras::NONE).then(|| Arc::new(self))
+    }
+}
+
+impl Checksum {
+    /// Whether it is of the checksums of parts. It has their number then: `…-3`.
+    pub fn is_composite(&self) -> bool {
+        self.value.contains('-')
     }
 }
 

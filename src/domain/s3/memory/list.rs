@@ -2,9 +2,9 @@
 
 use super::Store;
 use super::answer::{Dict, count, owner};
-use super::buckets;
 use super::listing::{Page, Query};
 use super::state::Object;
+use super::{buckets, read};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
@@ -95,16 +95,16 @@ impl<'a> Request<'a> {
 
     /// The entry of an object in a listing, with its owner if `owned`.
     pub fn entry(&self, key: &str, object: &Object, owned: bool) -> Value {
-        let checksum = object.crc32().is_some();
+        let checksum = read::algorithm(object);
         Dict::with_capacity(8)
             .field("Key", self.spell(key))
             .field("LastModified", object.modified)
             .field("ETag", object.etag())
             .maybe(
                 "ChecksumAlgorithm",
-                checksum.then(|| Value::List(vec!["CRC32".into()])),
+                checksum.map(|(name, _)| Value::List(vec![name.into()])),
             )
-            .maybe("ChecksumType", checksum.then_some("FULL_OBJECT"))
+            .maybe("ChecksumType", checksum.map(|(_, kind)| kind))
             .field("Size", count(object.size()))
             .field("StorageClass", &*object.attributes.storage_class)
             .maybe("Owner", owned.then(owner))

@@ -181,9 +181,9 @@ pub fn put_retention(store: &mut Store, params: Params<'_>) -> Answer {
             ));
         }
         if let Some(known) = extras.retention.as_ref().filter(|known| known.until > now) {
-            let is_longer = next.as_ref().is_some_and(|next| {
-                next.until >= known.until && (next.mode == known.mode || known.mode == "GOVERNANCE")
-            });
+            let is_longer = next
+                .as_ref()
+                .is_some_and(|next| next.until >= known.until && next.mode == known.mode);
             let may_bypass = bypass && known.mode == "GOVERNANCE";
             if !is_longer && !may_bypass {
                 return Err(protected());

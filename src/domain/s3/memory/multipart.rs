@@ -4,16 +4,16 @@ use super::answer::Dict;
 use super::content::{Blob, Content};
 use super::extras::{Extras, Parts};
 use super::put::{self, Prepared};
-use super::range::{self, Selection};
 use super::state::Object;
 use super::uploads::{Id, Part, Upload};
-use super::{Store, buckets, checksums, conditions, copy, customer_key};
+use super::{Store, buckets, checksums, conditions, copy, customer_key, part_checksums};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
 use md5::{Digest, Md5};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The least bytes of every part but the last.
@@ -72,7 +72,8 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
     let bucket = buckets::find(&store.state, params, name)?;
     let attributes = put::attributes(params)?;
     let extras = put::extras(bucket, params, store.clock.now())?;
-    let answer = Dict::with_capacity(5)
+    let checksum = part_checksums::wanted(params)?;
+    let answer = Dict::with_capacity(7)
         .field("Bucket", name)
         .field("Key", key);
     let begun = store.clock.tick();
@@ -82,10 +83,13 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
     // S3's own ids of uploads are longer than those of versions.
     let id = format!("{}{}", bucket.next_id(key), bucket.next_id(key));
     let answer = answer.field("UploadId", id.as_str());
-    let answer = put::encrypted(answer, extras.encryption.as_ref());
+    let answer = put::encrypted(answer, extras.encryption.as_ref())
+        .maybe("ChecksumAlgorithm", checksum.map(|it| it.algorithm()))
+        .maybe("ChecksumType", checksum.map(|it| it.kind()));
     let upload = Upload {
         attributes,
         extras,
+        checksum,
         parts: BTreeMap::new(),
     };
     let at = (Arc::from(key), begun, Arc::from(id));
@@ -113,6 +117,13 @@ pub fn part(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer
     let upload = place.upload(store)?;
     let encryption = upload.extras.encryption.as_ref();
     customer_key::check_part(params, encryption)?;
+    let checksum = match upload.checksum {
+        Some(wanted) => {
+            wanted.check_part(params)?;
+            Some(wanted.of_part(&blob))
+        }
+        None => checksum,
+    };
     let (field, value) = checksums::told(&blob, checksum);
     let answer = Dict::with_capacity(5)
         .maybe("ServerSideEncryption", put::algorithm_of(encryption))
@@ -143,37 +154,63 @@ pub fn part_copy(store: &mut Store, params: Params<'_>) -> Answer {
         .map_err(|_| copy::not_loaded())?;
     let bytes = match params.optional("CopySourceRange")? {
         None => content,
-        Some(text) => match range::select(Some(text), content.len()) {
-            Selection::Part(part) => content.slice(part),
-            Selection::Unsatisfiable => return Err(refusal::invalid_range(text, content.len())),
-            Selection::Whole => {
-                return Err(refusal::invalid_argument(
-                    "x-amz-copy-source-range",
-                    text,
-                    "The x-amz-copy-source-range value must be of the form bytes=first-last where \
-                     first and last are the zero-based offsets of the first and last bytes to copy",
-                ));
-            }
-        },
+        Some(text) => content.slice(copied_range(text, content.len())?),
     };
     let blob = Blob::new(bytes);
     let etag = blob.checksums.etag();
+    let checksum = upload.checksum.map(|wanted| wanted.of_part(&blob));
     keep(store, &place, number, blob);
     let modified = store.clock.now();
-    let result = Dict::with_capacity(2)
+    let result = Dict::with_capacity(3)
         .field("ETag", etag)
         .field("LastModified", modified);
+    let result = match checksum {
+        Some(checksum) => result.field(checksum.field, checksum.value),
+        None => result,
+    };
     let answer = Dict::with_capacity(5)
         .maybe("CopySourceVersionId", source.version)
         .field("CopyPartResult", Value::from(result));
     Ok(put::encrypted(answer, encryption).into())
 }
 
+/// The bytes that a copied part takes from a source of `size` bytes. Unlike a range of a read,
+/// this one must have both ends, and they must be within the source.
+fn copied_range(text: &str, size: usize) -> Result<Range<usize>, Refusal> {
+    let invalid =
+        |message: String| refusal::invalid_argument("x-amz-copy-source-range", text, message);
+    let number = |digits: &str| {
+        let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+        // A number that is too large for an offset is beyond every source.
+        is_number.then(|| digits.parse().unwrap_or(usize::MAX))
+    };
+    let ends = text
+        .strip_prefix("bytes=")
+        .and_then(|it| it.split_once('-'));
+    let ends = ends.and_then(|(first, last)| Some((number(first)?, number(last)?)));
+    match ends {
+        Some((first, last)) if first <= last && last < size => Ok(first..last + 1),
+        Some((first, last)) if first <= last => Err(invalid(format!(
+            "Range specified is not valid for source object of size: {size}"
+        ))),
+        _ => Err(invalid(
+            "The x-amz-copy-source-range value must be of the form bytes=first-last where \
+             first and last are the zero-based offsets of the first and last bytes to copy"
+                .to_owned(),
+        )),
+    }
+}
+
 pub fn complete(store: &mut Store, params: Params<'_>) -> Answer {
+    let (name, key) = (params.text("Bucket")?, params.key()?);
+    let bucket = buckets::find(&store.state, params, name)?;
+    if let Some(answer) = bucket.uploads.completed(key, params.text("UploadId")?) {
+        return Ok(answer.clone());
+    }
     let place = Place::find(store, params)?;
     let upload = place.upload(store)?;
-    let parts = chosen(params, &upload)?;
-    let bucket = buckets::find(&store.state, params, place.bucket)?;
+    let named = named(params)?;
+    let parts = chosen(&named, &upload)?;
     conditions::check_write(params, place.key, bucket.object(place.key).map(|it| &**it))?;
     let size: usize = parts.iter().map(|part| part.blob.bytes.len()).sum();
     if size > MAX_OBJECT_BYTES {
@@ -186,35 +223,53 @@ pub fn complete(store: &mut Store, params: Params<'_>) -> Answer {
         digest.update(part.blob.checksums.md5);
     }
     let sizes = parts.iter().map(|part| part.blob.bytes.len()).collect();
+    let blob = Blob::new(content.into());
+    let checksum = match upload.checksum {
+        Some(wanted) => Some(wanted.complete(params, &named, &parts, &blob)?),
+        None => None,
+    };
+    let of_part = |part: &&Part| Some(upload.checksum?.of_part(&part.blob).value);
     let extras = Extras {
         parts: Some(Parts {
             md5: digest.finalize().into(),
             sizes,
+            checksums: parts.iter().filter_map(of_part).collect(),
         }),
-        checksum: None,
+        checksum,
         ..upload.extras.clone()
     };
+    let told = extras.checksum.clone();
     let encryption = extras.encryption.clone();
     let object = Object {
-        content: Content::Here(Blob::new(content.into())),
+        content: Content::Here(blob),
         modified: store.clock.tick(),
         attributes: upload.attributes.clone(),
         version: None,
         extras: extras.kept(),
     };
     let location = format!("https://{}.s3.amazonaws.com/{}", place.bucket, place.key);
-    let answer = Dict::with_capacity(6)
+    let answer = Dict::with_capacity(8)
         .field("Location", location)
         .field("Bucket", place.bucket)
         .field("Key", place.key)
         .field("ETag", object.etag());
-    place.end(store);
+    let answer = match told {
+        Some(checksum) => answer.field(checksum.field, checksum.value.as_str()).field(
+            "ChecksumType",
+            part_checksums::kind(checksum.is_composite()),
+        ),
+        None => answer,
+    };
     let version = put::insert(store, place.bucket, place.key, object);
-    Ok(put::written(answer, version, encryption.as_ref()).into())
+    let answer = Value::from(put::written(answer, version, encryption.as_ref()));
+    if let Some(bucket) = store.state.bucket_mut(place.bucket) {
+        bucket.uploads.complete(&place.at, answer.clone());
+    }
+    Ok(answer)
 }
 
-/// The parts that a completion names.
-fn chosen<'u>(params: Params<'_>, upload: &'u Upload) -> Result<Vec<&'u Part>, Refusal> {
+/// The entries of the parts that a completion names.
+fn named(params: Params<'_>) -> Result<Vec<Params<'_>>, Refusal> {
     let listed = params.map("MultipartUpload")?;
     let listed = listed
         .and_then(|it| it.get("Parts"))
@@ -222,10 +277,28 @@ fn chosen<'u>(params: Params<'_>, upload: &'u Upload) -> Result<Vec<&'u Part>, R
     let listed = listed
         .filter(|it| !it.is_empty())
         .ok_or_else(refusal::malformed_xml)?;
+    listed.iter().map(Params::new).collect()
+}
+
+/// The refusal of an entry that names no part of the upload.
+pub(super) fn invalid_part(entry: Params<'_>) -> Result<Refusal, Refusal> {
+    let etag = entry.optional("ETag")?.unwrap_or_default();
+    let number = entry.int("PartNumber")?.unwrap_or_default();
+    Ok(Refusal::new(
+        400,
+        "InvalidPart",
+        "One or more of the specified parts could not be found.  The part may not have been \
+         uploaded, or the specified entity tag may not match the part's entity tag.",
+    )
+    .with("PartNumber", number.to_string())
+    .with("ETag", etag.trim_matches('"')))
+}
+
+/// The parts that a completion names.
+fn chosen<'u>(named: &[Params<'_>], upload: &'u Upload) -> Result<Vec<&'u Part>, Refusal> {
     let mut parts: Vec<&Part> = Vec::new();
     let mut last = 0;
-    for entry in listed {
-        let entry = Params::new(entry)?;
+    for entry in named {
         let number = entry
             .int("PartNumber")?
             .ok_or_else(refusal::malformed_xml)?;
@@ -244,16 +317,10 @@ fn chosen<'u>(params: Params<'_>, upload: &'u Upload) -> Result<Vec<&'u Part>, R
             .trim_matches('"');
         let part = upload.parts.get(&number);
         let part = part.filter(|part| part.blob.checksums.etag().trim_matches('"') == etag);
-        parts.push(part.ok_or_else(|| {
-            Refusal::new(
-                400,
-                "InvalidPart",
-                "One or more of the specified parts could not be found.  The part may not have \
-                 been uploaded, or the specified entity tag may not match the part's entity tag.",
-            )
-            .with("PartNumber", number.to_string())
-            .with("ETag", etag)
-        })?);
+        match part {
+            Some(part) => parts.push(part),
+            None => return Err(invalid_part(*entry)?),
+        }
     }
     let all_but_last = parts.split_last().map_or(&[][..], |(_, others)| others);
     match all_but_last

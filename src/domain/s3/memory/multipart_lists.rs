@@ -3,12 +3,10 @@
 use super::answer::{Dict, OWNER_ID, count, owner};
 use super::list::Request;
 use super::multipart::Place;
-use super::{Store, buckets};
+use super::{Store, buckets, checksums};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 
 /// The most entries on a page.
 const PAGE: i64 = 1000;
@@ -39,16 +37,15 @@ pub fn list_parts(store: &Store, params: Params<'_>) -> Answer {
         .take(usize::try_from(most).unwrap_or_default())
         .collect();
     let parts = page.iter().map(|(number, part)| {
-        let checksums = &part.blob.checksums;
+        let wanted = upload.checksum;
+        let checksum = wanted.map(|wanted| wanted.of_part(&part.blob));
+        let (field, value) = checksums::told(&part.blob, checksum);
         Dict::with_capacity(5)
             .field("PartNumber", **number)
             .field("LastModified", part.modified)
-            .field("ETag", checksums.etag())
+            .field("ETag", part.blob.checksums.etag())
             .field("Size", count(part.blob.bytes.len()))
-            .field(
-                "ChecksumCRC32",
-                STANDARD.encode(checksums.crc32.to_be_bytes()),
-            )
+            .field(field, value)
             .into()
     });
     Ok(Dict::with_capacity(11)
@@ -66,6 +63,11 @@ pub fn list_parts(store: &Store, params: Params<'_>) -> Answer {
         .field("Initiator", initiator())
         .field("Owner", Value::from(owner()))
         .field("StorageClass", &*upload.attributes.storage_class)
+        .maybe(
+            "ChecksumAlgorithm",
+            upload.checksum.map(|it| it.algorithm()),
+        )
+        .maybe("ChecksumType", upload.checksum.map(|it| it.kind()))
         .into())
 }
 
@@ -111,7 +113,12 @@ pub fn list(store: &Store, params: Params<'_>) -> Answer {
             .field("Initiated", *begun)
             .field("StorageClass", &*upload.attributes.storage_class)
             .field("Owner", Value::from(owner()))
-            .field("Initiator", initiator());
+            .field("Initiator", initiator())
+            .maybe(
+                "ChecksumAlgorithm",
+                upload.checksum.map(|it| it.algorithm()),
+            )
+            .maybe("ChecksumType", upload.checksum.map(|it| it.kind()));
         uploads.push(entry.into());
     }
     let (next_key, next_id) = last.unwrap_or_default();

@@ -3,9 +3,10 @@
 use super::Store;
 use super::answer::{Dict, count, crc32};
 use super::conditions::{Conditions, Verdict};
+use super::extras::Checksum;
 use super::range::{self, Selection};
 use super::state::{DEFAULT_STORAGE_CLASS, Object};
-use super::{buckets, customer_key, locate, put, settings};
+use super::{buckets, customer_key, locate, part_checksums, put, settings};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Map, Refusal, Value};
@@ -82,7 +83,7 @@ pub fn answer(wanted: &Wanted, body: Bytes, params: Params<'_>) -> Answer {
     let object = &wanted.object;
     let (length, content_range) = extent(object, &wanted.selection);
     // botocore asks for a checksum of the whole object; it does not apply to a part.
-    let checksum = checksum(object).filter(|_| content_range.is_none());
+    let checksum = checksum_of_read(object, params, content_range.is_none());
     let answer = Dict::with_capacity(16)
         .field("AcceptRanges", "bytes")
         .maybe("Expiration", wanted.expiration.as_deref())
@@ -103,8 +104,8 @@ pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
         expiration,
     } = find(store, params)?;
     let (length, content_range) = extent(&object, &selection);
-    let asked = params.optional("ChecksumMode")? == Some("ENABLED") && content_range.is_none();
-    let checksum = checksum(&object).filter(|_| asked);
+    let asked = params.optional("ChecksumMode")? == Some("ENABLED");
+    let checksum = checksum_of_read(&object, params, content_range.is_none()).filter(|_| asked);
     let answer = Dict::with_capacity(16)
         .field("AcceptRanges", "bytes")
         .maybe("Expiration", expiration)
@@ -117,11 +118,9 @@ pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
     Ok(described(answer, &object, params, content_range, false)?.into())
 }
 
-fn with_checksum(answer: Dict, checksum: Option<(&'static str, String)>) -> Dict {
+fn with_checksum(answer: Dict, checksum: Option<Checked>) -> Dict {
     match checksum {
-        Some((field, value)) => answer
-            .field(field, value)
-            .field("ChecksumType", "FULL_OBJECT"),
+        Some((field, value, kind)) => answer.field(field, value).field("ChecksumType", kind),
         None => answer,
     }
 }
@@ -169,18 +168,54 @@ fn find(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
     }
 }
 
-/// The checksum of an object, with the name of its field. An object that came in parts has
-/// none.
-pub fn checksum(object: &Object) -> Option<(&'static str, String)> {
+/// The checksum of an object. One that came in parts has none, unless the uploader asked for
+/// one.
+pub fn checksum(object: &Object) -> Option<Checksum> {
     let extras = object.extras();
-    if extras.parts.is_some() {
-        return None;
-    }
     match &extras.checksum {
-        Some(checksum) => Some((checksum.field, checksum.value.clone())),
-        None => Some(("ChecksumCRC32", crc32(object)?)),
+        Some(checksum) => Some(checksum.clone()),
+        None if extras.parts.is_some() => None,
+        None => Some(Checksum {
+            field: "ChecksumCRC32",
+            value: crc32(object)?,
+        }),
     }
 }
+
+/// The algorithm and the type of an object's checksum.
+pub fn algorithm(object: &Object) -> Option<(&'static str, &'static str)> {
+    match &object.extras().checksum {
+        Some(checksum) => {
+            let name = checksum.field.strip_prefix("Checksum")?;
+            Some((name, part_checksums::kind(checksum.is_composite())))
+        }
+        None => {
+            object.crc32()?;
+            Some(("CRC32", "FULL_OBJECT"))
+        }
+    }
+}
+
+/// The checksum of what a read answers: of the object, or of the part that it names. A range
+/// has none.
+fn checksum_of_read(object: &Object, params: Params<'_>, is_whole: bool) -> Option<Checked> {
+    let checksum = checksum(object)?;
+    let kind = part_checksums::kind(checksum.is_composite());
+    let number = match params.get("PartNumber") {
+        Some(Value::Int(number)) => usize::try_from(*number).ok(),
+        _ => None,
+    };
+    let of_parts = object.extras().parts.as_ref().map(|it| &it.checksums);
+    let of_part = of_parts.zip(number.and_then(|it| it.checked_sub(1)));
+    match of_part.and_then(|(all, at)| all.get(at)) {
+        Some(value) => Some((checksum.field, value.clone(), kind)),
+        None if is_whole => Some((checksum.field, checksum.value, kind)),
+        None => None,
+    }
+}
+
+/// A checksum: its field, its value and its type.
+type Checked = (&'static str, String, &'static str);
 
 /// Where in the content a part is. An object that came as a whole is its only part.
 fn part(object: &Object, number: i64) -> Result<std::ops::Range<usize>, Refusal> {

@@ -2,12 +2,16 @@
 //! object, and bringing back an archived one.
 
 use super::answer::{Dict, count};
+use super::extras::Parts;
 use super::settings::policy::is_public;
 use super::state::is_archive;
-use super::{Store, buckets, customer_key, locate, read, tagging};
+use super::{Store, buckets, customer_key, locate, part_checksums, read, tagging};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
+
+/// The most parts that one answer lists.
+const MOST_PARTS: i64 = 1000;
 
 pub fn of_policy(store: &Store, params: Params<'_>) -> Answer {
     let name = params.text("Bucket")?;
@@ -52,15 +56,20 @@ pub fn attributes(store: &Store, params: Params<'_>) -> Answer {
         ));
     }
     let asks = |name: &str| wanted.contains(&name);
-    let checksum = read::checksum(&object).map(|(field, value)| {
+    let checksum = read::checksum(&object);
+    let parts = match &object.extras().parts {
+        Some(all) if asks("ObjectParts") => {
+            Some(parts(all, checksum.as_ref().map(|it| it.field), params)?)
+        }
+        _ => None,
+    };
+    let checksum = checksum.map(|checksum| {
+        let kind = part_checksums::kind(checksum.is_composite());
         Value::from(
             Dict::with_capacity(2)
-                .field(field, value)
-                .field("ChecksumType", "FULL_OBJECT"),
+                .field(checksum.field, checksum.value)
+                .field("ChecksumType", kind),
         )
-    });
-    let parts = object.extras().parts.as_ref().map(|parts| {
-        Value::from(Dict::with_capacity(1).field("TotalPartsCount", count(parts.sizes.len())))
     });
     let etag = object.etag().trim_matches('"').to_owned();
     Ok(Dict::with_capacity(7)
@@ -68,7 +77,7 @@ pub fn attributes(store: &Store, params: Params<'_>) -> Answer {
         .maybe("VersionId", locate::shown(bucket, &object))
         .maybe("ETag", asks("ETag").then_some(etag))
         .maybe("Checksum", checksum.filter(|_| asks("Checksum")))
-        .maybe("ObjectParts", parts.filter(|_| asks("ObjectParts")))
+        .maybe("ObjectParts", parts)
         .maybe(
             "StorageClass",
             asks("StorageClass").then_some(&*object.attributes.storage_class),
@@ -77,6 +86,42 @@ pub fn attributes(store: &Store, params: Params<'_>) -> Answer {
             "ObjectSize",
             asks("ObjectSize").then(|| count(object.size())),
         )
+        .into())
+}
+
+/// The parts of an object. They are listed if they have checksums.
+fn parts(all: &Parts, field: Option<&'static str>, params: Params<'_>) -> Answer {
+    let total = count(all.sizes.len());
+    let Some(field) = field.filter(|_| !all.checksums.is_empty()) else {
+        return Ok(Dict::with_capacity(1)
+            .field("TotalPartsCount", total)
+            .into());
+    };
+    let most = params.int("MaxParts")?.unwrap_or(MOST_PARTS);
+    let most = most.clamp(0, MOST_PARTS);
+    let marker = params.int("PartNumberMarker")?.unwrap_or_default().max(0);
+    let numbered = (1_i64..).zip(all.sizes.iter().zip(&all.checksums));
+    let mut left = numbered.filter(|(number, _)| *number > marker);
+    let page: Vec<_> = left
+        .by_ref()
+        .take(usize::try_from(most).unwrap_or_default())
+        .collect();
+    let last = page.last().map_or(marker, |(number, _)| *number);
+    let listed = page.into_iter().map(|(number, (size, checksum))| {
+        Dict::with_capacity(3)
+            .field("PartNumber", number)
+            .field("Size", count(*size))
+            .field(field, checksum.as_str())
+            .into()
+    });
+    let listed = listed.collect();
+    Ok(Dict::with_capacity(6)
+        .field("TotalPartsCount", total)
+        .field("PartNumberMarker", marker)
+        .field("NextPartNumberMarker", last)
+        .field("MaxParts", most)
+        .field("IsTruncated", left.next().is_some())
+        .list("Parts", listed)
         .into())
 }
 

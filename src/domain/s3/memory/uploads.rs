@@ -2,14 +2,23 @@
 
 use super::content::Blob;
 use super::extras::Extras;
+use super::part_checksums::Wanted;
 use super::state::Attributes;
+use crate::domain::Value;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The uploads in progress, by key, and by when they began.
 #[derive(Debug, Clone, Default)]
-pub struct Uploads(BTreeMap<Id, Arc<Upload>>);
+pub struct Uploads {
+    open: BTreeMap<Id, Arc<Upload>>,
+    /// The last ones that were completed, and the answers.
+    completed: Vec<(Id, Value)>,
+}
+
+/// How many completed uploads are remembered.
+const REMEMBERED: usize = 100;
 
 /// An upload's key, when it began, and its id: the order in which uploads are listed.
 pub type Id = (Arc<str>, Timestamp, Arc<str>);
@@ -21,6 +30,8 @@ pub struct Upload {
     pub attributes: Attributes,
     /// What it will have beside them.
     pub extras: Extras,
+    /// The checksum that it will have, if the uploader asked for one.
+    pub checksum: Option<Wanted>,
     /// The parts by their numbers.
     pub parts: BTreeMap<i64, Part>,
 }
@@ -37,37 +48,53 @@ pub struct Part {
 impl Uploads {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.open.is_empty()
     }
 
     /// The upload of this key with this id.
     pub fn find(&self, key: &str, id: &str) -> Option<&Id> {
-        let mut ids = self.0.keys();
+        let mut ids = self.open.keys();
         ids.find(|(of, _, known)| **of == *key && **known == *id)
     }
 
     /// An upload.
     pub fn get(&self, id: &Id) -> Option<&Arc<Upload>> {
-        self.0.get(id)
+        self.open.get(id)
     }
 
     /// An upload, to be changed.
     pub fn get_mut(&mut self, id: &Id) -> Option<&mut Arc<Upload>> {
-        self.0.get_mut(id)
+        self.open.get_mut(id)
     }
 
     /// All uploads in the order of a listing.
     pub fn iter(&self) -> impl Iterator<Item = (&Id, &Arc<Upload>)> {
-        self.0.iter()
+        self.open.iter()
     }
 
     /// Begins an upload.
     pub fn begin(&mut self, id: Id, upload: Upload) {
-        self.0.insert(id, Arc::new(upload));
+        self.open.insert(id, Arc::new(upload));
     }
 
     /// Ends an upload, and forgets its parts.
     pub fn end(&mut self, id: &Id) {
-        self.0.remove(id);
+        self.open.remove(id);
+    }
+
+    /// Ends an upload with this answer, which is also that of a repeated completion.
+    pub fn complete(&mut self, id: &Id, answer: Value) {
+        self.end(id);
+        if self.completed.len() == REMEMBERED {
+            self.completed.remove(0);
+        }
+        self.completed.push((id.clone(), answer));
+    }
+
+    /// The answer of an upload that was completed.
+    pub fn completed(&self, key: &str, id: &str) -> Option<&Value> {
+        let mut completed = self.completed.iter();
+        let found = completed.find(|((of, _, known), _)| **of == *key && **known == *id);
+        found.map(|(_, answer)| answer)
     }
 }

@@ -39,7 +39,7 @@ use super::clock::Clock;
 use super::links;
 use super::memory::perform;
 use super::operations;
-use crate::domain::{Answer, Signer, Touched, Value, World};
+use crate::domain::{Answer, Signer, Spent, Touched, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use base::{Base, Trouble, answered};
@@ -161,6 +161,10 @@ impl World for Overlay {
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         self.fork().sign(signer).await
+    }
+
+    fn spent(&self) -> Option<Spent> {
+        self.base.0.spent()
     }
 
     fn writes(&self, operation: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Makes a client from options, environment and profiles.
 
 use super::identity;
+use super::meter::Meter;
 use super::options::{AccessKey, Addressing, RemoteOptions, shown};
 use super::regions::Regions;
 use super::tries::{CountTries, KnowFirst};
@@ -56,10 +57,11 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         Addressing::Virtual => false,
     };
     let limits = options.limits.clone();
+    let meter = Arc::<Meter>::default();
     // `aws_config` has read the checksum settings. By default a checksum is sent and
     // asked for, as in boto3.
     let mut s3 = aws_sdk_s3::config::Builder::from(&config)
-        .interceptor(CountTries)
+        .interceptor(CountTries(meter.clone()))
         .interceptor(CutErrors)
         .retry_classifier(KnowFirst)
         .force_path_style(is_path_style);
@@ -80,6 +82,7 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         endpoint: endpoint.map(|url| url.trim_end_matches('/').to_owned()),
         is_path_style,
         links: OnceLock::new(),
+        meter,
         limits,
     })))
 }

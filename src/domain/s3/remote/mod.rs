@@ -25,6 +25,7 @@ mod identity;
 mod limits;
 mod listed;
 mod listing;
+mod meter;
 mod names;
 mod options;
 mod params;
@@ -48,11 +49,12 @@ use super::links;
 use super::operations;
 use super::overlay::Overlay;
 use crate::aws;
-use crate::domain::{Answer, Links, Signer, Value, World};
+use crate::domain::{Answer, Links, Signer, Spent, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
 use errors::Trouble;
+use meter::Meter;
 use regions::Regions;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -103,6 +105,7 @@ struct Connection {
     is_path_style: bool,
     /// Shows signed links to the user.
     links: OnceLock<Links>,
+    meter: Arc<Meter>,
 }
 
 impl Remote {
@@ -159,7 +162,10 @@ impl Remote {
             _ => self.carry_out(operation, params, again).await,
         };
         match answer {
-            Ok(fields) => Ok(Ok(Value::Map(fields))),
+            Ok(fields) => {
+                self.0.meter.answered(&fields);
+                Ok(Ok(Value::Map(fields)))
+            }
             Err(Trouble::Refused(refused)) => Ok(Err(refused.refusal)),
             Err(Trouble::Failed(error)) => Err(error),
         }
@@ -191,6 +197,10 @@ impl World for Remote {
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         self.sign(signer).await
+    }
+
+    fn spent(&self) -> Option<Spent> {
+        Some(self.0.meter.spent())
     }
 
     fn writes(&self, operation: &str) -> bool {

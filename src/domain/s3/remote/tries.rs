@@ -1,5 +1,6 @@
 //! Counts the tries of a call, and limits when it is retried.
 
+use super::meter::Meter;
 use aws_sdk_s3::config::Intercept;
 use aws_sdk_s3::config::interceptors::{
     BeforeTransmitInterceptorContextRef as BeforeTransmit, InterceptorContext,
@@ -8,6 +9,7 @@ use aws_sdk_s3::config::retry::{ClassifyRetry, RetryAction};
 use aws_sdk_s3::config::{ConfigBag, RuntimeComponents};
 use aws_sdk_s3::error::BoxError;
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// When a call is retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +45,7 @@ pub(super) fn tries() -> u32 {
 
 /// Counts the tries of a call, which the SDK does not report.
 #[derive(Debug)]
-pub(super) struct CountTries;
+pub(super) struct CountTries(pub Arc<Meter>);
 
 #[aws_smithy_runtime_api::client::interceptors::dyn_dispatch_hint]
 impl Intercept for CountTries {
@@ -57,6 +59,7 @@ impl Intercept for CountTries {
         _components: &RuntimeComponents,
         _config: &mut ConfigBag,
     ) -> Result<(), BoxError> {
+        self.0.sent();
         // Outside of a call, as for a signature, tries are not counted.
         let _ = TRYING.try_with(|call| call.tries.set(call.tries.get() + 1));
         Ok(())

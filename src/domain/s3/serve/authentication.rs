@@ -2,6 +2,7 @@
 
 use super::request::{self, Incoming};
 use super::{Shared, errors};
+use crate::domain::Refusal;
 use crate::domain::s3::remote::AccessKey;
 use bytes::Bytes;
 use http::uri::Uri;
@@ -33,6 +34,9 @@ impl Authentication {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let path = request.uri().path().to_owned();
+        if let Err(refusal) = check_lifetime(request.uri()) {
+            return errors::response(&refusal);
+        }
         let request = request.map(request::body);
         let Ok(response) = self.0.call(request).await else {
             return errors::response(&errors::internal(&path));
@@ -43,6 +47,31 @@ impl Authentication {
             Some(Authenticated) => Response::from_parts(parts, body),
             None => errors::response(&errors::of_authentication(&body, &path)),
         }
+    }
+}
+
+/// For how many seconds a presigned link can hold: a week.
+const LONGEST_LIFETIME: i64 = 604_800;
+
+/// Refuses a presigned link that asks for a lifetime that S3 does not give. `s3s` has no
+/// limit.
+fn check_lifetime(uri: &Uri) -> Result<(), Refusal> {
+    let parameter = |name: &str| {
+        let mut pairs = uri.query().unwrap_or_default().split('&');
+        pairs.find_map(|pair| pair.strip_prefix(name))
+    };
+    let (Some(_), Some(asked)) = (parameter("X-Amz-Algorithm="), parameter("X-Amz-Expires="))
+    else {
+        return Ok(());
+    };
+    match asked.parse::<i64>() {
+        Ok(..0) => Err(errors::link("X-Amz-Expires must be non-negative")),
+        Ok(0..=LONGEST_LIFETIME) => Ok(()),
+        Ok(_) => Err(errors::link(
+            "X-Amz-Expires must be less than a week (in seconds); that is, the given \
+             X-Amz-Expires must be less than 604800 seconds",
+        )),
+        Err(_) => Err(errors::link("X-Amz-Expires should be a number")),
     }
 }
 

@@ -54,6 +54,18 @@ pub fn check<B>(request: &Request<B>, local: IpAddr, names: &[String]) -> Result
     Ok(())
 }
 
+/// Refuses a request about what a page may send that does not say which page it is for.
+pub fn check_preflight<B>(request: &Request<B>) -> Result<(), Refusal> {
+    match *request.method() == Method::OPTIONS && !request.headers().contains_key(ORIGIN) {
+        true => Err(Refusal::new(
+            400,
+            "BadRequest",
+            "Insufficient information. Origin request header needed.",
+        )),
+        false => Ok(()),
+    }
+}
+
 fn is_ours(host: &str, local: IpAddr, names: &[String]) -> bool {
     let Ok(authority) = host.parse::<Authority>() else {
         return false;

@@ -2,7 +2,7 @@
 
 use super::errors::Trouble;
 use super::request::{self, Incoming};
-use super::{Shared, answers, checksums, guests, legacy};
+use super::{Shared, answers, checksums, guests, legacy, refused_reads};
 use crate::domain::s3::api::request::Received;
 use crate::domain::s3::api::{self, ApiOperation, Shape};
 use crate::domain::s3::names::{self, MAX_OBJECT_BYTES};
@@ -41,9 +41,11 @@ pub async fn carry_out(
         "ContentMD5" | "ChecksumAlgorithm" if has_document => false,
         _ => true,
     });
-    if matches!(operation.name, "get_object" | "head_object") {
+    let is_read = matches!(operation.name, "get_object" | "head_object");
+    if is_read {
         refuse_encryption(request)?;
     }
+    let asked = is_read.then(|| arguments.clone());
     if operation.name == "create_bucket" {
         let configuration = arguments
             .iter()
@@ -55,6 +57,12 @@ pub async fn carry_out(
             legacy::create(shared, operation, arguments).await
         }
         _ => call(shared, operation, arguments).await,
+    };
+    let answered = match (answered, asked) {
+        (Err(Trouble::Refused(refusal)), Some(asked)) => {
+            return refused_reads::answer(shared, asked, &refusal).await;
+        }
+        (answered, _) => answered,
     };
     let answer = match answered? {
         Value::Map(fields) => fields,

@@ -71,6 +71,11 @@ pub fn signature() -> Refusal {
     Refusal::new(403, "SignatureDoesNotMatch", SIGNATURE)
 }
 
+/// The query of a presigned link is wrong.
+pub fn link(message: &str) -> Refusal {
+    Refusal::new(400, "AuthorizationQueryParametersError", message)
+}
+
 /// S3's own messages for the refusals of `s3s`, by code.
 const WORDS: &[(&str, u16, &str)] = &[
     ("AccessDenied", 403, "Access Denied"),
@@ -121,9 +126,7 @@ pub fn of_authentication(document: &[u8], path: &str) -> Refusal {
         Some("AccessDenied") if message == "Request has expired" => {
             Refusal::new(403, "AccessDenied", message)
         }
-        Some("InvalidRequest") if message.contains("presigned") => Refusal::new(
-            400,
-            "AuthorizationQueryParametersError",
+        Some("InvalidRequest") if message.contains("presigned") => link(
             "Query-string authentication version 4 requires the X-Amz-Algorithm, \
              X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and \
              X-Amz-Expires parameters.",

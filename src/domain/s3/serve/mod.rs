@@ -34,6 +34,7 @@ mod forms;
 mod guests;
 mod http;
 mod legacy;
+mod refused_reads;
 mod request;
 mod routes;
 
@@ -168,6 +169,9 @@ impl Service {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let is_head = request.method() == Method::HEAD;
+        if let Err(refusal) = browser::check_preflight(&request) {
+            return self.numbered(errors::response(&refusal), is_head);
+        }
         let response = match forms::is_form(request.method(), request.headers()) {
             true => self.shared.take_form(request).await,
             false => self.authentication.answer(request).await,

@@ -23,6 +23,8 @@ pub struct ExtrasManifest {
     /// The MD5 of the parts' MD5s in hex, and the sizes of the parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     parts: Option<(String, Vec<usize>)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    part_checksums: Vec<String>,
     /// The field, and the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checksum: Option<(String, String)>,
@@ -45,6 +47,9 @@ impl ExtrasManifest {
                 .map(|it| (it.mode.clone(), it.until.as_second())),
             legal_hold: extras.legal_hold,
             parts: (extras.parts.as_ref()).map(|it| (const_hex::encode(it.md5), it.sizes.clone())),
+            part_checksums: (extras.parts.as_ref())
+                .map(|it| it.checksums.clone())
+                .unwrap_or_default(),
             checksum: (extras.checksum.as_ref()).map(|it| (it.field.to_owned(), it.value.clone())),
             encryption: match &extras.encryption {
                 Some(Encryption::Service {
@@ -74,6 +79,7 @@ impl ExtrasManifest {
             Some(Parts {
                 md5: const_hex::decode_to_array(md5).ok()?,
                 sizes: sizes.clone(),
+                checksums: self.part_checksums.clone(),
             })
         };
         let checksum = |(field, value): &(String, String)| {

@@ -41,9 +41,8 @@ pub fn check(form: &Form, policy: &[u8]) -> Result<(), Refusal> {
     let expiration = policy.get("expiration");
     let expiration = expiration.ok_or_else(|| invalid("Policy missing expiration."))?;
     let expiration = expiration.as_str().unwrap_or_default();
-    let end: Timestamp = expiration
-        .parse()
-        .map_err(|_| invalid(&format!("Invalid 'expiration' value: '{expiration}'")))?;
+    let end = expiration_time(expiration)
+        .ok_or_else(|| invalid(&format!("Invalid 'expiration' value: '{expiration}'")))?;
     let conditions = policy.get("conditions").and_then(Json::as_array);
     let conditions = conditions.ok_or_else(|| invalid("Policy missing conditions."))?;
     let conditions = conditions.iter().map(Condition::read);
@@ -62,6 +61,13 @@ pub fn check(form: &Form, policy: &[u8]) -> Result<(), Refusal> {
         Some(name) => Err(not_allowed(&format!("Extra input fields: {name}"))),
         None => Ok(()),
     }
+}
+
+/// The time that an expiration says. S3 takes one form of ISO 8601 only, in UTC:
+/// `2030-01-01T12:00:00.000Z`.
+fn expiration_time(text: &str) -> Option<Timestamp> {
+    let is_utc = text.as_bytes().get(10) == Some(&b'T') && text.ends_with('Z');
+    text.parse().ok().filter(|_| is_utc)
 }
 
 /// A condition of a policy. Names of fields are in lower case.

@@ -6,31 +6,43 @@ use std::collections::HashSet;
 /// Longer names are cut.
 const MOST: usize = 80;
 
-/// Names in Python for names on the wire, in their order: each a different ASCII identifier.
-/// A name that is one already stays as it is. `other` is what a name without a letter or
-/// digit in ASCII becomes, and what is put before a leading digit; `taken` are the names
-/// that mean something else.
-///
-/// Names that begin with `_` lose it where `is_public`, because stubs hide them.
-pub fn in_python(wire: &[&str], other: &str, taken: &[&str], is_public: bool) -> Vec<String> {
-    let kept: Vec<bool> = wire
-        .iter()
-        .map(|name| is_kept(name, is_public) && !taken.contains(name))
-        .collect();
-    let kept_names = wire.iter().zip(&kept).filter(|(_, kept)| **kept);
-    let mut used: HashSet<String> = kept_names.map(|(name, _)| (*name).to_owned()).collect();
-    used.extend(taken.iter().map(|name| (*name).to_owned()));
-    let names = wire.iter().zip(&kept).map(|(name, kept)| {
-        if *kept {
-            return (*name).to_owned();
+/// Deals out names, each once.
+#[derive(Debug, Default)]
+pub struct Names(HashSet<String>);
+
+impl Names {
+    /// The name itself, or the first `name_2`, `name_3` … that is still free.
+    pub fn take(&mut self, name: String) -> String {
+        let mut free = name.clone();
+        let mut number = 2usize;
+        while !self.0.insert(free.clone()) {
+            free = format!("{name}_{number}");
+            number += 1;
         }
-        let name = sanitised(name, other, is_public);
-        let numbered = (2..).map(|number| format!("{name}_{number}"));
-        let mut choices = std::iter::once(name.clone()).chain(numbered);
-        let free = choices.find(|choice| used.insert(choice.clone()));
-        free.unwrap_or(name)
+        free
+    }
+
+    /// Whether the name is dealt out.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+}
+
+/// Names in Python for names on the wire, in their order: each a different ASCII identifier.
+/// A name that is one already stays as it is, whatever comes before it; others are as
+/// [`identifier`] makes them. `taken` are the names that mean something else.
+pub fn in_python(wire: &[&str], other: &str, taken: &[&str], is_public: bool) -> Vec<String> {
+    let is_kept = |name: &str| is_kept(name, is_public) && !taken.contains(&name);
+    let mut names = Names::default();
+    let kept = wire.iter().filter(|name| is_kept(name));
+    names
+        .0
+        .extend(kept.chain(taken).map(|name| (*name).to_owned()));
+    let named = wire.iter().map(|name| match is_kept(name) {
+        true => (*name).to_owned(),
+        false => names.take(identifier(name, other, is_public)),
     });
-    names.collect()
+    named.collect()
 }
 
 /// Whether a name needs no change.
@@ -44,7 +56,13 @@ fn is_kept(name: &str, is_public: bool) -> bool {
         && name != "__debug__"
 }
 
-fn sanitised(name: &str, other: &str, is_public: bool) -> String {
+/// A name as an ASCII identifier. `other` is what a name without a letter or digit in ASCII
+/// becomes, and what is put before a leading digit. Names that begin with `_` lose it where
+/// `is_public`, because stubs hide them.
+pub fn identifier(name: &str, other: &str, is_public: bool) -> String {
+    if is_kept(name, is_public) {
+        return name.to_owned();
+    }
     let mut text = String::new();
     for c in name.chars() {
         if c.is_ascii_alphanumeric() || (c == '_' && !text.is_empty()) {

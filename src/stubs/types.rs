@@ -1,11 +1,17 @@
 //! Types as Python writes them.
+//!
+//! Types are for readers: nothing is checked against them. So every text has a bound, and
+//! what goes beyond it is the wider type: `str`, `dict`, `list`, `Any`.
 
 use super::literal::literal;
 use serde_json::Value as Json;
 
 /// The most values of a `Literal`, and members of a union.
 const LITERALS: usize = 24;
-pub(super) const MEMBERS: usize = 6;
+pub const MEMBERS: usize = 8;
+/// The longest type, and the longest in brackets.
+const LENGTH: usize = 240;
+const INNER: usize = 120;
 /// A longer text in an `enum` is data rather than a name.
 const LITERAL: usize = 60;
 
@@ -57,8 +63,15 @@ impl Type {
         found
     }
 
-    /// Whether it has no value at all.
-    pub fn is_empty(&self) -> bool {
+    /// The type, or that of every value if nothing is known of it.
+    pub fn or_any(self) -> Self {
+        match self.is_empty() {
+            true => Type::any(),
+            false => self,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
         self.literals.is_empty() && self.members.is_empty() && !self.is_nullable
     }
 
@@ -82,12 +95,19 @@ impl Type {
     /// `is_optional` says that the default is.
     pub fn text(&self, is_optional: bool) -> String {
         let mut members = self.members.clone();
-        if self.literals.len() > LITERALS {
+        let length: usize = self.literals.iter().map(|it| it.len() + 2).sum();
+        if self.literals.len() > LITERALS || length > LENGTH {
             for literal in &self.literals {
                 push(&mut members, kind_of(literal).to_owned());
             }
         }
-        if self.is_any() || members.len() > MEMBERS {
+        // A dict covers every other dict.
+        for (whole, part) in [("dict", "dict["), ("list", "list[")] {
+            if members.iter().any(|it| it == whole) {
+                members.retain(|it| !it.starts_with(part));
+            }
+        }
+        if self.is_any() || self.is_empty() || members.len() > MEMBERS {
             return "Any".to_owned();
         }
         // A value is no more than its type says already.
@@ -100,7 +120,21 @@ impl Type {
         if self.is_nullable || is_optional {
             members.push("None".to_owned());
         }
-        members.join(" | ")
+        let text = members.join(" | ");
+        match text.len() > LENGTH {
+            true => "Any".to_owned(),
+            false => text,
+        }
+    }
+
+    /// The type of a `list`, or of a `dict` with texts as its keys, that holds such values.
+    pub fn within(&self, container: &str) -> String {
+        let inner = self.text(false);
+        match container {
+            _ if inner == "Any" || inner.len() > INNER => container.to_owned(),
+            "dict" => format!("dict[str, {inner}]"),
+            _ => format!("{container}[{inner}]"),
+        }
     }
 }
 

@@ -1,71 +1,6 @@
-//! Values and texts as Python source.
+//! Texts in docstrings.
 
-use serde_json::Value as Json;
-use std::fmt::Write as _;
-
-/// A value that can stand in a `Literal`. `None` for others.
-pub fn literal(value: &Json) -> Option<String> {
-    match value {
-        Json::String(_) | Json::Bool(_) => Some(python(value)),
-        Json::Number(number) if !number.is_f64() => Some(python(value)),
-        _ => None,
-    }
-}
-
-/// A value as a Python expression.
-pub fn python(value: &Json) -> String {
-    let mut text = String::new();
-    write(&mut text, value);
-    text
-}
-
-fn write(out: &mut String, value: &Json) {
-    match value {
-        Json::Null => out.push_str("None"),
-        Json::Bool(true) => out.push_str("True"),
-        Json::Bool(false) => out.push_str("False"),
-        Json::Number(number) => {
-            let _ = write!(out, "{number}");
-        }
-        Json::String(text) => string(out, text),
-        Json::Array(items) => {
-            out.push('[');
-            for (index, item) in items.iter().enumerate() {
-                out.push_str(if index > 0 { ", " } else { "" });
-                write(out, item);
-            }
-            out.push(']');
-        }
-        Json::Object(pairs) => {
-            out.push('{');
-            for (index, (key, item)) in pairs.iter().enumerate() {
-                out.push_str(if index > 0 { ", " } else { "" });
-                string(out, key);
-                out.push_str(": ");
-                write(out, item);
-            }
-            out.push('}');
-        }
-    }
-}
-
-fn string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            c if is_unseen(c) => {
-                let _ = write!(out, "\\U{:08x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-}
-
-/// A text of a server, as it may stand in a docstring whose lines are indented by `indent`:
+/// A text of somebody else, as it may stand in a docstring whose lines are indented by `indent`:
 /// of at most `most` characters, and without characters that hide others.
 pub fn docstring(text: &str, most: usize, indent: &str) -> String {
     let text = text.replace("\r\n", "\n").replace(['\r', '\t'], " ");
@@ -118,7 +53,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Characters without a look of their own: controls, and those that turn or hide others.
-fn is_unseen(c: char) -> bool {
+pub(super) fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')

@@ -1,0 +1,192 @@
+//! The checksums of uploads in parts: of the whole content, or of the checksums of the parts.
+
+use super::checksums::{self, ALGORITHMS, Algorithm};
+use super::content::Blob;
+use super::extras::Checksum;
+use super::uploads::Part;
+use crate::domain::Refusal;
+use crate::domain::s3::digests;
+use crate::domain::s3::params::Params;
+use crate::domain::s3::refusal;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// The checksum that the object of an upload will have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    algorithm: Algorithm,
+    is_composite: bool,
+}
+
+/// The algorithms of which S3 makes a checksum of the whole (S3 user guide, "Checking object
+/// integrity"). That of the second list makes no other.
+const OF_WHOLE: [&str; 3] = ["CRC32", "CRC32C", "CRC64NVME"];
+const OF_WHOLE_ONLY: &str = "CRC64NVME";
+
+/// The checksum that a new upload asks for.
+///
+/// # Errors
+/// There is no such algorithm, or it does not go with the type.
+pub fn wanted(params: Params<'_>) -> Result<Option<Wanted>, Refusal> {
+    let invalid = |message: String| Err(Refusal::new(400, "InvalidRequest", message));
+    let kind = params.filled("ChecksumType")?;
+    let Some(name) = params.filled("ChecksumAlgorithm")? else {
+        return match kind {
+            None => Ok(None),
+            Some(_) => invalid(
+                "The x-amz-checksum-type header can only be used with the \
+                 x-amz-checksum-algorithm header."
+                    .to_owned(),
+            ),
+        };
+    };
+    let upper = name.to_ascii_uppercase();
+    let algorithm = ALGORITHMS.into_iter().find(|(_, known)| *known == upper);
+    let algorithm =
+        algorithm.ok_or_else(|| refusal::not_implemented("x-amz-checksum-algorithm"))?;
+    let (_, name) = algorithm;
+    let is_composite = match kind {
+        None => name != OF_WHOLE_ONLY,
+        Some("COMPOSITE") => true,
+        Some("FULL_OBJECT") => false,
+        Some(other) => {
+            return invalid(format!(
+                "Value for x-amz-checksum-type header is invalid: {other}"
+            ));
+        }
+    };
+    let fits = match is_composite {
+        true => name != OF_WHOLE_ONLY,
+        false => OF_WHOLE.contains(&name),
+    };
+    if !fits {
+        let kind = kind.unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        return invalid(format!(
+            "The {kind} checksum type cannot be used with the {name} checksum algorithm."
+        ));
+    }
+    Ok(Some(Wanted {
+        algorithm,
+        is_composite,
+    }))
+}
+
+impl Wanted {
+    /// The name of the algorithm.
+    pub fn algorithm(&self) -> &'static str {
+        let (_, name) = self.algorithm;
+        name
+    }
+
+    /// The type.
+    pub fn kind(&self) -> &'static str {
+        kind(self.is_composite)
+    }
+
+    /// Refuses a part that comes with a checksum by another algorithm.
+    ///
+    /// # Errors
+    /// `InvalidRequest`.
+    pub fn check_part(&self, params: Params<'_>) -> Result<(), Refusal> {
+        let sent = ALGORITHMS
+            .iter()
+            .find(|(field, _)| params.get(field).is_some());
+        let actual = match sent {
+            Some((_, name)) => Some(*name),
+            None => params.filled("ChecksumAlgorithm")?,
+        };
+        let (_, expected) = self.algorithm;
+        match actual.filter(|actual| !actual.eq_ignore_ascii_case(expected)) {
+            None => Ok(()),
+            Some(actual) => Err(Refusal::new(
+                400,
+                "InvalidRequest",
+                format!(
+                    "Checksum Type mismatch occurred, expected checksum Type: {}, actual checksum \
+                     Type: {}",
+                    expected.to_ascii_lowercase(),
+                    actual.to_ascii_lowercase()
+                ),
+            )),
+        }
+    }
+
+    /// The checksum of a part.
+    pub fn of_part(&self, blob: &Blob) -> Checksum {
+        let (field, _) = self.algorithm;
+        Checksum {
+            field,
+            value: STANDARD.encode(checksums::digest(self.algorithm, blob)),
+        }
+    }
+
+    /// The checksum of the object that the parts become.
+    fn of_object(&self, parts: &[&Part], whole: &Blob) -> Checksum {
+        let (field, name) = self.algorithm;
+        let value = match self.is_composite {
+            false => STANDARD.encode(checksums::digest(self.algorithm, whole)),
+            true => {
+                let digests = parts.iter();
+                let digests = digests.map(|part| checksums::digest(self.algorithm, &part.blob));
+                let digests: Vec<u8> = digests.flatten().collect();
+                let digest = digests::compute(name, &digests).unwrap_or_default();
+                format!("{}-{}", STANDARD.encode(digest), parts.len())
+            }
+        };
+        Checksum { field, value }
+    }
+
+    /// The checksum of the object, if those that a completion names are right.
+    ///
+    /// # Errors
+    /// The one of a part is missing, or one does not match.
+    pub fn complete(
+        &self,
+        params: Params<'_>,
+        named: &[Params<'_>],
+        parts: &[&Part],
+        whole: &Blob,
+    ) -> Result<Checksum, Refusal> {
+        let name = self.algorithm().to_ascii_lowercase();
+        for (entry, part) in named.iter().zip(parts) {
+            let computed = self.of_part(&part.blob);
+            match entry.optional(computed.field)? {
+                Some(given) if given == computed.value => {}
+                Some(_) => return Err(super::multipart::invalid_part(*entry)?),
+                None if !self.is_composite => {}
+                None => {
+                    let number = entry.int("PartNumber")?.unwrap_or_default();
+                    return Err(Refusal::new(
+                        400,
+                        "InvalidRequest",
+                        format!(
+                            "The upload was created using a {name} checksum. The complete request \
+                             must include the checksum for each part. It was missing for part \
+                             {number} in the request."
+                        ),
+                    ));
+                }
+            }
+        }
+        let checksum = self.of_object(parts, whole);
+        let plain = |text: &str| text.split('-').next().unwrap_or_default().to_owned();
+        match params.optional(checksum.field)? {
+            // The number of parts may be left out.
+            Some(given) if plain(given) != plain(&checksum.value) => Err(Refusal::new(
+                400,
+                "BadDigest",
+                format!("The {name} you specified did not match the calculated checksum."),
+            )),
+            _ => Ok(checksum),
+        }
+    }
+}
+
+/// The type of a checksum.
+pub fn kind(is_composite: bool) -> &'static str {
+    match is_composite {
+        true => "COMPOSITE",
+        false => "FULL_OBJECT",
+    }
+}

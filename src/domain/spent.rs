@@ -1,0 +1,125 @@
+//! What a world that costs something has been asked for.
+
+use super::Place;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What was asked of a server that takes time and money for each request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Requests sent, each repeated try included.
+    pub requests: u64,
+    /// Names that listings brought.
+    pub names_listed: u64,
+    /// Bytes of contents that were read.
+    pub bytes_read: u64,
+}
+
+impl Spent {
+    /// What came after `earlier`.
+    #[must_use]
+    pub fn since(self, earlier: Spent) -> Spent {
+        Spent {
+            requests: self.requests.saturating_sub(earlier.requests),
+            names_listed: self.names_listed.saturating_sub(earlier.names_listed),
+            bytes_read: self.bytes_read.saturating_sub(earlier.bytes_read),
+        }
+    }
+}
+
+impl fmt::Display for Spent {
+    /// A clause that follows "it has".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let requests = match self.requests {
+            1 => "request",
+            _ => "requests",
+        };
+        write!(f, "sent {} {requests}", grouped(self.requests))?;
+        match (self.names_listed, self.bytes_read) {
+            (0, 0) => Ok(()),
+            (names, 0) => write!(f, " and listed {} names", grouped(names)),
+            (0, bytes) => write!(f, " and read {}", size(bytes)),
+            (names, bytes) => {
+                write!(
+                    f,
+                    ", listed {} names and read {}",
+                    grouped(names),
+                    size(bytes)
+                )
+            }
+        }
+    }
+}
+
+/// A program that has asked a server for so much that its user is asked before it goes on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Costly {
+    /// What it has been given so far.
+    pub spent: Spent,
+    /// The operation that it would go on with.
+    pub operation: String,
+    /// The place that this call names, where it names one.
+    pub place: Option<Place>,
+}
+
+impl fmt::Display for Costly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Costly {
+            spent, operation, ..
+        } = self;
+        write!(f, "it has {spent}, and would go on with {operation}")?;
+        match &self.place {
+            Some(place) if !place.segments().is_empty() => write!(f, " on {place}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A number with commas: `1,200,000`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of bytes in the largest unit that it fills, with one decimal.
+fn size(bytes: u64) -> String {
+    let units = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
+    match units.into_iter().find(|(_, unit)| bytes >= *unit) {
+        Some((name, unit)) => format!("{}.{} {name}", bytes / unit, bytes % unit * 10 / unit),
+        None => format!("{bytes} B"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_reads_as_a_clause() {
+        let spent = |requests, names_listed, bytes_read| {
+            let spent = Spent {
+                requests,
+                names_listed,
+                bytes_read,
+            };
+            spent.to_string()
+        };
+        assert_eq!(spent(1, 0, 0), "sent 1 request");
+        assert_eq!(
+            spent(50, 50_000, 0),
+            "sent 50 requests and listed 50,000 names"
+        );
+        assert_eq!(spent(999, 0, 999), "sent 999 requests and read 999 B");
+        assert_eq!(
+            spent(1_200, 1_200_000, 104_857_600),
+            "sent 1,200 requests, listed 1,200,000 names and read 104.8 MB"
+        );
+    }
+}

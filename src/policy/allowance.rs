@@ -1,0 +1,85 @@
+//! A world that stops a program where its user is to be asked what it costs.
+
+use super::AskAbove;
+use crate::domain::{Answer, Costly, Domain, Layer, Spent, Value, World};
+use crate::error::{Error, Result};
+use async_trait::async_trait;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A world around a world that costs something to ask. When a program has come to what
+/// [`AskAbove`] says, its next call fails and is not made, and [`Allowance::costly`] tells so.
+/// Whoever ran the program asks, and runs it again from its start with more.
+///
+/// A program that has written is past the point where it can be run again, unless its writes
+/// are in a draft that is thrown away: outside of one it is not stopped any more.
+pub struct Allowance {
+    world: Arc<dyn World>,
+    domain: Arc<Domain>,
+    most: AskAbove,
+    before: Spent,
+    /// Whether writes can be thrown away.
+    is_draft: bool,
+    has_written: AtomicBool,
+    costly: Mutex<Option<Costly>>,
+}
+
+impl Allowance {
+    /// An allowance that begins now. None for a world that costs nothing.
+    pub fn of(
+        world: &Arc<dyn World>,
+        domain: &Arc<Domain>,
+        most: AskAbove,
+        is_draft: bool,
+    ) -> Option<Arc<Allowance>> {
+        Some(Arc::new(Allowance {
+            before: world.spent()?,
+            world: world.clone(),
+            domain: domain.clone(),
+            most,
+            is_draft,
+            has_written: AtomicBool::new(false),
+            costly: Mutex::default(),
+        }))
+    }
+
+    /// Why the program was stopped, if it was.
+    pub fn costly(&self) -> Option<Costly> {
+        let costly = self.costly.lock().unwrap_or_else(PoisonError::into_inner);
+        costly.clone()
+    }
+
+    /// What makes a call too much, if anything does.
+    fn too_much(&self, operation: &str, params: &Value) -> Option<Costly> {
+        let spent = self.world.spent()?.since(self.before);
+        let may_stop = self.is_draft || !self.has_written.load(Ordering::SeqCst);
+        if !may_stop || !self.most.is_reached(spent) {
+            return None;
+        }
+        let touches = self.domain.touches(operation, params);
+        Some(Costly {
+            spent,
+            operation: operation.to_owned(),
+            place: touches.into_iter().next().map(|touch| touch.place),
+        })
+    }
+}
+
+#[async_trait]
+impl Layer for Allowance {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        if let Some(costly) = self.too_much(operation, params) {
+            let stopped = Error::World(format!("the program was stopped: {costly}"));
+            *self.costly.lock().unwrap_or_else(PoisonError::into_inner) = Some(costly);
+            return Err(stopped);
+        }
+        if self.domain.writes(operation) {
+            self.has_written.store(true, Ordering::SeqCst);
+        }
+        self.world.call(operation, params).await
+    }
+}
