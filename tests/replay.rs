@@ -1,4 +1,5 @@
-//! The dialogues of the datasets do what is recorded of them, and those of the paper's
+//! The dialogues of the datasets do what is recorded of them, and they do it on overlays and over
+//! the wire, those of the paper's
 //! operations do it on every backend.
 
 use crate::support;

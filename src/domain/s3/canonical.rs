@@ -15,7 +15,8 @@
 //!   (RFC 8785) of its tags (sorted), grants, retention and legal hold, those of them that
 //!   it has. Grants count in buckets whose objects have access control lists.
 //! - After the keys of a bucket, each of its configurations in the order of their names: tag
-//!   `s` (0x73), the name, a byte 0, and the canonical JSON of the value.
+//!   `s` (0x73), the name, a byte 0, and the canonical JSON of the value. Those that are as in
+//!   a new bucket are left out.
 //! - After these, for each key with older versions or delete markers: tag `v` (0x76), the key;
 //!   then for each of them, the newest first, tag `h` or `e` and, as above, `x`, or
 //!   for a marker the tag `m` (0x6d) without content. Ids are not part of the state, but the
@@ -25,7 +26,8 @@
 
 use super::memory::extras::Extras;
 use super::memory::history::Version;
-use super::memory::settings::Settings;
+use super::memory::is_owners_alone;
+use super::memory::settings::{ACL, ALL, Setting, Settings};
 use super::setting_json::to_json;
 use crate::domain::{Signer, Value};
 use crate::error::{Error, Result};
@@ -87,7 +89,8 @@ pub fn extras(signer: &mut Signer, extras: &Extras) {
         tags.sort();
         fields.insert("tags".into(), json!(tags));
     }
-    if let Some(grants) = &extras.grants {
+    let grants = extras.grants.as_deref();
+    if let Some(grants) = grants.filter(|grants| !is_for_owner(grants)) {
         fields.insert("grants".into(), to_json(grants));
     }
     if let Some(retention) = &extras.retention {
@@ -108,6 +111,15 @@ pub fn settings(signer: &mut Signer, settings: &Settings) {
         // To suspend acceleration is what every bucket begins with; some servers say so.
         let status = value.get("Status").and_then(Value::as_str);
         if name == "accelerate" && status == Some("Suspended") {
+            continue;
+        }
+        if name == ACL && is_for_owner(value) {
+            continue;
+        }
+        // What was set to what every new bucket has cannot be told from it on a server.
+        let known = ALL.iter().find(|setting| setting.name == name);
+        let of_new = known.and_then(Setting::of_new_bucket);
+        if of_new.is_some_and(|of_new| to_json(&of_new) == to_json(value)) {
             continue;
         }
         let mut field = name.as_bytes().to_vec();
@@ -157,6 +169,11 @@ pub fn version(signer: &mut Signer, content: &Content, of: &Extras) {
 /// Appends a delete marker of the key before it.
 pub fn marker(signer: &mut Signer) {
     signer.field(b'm', b"");
+}
+
+/// Whether grants say no more than that the owner may do everything.
+fn is_for_owner(grants: &Value) -> bool {
+    grants.as_list().is_some_and(is_owners_alone)
 }
 
 /// Canonical JSON (RFC 8785).

@@ -2,6 +2,7 @@
 //! keeps them.
 
 use super::caller::{self, Caller, list, params};
+use super::memory::is_owners_alone;
 use super::memory::settings::{self, ACL, Setting, Settings};
 use super::refusal::Trouble;
 use crate::domain::{Map, Value};
@@ -131,12 +132,8 @@ pub(super) async fn grants(
     named: Map,
 ) -> Result<Option<Value>> {
     let answer = ask(caller, operation, named).await?;
-    let grants = answer.as_ref().map(|answer| list(answer, "Grants"));
-    Ok(match grants {
-        Some([]) | None => None,
-        Some([only]) if only.get("Permission").and_then(Value::as_str) == Some("FULL_CONTROL") => {
-            None
-        }
-        Some(several) => Some(Value::List(several.to_vec())),
-    })
+    let grants = answer
+        .as_ref()
+        .map_or(&[][..], |answer| list(answer, "Grants"));
+    Ok((!is_owners_alone(grants)).then(|| Value::List(grants.to_vec())))
 }
