@@ -1,4 +1,5 @@
-//! The dialogues of the datasets do what is recorded of them, and those of the paper's
+//! The dialogues of the datasets do what is recorded of them, and they do it on overlays and over
+//! the wire, those of the paper's
 //! operations do it on every backend.
 
 use crate::support;
@@ -55,13 +56,13 @@ async fn signatures(
     }
 }
 
-/// Replays the plain dialogues on the embedded store and, started from the same, on what `other`
+/// Replays the dialogues on the embedded store and, started from the same, on what `other`
 /// makes of it, and compares the signatures of all turns.
 async fn check_backend<F: Future<Output = Arc<dyn World>>>(
     other: impl Fn(Arc<dyn World>) -> F,
     expected: Expect,
 ) {
-    let (replayer, worlds, dialogues) = (replayer().await, Worlds::new(&S3), plain_dialogues());
+    let (replayer, worlds, dialogues) = (replayer().await, Worlds::new(&S3), dialogues());
     let mut differing = String::new();
     for dialogue in &dialogues {
         let initial = || worlds.of(dialogue).expect("its world");

@@ -193,7 +193,7 @@ async fn what_cannot_be_signed_is_an_error_that_names_the_way_out() {
     refused(
         |_| error(403, "", "InvalidObjectState", ""),
         at_once(),
-        expect!["Amazon S3 in us-east-1: two/a is archived and cannot be read (InvalidObjectState: of InvalidObjectState); use --signature etag, which reads no content"],
+        expect!["Amazon S3 in us-east-1: cannot look at two/a: of InvalidObjectState"],
     )
     .await;
     refused(

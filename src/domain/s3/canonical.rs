@@ -3,7 +3,8 @@
 //!
 //! - For each bucket, in byte order of the names: tag `b` (0x62), the name.
 //! - After it, for each of its keys, in byte order of the keys in UTF-8: tag `k` (0x6b),
-//!   the key; then tag `h` (0x68), the 32 bytes of the SHA-256 of the content.
+//!   the key; then tag `h` (0x68), the 32 bytes of the SHA-256 of the content. Nobody can read
+//!   an archived object: it has instead tag `e` (0x65), its ETag without quotes.
 //!
 //! A bucket without keys is a single field. An account without buckets has no fields.
 //!
@@ -12,11 +13,12 @@
 //!
 //! - After `h`, what the object has beside its content: tag `x` (0x78), canonical JSON
 //!   (RFC 8785) of its tags (sorted), grants, retention and legal hold, those of them that
-//!   it has.
+//!   it has. Grants count in buckets whose objects have access control lists.
 //! - After the keys of a bucket, each of its configurations in the order of their names: tag
-//!   `s` (0x73), the name, a byte 0, and the canonical JSON of the value.
+//!   `s` (0x73), the name, a byte 0, and the canonical JSON of the value. Those that are as in
+//!   a new bucket are left out.
 //! - After these, for each key with older versions or delete markers: tag `v` (0x76), the key;
-//!   then for each of them, the newest first, tag `h` with the SHA-256 and, as above, `x`, or
+//!   then for each of them, the newest first, tag `h` or `e` and, as above, `x`, or
 //!   for a marker the tag `m` (0x6d) without content. Ids are not part of the state, but the
 //!   order of versions is.
 //!
@@ -24,7 +26,8 @@
 
 use super::memory::extras::Extras;
 use super::memory::history::Version;
-use super::memory::settings::Settings;
+use super::memory::is_owners_alone;
+use super::memory::settings::{ACL, ALL, Setting, Settings};
 use super::setting_json::to_json;
 use crate::domain::{Signer, Value};
 use crate::error::{Error, Result};
@@ -43,20 +46,21 @@ where
     for (name, keys) in buckets {
         bucket(signer, name);
         for (key, sha256) in keys {
-            object(signer, key, Content::Sha256(sha256));
+            object(signer, key, &Content::Sha256(*sha256));
         }
     }
 }
 
 /// The identification of an object's content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Content<'a> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
     /// Its sha256, tag `h`.
-    Sha256(&'a [u8; 32]),
-    /// Its ETag without quotes, tag `e`. Used for servers whose contents should not be
-    /// read. No stream with an `e` equals one with an `h`. So a signature of ETags never
-    /// equals a signature of contents, except for worlds without objects.
-    Etag(&'a str),
+    Sha256([u8; 32]),
+    /// Its ETag, tag `e`. Used for what cannot be read because it is archived, and for servers
+    /// whose contents should not be read. No stream with an `e` equals one with an `h`. So a
+    /// signature of ETags never equals a signature of contents, except for worlds without
+    /// objects that can be read.
+    Etag(String),
 }
 
 /// Appends a bucket; its objects follow.
@@ -65,8 +69,12 @@ pub fn bucket(signer: &mut Signer, name: &str) {
 }
 
 /// Appends an object to the bucket before it.
-pub fn object(signer: &mut Signer, key: &str, content: Content<'_>) {
+pub fn object(signer: &mut Signer, key: &str, content: &Content) {
     signer.field(b'k', key.as_bytes());
+    self::content(signer, content);
+}
+
+fn content(signer: &mut Signer, content: &Content) {
     match content {
         Content::Sha256(sha256) => signer.field(b'h', sha256),
         Content::Etag(etag) => signer.field(b'e', etag.trim_matches('"').as_bytes()),
@@ -81,7 +89,8 @@ pub fn extras(signer: &mut Signer, extras: &Extras) {
         tags.sort();
         fields.insert("tags".into(), json!(tags));
     }
-    if let Some(grants) = &extras.grants {
+    let grants = extras.grants.as_deref();
+    if let Some(grants) = grants.filter(|grants| !is_for_owner(grants)) {
         fields.insert("grants".into(), to_json(grants));
     }
     if let Some(retention) = &extras.retention {
@@ -104,6 +113,15 @@ pub fn settings(signer: &mut Signer, settings: &Settings) {
         if name == "accelerate" && status == Some("Suspended") {
             continue;
         }
+        if name == ACL && is_for_owner(value) {
+            continue;
+        }
+        // What was set to what every new bucket has cannot be told from it on a server.
+        let known = ALL.iter().find(|setting| setting.name == name);
+        let of_new = known.and_then(Setting::of_new_bucket);
+        if of_new.is_some_and(|of_new| to_json(&of_new) == to_json(value)) {
+            continue;
+        }
         let mut field = name.as_bytes().to_vec();
         field.push(0);
         field.extend(written(&to_json(value)));
@@ -111,20 +129,26 @@ pub fn settings(signer: &mut Signer, settings: &Settings) {
     }
 }
 
-/// Appends the older versions and the markers of a key.
+/// Appends the older versions and the markers of a key. `has_lists` says whether objects of the
+/// bucket have access control lists.
 ///
 /// # Errors
 /// The content of a version is in another world.
-pub fn history(signer: &mut Signer, key: &str, versions: &[Version]) -> Result<()> {
+pub fn history(
+    signer: &mut Signer,
+    key: &str,
+    versions: &[Version],
+    has_lists: bool,
+) -> Result<()> {
     older(signer, key);
     for version in versions {
         match version {
             Version::Marker(_) => marker(signer),
             Version::Object(object) => {
-                let sha256 = object.sha256();
-                let sha256 = sha256
+                let content = object.signed();
+                let content = content
                     .ok_or_else(|| Error::World(format!("a version of {key} is not loaded")))?;
-                self::version(signer, sha256, object.extras());
+                self::version(signer, &content, &object.extras().seen(has_lists));
             }
         }
     }
@@ -137,14 +161,19 @@ pub fn older(signer: &mut Signer, key: &str) {
 }
 
 /// Appends an older version of the key before it.
-pub fn version(signer: &mut Signer, sha256: &[u8; 32], of: &Extras) {
-    signer.field(b'h', sha256);
+pub fn version(signer: &mut Signer, content: &Content, of: &Extras) {
+    self::content(signer, content);
     extras(signer, of);
 }
 
 /// Appends a delete marker of the key before it.
 pub fn marker(signer: &mut Signer) {
     signer.field(b'm', b"");
+}
+
+/// Whether grants say no more than that the owner may do everything.
+fn is_for_owner(grants: &Value) -> bool {
+    grants.as_list().is_some_and(is_owners_alone)
 }
 
 /// Canonical JSON (RFC 8785).

@@ -5,6 +5,7 @@ use super::caller::{Caller, list, params, size, text};
 use super::kept;
 use super::memory::put::REDIRECT;
 use super::memory::settings::{self, Setting};
+use super::memory::state::is_archive;
 use super::names;
 use super::planning::object;
 use super::refusal::Trouble;
@@ -89,7 +90,7 @@ fn copied((bucket, key): (&str, &str), version: &str, head: &Value) -> Image {
     let size = size(head, "ContentLength");
     let class = text(head, "StorageClass").unwrap_or_default();
     let stays = format!("its version {version} stays");
-    if matches!(class, "GLACIER" | "DEEP_ARCHIVE") {
+    if is_archive(class) {
         return Image::Lost(format!("an archived object cannot be copied; {stays}"));
     }
     if size > MOST_COPIED {

@@ -1,7 +1,8 @@
 //! The settings of a bucket as its world tells them, in the form in which the embedded store
 //! keeps them.
 
-use super::caller::{Caller, list, params};
+use super::caller::{self, Caller, list, params};
+use super::memory::is_owners_alone;
 use super::memory::settings::{self, ACL, Setting, Settings};
 use super::refusal::Trouble;
 use crate::domain::{Map, Value};
@@ -52,7 +53,7 @@ pub(super) async fn read(caller: Caller<'_>, bucket: &str, at_once: usize) -> Re
     for (name, value) in made.into_iter().flatten() {
         read.set(&name, value);
     }
-    if let Some(grants) = grants(&caller, named()).await? {
+    if let Some(grants) = grants(&caller, "get_bucket_acl", named()).await? {
         read.set(ACL, grants);
     }
     for (operation, kind, field) in LISTS {
@@ -99,15 +100,40 @@ pub(super) fn is_told(setting: &Setting, value: &Value) -> bool {
     }
 }
 
-/// The grants of a bucket, if they are more than the owner's.
-async fn grants(caller: &Caller<'_>, named: Map) -> Result<Option<Value>> {
-    let answer = ask(caller, "get_bucket_acl", named).await?;
-    let grants = answer.as_ref().map(|answer| list(answer, "Grants"));
-    Ok(match grants {
-        Some([]) | None => None,
-        Some([only]) if only.get("Permission").and_then(Value::as_str) == Some("FULL_CONTROL") => {
-            None
+/// Whether the objects of a bucket have access control lists of their own: its ownership
+/// controls say so.
+///
+/// # Errors
+/// The server does not answer.
+pub(super) async fn has_lists(caller: Caller<'_>, bucket: &str) -> Result<bool> {
+    let named = Value::Map(params([("Bucket", bucket)]));
+    let answer = caller.ask("get_bucket_ownership_controls", &named).await;
+    let answer = match answer {
+        Ok(answer) => answer,
+        // Before there were such controls, objects had lists.
+        Err(Trouble::Refused(refusal)) => {
+            return Ok(refusal.code == "OwnershipControlsNotFoundError");
         }
-        Some(several) => Some(Value::List(several.to_vec())),
-    })
+        Err(Trouble::Failed(error)) => return Err(error),
+    };
+    let rules = answer.get("OwnershipControls");
+    let rule = rules.and_then(|rules| list(rules, "Rules").first());
+    let ownership = rule.and_then(|rule| caller::text(rule, "ObjectOwnership"));
+    Ok(ownership.is_some_and(|it| it != "BucketOwnerEnforced"))
+}
+
+/// The grants of a bucket or an object, if they are more than the owner's.
+///
+/// # Errors
+/// The server does not answer.
+pub(super) async fn grants(
+    caller: &Caller<'_>,
+    operation: &str,
+    named: Map,
+) -> Result<Option<Value>> {
+    let answer = ask(caller, operation, named).await?;
+    let grants = answer
+        .as_ref()
+        .map_or(&[][..], |answer| list(answer, "Grants"));
+    Ok((!is_owners_alone(grants)).then(|| Value::List(grants.to_vec())))
 }

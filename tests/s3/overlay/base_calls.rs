@@ -184,6 +184,7 @@ fn no_more_than_is_needed() {
                 2 × head_object
                 list_objects_v2 0 lines
                 get_bucket_versioning
+                get_object_tagging
             get_object {"Bucket":"other","Key":"copy","Range":"bytes=10-19"}
                 get_object 10 bytes
             head_object {"Bucket":"other","Key":"copy"}

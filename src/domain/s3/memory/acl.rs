@@ -175,6 +175,15 @@ pub fn get_of_object(store: &Store, params: Params<'_>) -> Answer {
     shown(object.extras().grants.as_deref())
 }
 
+/// Whether grants say no more than that the owner may do everything.
+pub fn is_owners_alone(grants: &[Value]) -> bool {
+    match grants {
+        [] => true,
+        [only] => only.get("Permission").and_then(Value::as_str) == Some("FULL_CONTROL"),
+        _ => false,
+    }
+}
+
 pub fn put_of_object(store: &mut Store, params: Params<'_>) -> Answer {
     tagging::change(store, params, |bucket, extras| {
         if !bucket.has_acls() {

@@ -129,10 +129,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
             ),
         ));
     }
-    if matches!(
-        &*original.attributes.storage_class,
-        "GLACIER" | "DEEP_ARCHIVE"
-    ) {
+    if original.is_archived() {
         return Err(Refusal::new(
             403,
             "ObjectNotInActiveTierError",

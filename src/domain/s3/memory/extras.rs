@@ -2,6 +2,7 @@
 
 use crate::domain::Value;
 use jiff::Timestamp;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What an object has beside its content and its attributes.
@@ -108,6 +109,17 @@ impl Extras {
         }
         if let Some(hold) = answer.get("LegalHold") {
             self.legal_hold = Some(text(hold, "Status").as_deref() == Some("ON"));
+        }
+    }
+
+    /// What is visible of it: grants only where objects of the bucket have access control lists.
+    pub fn seen(&self, has_lists: bool) -> Cow<'_, Extras> {
+        match self.grants.is_some() && !has_lists {
+            true => Cow::Owned(Extras {
+                grants: None,
+                ..self.clone()
+            }),
+            false => Cow::Borrowed(self),
         }
     }
 

@@ -34,6 +34,7 @@ mod tagging;
 pub mod uploads;
 pub(in crate::domain::s3) mod versions;
 
+pub(in crate::domain::s3) use acl::is_owners_alone;
 pub use acl::{is_granted_to_everybody, is_public as is_public_grant};
 pub(in crate::domain::s3) use checksums::checksum_field;
 pub use content::{Blob, Checksums, Content, Elsewhere};

@@ -67,7 +67,7 @@ fn selected(content: &Bytes, selection: &Selection) -> Bytes {
 pub fn wanted(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
     let wanted = find(store, params)?;
     let class = &*wanted.object.attributes.storage_class;
-    if matches!(class, "GLACIER" | "DEEP_ARCHIVE") {
+    if wanted.object.is_archived() {
         return Err(Refusal::new(
             403,
             "InvalidObjectState",

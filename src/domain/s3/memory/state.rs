@@ -158,6 +158,24 @@ impl Object {
         let checksums = self.content.checksums()?;
         Some(&checksums.sha256)
     }
+
+    /// Whether the object is in an archive, from which it cannot be read.
+    pub fn is_archived(&self) -> bool {
+        is_archive(&self.attributes.storage_class)
+    }
+
+    /// What a signature has of the content; `None` where the SHA-256 is not known.
+    pub(in crate::domain::s3) fn signed(&self) -> Option<canonical::Content> {
+        match self.is_archived() {
+            true => Some(canonical::Content::Etag(self.etag())),
+            false => self.sha256().copied().map(canonical::Content::Sha256),
+        }
+    }
+}
+
+/// Whether objects of a storage class have to be restored before they can be read.
+pub(in crate::domain::s3) fn is_archive(class: &str) -> bool {
+    matches!(class, "GLACIER" | "DEEP_ARCHIVE")
 }
 
 impl Bucket {
@@ -222,16 +240,17 @@ impl State {
     pub fn sign(&self, signer: &mut Signer) -> Result<()> {
         for (name, bucket) in self.buckets() {
             canonical::bucket(signer, name);
+            let has_lists = bucket.has_acls();
             for (key, object) in &bucket.objects {
-                let sha256 = object.sha256().ok_or_else(|| {
+                let content = object.signed().ok_or_else(|| {
                     Error::World(format!("the content of {name}/{key} is not loaded"))
                 })?;
-                canonical::object(signer, key, canonical::Content::Sha256(sha256));
-                canonical::extras(signer, object.extras());
+                canonical::object(signer, key, &content);
+                canonical::extras(signer, &object.extras().seen(has_lists));
             }
             canonical::settings(signer, &bucket.settings);
             for (key, versions) in bucket.history.keys() {
-                canonical::history(signer, key, versions)?;
+                canonical::history(signer, key, versions, has_lists)?;
             }
         }
         Ok(())

@@ -4,6 +4,7 @@
 use super::answer::{Dict, count};
 use super::extras::Parts;
 use super::settings::policy::is_public;
+use super::state::is_archive;
 use super::{Store, buckets, customer_key, locate, part_checksums, read, tagging};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -128,7 +129,7 @@ pub fn restore(store: &mut Store, params: Params<'_>) -> Answer {
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
     let object = locate::described(bucket, params.key()?, params)?;
     let class = &*object.attributes.storage_class;
-    if !matches!(class, "GLACIER" | "DEEP_ARCHIVE") {
+    if !is_archive(class) {
         return Err(Refusal::new(
             403,
             "InvalidObjectState",

@@ -3,7 +3,8 @@
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, text};
-use super::layer::{Layer, Mirror, MirroredSettings, View};
+use super::layer::{Layer, Mirror, Mirrored, MirroredSettings, View};
+use super::lookup::Target;
 use crate::domain::s3::kept::{self, Kept};
 use crate::domain::s3::memory::Object;
 use crate::domain::s3::memory::settings::{
@@ -59,6 +60,14 @@ fn deciding(operation: &str, params: &Value) -> Vec<&'static str> {
     }
 }
 
+/// The bucket that a setting names, and that must be there.
+fn named_bucket<'p>(operation: &str, params: &'p Value) -> Option<&'p str> {
+    let status = params
+        .get("BucketLoggingStatus")
+        .filter(|_| operation == "put_bucket_logging")?;
+    text(status.get("LoggingEnabled")?, "TargetBucket")
+}
+
 impl Overlay {
     /// Adds to a mirror what a write depends on beside keys: the bucket itself, settings, and
     /// what an object has.
@@ -72,6 +81,13 @@ impl Overlay {
         let Some(bucket) = text(params, "Bucket") else {
             return Ok(());
         };
+        if let Some(other) = named_bucket(operation, params)
+            && matches!(layer.view(other), View::Base)
+            && names::is_legacy_bucket_name(other)
+            && self.has_bucket(other).await?
+        {
+            mirror.buckets.push(other.to_owned());
+        }
         let own = setting_of(operation, params);
         let deciding = deciding(operation, params);
         let is_upload = operation == "create_multipart_upload";
@@ -134,6 +150,23 @@ impl Overlay {
         }
     }
 
+    /// Gives the source of a copy the tags that it has in the base: they are copied, too.
+    pub(super) async fn look_up_source_tags(
+        &self,
+        targets: &[Target],
+        mirror: &mut Mirror,
+    ) -> BaseResult<()> {
+        let Some(tags) = kept::written_by("put_object_tagging") else {
+            return Ok(());
+        };
+        for target in targets.iter().filter(|target| target.source) {
+            let is_it = |it: &&mut Mirrored| it.bucket == target.bucket && it.key == target.key;
+            let keys = mirror.keys.iter_mut().filter(is_it);
+            self.extend(keys, tags, target.version.as_deref()).await?;
+        }
+        Ok(())
+    }
+
     /// Gives mirrored objects the tags or locks that they have in the base.
     async fn look_up_extras(
         &self,
@@ -141,9 +174,18 @@ impl Overlay {
         params: &Value,
         mirror: &mut Mirror,
     ) -> BaseResult<()> {
+        let version = text(params, "VersionId");
+        self.extend(mirror.keys.iter_mut(), kept, version).await
+    }
+
+    async fn extend<'m>(
+        &self,
+        mirrored: impl Iterator<Item = &'m mut Mirrored>,
+        kept: &Kept,
+        version: Option<&str>,
+    ) -> BaseResult<()> {
         // Of a key with versions, what the call names is looked at as a whole.
-        let single = mirror.keys.iter_mut().filter(|it| it.versions.is_none());
-        for mirrored in single {
+        for mirrored in mirrored.filter(|it| it.versions.is_none()) {
             let Some(found) = &mut mirrored.object else {
                 continue;
             };
@@ -151,9 +193,7 @@ impl Overlay {
                 ("Bucket".into(), mirrored.bucket.as_str().into()),
                 ("Key".into(), mirrored.key.as_str().into()),
             ];
-            named.extend(
-                (params.get("VersionId").cloned()).map(|version| ("VersionId".into(), version)),
-            );
+            named.extend(version.map(|version| ("VersionId".into(), version.into())));
             let answer = match self.base.pass(kept.get, &Value::Map(named)).await {
                 Ok(answer) => answer,
                 Err(Trouble::Refused(_)) => continue,

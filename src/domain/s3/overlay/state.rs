@@ -5,13 +5,14 @@ use super::base::{BaseResult, Trouble, list, listed, text, with};
 use super::layer::{Found, View};
 use super::lookup::AT_ONCE;
 use super::versions::of_base;
-use crate::domain::s3::caller::Caller;
+use crate::domain::s3::caller::{Caller, params};
+use crate::domain::s3::canonical::{self, Content as Signed};
 use crate::domain::s3::memory::extras::Extras;
 use crate::domain::s3::memory::history::Version;
 use crate::domain::s3::memory::settings::Settings;
 use crate::domain::s3::memory::{Content, Elsewhere, Object};
+use crate::domain::s3::seen_settings;
 use crate::domain::s3::version_list::{self, Listed};
-use crate::domain::s3::{canonical, seen_settings};
 use crate::domain::{Map, Signer, Value};
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -58,25 +59,32 @@ impl Overlay {
         names.sort_unstable();
         for name in names {
             canonical::bucket(signer, &name);
-            self.sign_objects(&name, signer).await?;
+            let has_lists = seen_settings::has_lists(Caller(self), &name).await;
+            let has_lists = has_lists.map_err(Trouble::Failed)?;
+            self.sign_objects(&name, has_lists, signer).await?;
             canonical::settings(signer, &self.settings(&name).await?);
-            self.sign_history(&name, signer).await?;
+            self.sign_history(&name, has_lists, signer).await?;
         }
         Ok(())
     }
 
-    async fn sign_objects(&self, bucket: &str, signer: &mut Signer) -> BaseResult<()> {
+    async fn sign_objects(
+        &self,
+        bucket: &str,
+        has_lists: bool,
+        signer: &mut Signer,
+    ) -> BaseResult<()> {
         let mut params = Value::Map(vec![("Bucket".into(), bucket.into())]);
         loop {
             let page = self.list_objects("list_objects_v2", &params).await?;
             let entries = list(&page, "Contents").iter();
             let hashes: Vec<_> = entries
                 .filter_map(|entry| listed(bucket, entry))
-                .map(|(key, found)| self.latest(bucket, key, found))
+                .map(|(key, found)| self.latest((bucket, has_lists), key, found))
                 .collect();
             let mut hashes = stream::iter(hashes).buffered(AT_ONCE);
-            while let Some((key, hash, extras)) = hashes.try_next().await? {
-                canonical::object(signer, &key, canonical::Content::Sha256(&hash));
+            while let Some((key, content, extras)) = hashes.try_next().await? {
+                canonical::object(signer, &key, &content);
                 canonical::extras(signer, &extras);
             }
             match text(&page, "NextContinuationToken") {
@@ -108,7 +116,12 @@ impl Overlay {
 
     /// Appends the older versions and the delete markers of a bucket that keeps versions or
     /// did so once.
-    async fn sign_history(&self, bucket: &str, signer: &mut Signer) -> BaseResult<()> {
+    async fn sign_history(
+        &self,
+        bucket: &str,
+        has_lists: bool,
+        signer: &mut Signer,
+    ) -> BaseResult<()> {
         let caller = Caller(self);
         let named = Value::Map(vec![("Bucket".into(), bucket.into())]);
         match caller.ask("get_bucket_versioning", &named).await {
@@ -128,80 +141,97 @@ impl Overlay {
                     canonical::marker(signer);
                     continue;
                 }
-                let (hash, extras) = self.older(bucket, &version).await?;
-                canonical::version(signer, &hash, &extras);
+                let (content, extras) = self.older((bucket, has_lists), &version).await?;
+                canonical::version(signer, &content, &extras);
             }
         }
         Ok(())
     }
 
-    /// The SHA-256 of the object at a key, and what it has beside its content. `found` is its
-    /// entry in the listing.
+    /// What is signed of the object at a key. `found` is its entry in the listing.
     async fn latest(
         &self,
-        bucket: &str,
+        (bucket, has_lists): (&str, bool),
         key: String,
         found: Found,
-    ) -> BaseResult<(String, [u8; 32], Extras)> {
+    ) -> BaseResult<(String, Signed, Extras)> {
         let layer = self.snapshot();
         let written = layer.store.state.bucket(bucket);
         let written = written.and_then(|bucket| bucket.object(&key)).cloned();
-        let (hash, extras) = self
-            .seen((bucket, &key, None), written, found.object)
+        let (content, extras) = self
+            .seen((bucket, &key, None), has_lists, written, found.object)
             .await?;
-        Ok((key, hash, extras))
+        Ok((key, content, extras))
     }
 
     /// The same of an older version.
-    async fn older(&self, bucket: &str, listed: &Listed) -> BaseResult<([u8; 32], Extras)> {
+    async fn older(
+        &self,
+        (bucket, has_lists): (&str, bool),
+        listed: &Listed,
+    ) -> BaseResult<(Signed, Extras)> {
         let (key, id) = (listed.key.as_str(), listed.id.as_str());
         let layer = self.snapshot();
         let written = layer.store.state.bucket(bucket);
         let written = written.and_then(|bucket| bucket.version(key, id)?.object().cloned());
         let there = Arc::new(of_base(bucket, listed));
-        self.seen((bucket, key, Some(id)), written, there).await
+        self.seen((bucket, key, Some(id)), has_lists, written, there)
+            .await
     }
 
-    /// The SHA-256 of an object that the layer has, or else the base.
+    /// What is signed of an object that the layer has, or else the base.
     async fn seen(
         &self,
         (bucket, key, version): (&str, &str, Option<&str>),
+        has_lists: bool,
         written: Option<Arc<Object>>,
         found: Arc<Object>,
-    ) -> BaseResult<([u8; 32], Extras)> {
+    ) -> BaseResult<(Signed, Extras)> {
         let is_layers = match &written {
             Some(object) => !self.is_original(bucket, key, object),
             None => false,
         };
         let object = written.unwrap_or(found);
-        let (hash, has_extras) = match &object.content {
-            Content::Here(blob) => (blob.checksums.sha256, false),
-            Content::InFile(file) => (file.checksums.sha256, false),
-            Content::Elsewhere(place) => self.hash_of_base(place).await?,
+        let (content, has_extras) = match &object.content {
+            _ if object.is_archived() => (Signed::Etag(object.etag()), true),
+            Content::Here(blob) => (Signed::Sha256(blob.checksums.sha256), false),
+            Content::InFile(file) => (Signed::Sha256(file.checksums.sha256), false),
+            Content::Elsewhere(place) => match self.hash_of_base(place).await {
+                Ok((hash, has_extras)) => (Signed::Sha256(hash), has_extras),
+                Err(Trouble::Refused(refusal)) if refusal.code == "InvalidObjectState" => {
+                    (Signed::Etag(object.etag()), true)
+                }
+                Err(trouble) => return Err(trouble),
+            },
             Content::OfUser(_) => {
                 let content = object.content.load().await.map_err(Trouble::Failed)?;
-                (Sha256::digest(content).into(), false)
+                (Signed::Sha256(Sha256::digest(content).into()), false)
             }
         };
         if is_layers {
-            return Ok((hash, object.extras().clone()));
+            return Ok((content, object.extras().seen(has_lists).into_owned()));
         }
         let mut extras = Extras::NONE;
+        let mut named: Map = params([("Bucket", bucket), ("Key", key)]);
+        named.extend(version.map(|version| ("VersionId".into(), version.into())));
         let operations = [
             "get_object_tagging",
             "get_object_retention",
             "get_object_legal_hold",
         ];
         for operation in operations.into_iter().filter(|_| has_extras) {
-            let mut named = vec![("Bucket", bucket), ("Key", key)];
-            named.extend(version.map(|version| ("VersionId", version)));
-            match self.base.ask(operation, &named).await {
+            match self.base.pass(operation, &Value::Map(named.clone())).await {
                 Ok(answer) => extras.take_over(&answer),
                 Err(Trouble::Refused(_)) => {}
                 Err(trouble) => return Err(trouble),
             }
         }
-        Ok((hash, extras))
+        if has_lists {
+            let caller = Caller(&*self.base.0);
+            let grants = seen_settings::grants(&caller, "get_object_acl", named).await;
+            extras.grants = grants.map_err(Trouble::Failed)?.map(Arc::new);
+        }
+        Ok((content, extras))
     }
 
     fn is_original(&self, bucket: &str, key: &str, object: &Arc<Object>) -> bool {

@@ -26,6 +26,9 @@ impl Overlay {
             self.look_up_archived(&layer, &targets, &mut mirror).await?;
             self.look_up_settings(&layer, operation, &params, &mut mirror)
                 .await?;
+            if operation == "copy_object" && text(&params, "TaggingDirective") != Some("REPLACE") {
+                self.look_up_source_tags(&targets, &mut mirror).await?;
+            }
             (params, mirror)
         };
         let prepared = Prepared::load(operation, &params).await?;

@@ -18,18 +18,29 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// The code of the refusal to read an archived object.
+const ARCHIVED: &str = "InvalidObjectState";
+
 /// A bucket, a key, and a version if it is not the latest.
 type Named<'a> = (&'a str, &'a str, Option<&'a str>);
 
 /// A bucket, or an object in the bucket before it.
 enum Item {
     Bucket(Arc<str>),
-    Object(Arc<str>, Listed),
+    Object(Of, Listed),
     Settings(Arc<str>),
     /// A key with older versions.
     Older(String),
     /// An older version of the key before it.
-    Version(Arc<str>, Older),
+    Version(Of, Older),
+}
+
+/// What objects are in.
+#[derive(Clone)]
+struct Of {
+    bucket: Arc<str>,
+    /// Whether they have access control lists of their own.
+    has_lists: bool,
 }
 
 /// A bucket with all that is signed of it.
@@ -38,13 +49,18 @@ struct Found {
     objects: Vec<Listed>,
     /// The older versions and the markers by key, the newest first.
     older: BTreeMap<String, Vec<Older>>,
+    has_lists: bool,
 }
 
 /// All buckets and objects in the order of the stream.
 fn items(buckets: Vec<Found>) -> impl Iterator<Item = Item> {
     buckets.into_iter().flat_map(|found| {
         let bucket: Arc<str> = found.name.into();
-        let (of, also_of) = (bucket.clone(), bucket.clone());
+        let of = Of {
+            bucket: bucket.clone(),
+            has_lists: found.has_lists,
+        };
+        let also_of = of.clone();
         let objects = found.objects.into_iter();
         let objects = objects.map(move |object| Item::Object(of.clone(), object));
         let settings = Item::Settings(bucket.clone());
@@ -64,10 +80,10 @@ fn items(buckets: Vec<Found>) -> impl Iterator<Item = Item> {
 enum Seen {
     Bucket(Arc<str>),
     Etag(Listed),
-    Hash(Listed, [u8; 32], Option<Box<Extras>>),
+    Content(Listed, Content, Option<Box<Extras>>),
     Settings(Settings),
     Older(String),
-    Version([u8; 32], Box<Extras>),
+    Version(Content, Box<Extras>),
     Marker,
 }
 
@@ -76,17 +92,17 @@ impl Seen {
         match self {
             Seen::Bucket(bucket) => canonical::bucket(signer, bucket),
             Seen::Etag(object) => {
-                canonical::object(signer, &object.key, Content::Etag(&object.etag));
+                canonical::object(signer, &object.key, &Content::Etag(object.etag.clone()));
             }
-            Seen::Hash(object, hash, extras) => {
-                canonical::object(signer, &object.key, Content::Sha256(hash));
+            Seen::Content(object, content, extras) => {
+                canonical::object(signer, &object.key, content);
                 if let Some(extras) = extras {
                     canonical::extras(signer, extras);
                 }
             }
             Seen::Settings(settings) => canonical::settings(signer, settings),
             Seen::Older(key) => canonical::older(signer, key),
-            Seen::Version(hash, extras) => canonical::version(signer, hash, extras),
+            Seen::Version(content, extras) => canonical::version(signer, content, extras),
             Seen::Marker => canonical::marker(signer),
         }
     }
@@ -104,14 +120,18 @@ impl Remote {
         let names = self.bucket_names().await?;
         let listings = names.into_iter().map(async |bucket| {
             let objects = self.objects(&bucket, &found).await?;
-            let older = match self.0.signature {
-                SignatureMode::Content => self.older(&bucket, &found).await?,
-                SignatureMode::Etag => BTreeMap::new(),
+            let (older, has_lists) = match self.0.signature {
+                SignatureMode::Content => (
+                    self.older(&bucket, &found).await?,
+                    seen_settings::has_lists(Caller(self), &bucket).await?,
+                ),
+                SignatureMode::Etag => (BTreeMap::new(), false),
             };
             Ok::<_, Error>(Found {
                 name: bucket,
                 objects,
                 older,
+                has_lists,
             })
         });
         let listings = stream::iter(listings).buffered(self.limits().at_once.max(1));
@@ -140,25 +160,26 @@ impl Remote {
                 Seen::Settings(seen_settings::read(Caller(self), &bucket, at_once).await?)
             }
             (Item::Object(_, object), SignatureMode::Etag) => Seen::Etag(object),
-            (Item::Object(bucket, object), SignatureMode::Content) => {
-                let named = (&*bucket, object.key.as_str(), None);
-                let (hash, has_extras) = self.hash(named, done, of).await?;
-                let extras = match has_extras {
-                    true => Some(Box::new(self.extras(named).await?)),
+            (Item::Object(within, object), SignatureMode::Content) => {
+                let named = (&*within.bucket, object.key.as_str(), None);
+                let (content, has_extras) = self.content(named, done, of).await?;
+                let extras = match has_extras || within.has_lists {
+                    true => Some(Box::new(self.extras(named, within.has_lists).await?)),
                     false => None,
                 };
-                Seen::Hash(object, hash, extras)
+                Seen::Content(object, content, extras)
             }
             (Item::Older(key), _) => Seen::Older(key),
             (Item::Version(_, version), _) if version.is_marker => Seen::Marker,
-            (Item::Version(bucket, version), _) => {
-                let named = (&*bucket, version.key.as_str(), Some(version.id.as_str()));
-                let (hash, has_extras) = self.hash(named, done, of).await?;
-                let extras = match has_extras {
-                    true => self.extras(named).await?,
+            (Item::Version(within, version), _) => {
+                let (bucket, id) = (&*within.bucket, version.id.as_str());
+                let named = (bucket, version.key.as_str(), Some(id));
+                let (content, has_extras) = self.content(named, done, of).await?;
+                let extras = match has_extras || within.has_lists {
+                    true => self.extras(named, within.has_lists).await?,
                     false => Extras::NONE,
                 };
-                Seen::Version(hash, Box::new(extras))
+                Seen::Version(content, Box::new(extras))
             }
         })
     }
@@ -196,24 +217,32 @@ impl Remote {
         Ok(older)
     }
 
-    /// The tags and locks of an object, or of one of its older versions.
-    async fn extras(&self, (bucket, key, version): Named<'_>) -> Result<Extras> {
+    /// The tags, locks and grants of an object, or of one of its older versions.
+    async fn extras(&self, (bucket, key, version): Named<'_>, has_lists: bool) -> Result<Extras> {
         let mut extras = Extras::NONE;
+        let version = version.map(|version| ("VersionId", version));
+        let named = [("Bucket", bucket), ("Key", key)]
+            .into_iter()
+            .chain(version);
+        let named = caller::params(named);
         for operation in [
             "get_object_tagging",
             "get_object_retention",
             "get_object_legal_hold",
         ] {
-            let version = version.map(|version| ("VersionId", version));
-            let named = [("Bucket", bucket), ("Key", key)]
-                .into_iter()
-                .chain(version);
-            let named = caller::params(named);
-            match Caller(self).ask(operation, &Value::Map(named)).await {
+            match Caller(self)
+                .ask(operation, &Value::Map(named.clone()))
+                .await
+            {
                 Ok(answer) => extras.take_over(&answer),
                 Err(refusal::Trouble::Refused(_)) => {}
                 Err(refusal::Trouble::Failed(error)) => return Err(error),
             }
+        }
+        if has_lists {
+            let caller = Caller(self);
+            let grants = seen_settings::grants(&caller, "get_object_acl", named).await?;
+            extras.grants = grants.map(Arc::new);
         }
         Ok(extras)
     }
@@ -231,14 +260,14 @@ impl Remote {
         )))
     }
 
-    /// The SHA-256 of an object, and whether it has tags or locks. If a body breaks off, it
-    /// is read again from its beginning.
-    async fn hash(
+    /// What is signed of an object's content, and whether the object has tags or locks. If a
+    /// body breaks off, it is read again from its beginning.
+    async fn content(
         &self,
         (bucket, key, version): Named<'_>,
         done: &Count,
         of: (u64, u64),
-    ) -> Result<([u8; 32], bool)> {
+    ) -> Result<(Content, bool)> {
         let _turn = self.turn().await?;
         let client = self.client_for(bucket);
         let mut problem = String::new();
@@ -249,10 +278,13 @@ impl Remote {
                 .set_version_id(version.map(str::to_owned))
                 .customize();
             let sent = request.mutate_request(blank_keys::unmark(is_blank)).send();
-            let output = sent.await.map_err(|e| {
-                let path = format!("{bucket}/{key}");
-                self.unreadable(&path, self.trouble(e))
-            })?;
+            let output = match sent.await.map_err(|error| self.trouble(error)) {
+                Ok(output) => output,
+                Err(Trouble::Refused(refused)) if refused.refusal.code == ARCHIVED => {
+                    return self.archived((bucket, key, version)).await;
+                }
+                Err(trouble) => return Err(self.unreadable(&format!("{bucket}/{key}"), trouble)),
+            };
             let is_locked =
                 output.object_lock_mode.is_some() || output.object_lock_legal_hold_status.is_some();
             let has_extras = is_locked || output.tag_count.is_some_and(|count| count > 0);
@@ -262,7 +294,7 @@ impl Remote {
                     None => {
                         let (objects, bytes) = done.add(1, 0);
                         self.tell(objects, bytes, Some(of));
-                        return Ok((hash.finalize().into(), has_extras));
+                        return Ok((Content::Sha256(hash.finalize().into()), has_extras));
                     }
                     Some(Ok(chunk)) => {
                         hash.update(&chunk);
@@ -279,6 +311,20 @@ impl Remote {
             "{}: broke off while {bucket}/{key} was read: {problem}",
             self.place()
         )))
+    }
+
+    /// The same of an object that is archived, so that its content cannot be read.
+    async fn archived(&self, (bucket, key, version): Named<'_>) -> Result<(Content, bool)> {
+        let version = version.map(|version| ("VersionId", version));
+        let named = [("Bucket", bucket), ("Key", key)]
+            .into_iter()
+            .chain(version);
+        let named = Value::Map(caller::params(named));
+        let caller = Caller(self);
+        let head = caller.ask("head_object", &named).await;
+        let head = head.map_err(|trouble| caller.cannot_look(&named, trouble))?;
+        let etag = caller::text(&head, "ETag").unwrap_or_default();
+        Ok((Content::Etag(etag.to_owned()), true))
     }
 
     pub(super) fn tell(&self, objects: u64, bytes: u64, of: Option<(u64, u64)>) {
@@ -300,10 +346,6 @@ impl Remote {
             (404, _) => format!(
                 "{place}: {what} is gone since it was listed ({code}: {message}): something else \
                  writes there; take the signature again when nothing does"
-            ),
-            (_, "InvalidObjectState") => format!(
-                "{place}: {what} is archived and cannot be read ({code}: {message}); use \
-                 --signature etag, which reads no content"
             ),
             _ => format!(
                 "{place}: {what} cannot be read ({code}: {message}); the credentials must be \
