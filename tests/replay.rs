@@ -1,6 +1,5 @@
-//! The dialogues of the datasets do what is recorded of them, and they do it on overlays and over
-//! the wire, those of the paper's
-//! operations do it on every backend.
+//! The dialogues of the datasets do what is recorded of them, also on overlays and over the
+//! wire. Those of the paper's operations do it on a foreign server, too.
 
 use crate::support;
 use crate::support::tools::needs;
