@@ -209,6 +209,27 @@ impl StateValue {
         }
     }
 
+    /// The size of the state as JSON without spaces, in bytes. Unlike
+    /// [`canonical`](Self::canonical) it copies nothing.
+    pub fn json_size(&self) -> u64 {
+        match self {
+            StateValue::Null | StateValue::Bool(true) => 4,
+            StateValue::Bool(false) => 5,
+            StateValue::Int(int) => int.to_string().len() as u64,
+            StateValue::Float(float) => Json::from(*float).to_string().len() as u64,
+            StateValue::Text(text) => text_size(text),
+            StateValue::List(items) => {
+                let sizes = items.iter().map(|item| item.json_size() + 1);
+                sizes.sum::<u64>().max(1) + 1
+            }
+            StateValue::Map(pairs) => {
+                let pairs = pairs.iter();
+                let sizes = pairs.map(|(key, value)| text_size(key) + value.json_size() + 2);
+                sizes.sum::<u64>().max(1) + 1
+            }
+        }
+    }
+
     /// The canonical JSON (RFC 8785).
     pub fn canonical(&self) -> Vec<u8> {
         serde_json_canonicalizer::to_vec(&self.to_json())
@@ -304,6 +325,35 @@ impl StateValue {
             _ => Err("the path does not lead to an object".to_owned()),
         }
     }
+}
+
+impl StateChange {
+    /// At most so many bytes of JSON are added to a state by this change.
+    pub fn json_size(&self) -> u64 {
+        match self {
+            StateChange::Set { path, value } => {
+                let key = match path.last() {
+                    Some(Step::Key(key)) => text_size(key) + 2,
+                    Some(Step::Index(_)) | None => 0,
+                };
+                key + value.json_size()
+            }
+            StateChange::Remove { .. } => 0,
+            StateChange::Splice { values, .. } => {
+                values.iter().map(|value| value.json_size() + 1).sum()
+            }
+        }
+    }
+}
+
+/// The size of a text in JSON, in bytes.
+fn text_size(text: &str) -> u64 {
+    let size = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0c => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    2 + text.bytes().map(size).sum::<u64>()
 }
 
 impl PartialEq for StateValue {

@@ -1,8 +1,8 @@
 //! `gold.jsonl`: recorded calls with the state that they must lead to.
 
 use super::Folder;
+use super::held::Held;
 use super::python_json::{sha256, sha256_of_value};
-use super::runtime::Held;
 use super::world::FolderWorld;
 use crate::domain::{Answer, StateValue, Value, World};
 use crate::error::{Error, Result};
@@ -182,12 +182,8 @@ async fn replay(
     state: StateValue,
 ) -> Result<Replayed> {
     let seed = Seed::default();
-    let held = Held {
-        state,
-        changes: 0,
-        start: folder.definition.now.unwrap_or(seed.now),
-        random: seed.random,
-    };
+    let start = folder.definition.now.unwrap_or(seed.now);
+    let held = Held::new(state, start, seed.random);
     let about = recording.name.clone();
     let code = folder.code()?;
     let world = FolderWorld::new(&code.runtime, &code.facts, held, None, about);

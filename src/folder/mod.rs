@@ -34,6 +34,7 @@ mod contents;
 mod definition;
 mod diff;
 mod gold;
+mod held;
 mod new;
 mod planning;
 mod python_json;

@@ -4,11 +4,11 @@
 //! it by that state: a program's calls, one after the other, all go to the same instance,
 //! while a fork that goes another way gets a new one.
 
+use super::held::Held;
 use crate::dialogue::ProgramError;
 use crate::domain::{Answer, Map, Refusal, StateChange, StateValue, Step, Value};
 use crate::error::{Error, Result};
 use crate::exec::{Cache, Engine, Limits, Resident, Seed};
-use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -43,34 +43,6 @@ pub struct Runtime {
 struct Idle {
     state: StateValue,
     resident: Resident,
-}
-
-/// The state of a world, with what its clock and its randomness follow from.
-#[derive(Debug, Clone)]
-pub struct Held {
-    /// The state.
-    pub state: StateValue,
-    /// How often it was changed.
-    pub changes: u64,
-    /// When the world started. Each change takes a second.
-    pub start: jiff::Timestamp,
-    /// What its randomness starts from.
-    pub random: u64,
-}
-
-impl Held {
-    /// The clock and the randomness of the next call. They depend on the changes so far and
-    /// not on what was only read, so that a plan's writes find the same again.
-    fn seed(&self) -> Seed {
-        let name = format!("{}/{}", self.random, self.changes);
-        let hash: [u8; 32] = Sha256::digest(name).into();
-        let [a, b, c, d, e, f, g, h, ..] = hash;
-        let passed = Duration::from_secs(self.changes.min(1 << 32));
-        Seed {
-            now: self.start.checked_add(passed).unwrap_or(self.start),
-            random: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
-        }
-    }
 }
 
 impl Runtime {
@@ -126,7 +98,7 @@ impl Runtime {
             ("random".into(), random),
         ]);
         let reply = match resident.ask(&request, &seed).await? {
-            Ok(Value::Map(pairs)) => self.read(pairs, held)?,
+            Ok(Value::Map(pairs)) => read(pairs, held, operation)?,
             Ok(_) => return Err(malformed()),
             Err(breach) => return Ok(Err(breach)),
         };
@@ -134,34 +106,6 @@ impl Runtime {
             self.keep(held.state.clone(), resident);
         }
         Ok(Ok(reply.answer))
-    }
-
-    fn read(&self, pairs: Map, held: &mut Held) -> Result<Reply> {
-        let (mut result, mut changes, mut is_lost) = (None, Vec::new(), false);
-        let mut rest = Vec::new();
-        for (name, value) in pairs {
-            match (&*name, value) {
-                ("result", value) => result = Some(value),
-                ("changes", Value::List(items)) => changes = items,
-                ("is_lost", _) => is_lost = true,
-                (_, value) => rest.push((name, value)),
-            }
-        }
-        let Some(result) = result else {
-            let answer = Err(refusal(&Value::Map(rest)));
-            return Ok(Reply { answer, is_lost });
-        };
-        let is_changed = !changes.is_empty();
-        for change in changes {
-            let change = change_of(change).ok_or_else(malformed)?;
-            let applied = held.state.apply(change);
-            applied.map_err(|problem| Error::Sandbox(format!("a change is wrong: {problem}")))?;
-        }
-        held.changes += u64::from(is_changed);
-        Ok(Reply {
-            answer: Ok(result),
-            is_lost,
-        })
     }
 
     /// A fresh instance with this state.
@@ -230,6 +174,41 @@ struct Reply {
     answer: Answer,
     /// Whether the instance is of no use any more.
     is_lost: bool,
+}
+
+/// Reads what an instance answered, and brings `held` up to date.
+fn read(pairs: Map, held: &mut Held, operation: &str) -> Result<Reply> {
+    let (mut result, mut changes, mut is_lost) = (None, Vec::new(), false);
+    let mut rest = Vec::new();
+    for (name, value) in pairs {
+        match (&*name, value) {
+            ("result", value) => result = Some(value),
+            ("changes", Value::List(items)) => changes = items,
+            ("is_lost", _) => is_lost = true,
+            (_, value) => rest.push((name, value)),
+        }
+    }
+    let Some(result) = result else {
+        let answer = Err(refusal(&Value::Map(rest)));
+        return Ok(Reply { answer, is_lost });
+    };
+    let changes = changes
+        .into_iter()
+        .map(change_of)
+        .collect::<Option<Vec<_>>>();
+    let changes = changes.ok_or_else(malformed)?;
+    if !changes.is_empty()
+        && let Err(problem) = held.apply(changes)?
+    {
+        return Ok(Reply {
+            answer: Err(of_author(&problem, vec![format!("in {operation}")])),
+            is_lost: true,
+        });
+    }
+    Ok(Reply {
+        answer: Ok(result),
+        is_lost,
+    })
 }
 
 /// The refusal that the client's account of an exception is.

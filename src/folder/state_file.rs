@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// The largest state, in bytes of JSON.
+/// The largest state, in bytes of JSON without spaces, and the largest file of one.
 pub const MAX_BYTES: u64 = 48 << 20;
 
 /// Whether a path names a state: its name ends with `.json` or `.json.gz`.
@@ -64,13 +64,17 @@ pub fn read(path: &Path) -> Result<StateValue> {
     Ok(StateValue::from_json(&json))
 }
 
-/// Writes a state in the place of the one before.
+/// Writes a state in the place of the one before: indented, if [`read`] accepts that size.
 ///
 /// # Errors
 /// [`Error::File`]; the state before is still there.
 pub fn write(path: &Path, state: &StateValue) -> Result<()> {
-    let mut json = serde_json::to_vec_pretty(&state.to_json())
-        .map_err(|error| Error::World(format!("a state is not JSON: {error}")))?;
+    let state = state.to_json();
+    let failed = |error| Error::World(format!("a state is not JSON: {error}"));
+    let mut json = serde_json::to_vec_pretty(&state).map_err(failed)?;
+    if json.len() as u64 >= MAX_BYTES {
+        json = serde_json::to_vec(&state).map_err(failed)?;
+    }
     json.push(b'\n');
     if is_compressed(path) {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

@@ -1,7 +1,8 @@
 //! One live state of a folder's domain.
 
 use super::diff::touched;
-use super::runtime::{Held, SharedRuntime, path_of};
+use super::held::Held;
+use super::runtime::{SharedRuntime, path_of};
 use super::state_file;
 use crate::domain::{
     Access, Answer, Domain, Map, Overlaid, Refusal, Signer, StateChange, StateValue, Touched,
@@ -138,6 +139,7 @@ impl FolderWorld {
             .and_then(StateValue::from_value);
         let at = params.get("at").and_then(Value::as_int);
         let at = at.and_then(|at| usize::try_from(at).ok());
+        let bytes = value.as_ref().map_or(0, StateValue::json_size);
         let made = match (operation, path, value) {
             (SET, Some(path), Some(value)) => now.state.set(&path, value, at),
             (REMOVE, Some(path), _) => now.state.apply(StateChange::Remove { path }),
@@ -151,7 +153,7 @@ impl FolderWorld {
                 details: Map::new(),
             }));
         }
-        now.changes += 1;
+        now.count_change(bytes);
         self.take_over(now)?;
         Ok(Ok(Value::Null))
     }

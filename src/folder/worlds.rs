@@ -1,6 +1,7 @@
 //! The worlds of a folder's domain: its `worlds/`, and other files with a state.
 
-use super::runtime::{Held, SharedRuntime};
+use super::held::Held;
+use super::runtime::SharedRuntime;
 use super::state_file;
 use super::world::{Facts, FolderWorld};
 use crate::domain::{FoundWorld, NamedWorld, Opened, Opening, Overlaid, World, WorldKind, Worlds};
@@ -77,12 +78,7 @@ impl FolderWorlds {
             true => jiff::Timestamp::now(),
             false => Seed::default().now,
         });
-        let held = Held {
-            state,
-            changes: 0,
-            start,
-            random,
-        };
+        let held = Held::new(state, start, random);
         let file = is_kept.then(|| path.to_owned());
         Ok(FolderWorld::new(
             &self.runtime,

@@ -153,6 +153,25 @@ async fn a_generator_as_the_result() {
         state: {"a":1}"#]]).await;
 }
 
+/// What is larger could not be read again from a file.
+#[tokio::test]
+async fn a_state_that_grows_beyond_its_limit() {
+    let world = "def grow(state):\n    state['a'].append('x' * 15_000_000)\n    return len(state['a'])\n\n\
+                 def shrink(state):\n    state['a'] = []\n";
+    let lab = Lab::of(world, json!({"a": []}));
+    let program = "sizes = [library.grow() for _ in range(3)]\n\
+                   try:\n    library.grow()\nexcept WorldError as error:\n    print(error)\n\
+                   library.shrink()\nreturn sizes + [library.grow()]";
+    let domain = lab.domain();
+    let world = domain.initial_world("start").unwrap();
+    let ran = super::lab::run(&domain, &world, program).await;
+    expect!["[1,2,3,1]"].assert_eq(&super::lab::outcome(&ran));
+    expect![[r#"
+        world.py failed: the state would be larger than 48 MiB (in grow). This is a mistake in the domain's code, not in the program. Nothing was changed.
+    "#]].assert_eq(&ran.output);
+    assert_eq!(world.state_value().unwrap().json_size(), 15_000_010);
+}
+
 /// A state of 50 MB is refused with a sentence, and one of 5 MB works.
 #[tokio::test]
 async fn large_states() {

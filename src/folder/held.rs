@@ -1,0 +1,77 @@
+//! The state that a world holds between two calls.
+
+use super::state_file::MAX_BYTES;
+use crate::domain::{StateChange, StateValue};
+use crate::error::{Error, Result};
+use crate::exec::Seed;
+use sha2::{Digest, Sha256};
+use std::time::Duration;
+
+/// The state of a world, with what its clock and its randomness follow from.
+#[derive(Debug, Clone)]
+pub struct Held {
+    /// The state.
+    pub state: StateValue,
+    /// How often it was changed.
+    pub changes: u64,
+    /// When the world started. Each change takes a second.
+    pub start: jiff::Timestamp,
+    /// What its randomness starts from.
+    pub random: u64,
+    /// At least the size of the state, in bytes of JSON. Changes add what they bring, since
+    /// measuring a large state at each call would cost more than the call.
+    size: u64,
+}
+
+impl Held {
+    /// A state that was not changed yet.
+    pub fn new(state: StateValue, start: jiff::Timestamp, random: u64) -> Self {
+        Held {
+            size: state.json_size(),
+            state,
+            changes: 0,
+            start,
+            random,
+        }
+    }
+
+    /// Makes the changes of one call. The inner error is a clause for the author, and the
+    /// state is as it was.
+    pub fn apply(&mut self, changes: Vec<StateChange>) -> Result<Result<(), String>> {
+        let (state, size) = (self.state.clone(), self.size);
+        for change in changes {
+            self.size += change.json_size();
+            let applied = self.state.apply(change);
+            applied.map_err(|problem| Error::Sandbox(format!("a change is wrong: {problem}")))?;
+        }
+        if self.size > MAX_BYTES {
+            self.size = self.state.json_size();
+        }
+        if self.size > MAX_BYTES {
+            (self.state, self.size) = (state, size);
+            let most = MAX_BYTES >> 20;
+            return Ok(Err(format!("the state would be larger than {most} MiB")));
+        }
+        self.changes += 1;
+        Ok(Ok(()))
+    }
+
+    /// Counts a change that was made to the state directly, and brought this many bytes.
+    pub fn count_change(&mut self, bytes: u64) {
+        self.changes += 1;
+        self.size += bytes;
+    }
+
+    /// The clock and the randomness of the next call. They depend on the changes so far and
+    /// not on what was only read, so that a plan's writes find the same again.
+    pub fn seed(&self) -> Seed {
+        let name = format!("{}/{}", self.random, self.changes);
+        let hash: [u8; 32] = Sha256::digest(name).into();
+        let [a, b, c, d, e, f, g, h, ..] = hash;
+        let passed = Duration::from_secs(self.changes.min(1 << 32));
+        Seed {
+            now: self.start.checked_add(passed).unwrap_or(self.start),
+            random: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
+        }
+    }
+}
