@@ -11,7 +11,7 @@ mod pages;
 mod reading;
 mod requests;
 mod search;
-mod server;
+pub mod server;
 mod styles;
 mod types;
 mod world;

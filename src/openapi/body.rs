@@ -123,7 +123,8 @@ impl<'d> Reading<'_, 'd> {
         let mut body = Body {
             media,
             media_type: media_type.to_owned(),
-            is_required: is_required.unwrap_or(false),
+            // Many documents forget `required`; a body whose properties are is no option.
+            is_required: is_required.unwrap_or(!items(resolved, "required").is_empty()),
             schema: resolved.clone(),
             is_flat: false,
             needs: Vec::new(),
@@ -131,7 +132,6 @@ impl<'d> Reading<'_, 'd> {
         let properties = self.flat(media, resolved, schema);
         if let Some((properties, required)) = properties {
             body.is_flat = true;
-            // Many documents forget `required`; a body whose properties are is no option.
             body.is_required = is_required.unwrap_or(!required.is_empty());
             let mut parameters = Vec::new();
             for (wire, schema) in properties {

@@ -1,5 +1,6 @@
 //! The text of a document: JSON or YAML, and the references within it.
 
+use super::text::Text;
 use super::yaml;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
@@ -25,6 +26,8 @@ pub enum Version {
 pub(super) struct Document {
     pub version: Version,
     pub root: Value,
+    /// As [`Text::repeated`].
+    pub repeated: Vec<String>,
 }
 
 /// Where a `$ref` leads.
@@ -46,9 +49,13 @@ impl Document {
                 MAX_BYTES >> 20
             ));
         }
-        let root = value(text)?;
+        let Text { root, repeated } = read(text)?;
         let version = version(&root)?;
-        Ok(Document { version, root })
+        Ok(Document {
+            version,
+            root,
+            repeated,
+        })
     }
 
     /// The part that a JSON pointer names, as it stands after `#` in a reference.
@@ -103,10 +110,15 @@ impl Document {
     }
 }
 
-fn value(text: &str) -> Result<Value, String> {
+/// The deepest nesting of JSON: what `serde_json` allows.
+const MAX_JSON_DEPTH: usize = 127;
+
+fn read(text: &str) -> Result<Text, String> {
     let is_json = text.trim_start().starts_with(['{', '[']);
-    let problem = match serde_json::from_str(text) {
-        Ok(value) => return Ok(value),
+    let mut parser = serde_json::Deserializer::from_str(text);
+    let read = Text::read(MAX_JSON_DEPTH, &mut parser);
+    let problem = match read.and_then(|read| parser.end().map(|()| read)) {
+        Ok(read) => return Ok(read),
         Err(problem) => format!("the document is not valid JSON: {problem}"),
     };
     match yaml::read(text, MAX_BYTES) {

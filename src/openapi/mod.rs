@@ -37,6 +37,7 @@ mod search;
 mod security;
 mod send;
 mod stub;
+mod text;
 mod types;
 mod words;
 mod world;
@@ -95,7 +96,10 @@ impl Api {
         let of_info = |key| info.and_then(|info| document::text(info, key));
         let by_name = read.operations.iter().enumerate();
         let title = prose::sentences(of_info("title").unwrap_or_default(), 200);
-        let mut notes = read.notes;
+        let repeated = document.repeated.iter().take(100);
+        let repeated =
+            repeated.map(|key| format!("the key {key} is written twice; the last one counts"));
+        let mut notes: Vec<String> = repeated.chain(read.notes).collect();
         if read.operations.is_empty() {
             notes.push("the document has no operations".to_owned());
         }

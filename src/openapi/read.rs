@@ -106,6 +106,12 @@ impl<'d> One<'d> {
                 "{name}: a parameter refers to what this document does not have, and is left out"
             ));
         }
+        let body = self.operation.get("requestBody");
+        if body.is_some_and(|body| self.document.here(body).is_none()) {
+            read.note(format!(
+                "{name}: its body refers to what this document does not have, and is left out"
+            ));
+        }
         let (parameters, body) = self.inputs(&mut types, written);
         let result = self.result(&mut types);
         if types.leaves {

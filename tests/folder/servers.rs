@@ -128,6 +128,7 @@ async fn a_document_with_faults_becomes_a_folder() {
     expect![[r#"
         import__2: its operationId is that of another operation, import
         /c refers to what this document does not have, and is left out
+        none: its body refers to what this document does not have, and is left out
 
         domain.toml: the document names no server: say its base URL; write url = "https://…" into it
 

@@ -233,3 +233,24 @@ fn schemas_that_double_at_each_step_take_no_time() {
     document["components"] = json!({"schemas": schemas.collect::<Map<_, _>>()});
     use_all(&document.to_string());
 }
+
+/// Hand-written documents have a path twice; which one counts is said.
+#[test]
+fn a_key_that_is_written_twice() {
+    let json = r#"{"openapi": "3.0.0", "info": {"title": "A", "title": "B"}, "paths": {
+        "/a": {"get": {"operationId": "one"}}, "/a": {"get": {"operationId": "two"}}}}"#;
+    let yaml = "openapi: 3.0.0\ninfo: {title: A, title: B}\npaths:\n  /a:\n    get: {operationId: one}\n  \
+                /a:\n    get: {operationId: two}\n";
+    for text in [json, yaml] {
+        let api = Api::read(text).unwrap();
+        let name = api.operations[0].name.as_str();
+        assert_eq!((api.title.as_str(), name), ("B", "two"));
+        assert_eq!(
+            api.notes,
+            [
+                "the key info › title is written twice; the last one counts",
+                "the key paths › /a is written twice; the last one counts"
+            ]
+        );
+    }
+}
