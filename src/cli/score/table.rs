@@ -4,7 +4,7 @@ use crate::cli::terminal::{BOLD, DIM, OPEN, Styled, clean};
 use crate::eval::log::{DatasetId, Mode, Run};
 use crate::eval::score::metrics::Unit;
 use crate::eval::score::{
-    Assistance, Coverage, DATASETS_DIFFER, ErrorClass, Figure, PAPER, Score, Tally,
+    Assistance, Coverage, DATASETS_DIFFER, ErrorClass, Figure, Score, Tally, paper_beside,
 };
 use crate::llm::Prices;
 use std::fmt::Write;
@@ -132,7 +132,8 @@ fn beside_paper(text: &mut String, score: &Score) {
         figure("bleu", 1.0),
         edits,
     );
-    for paper in &PAPER {
+    let beside = paper_beside(&score.run.domain);
+    for paper in beside {
         let both = setting == 'c';
         let of_both = |value: f64| number(both.then_some(value));
         row(
@@ -143,7 +144,10 @@ fn beside_paper(text: &mut String, score: &Score) {
             of_both(paper.code_edits),
         );
     }
-    let _ = writeln!(text, "{}\n", Styled(DIM, DATASETS_DIFFER));
+    if !beside.is_empty() {
+        let _ = writeln!(text, "{}", Styled(DIM, DATASETS_DIFFER));
+    }
+    text.push('\n');
 }
 
 fn metrics(text: &mut String, score: &Score) {

@@ -1,9 +1,9 @@
 //! The paper's rows, each with one setting, as they stand beside runs.
 
 use super::Report;
-use crate::eval::score::PAPER;
 use crate::eval::score::metrics::edits::Edits;
 use crate::eval::score::metrics::{Metric, Unit};
+use crate::eval::score::{DATASETS_DIFFER, paper_beside};
 use serde::Serialize;
 
 /// A model of the paper in one setting.
@@ -23,9 +23,12 @@ pub struct Row {
     pub code_edits: Option<f64>,
 }
 
-/// The paper's Table 4, by model and setting.
-pub fn rows() -> Vec<Row> {
-    let of_model = PAPER.iter().flat_map(|row| {
+/// The paper's Table 4, by model and setting, if one of the runs can stand beside it.
+pub fn rows(report: &Report) -> Vec<Row> {
+    let beside = report.runs.iter();
+    let mut beside = beside.map(|shown| paper_beside(&shown.log.run.domain));
+    let beside = beside.find(|rows| !rows.is_empty()).unwrap_or_default();
+    let of_model = beside.iter().flat_map(|row| {
         ['a', 'b', 'c'].into_iter().filter_map(|setting| {
             let all = setting == 'c';
             Some(Row {
@@ -42,6 +45,11 @@ pub fn rows() -> Vec<Row> {
         })
     });
     of_model.collect()
+}
+
+/// What must be said beside these rows.
+pub fn caution(rows: &[Row]) -> Option<&'static str> {
+    (!rows.is_empty()).then_some(DATASETS_DIFFER)
 }
 
 impl Row {
@@ -77,12 +85,12 @@ pub fn columns(report: &Report) -> Vec<Column> {
         title: figure.title.clone(),
         unit: figure.unit,
     });
-    let edits = Column {
+    let edits = (!rows(report).is_empty()).then(|| Column {
         name: Edits.name(),
         title: Edits.title(),
         unit: Edits.unit(),
-    };
-    for column in of_runs.chain([edits]) {
+    });
+    for column in of_runs.chain(edits) {
         if !columns.iter().any(|other| other.name == column.name) {
             columns.push(column);
         }

@@ -4,7 +4,7 @@ use super::{Report, Shown, paper};
 use crate::error::{Error, Result};
 use crate::eval::log::Mode;
 use crate::eval::score::metrics::Unit;
-use crate::eval::score::{DATASETS_DIFFER, Figure, Score};
+use crate::eval::score::{Figure, Score};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -35,7 +35,8 @@ pub fn table(report: &Report, format: Format) -> Result<String> {
 struct Json<'a> {
     runs: Vec<JsonRun<'a>>,
     paper: Vec<paper::Row>,
-    datasets_differ: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    datasets_differ: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -50,10 +51,11 @@ fn json(report: &Report) -> Result<String> {
         label: &shown.label,
         score: &shown.score,
     });
+    let paper = paper::rows(report);
     let all = Json {
         runs: runs.collect(),
-        paper: paper::rows(),
-        datasets_differ: DATASETS_DIFFER,
+        datasets_differ: paper::caution(&paper),
+        paper,
     };
     let text = serde_json::to_string_pretty(&all)
         .map_err(|error| Error::World(format!("cannot be written as JSON: {error}")))?;
@@ -105,7 +107,7 @@ fn csv(report: &Report) -> String {
         }
         text.push_str(&csv_line(&line));
     }
-    for row in paper::rows() {
+    for row in paper::rows(report) {
         let mut line = vec![
             "paper".to_owned(),
             row.model.to_owned(),
@@ -168,7 +170,8 @@ fn markdown(report: &Report) -> String {
         }
         text.push('\n');
     }
-    for row in paper::rows() {
+    let beside = paper::rows(report);
+    for row in &beside {
         let _ = write!(text, "| *{}* (paper) | ({}) |", row.model, row.setting);
         for column in &columns {
             let value = row.figure(&column.name);
@@ -177,10 +180,11 @@ fn markdown(report: &Report) -> String {
         }
         text.push('\n');
     }
-    let _ = writeln!(
-        text,
-        "\n{DATASETS_DIFFER} In brackets: 95 % intervals (bootstrap by dialogue)."
-    );
+    text.push('\n');
+    if let Some(caution) = paper::caution(&beside) {
+        let _ = write!(text, "{caution} ");
+    }
+    text.push_str("In brackets: 95 % intervals (bootstrap by dialogue).\n");
     for shown in &report.runs {
         let coverage = &shown.score.coverage;
         if (coverage.scored as u64) < coverage.expected {

@@ -37,7 +37,7 @@ pub use do_nothing::DoNothing;
 pub use epochs::Epochs;
 pub use errors::{ErrorClass, Errors, classes};
 pub use failures::{Cost, Failures, Tokens};
-pub use paper::{DATASETS_DIFFER, PAPER, PaperRow};
+pub use paper::{DATASETS_DIFFER, PAPER, PaperRow, paper_beside};
 
 use crate::domain::Domain;
 use crate::eval::log::{Run, TurnLog};

@@ -63,6 +63,15 @@ pub const PAPER: [PaperRow; 3] = [
     },
 ];
 
+/// The paper's Table 4, if it can stand beside a run on this domain. The paper's dialogues
+/// are all about S3, so its figures say nothing about other domains.
+pub fn paper_beside(domain: &str) -> &'static [PaperRow] {
+    match domain {
+        "s3" => &PAPER,
+        _ => &[],
+    }
+}
+
 /// What must be said wherever the paper's figures stand beside others.
 pub const DATASETS_DIFFER: &str = "The paper's figures are of a dataset of its own, which was \
      never found in public.";

@@ -8,7 +8,8 @@ mod runs;
 use super::states::{Difference, Place};
 use super::{Report, Shown};
 use crate::error::Result;
-use crate::eval::score::{DATASETS_DIFFER, DEFINITIONS_VERSION};
+use crate::eval::report::paper;
+use crate::eval::score::DEFINITIONS_VERSION;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ pub struct Page {
     /// Whether the cost of any run is known.
     priced: bool,
     table: runs::Table,
-    differ: &'static str,
+    differ: Option<&'static str>,
     definitions: u32,
     /// Whether a run has several epochs, and so figures of several runs.
     repeated: bool,
@@ -68,7 +69,7 @@ impl Page {
             priced: report.runs.iter().any(|shown| shown.cost.is_some()),
             coverage: report.runs.iter().map(runs::coverage).collect(),
             table: runs::table(report),
-            differ: DATASETS_DIFFER,
+            differ: paper::caution(&paper::rows(report)),
             definitions: DEFINITIONS_VERSION,
             repeated: report.runs.iter().any(|shown| shown.log.run.epochs > 1),
             lexical: runs::lexical(report),

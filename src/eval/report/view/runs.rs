@@ -217,7 +217,7 @@ struct Cell {
 /// The table.
 pub fn table(report: &Report) -> Table {
     let known = paper::columns(report);
-    let paper = paper::rows().into_iter().map(|row| Line {
+    let paper = paper::rows(report).into_iter().map(|row| Line {
         model: row.model.to_owned(),
         setting: row.setting,
         note: String::new(),
