@@ -17,6 +17,7 @@ mod policy;
 mod providers;
 mod replay;
 mod run;
+mod servers;
 pub mod support;
 mod terminal;
 mod world;

@@ -300,12 +300,7 @@ fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value
         }];
     }
     let touched = touches.into_iter().enumerate().map(|(number, touch)| {
-        let mark = Some(Mark {
-            tag: "unknown".to_owned(),
-            size: touch.bytes,
-            version: None,
-            summary: None,
-        });
+        let mark = Some(Mark::unknown(touch.bytes));
         let is_gone = touch.access == Access::Delete;
         Touched {
             place: touch.place,

@@ -103,11 +103,18 @@ async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Res
     notes(&spinner, &made.notes, quiet);
     let shown = argument(path);
     terminal::print(format_args!(
-        "{shown} has {} operations, {} of which only read as the server says. Look at \
-         domain.toml and api.pyi, then:\n  dialog2api chat --domain {shown}\n",
-        made.operations, made.reads
+        "{shown} has {}, as the server says. Look at domain.toml and api.pyi, then:\n  \
+         dialog2api chat --domain {shown}\n",
+        counted(made.operations, made.reads)
     ))?;
     Ok(Exit::Done)
+}
+
+/// `14 operations: 10 read, 4 write`.
+fn counted(operations: usize, reads: usize) -> String {
+    let s = if operations == 1 { "" } else { "s" };
+    let writes = operations.saturating_sub(reads);
+    format!("{operations} operation{s}: {reads} to read, {writes} to write")
 }
 
 /// Makes the domain of an API that a document describes.
@@ -118,10 +125,7 @@ async fn new_openapi(path: &Path, source: &str, quiet: bool) -> Result<Exit> {
     spinner.done();
     let made = made?;
     let shown = argument(path);
-    let mut text = format!(
-        "{shown} has {} operations, {} of which only read.\n",
-        made.operations, made.reads
-    );
+    let mut text = format!("{shown} has {}.\n", counted(made.operations, made.reads));
     let _ = match &made.base {
         Some(base) => writeln!(text, "Requests go to {}.", clean(base)),
         None => writeln!(

@@ -3,7 +3,6 @@
 use super::show;
 use super::stack::labelled;
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
-use crate::agent::UNFINISHED;
 use crate::dialogue::Outcome;
 use crate::domain::{Mark, Place};
 use crate::plan::{Effect, Kind, Totals};
@@ -20,7 +19,7 @@ const LASTING: usize = 5;
 /// terminal. `all` shows every effect, however many there are.
 pub fn table(plan: &PlanView, all: bool) -> String {
     let mut text = lines(plan, if all { usize::MAX } else { SHOWN });
-    let _ = writeln!(text, "  {}", Styled(BOLD, sum(&plan.totals)));
+    let _ = writeln!(text, "  {}", Styled(BOLD, summary(plan)));
     match &plan.outcome {
         Outcome::Result(serde_json::Value::Null) => {}
         Outcome::Result(value) => {
@@ -30,7 +29,7 @@ pub fn table(plan: &PlanView, all: bool) -> String {
             let dots = if lines.next().is_some() { " …" } else { "" };
             let _ = writeln!(text, "  {} {first}{dots}", Styled(DIM, "returns"));
         }
-        Outcome::Error(error) if error.error == UNFINISHED => {
+        Outcome::Error(error) if plan.is_step() => {
             let _ = writeln!(text, "  {} {}", Styled(DIM, "then"), clean(&error.message));
         }
         Outcome::Error(error) => {
@@ -40,7 +39,8 @@ pub fn table(plan: &PlanView, all: bool) -> String {
     }
     let calls = show::calls(&plan.calls);
     if !calls.is_empty() {
-        let _ = writeln!(text, "  {} {}", Styled(DIM, "calls"), clean(&calls));
+        let label = if plan.is_step() { "after" } else { "calls" };
+        let _ = writeln!(text, "  {} {}", Styled(DIM, label), clean(&calls));
     }
     text.push_str(&lasting(&plan.lasting));
     text
@@ -50,7 +50,7 @@ pub fn table(plan: &PlanView, all: bool) -> String {
 /// by one in addition to the totals, for output that does not show them elsewhere.
 pub fn done(plan: &PlanView, all: bool) -> String {
     let mut text = String::new();
-    labelled(&mut text, &Styled(DIM, "changed"), &sum(&plan.totals));
+    labelled(&mut text, &Styled(DIM, "changed"), &summary(plan));
     if all {
         text.push_str(&lines(plan, SHOWN));
     }
@@ -71,6 +71,8 @@ fn lines(plan: &PlanView, shown: usize) -> String {
     for (effect, name) in effects.zip(&names) {
         let (sign, style) = match effect.effect {
             _ if effect.shares => ('!', BAD),
+            Kind::Create | Kind::Overwrite if effect.is_call() => ('>', OPEN),
+            Kind::Delete if effect.is_call() => ('>', BAD),
             Kind::Create => ('+', GOOD),
             Kind::Overwrite => ('~', OPEN),
             Kind::Delete => ('-', BAD),
@@ -108,7 +110,8 @@ pub fn lasting(lasting: &[(Place, String)]) -> String {
     text
 }
 
-/// The size before and after, or what a setting is and was; empty for a container.
+/// The size before and after, or what a setting is and was; empty for a container, and for
+/// a call, of which it is not known.
 fn size(effect: &Effect) -> String {
     if effect.place.setting().is_some() {
         let words = |mark: &Option<Mark>| match mark {
@@ -119,7 +122,7 @@ fn size(effect: &Effect) -> String {
         return clean(&change).into_owned();
     }
     let bytes = |mark: &Option<Mark>| mark.as_ref().map(|mark| HumanBytes(mark.size).to_string());
-    if effect.place.is_container() {
+    if effect.place.is_container() || effect.is_call() {
         return String::new();
     }
     match (bytes(&effect.before), bytes(&effect.after)) {
@@ -132,6 +135,24 @@ fn origin(effect: &Effect) -> String {
     let from = effect.copied_from.as_ref();
     let from = from.map(|place| format!("  copied from {}", clean(&place.to_string())));
     from.unwrap_or_default()
+}
+
+/// What the effects come to. Of calls whose effects are not known, how many there are.
+fn summary(plan: &PlanView) -> String {
+    let calls = plan.effects.iter().filter(|effect| effect.is_call());
+    match calls.clone().count() {
+        0 => sum(&plan.totals),
+        count => {
+            let destroys = calls.filter(|call| call.effect == Kind::Delete).count() > 0;
+            let s = if count == 1 { "" } else { "s" };
+            let may = if destroys {
+                ", which may remove or overwrite what is there"
+            } else {
+                ""
+            };
+            format!("{count} call{s}{may}")
+        }
+    }
 }
 
 /// `2 objects created (1 copied), 1 deleted; 1.2 KiB written, 5 B destroyed`.

@@ -270,6 +270,22 @@ pub struct Mark {
 }
 
 impl Mark {
+    /// The mark of a place that cannot be looked at: of a call to somebody's server only the
+    /// bytes are known that it brings.
+    pub fn unknown(bytes: u64) -> Self {
+        Mark {
+            tag: "unknown".to_owned(),
+            size: bytes,
+            version: None,
+            summary: None,
+        }
+    }
+
+    /// Whether the place could not be looked at.
+    pub fn is_unknown(&self) -> bool {
+        self.tag == "unknown"
+    }
+
     /// Whether two looks at a place saw the same content. Versions do not count: the same
     /// content may be written again.
     pub fn same(one: Option<&Mark>, other: Option<&Mark>) -> bool {

@@ -28,6 +28,14 @@ pub struct Effect {
     pub lines: Vec<String>,
 }
 
+impl Effect {
+    /// Whether it is a call whose effect nobody can look at beforehand.
+    pub fn is_call(&self) -> bool {
+        let mark = self.after.as_ref().or(self.before.as_ref());
+        mark.is_some_and(Mark::is_unknown)
+    }
+}
+
 /// What is done to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

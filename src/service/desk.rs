@@ -108,7 +108,7 @@ impl Desk {
     /// What becomes of a plan: in the mode `auto` it is carried out, else the front end is
     /// asked.
     pub async fn decide(&self, plan: PlanView) -> (Decision, By) {
-        let id = plan.plan;
+        let (id, is_step) = (plan.plan, plan.is_step());
         let is_auto = (self.policy()).is_some_and(|policy| policy.mode == Mode::Auto);
         let (answer, by) = if is_auto {
             (Answer::Apply, By::Policy)
@@ -126,8 +126,12 @@ impl Desk {
             Answer::Decline => "said no",
             Answer::Unanswered => "did not agree",
         };
-        let why =
-            format!("Nothing was changed: the user was shown what this would change, and {why}.");
+        let why = match is_step {
+            true => format!("The call was not made: the user was shown it, and {why}."),
+            false => format!(
+                "Nothing was changed: the user was shown what this would change, and {why}."
+            ),
+        };
         (Decision::Decline(why), by)
     }
 

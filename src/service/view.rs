@@ -1,6 +1,6 @@
 //! What a front end sees of sessions, plans and turns. All of it is owned and serialisable.
 
-use crate::agent::TurnReport;
+use crate::agent::{TurnReport, UNFINISHED};
 use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
 use crate::domain::{Change, Place};
@@ -77,6 +77,12 @@ impl PlanView {
             calls: plan.calls.clone(),
             lasting: plan.lasting.clone(),
         }
+    }
+
+    /// Whether it is one call of a program that goes on after it, in a world that cannot be
+    /// copied: calls before it may have been made.
+    pub fn is_step(&self) -> bool {
+        matches!(&self.outcome, Outcome::Error(error) if error.error == UNFINISHED)
     }
 
     /// As much of a plan of the journal as was carried out.

@@ -142,6 +142,14 @@ pub const MCP_EVERYTHING: Tool = Tool {
     install: "npm install what tests/mcp/package.json names, in a folder of its own",
 };
 
+/// The script of the server of files.
+pub const MCP_FILESYSTEM: Tool = Tool {
+    name: "the file system server of MCP",
+    variable: "DIALOG2API_TEST_MCP_FILESYSTEM",
+    find: Find::Named,
+    install: "npm install what tests/mcp/package.json names, in a folder of its own",
+};
+
 impl Tool {
     /// The program, interpreter, file or folder.
     ///

@@ -115,7 +115,11 @@ impl Front {
             Some(false) => Answer::Decline,
             None => Answer::Unanswered,
         };
-        self.show(format_args!("{}\n", Styled(DIM, "Nothing is changed.")))?;
+        let said = match plan.is_step() {
+            true => "The call is not made.",
+            false => "Nothing is changed.",
+        };
+        self.show(format_args!("{}\n", Styled(DIM, said)))?;
         Ok(answer)
     }
 

@@ -1,0 +1,282 @@
+//! Conversations about domains whose calls a server answers: reads run, and writes are shown
+//! before they are sent.
+
+use super::support::{Home, goal, model};
+use crate::openapi::server::Server as Pets;
+use crate::support::tools::{MCP_FILESYSTEM, NODE, needs};
+use expect_test::{Expect, expect};
+use serde_json::{Value as Json, json};
+
+/// The pets of the server as an API.
+fn pets(server: &Pets) -> Json {
+    let id = json!([{"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}}]);
+    let pet = json!({"type": "object", "required": ["name"],
+        "properties": {"id": {"type": "integer"}, "name": {"type": "string"}}});
+    let content = |schema: &Json| json!({"application/json": {"schema": schema}});
+    let found = |schema: &Json| json!({"200": {"description": "", "content": content(schema)}});
+    let sent = json!({"content": content(&pet)});
+    json!({
+        "openapi": "3.0.3",
+        "info": {"title": "Pets", "version": "1"},
+        "servers": [{"url": server.base()}],
+        "paths": {
+            "/pets": {
+                "get": {"operationId": "listPets", "summary": "Returns all pets.",
+                    "responses": found(&json!({"type": "array", "items": pet}))},
+                "post": {"operationId": "addPet", "requestBody": sent, "responses": found(&pet)},
+            },
+            "/pets/{id}": {
+                "parameters": id,
+                "put": {"operationId": "putPet", "requestBody": sent, "responses": found(&pet)},
+                "delete": {"operationId": "deletePet", "responses": {"204": {"description": ""}}},
+            },
+        },
+    })
+}
+
+/// Says each line of a script to a model that gives these answers.
+async fn converse(home: &Home, domain: &str, script: &str, answers: &[&str], expected: Expect) {
+    let server = model(answers).await;
+    home.write("script.txt", script);
+    let words = format!("chat --domain {domain} --model openai:fake --script script.txt");
+    let mut command = home.ready(&words);
+    command.args(["--base-url", &server.base_url()]);
+    home.check(command, "", expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_api_of_pets() {
+    let home = Home::new();
+    let server = Pets::start().await;
+    home.write("pets.json", &pets(&server).to_string());
+    let making = home.command("domain new pets --openapi pets.json");
+    home.check(
+        making,
+        "",
+        expect![[r#"
+            ./pets has 4 operations: 1 to read, 3 to write.
+            Requests go to http://127.0.0.1:PORT.
+            PETS_TOKEN can hold a token.
+            Next:
+              dialog2api chat --domain ./pets
+            -- exit 0 --
+        "#]],
+    );
+    converse(
+        &home,
+        "./pets",
+        "add Rex and Tom\nyes\nyes\nwhich pets are there?\ncall Tom Tim and remove Rex\nyes\nno\n\
+         remove pet 9\nyes\n",
+        &[
+            &goal(1, "final", "for name in ['Rex', 'Tom']:\n    pets.add_pet(name=name)"),
+            "Rex and Tom are there.",
+            &goal(2, "final", "return pets.list_pets()"),
+            "Rex and Tom.",
+            &goal(3, "final", "pets.put_pet(id=2, body={'name': 'Tim'})\npets.delete_pet(id=1)"),
+            "Tom is Tim now, and Rex stays.",
+            &goal(4, "final", "pets.delete_pet(id=9)"),
+            "There is no pet 9.",
+        ],
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: add Rex and Tom
+
+            The program of goal 1 would change this:
+              > pets/add_pet
+                  POST http://127.0.0.1:PORT/pets
+                  {"name":"Rex"}
+              1 call
+              then what the program does after this call is not known before it is made
+              pets/add_pet cannot be brought back, because the API does not say how to take it back
+            Do it? [y/N] yes
+
+            The program of goal 1 would change this:
+              > pets/add_pet
+                  POST http://127.0.0.1:PORT/pets
+                  {"name":"Tom"}
+              1 call
+              then what the program does after this call is not known before it is made
+              after add_pet
+              pets/add_pet cannot be brought back, because the API does not say how to take it back
+            Do it? [y/N] yes
+
+              goal 1  final · TIME
+              │ for name in ['Rex', 'Tom']:
+              │     pets.add_pet(name=name)
+              result   null
+
+            Agent: Rex and Tom are there.
+
+            You: which pets are there?
+
+              goal 2  final · TIME
+              │ return pets.list_pets()
+              result   [{"name": "Rex", "id": 1}, {"name": "Tom", "id": 2}]
+
+            Agent: Rex and Tom.
+
+            You: call Tom Tim and remove Rex
+
+            The program of goal 3 would change this:
+              > pets/put_pet
+                  PUT http://127.0.0.1:PORT/pets/2
+                  {"name":"Tim"}
+              1 call
+              then what the program does after this call is not known before it is made
+              pets/put_pet cannot be brought back, because the API does not say how to take it back
+            Do it? [y/N] yes
+
+            The program of goal 3 would change this:
+              > pets/delete_pet
+                  DELETE http://127.0.0.1:PORT/pets/1
+              1 call, which may remove or overwrite what is there
+              then what the program does after this call is not known before it is made
+              after put_pet
+              pets/delete_pet cannot be brought back, because the API does not say how to take it back
+            Do it? [y/N] no
+            The call is not made.
+
+              goal 3  final · TIME
+              │ pets.put_pet(id=2, body={'name': 'Tim'})
+              │ pets.delete_pet(id=1)
+              error    Declined: The call was not made: the user was shown it, and said no. 1 write before it was made.
+
+            Agent: Tom is Tim now, and Rex stays.
+
+            You: remove pet 9
+
+            The program of goal 4 would change this:
+              > pets/delete_pet
+                  DELETE http://127.0.0.1:PORT/pets/9
+              1 call, which may remove or overwrite what is there
+              then what the program does after this call is not known before it is made
+              pets/delete_pet cannot be brought back, because the API does not say how to take it back
+            Do it? [y/N] yes
+
+              goal 4  final · TIME
+              │ pets.delete_pet(id=9)
+              error    NotFound (line 1): There is no such pet.
+
+            Agent: There is no pet 9.
+
+            -- stderr --
+            note: the state of a server is not known to its domain
+            Changes of the world will not be shown: the domain pets cannot say what its worlds hold.
+            -- exit 0 --
+        "#]],
+    )
+    .await;
+    let requests = server.requests();
+    let lines = requests.iter().filter_map(|it| it.split(" HTTP").next());
+    expect![[r#"
+        POST /pets
+        POST /pets
+        GET /pets
+        PUT /pets/2
+        DELETE /pets/9"#]]
+    .assert_eq(&lines.collect::<Vec<_>>().join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn files_behind_an_mcp_server() {
+    needs!(NODE, MCP_FILESYSTEM);
+    let home = Home::new();
+    let folder = home.path("notes");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("a.txt"), "one\n").unwrap();
+    let mut command = home.command("domain new notes-api --mcp --");
+    command.args([NODE.path(), MCP_FILESYSTEM.path(), folder.clone()]);
+    home.check(command, "", expect![[r#"
+        ./notes-api has 14 operations: 10 to read, 4 to write, as the server says. Look at domain.toml and api.pyi, then:
+          dialog2api chat --domain ./notes-api
+        -- exit 0 --
+    "#]]);
+    let at = |name: &str| folder.join(name).display().to_string();
+    converse(
+        &home,
+        "./notes-api",
+        "what is in a.txt?\nwrite two into b.txt\nyes\nrename b.txt to c.txt\nno\nread /etc/passwd\n",
+        &[
+            &goal(1, "final", &format!("return notes_api.read_text_file(path='{}')", at("a.txt"))),
+            "one",
+            &goal(2, "final", &format!("notes_api.write_file(path='{}', content='two')", at("b.txt"))),
+            "It is written.",
+            &goal(
+                3,
+                "final",
+                &format!("notes_api.move_file(source='{}', destination='{}')", at("b.txt"), at("c.txt")),
+            ),
+            "Then it stays b.txt.",
+            &goal(4, "final", "return notes_api.read_text_file(path='/etc/passwd')"),
+            "The server does not let me.",
+        ],
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: what is in a.txt?
+
+              goal 1  final · TIME
+              │ return notes_api.read_text_file(path='HOME/notes/a.txt')
+              result   {"content": "one\n"}
+
+            Agent: one
+
+            You: write two into b.txt
+
+            The program of goal 2 would change this:
+              > notes-api/write_file
+                  Write File (write_file)
+                  path: "HOME/notes/b.txt"
+                  content: "two"
+              1 call, which may remove or overwrite what is there
+              then what the program does after this call is not known before it is made
+              notes-api/write_file cannot be brought back, because the API does not say how to take it back
+            Do it? [y/N] yes
+
+              goal 2  final · TIME
+              │ notes_api.write_file(path='HOME/notes/b.txt', content='two')
+              result   null
+
+            Agent: It is written.
+
+            You: rename b.txt to c.txt
+
+            The program of goal 3 would change this:
+              > notes-api/move_file
+                  Move File (move_file)
+                  source: "HOME/notes/b.txt"
+                  destination: "HOME/notes/c.txt"
+              1 call, which may remove or overwrite what is there
+              then what the program does after this call is not known before it is made
+              notes-api/move_file cannot be brought back, because the API does not say how to take it back
+            Do it? [y/N] no
+            The call is not made.
+
+              goal 3  final · TIME
+              │ notes_api.move_file(source='HOME/notes/b.txt', destination='HOME/notes/c.txt')
+              error    Declined: The call was not made: the user was shown it, and said no.
+
+            Agent: Then it stays b.txt.
+
+            You: read /etc/passwd
+
+              goal 4  final · TIME
+              │ return notes_api.read_text_file(path='/etc/passwd')
+              error    ToolError (line 1): Access denied - path outside allowed directories: /etc/passwd not in HOME/notes
+
+            Agent: The server does not let me.
+
+            -- stderr --
+            note: the state of a server is not known to its domain
+            Changes of the world will not be shown: the domain notes-api cannot say what its worlds hold.
+            -- exit 0 --
+        "#]],
+    )
+    .await;
+    assert_eq!(
+        std::fs::read_to_string(folder.join("b.txt")).unwrap(),
+        "two"
+    );
+    assert!(!folder.join("c.txt").exists());
+}
