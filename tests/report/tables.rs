@@ -80,7 +80,7 @@ async fn a_model_may_have_any_name() {
 async fn another_domain_stands_alone() {
     let mut log = logs::log("ground-truth", 'c', logs::no_mistake).await;
     log.run.domain = "library".to_owned();
-    let report = super::report(vec![log]);
+    let report = report(vec![log]);
     for format in [Format::Json, Format::Csv, Format::Markdown] {
         let text = table(&report, format).unwrap();
         assert!(!text.contains("aper"), "{text}");
