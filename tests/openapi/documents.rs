@@ -1,12 +1,10 @@
-//! Whole documents: those beside the tests, and those in a folder that
-//! `DIALOG2API_TEST_OPENAPI` names (`npm pack @readme/oas-examples` has many).
+//! Whole documents: those beside the tests, and those of two packages.
 
 use super::{is_python, read};
+use crate::support::tools::{GITHUB_API, OAS_EXAMPLES, needs};
 use dialog2api::openapi::Api;
 use expect_test::expect;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 fn beside() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/openapi/documents")
@@ -23,35 +21,61 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-#[test]
-fn every_document_of_a_folder_loads() {
-    let named = std::env::var_os("DIALOG2API_TEST_OPENAPI").map(PathBuf::from);
+/// Reads every document of a folder. Returns how many there are, and their operations.
+fn load(folder: &Path) -> (usize, usize) {
     let mut paths = Vec::new();
-    collect(&named.unwrap_or_else(beside), &mut paths);
-    paths.sort();
-    let (mut documents, mut operations, mut slowest) = (0, 0, 0);
+    collect(folder, &mut paths);
+    let (mut documents, mut operations) = (0, 0);
     for path in &paths {
         let text = std::fs::read_to_string(path).unwrap();
         if !text.contains("openapi") && !text.contains("swagger") {
             continue;
         }
-        let started = Instant::now();
         let read = match Api::read(&text) {
             Ok(read) => read,
             // `package.json` and the like.
             Err(problem) if problem.contains("is not an OpenAPI document") => continue,
             Err(problem) => panic!("{}: {problem}", path.display()),
         };
-        slowest = slowest.max(started.elapsed().as_millis());
         assert!(is_python(&read.stub("api")), "{}", path.display());
         documents += 1;
         operations += read.operations.len();
     }
-    let line = format!(
-        "{documents} documents with {operations} operations load, the slowest in {slowest} ms\n"
-    );
-    let _ = std::io::stderr().write_all(line.as_bytes());
-    assert!(documents > 1);
+    (documents, operations)
+}
+
+#[test]
+fn awkward_samples_load() {
+    needs!(OAS_EXAMPLES);
+    assert_eq!(load(&OAS_EXAMPLES.path()), (129, 1337));
+    assert_eq!(load(&beside()), (2, 6));
+}
+
+#[test]
+fn the_document_of_github_loads() {
+    needs!(GITHUB_API);
+    let text = std::fs::read_to_string(GITHUB_API.path()).unwrap();
+    let api = read(&text);
+    assert!(is_python(&api.stub("github")));
+    assert_eq!((api.operations.len(), api.reads().len()), (1223, 639));
+    for (words, operation) in [
+        (
+            "Which issues of rust-lang/rust are open?",
+            "issues_list_for_repo",
+        ),
+        (
+            "star the repository dialog2api",
+            "activity_star_repo_for_authenticated_user",
+        ),
+        (
+            "who contributed to this repository?",
+            "repos_list_contributors",
+        ),
+    ] {
+        let found = api.search(words, 20);
+        let names: Vec<&str> = found.iter().map(|it| it.name.as_str()).collect();
+        assert!(names.contains(&operation), "{words} {names:?}");
+    }
 }
 
 #[test]

@@ -1,9 +1,14 @@
 //! The figures for other programs.
 
 use super::{logs, report, three_runs};
-use dialog2api::eval::report::{Format, table};
+use dialog2api::domain::Domain;
+use dialog2api::domain::s3::S3;
+use dialog2api::eval::report::{Format, Report, table};
+use dialog2api::eval::score::Options;
 use expect_test::expect;
 use serde_json::Value as Json;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 #[tokio::test]
 async fn markdown_stands_beside_the_paper() {
@@ -80,7 +85,15 @@ async fn a_model_may_have_any_name() {
 async fn another_domain_stands_alone() {
     let mut log = logs::log("ground-truth", 'c', logs::no_mistake).await;
     log.run.domain = "library".to_owned();
-    let report = report(vec![log]);
+    let library = Domain {
+        name: "library".into(),
+        ..Domain::clone(&S3)
+    };
+    let options = Options {
+        domain: Some(Arc::new(library)),
+        ..Options::default()
+    };
+    let report = Report::new(vec![(PathBuf::from("run"), log)], &options).unwrap();
     for format in [Format::Json, Format::Csv, Format::Markdown] {
         let text = table(&report, format).unwrap();
         assert!(!text.contains("aper"), "{text}");

@@ -139,7 +139,7 @@ pub const MCP_EVERYTHING: Tool = Tool {
     name: "the reference server of MCP",
     variable: "DIALOG2API_TEST_MCP_EVERYTHING",
     find: Find::Named,
-    install: "npm install what tests/mcp/package.json names, in a folder of its own",
+    install: "npm install what tests/package.json names, in a folder of its own",
 };
 
 /// The script of the server of files.
@@ -147,7 +147,22 @@ pub const MCP_FILESYSTEM: Tool = Tool {
     name: "the file system server of MCP",
     variable: "DIALOG2API_TEST_MCP_FILESYSTEM",
     find: Find::Named,
-    install: "npm install what tests/mcp/package.json names, in a folder of its own",
+    install: "npm install what tests/package.json names, in a folder of its own",
+};
+
+/// A folder of odd OpenAPI documents.
+pub const OAS_EXAMPLES: Tool = Tool {
+    name: "the OpenAPI documents of @readme/oas-examples",
+    variable: "DIALOG2API_TEST_OAS_EXAMPLES",
+    find: Find::Named,
+    install: "npm install what tests/package.json names, in a folder of its own",
+};
+/// A large OpenAPI document.
+pub const GITHUB_API: Tool = Tool {
+    name: "api.github.com.json of @octokit/openapi",
+    variable: "DIALOG2API_TEST_GITHUB_API",
+    find: Find::Named,
+    install: "npm install what tests/package.json names, in a folder of its own",
 };
 
 impl Tool {
