@@ -53,8 +53,19 @@ struct Case {
     error: Option<String>,
 }
 
-fn cases() -> Vec<Case> {
-    let file = include_str!("../tests/conformance/s3-cases.jsonl");
+/// The recorded cases: of the thirteen operations of the paper's dialogues, and of all.
+const FILES: [(&str, &str); 2] = [
+    (
+        "s3-cases.jsonl",
+        include_str!("../tests/conformance/s3-cases.jsonl"),
+    ),
+    (
+        "full-cases.jsonl",
+        include_str!("../tests/conformance/full-cases.jsonl"),
+    ),
+];
+
+fn cases(file: &str) -> Vec<Case> {
     let lines = file.lines().filter(|line| !line.trim().is_empty());
     let read = lines.map(|line| {
         let case: Json = serde_json::from_str(line).expect("a case");
@@ -154,31 +165,36 @@ impl Bench {
 #[derive(Deserialize)]
 struct Beside {
     backends: Vec<Backend>,
-    /// The cases with a mock and a client for each.
-    fresh: f64,
+    /// The cases of each file, with a mock and a client for each case.
+    fresh: Vec<f64>,
 }
 
 #[derive(Deserialize)]
 struct Backend {
     name: String,
     client: f64,
-    cases: f64,
-    right: usize,
+    /// Of each file, in the order of [`FILES`].
+    files: Vec<File>,
     calls: Vec<f64>,
 }
 
+#[derive(Deserialize)]
+struct File {
+    seconds: f64,
+    right: usize,
+}
+
 /// Measures boto3 and moto. `None` when there is no Python to do it with.
-fn beside(cases: &[Case]) -> Option<Beside> {
+fn beside(files: &[Vec<Case>]) -> Option<Beside> {
     let python = std::env::var_os("DIALOG2API_BENCH_PYTHON")?;
-    let cases: Vec<Json> = cases
-        .iter()
-        .map(|case| {
-            let region = case.region.as_deref().unwrap_or("us-east-1");
-            json!({"setup": case.setup, "program": case.program, "region": region, "error": case.error})
-        })
-        .collect();
+    let case = |case: &Case| {
+        let region = case.region.as_deref().unwrap_or("us-east-1");
+        json!({"setup": case.setup, "program": case.program, "region": region, "error": case.error})
+    };
+    let files = files.iter().map(|cases| cases.iter().map(case).collect());
+    let files: Vec<Json> = files.collect();
     let calls: Vec<&str> = in_python().map(|call| call.python).collect();
-    let work = json!({"calls": calls, "cases": cases, "fill": FILL, "passes": PASSES});
+    let work = json!({"calls": calls, "files": files, "fill": FILL, "passes": PASSES});
     let mut child = Command::new(python)
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/s3/boto.py"))
         .stdin(Stdio::piped())
@@ -222,7 +238,7 @@ fn row(name: &str, cells: impl IntoIterator<Item = String>) {
 }
 
 fn main() {
-    let cases = cases();
+    let files = FILES.map(|(_, text)| cases(text));
     let bench = Bench::new();
 
     let world = calls::world();
@@ -233,9 +249,9 @@ fn main() {
     let sandboxed: Vec<f64> = in_python()
         .map(|call| bench.sandboxed(call, &world))
         .collect();
-    let (ours, right) = bench.run_cases(&cases);
+    let ours: Vec<_> = files.iter().map(|cases| bench.run_cases(cases)).collect();
 
-    let beside = beside(&cases);
+    let beside = beside(&files);
     let others = beside.as_ref().map_or(&[][..], |beside| &beside.backends);
     let names = others.iter().map(|backend| backend.name.clone());
     let columns = ["embedded".to_owned(), "in the sandbox".to_owned()];
@@ -248,26 +264,36 @@ fn main() {
         row(call.name, times.map(|seconds| shown(*seconds)));
     }
 
-    println!("\nThe {} cases of the conformance file:", cases.len());
-    row(
-        "",
-        ["all", "one", "as recorded", "the sandbox is"].map(str::to_owned),
-    );
-    let line = |name: &str, seconds: f64, right: Option<usize>| {
-        let one = seconds / cases.len() as f64;
-        let right = right.map_or(String::new(), |right| right.to_string());
-        let times = format!("{:.1} × as fast", seconds / ours);
-        row(name, [shown(seconds), shown(one), right, times]);
-    };
-    line("in the sandbox", ours, Some(right));
-    for backend in others {
-        line(&backend.name, backend.cases, Some(backend.right));
+    for (number, (cases, (ours, right))) in files.iter().zip(ours).enumerate() {
+        println!("\nThe {} cases of {}:", cases.len(), FILES[number].0);
+        row(
+            "",
+            ["all", "one", "as recorded", "the sandbox is"].map(str::to_owned),
+        );
+        let line = |name: &str, seconds: f64, right: Option<usize>| {
+            let one = seconds / cases.len() as f64;
+            let right = right.map_or(String::new(), |right| right.to_string());
+            let times = format!("{:.1} × as fast", seconds / ours);
+            row(name, [shown(seconds), shown(one), right, times]);
+        };
+        line("in the sandbox", ours, Some(right));
+        for backend in others {
+            let File { seconds, right } = backend.files[number];
+            line(&backend.name, seconds, Some(right));
+        }
+        if let Some(beside) = &beside {
+            line("moto, a client for each case", beside.fresh[number], None);
+        }
     }
-    if let Some(beside) = &beside {
-        line("moto, a client for each case", beside.fresh, None);
-        let client = shown(beside.backends[0].client);
-        println!("boto3 makes a client in {client}, which is in the last line alone.");
-    } else {
-        println!("DIALOG2API_BENCH_PYTHON names no Python, so there is nothing to compare with");
+    match &beside {
+        Some(beside) => {
+            let client = shown(beside.backends[0].client);
+            println!("boto3 makes a client in {client}, which is in the last lines alone.");
+        }
+        None => {
+            println!(
+                "DIALOG2API_BENCH_PYTHON names no Python, so there is nothing to compare with"
+            );
+        }
     }
 }

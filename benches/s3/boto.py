@@ -1,6 +1,6 @@
 """The same calls and programs as `benches/s3.rs`, by boto3 against moto.
 
-Reads `{"calls": […], "cases": […], "fill": N, "passes": N}` as JSON from stdin, prints
+Reads `{"calls": […], "files": [[case, …], …], "fill": N, "passes": N}` as JSON from stdin, prints
 the times as JSON. No process start, import or client creation is in any of them, except
 where a name says so.
 """
@@ -31,6 +31,10 @@ def fill_backend(count):
         backend.create_bucket(bucket, "us-east-1")
         for i in range(objects):
             backend.put_object(bucket, f"folder/{i:05}.txt", b"0123456789")
+    backend.create_bucket("gamma", "us-east-1")
+    backend.put_bucket_versioning("gamma", "Enabled")
+    for _ in range(20):
+        backend.put_object("gamma", "report.txt", b"0123456789")
 
 
 class InProcess:
@@ -132,22 +136,25 @@ def time_call(client, text):
 
 
 def measure(backend, work):
-    clients = {case["region"]: None for case in work["cases"]}
+    clients = {case["region"]: None for cases in work["files"] for case in cases}
     start = time.perf_counter()
     for region in clients:
         clients[region] = backend.client(region)
     one_client = (time.perf_counter() - start) / len(clients)
     client = clients["us-east-1"]
     calls = [time_call(client, call) for call in work["calls"]]
+    files = [measure_file(backend, cases, clients, work["passes"]) for cases in work["files"]]
+    return {"name": backend.name, "client": one_client, "files": files, "calls": calls}
+
+
+def measure_file(backend, cases, clients, count):
+    """Seconds for all the cases, of each the shortest of several passes; how many ended as they should."""
     # Once for what is made at the first use of each operation.
-    run_cases(backend, work["cases"][::5], clients)
-    passes = [run_cases(backend, work["cases"], clients) for _ in range(work["passes"])]
+    run_cases(backend, cases[::5], clients)
+    passes = [run_cases(backend, cases, clients) for _ in range(count)]
     return {
-        "name": backend.name,
-        "client": one_client,
-        "cases": sum(min(seconds for seconds, _ in case) for case in zip(*passes)),
+        "seconds": sum(min(seconds for seconds, _ in case) for case in zip(*passes)),
         "right": sum(all(right for _, right in case) for case in zip(*passes)),
-        "calls": calls,
     }
 
 
@@ -169,7 +176,8 @@ def main():
             results.append(measure(backend, work))
         finally:
             backend.close()
-    json.dump({"backends": results, "fresh": fresh_mocks(work["cases"])}, sys.stdout)
+    fresh = [fresh_mocks(cases) for cases in work["files"]]
+    json.dump({"backends": results, "fresh": fresh}, sys.stdout)
 
 
 if sys.argv[1:2] == ["serve"]:

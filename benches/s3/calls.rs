@@ -87,6 +87,60 @@ pub const CALLS: &[Call] = &[
         },
     },
     Call {
+        name: "put of a version",
+        python: r#"s3.put_object(Bucket="gamma", Key="report.txt", Body="0123456789")"#,
+        rust: |world| {
+            // In a fork, so that the versions do not grow to a million.
+            let body = ("Body", "0123456789");
+            done(perform(&world.fork(), "put_object", &[GAMMA, REPORT, body]));
+        },
+    },
+    Call {
+        name: "list of 20 versions",
+        python: r#"s3.list_object_versions(Bucket="gamma", MaxKeys=20)"#,
+        rust: |world| {
+            let keys = ("MaxKeys".into(), Value::Int(20));
+            let params = Value::Map(vec![("Bucket".into(), "gamma".into()), keys]);
+            done(world.perform("list_object_versions", &params));
+        },
+    },
+    Call {
+        name: "tag an object",
+        python: r#"s3.put_object_tagging(Bucket="alpha", Key="folder/00007.txt", Tagging={"TagSet": [{"Key": "team", "Value": "red"}]})"#,
+        rust: |world| {
+            let tag = |name: &'static str, value: &str| (name.into(), Value::from(value));
+            let tag = Value::Map(vec![tag("Key", "team"), tag("Value", "red")]);
+            let tagging = Value::Map(vec![("TagSet".into(), Value::List(vec![tag]))]);
+            let place = [BUCKET, KEY].map(|(name, value)| (name.into(), Value::from(value)));
+            let mut params = place.to_vec();
+            params.push(("Tagging".into(), tagging));
+            done(world.perform("put_object_tagging", &Value::Map(params)));
+        },
+    },
+    Call {
+        name: "upload in parts",
+        python: r#"id = s3.create_multipart_upload(Bucket="alpha", Key="parts")["UploadId"]; tag = s3.upload_part(Bucket="alpha", Key="parts", UploadId=id, PartNumber=1, Body="0123456789")["ETag"]; s3.complete_multipart_upload(Bucket="alpha", Key="parts", UploadId=id, MultipartUpload={"Parts": [{"PartNumber": 1, "ETag": tag}]})"#,
+        rust: |world| {
+            let key = ("Key", "parts");
+            let begun = perform(world, "create_multipart_upload", &[BUCKET, key]);
+            let begun = begun.expect("an upload");
+            let id = begun.get("UploadId").expect("its id").clone();
+            let place = [BUCKET, key].map(|(name, value)| (name.into(), Value::from(value)));
+            let mut params = place.to_vec();
+            params.push(("UploadId".into(), id));
+            let mut part = params.clone();
+            part.push(("PartNumber".into(), Value::Int(1)));
+            part.push(("Body".into(), "0123456789".into()));
+            let sent = world.perform("upload_part", &Value::Map(part));
+            let tag = sent.expect("a part").get("ETag").expect("its tag").clone();
+            let part = vec![("PartNumber".into(), Value::Int(1)), ("ETag".into(), tag)];
+            let parts = Value::List(vec![Value::Map(part)]);
+            let whole = Value::Map(vec![("Parts".into(), parts)]);
+            params.push(("MultipartUpload".into(), whole));
+            done(world.perform("complete_multipart_upload", &Value::Map(params)));
+        },
+    },
+    Call {
         name: "fork",
         python: "",
         rust: |world| {
@@ -120,6 +174,8 @@ pub const CALLS: &[Call] = &[
 
 const BUCKET: (&str, &str) = ("Bucket", "alpha");
 const KEY: (&str, &str) = ("Key", "folder/00007.txt");
+const GAMMA: (&str, &str) = ("Bucket", "gamma");
+const REPORT: (&str, &str) = ("Key", "report.txt");
 
 fn perform(world: &Memory, operation: &str, params: &[(&'static str, &str)]) -> Answer {
     let pairs = params
@@ -146,6 +202,15 @@ pub fn world() -> Memory {
                 &[("Bucket", bucket), ("Key", &key), body],
             ));
         }
+    }
+    done(perform(&world, "create_bucket", &[GAMMA]));
+    let enabled = Value::Map(vec![("Status".into(), "Enabled".into())]);
+    let settings = ("VersioningConfiguration".into(), enabled);
+    let params = Value::Map(vec![("Bucket".into(), "gamma".into()), settings]);
+    done(world.perform("put_bucket_versioning", &params));
+    for _ in 0..20 {
+        let body = ("Body", "0123456789");
+        done(perform(&world, "put_object", &[GAMMA, REPORT, body]));
     }
     world
 }

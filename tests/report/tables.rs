@@ -96,6 +96,9 @@ async fn another_domain_stands_alone() {
     let report = Report::new(vec![(PathBuf::from("run"), log)], &options).unwrap();
     for format in [Format::Json, Format::Csv, Format::Markdown] {
         let text = table(&report, format).unwrap();
-        assert!(!text.contains("Codex") && !text.contains("The paper"), "{text}");
+        assert!(
+            !text.contains("Codex") && !text.contains("The paper"),
+            "{text}"
+        );
     }
 }
