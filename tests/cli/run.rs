@@ -276,6 +276,24 @@ fn on_an_overlay_changes_are_listed_and_made_nowhere() {
             -- exit 0 --
         "#]],
     );
+    home.write(
+        "settings.py",
+        "s3.put_bucket_tagging(Bucket='alpha', Tagging={'TagSet': [{'Key': 'team', 'Value': 'red'}]})\n\
+         s3.put_bucket_versioning(Bucket='alpha', VersioningConfiguration={'Status': 'Enabled'})",
+    );
+    home.check(
+        home.command("run settings.py --world world --overlay"),
+        "",
+        expect![[r#"
+            result     null
+            calls      put_bucket_tagging, put_bucket_versioning
+            changes    ~ alpha/ (tags): team=red
+                       ~ alpha/ (versioning): Enabled
+            signature  6544a53d
+            elapsed    TIME
+            -- exit 0 --
+        "#]],
+    );
     home.check(
         home.command("run write.py --world empty --overlay --json"),
         "",

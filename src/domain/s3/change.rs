@@ -49,6 +49,15 @@ pub enum Change {
         /// Its object before.
         before: Held,
     },
+    /// A setting of a bucket that was made, changed or taken away.
+    Setting {
+        /// The bucket.
+        bucket: String,
+        /// What people call the setting.
+        setting: String,
+        /// What it is now, in a few words; none if it was taken away.
+        now: Option<String>,
+    },
 }
 
 /// The object at a key.
@@ -121,6 +130,16 @@ impl fmt::Display for Change {
                 before,
             } => {
                 write!(f, "- {}/{} ({})", plain(bucket), plain(key), bytes(before))
+            }
+            Change::Setting {
+                bucket,
+                setting,
+                now,
+            } => {
+                let sign = if now.is_some() { '~' } else { '-' };
+                let now = now.as_deref().unwrap_or("none");
+                let (bucket, setting) = (plain(bucket), plain(setting));
+                write!(f, "{sign} {bucket}/ ({setting}): {}", plain(now))
             }
         }
     }

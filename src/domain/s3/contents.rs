@@ -81,8 +81,12 @@ impl From<&S3Change> for Change {
         Change {
             kind: match change {
                 S3Change::BucketCreated { .. } | S3Change::Created { .. } => ChangeKind::Created,
-                S3Change::Overwritten { .. } => ChangeKind::Overwritten,
-                S3Change::BucketDeleted { .. } | S3Change::Deleted { .. } => ChangeKind::Deleted,
+                S3Change::Overwritten { .. } | S3Change::Setting { now: Some(_), .. } => {
+                    ChangeKind::Overwritten
+                }
+                S3Change::BucketDeleted { .. }
+                | S3Change::Deleted { .. }
+                | S3Change::Setting { now: None, .. } => ChangeKind::Deleted,
             },
             line: change.to_string(),
             keeps_state: change.keeps_content(),

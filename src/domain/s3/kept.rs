@@ -156,6 +156,17 @@ fn without(value: &Value, names: &[&str]) -> Value {
     }
 }
 
+/// What people call the bucket's setting that stores keep under this name, and its summary.
+pub fn words(stored: &str, value: Option<&Value>) -> (String, Option<String>) {
+    let known = settings::ALL.iter().find(|setting| setting.name == stored);
+    let label = known.map_or(stored, |setting| setting.label);
+    let kept = ALL
+        .iter()
+        .find(|kept| kept.label == label && !kept.of_object);
+    let summary = |value| kept.map_or("set".to_owned(), |kept| summary(kept, value));
+    (label.to_owned(), value.map(summary))
+}
+
 /// A value in a few words.
 pub fn summary(kept: &Kept, value: &Value) -> String {
     let count = |name: &str| {

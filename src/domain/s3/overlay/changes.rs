@@ -1,9 +1,10 @@
 //! The net changes that a layer makes to its base.
 
 use super::layer::{Cover, Layer};
+use crate::domain::Value;
 use crate::domain::s3::change::{Change, CopiedFrom, Held};
 use crate::domain::s3::memory::{Bucket, Content, Object};
-use crate::domain::s3::names;
+use crate::domain::s3::{kept, names};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -16,7 +17,10 @@ impl Layer {
         for name in names {
             let bucket = self.store.state.bucket(name).map(|bucket| &**bucket);
             match covers.get(name) {
-                Some(cover) if cover.shows => keys(name, cover, bucket, &mut changes),
+                Some(cover) if cover.shows => {
+                    settings(name, cover, bucket, &mut changes);
+                    keys(name, cover, bucket, &mut changes);
+                }
                 Some(cover) => {
                     keys(name, cover, None, &mut changes);
                     let bucket = name.to_owned();
@@ -39,11 +43,30 @@ fn created(name: &str, bucket: &Bucket, changes: &mut Vec<Change>) {
         bucket: name.to_owned(),
         region: names::region_of(bucket.location.as_deref()).to_owned(),
     });
+    let made = bucket.settings.iter();
+    let made = made.filter(|(_, value)| ***value != Value::Null);
+    changes.extend(made.map(|(setting, value)| changed(name, setting, Some(value))));
     changes.extend(bucket.objects.iter().map(|(key, object)| Change::Created {
         bucket: name.to_owned(),
         key: key.to_string(),
         now: Held::of(object),
     }));
+}
+
+/// Appends the settings of one of the base's buckets that the layer answers for.
+fn settings(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Vec<Change>) {
+    let now = |setting: &str| bucket.and_then(|bucket| bucket.settings.get(setting));
+    let names = cover.settings.iter();
+    changes.extend(names.map(|setting| changed(name, setting, now(setting))));
+}
+
+fn changed(bucket: &str, setting: &str, now: Option<&Value>) -> Change {
+    let (label, now) = kept::words(setting, now.filter(|value| **value != Value::Null));
+    Change::Setting {
+        bucket: bucket.to_owned(),
+        setting: label,
+        now,
+    }
 }
 
 /// Appends the touched keys of one of the base's buckets; `bucket` holds their new state.
