@@ -2,10 +2,10 @@
 //! boto3 against moto, in process and as a server, in one run.
 //!
 //! Targets, medians on a quiet machine with two cores: a host call from Python (head,
-//! put, list of 20) < 0.1 ms, and the conformance file ≥ 30 times faster than by boto3
-//! with moto in process. Reached but for two: a list of 20 takes 0.12 ms, most of it for
-//! its 40 dicts, and where moto's side reuses its client the file is 24 times faster (with
-//! a mock and a client for each case, as tests are mostly written, more than 120 times).
+//! put, list of 20) < 0.1 ms, and the conformance files ≥ 30 times faster than by boto3
+//! with moto in process. Reached but for one: where moto's side reuses its client, the cases
+//! of all operations are 18 times faster (with a mock and a client for each case, as tests
+//! are mostly written, more than 140 times).
 //!
 //! What is timed on every side: for a call, the call alone, in a loop of Python. For the
 //! conformance file, for each case: a state of its own, then compiling and running
@@ -14,7 +14,7 @@
 //! that what else the machine does is on neither side. No process start, import or client
 //! creation is in any time, and moto's clock is not frozen, which would slow it down.
 //! Beside the times stands how many cases ended as recorded, with a result or with an
-//! error of the same code; which result is not looked at here. Three cases return bytes
+//! error of the same code; which result is not looked at here. Some cases return bytes
 //! or times, which are no result in the sandbox: they count as ended otherwise.
 //!
 //! `DIALOG2API_BENCH_PYTHON` names a Python that has `benches/requirements.txt`; without

@@ -281,10 +281,16 @@ impl Applied {
                     refusal.message.trim_end_matches('.')
                 ),
             ),
-            End::Unknown(error) => (
-                "ConnectionLost".to_owned(),
-                format!("whether the next write was made is not known: {error}"),
-            ),
+            End::Unknown(error) => {
+                let made = match self.steps.len() {
+                    0 => "Whether the first write".to_owned(),
+                    made => {
+                        format!("{made} of {of} planned writes were made. Whether the next one")
+                    }
+                };
+                let sentence = format!("{made} was made is not known: {error}.");
+                return Some(("ConnectionLost".to_owned(), sentence));
+            }
             End::Failed(error) => (
                 "ConnectionLost".to_owned(),
                 format!("the next write could not be made: {error}"),

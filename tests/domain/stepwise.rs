@@ -222,6 +222,6 @@ async fn a_write_without_an_answer_is_not_repeated() {
         plan: Create home/seeds (POST /add_task)
         call: add_task
         applied: Unknown
-        ConnectionLost: Nothing was changed: whether the next write was made is not known: no answer.
+        ConnectionLost: Whether the first write was made is not known: no answer.
     "#]]).await;
 }

@@ -346,9 +346,9 @@ fn a_write_that_hangs_ends_at_the_deadline_and_is_found_out_about_later() {
     }
     expect![[r#"
         0: ConnectionLost: Nothing was changed: the next write could not be made: there was no answer within 0.001 s. Then all 2 writes are made.
-        1: ConnectionLost: Nothing was changed: whether the next write was made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
+        1: ConnectionLost: Whether the first write was made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
         2: ConnectionLost: Only 1 of 2 planned writes were made: the next write could not be made: there was no answer within 0.001 s. Then all 2 writes are made.
-        3: ConnectionLost: Only 1 of 2 planned writes were made: whether the next write was made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
+        3: ConnectionLost: 1 of 2 planned writes were made. Whether the next one was made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
     "#]].assert_eq(&seen);
 }
 

@@ -195,12 +195,12 @@ fn a_second_ctrl_c_leaves_a_write_that_hangs_and_what_it_did_is_found_out_later(
     check(
         When::After(2),
         expect![[r#"
-        ConnectionLost: Only 1 of 3 planned writes were made: whether the next write was made is not known: its answer was not waited for.
-        Stopped before the reply.
-        Unknown: 1 made, true begun
-        Stopped: 2 made, false begun
-        Undone. a/dir/z a/x a/y b/x
-    "#]],
+            ConnectionLost: 1 of 3 planned writes were made. Whether the next one was made is not known: its answer was not waited for.
+            Stopped before the reply.
+            Unknown: 1 made, true begun
+            Stopped: 2 made, false begun
+            Undone. a/dir/z a/x a/y b/x
+        "#]],
     );
     check(
         When::Before(2),

@@ -8,7 +8,7 @@ use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::Costly;
 use crate::error::Result;
 use crate::journal::Origin;
-use crate::service::{Answer, Event, Events, Ledger, PlanView};
+use crate::service::{Answer, Cancelled, Event, Events, Ledger, PlanView};
 use std::sync::Arc;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -68,7 +68,11 @@ impl Front {
                 Some(event) = self.events.recv() => self.event(session, event)?,
                 done = &mut work => break done,
                 Some(()) = next(&mut interrupts) => {
-                    session.cancel();
+                    if session.cancel() == Cancelled::Stopping {
+                        self.spinner.note(
+                            "Stopping after the write under way. Ctrl-C again stops at once.",
+                        );
+                    }
                 }
             }
         };
