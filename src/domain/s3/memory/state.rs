@@ -246,7 +246,9 @@ impl State {
                     Error::World(format!("the content of {name}/{key} is not loaded"))
                 })?;
                 canonical::object(signer, key, &content);
-                canonical::extras(signer, &object.extras().seen(has_lists));
+                if let Some(extras) = &object.extras {
+                    canonical::extras(signer, &extras.seen(has_lists));
+                }
             }
             canonical::settings(signer, &bucket.settings);
             for (key, versions) in bucket.history.keys() {
