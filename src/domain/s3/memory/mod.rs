@@ -23,7 +23,7 @@ mod locate;
 mod lock;
 mod multipart;
 mod multipart_lists;
-mod part_checksums;
+pub(in crate::domain::s3) mod part_checksums;
 pub(in crate::domain::s3) mod put;
 pub(in crate::domain::s3) mod range;
 pub(in crate::domain::s3) mod read;
