@@ -24,6 +24,7 @@ mod described;
 mod disk;
 mod disk_contents;
 mod disk_settings;
+mod disk_uploads;
 mod disk_versions;
 mod encryption;
 mod file_faults;
