@@ -53,7 +53,8 @@
         """Takes all rules away."""
 
     def restore_object(self, *, Bucket: str, Key: str, RestoreRequest: dict) -> dict:
-        """Brings an archived object back for a time: RestoreRequest={"Days": 7}."""
+        """Brings an archived object back for some days: RestoreRequest={"Days": 7}, which takes 5 hours. In worlds
+        whose clock moves with writes only, it stays under way (head_object: Restore 'ongoing-request="true"')."""
 
 # Who can see it
 # words: public, publicly, private, policy, policies, permission, permissions, who can, who else, who besides, has access, have access, accessible, anybody, anyone, everybody, everyone, the world, the internet, the outside, outsiders, strangers, login, password, without credentials, download from, open it, visible, exposed, leak, leaked, acl, acls, access list, access lists, grant, grants, granted, ownership, share it, shared with

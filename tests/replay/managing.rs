@@ -1,18 +1,85 @@
 //! The dialogues about managing buckets on SeaweedFS: which do there what is recorded of
 //! them, and why the others do not.
 
-use super::{SERVERS, connect, read, replayer};
+use super::{SERVERS, connect, options, read, replayer};
 use crate::support::tools::needs;
 use crate::support::weed;
 use dialog2api::dataset::{Dialogue, EmptyAccount, Replayed, Replayer, Worlds};
+use dialog2api::dialogue::Outcome;
 use dialog2api::domain::World;
-use dialog2api::domain::s3::S3;
+use dialog2api::domain::s3::remote::SignatureMode;
+use dialog2api::domain::s3::{Remote, S3};
 use expect_test::expect;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The world with locks in the mode `COMPLIANCE`, which no server lets anybody lift.
 const LOCKED: &str = "accounts";
+
+/// Why dialogues end otherwise there than on the embedded store.
+const REASONS: &[(&str, &[&str])] = &[
+    (
+        "the times of writing are those of the copy",
+        &[
+            "abort-rule-2",
+            "clean-uploads-1",
+            "clean-uploads-2",
+            "compare-versions-1",
+            "compare-versions-2",
+            "prune-versions-1",
+            "prune-versions-2",
+            "undo-overwrite-1",
+            "undo-overwrite-2",
+            "version-sizes-2",
+        ],
+    ),
+    (
+        "the server has no access logs",
+        &["access-logging-1", "access-logging-2", "audit-buckets-1"],
+    ),
+    (
+        "the server has no websites",
+        &["website-settings-1", "website-settings-2"],
+    ),
+    (
+        "the server does not encrypt by default",
+        &["audit-buckets-2", "set-encryption-2"],
+    ),
+    (
+        "the server does not block the public",
+        &["block-public-1", "block-public-2", "why-public-1"],
+    ),
+    (
+        "the server does not copy an object to itself to change its storage class",
+        &["change-class-2", "storage-classes-2"],
+    ),
+    (
+        "objects have access lists there, whatever the ownership is",
+        &["ownership-acl-1", "ownership-acl-2"],
+    ),
+    (
+        "a lock that is over by now cannot be made",
+        &["extend-lock-1"],
+    ),
+    ("the server has another code for it", &["extend-lock-2"]),
+    ("the server does not replicate", &["replication-status-1"]),
+    (
+        "archived objects cannot be read, and so not be copied",
+        &[
+            "restore-archived-1",
+            "restore-archived-2",
+            "storage-classes-1",
+        ],
+    ),
+    (
+        "the policy of the bucket holds for the owner there",
+        &["set-encryption-1"],
+    ),
+    (
+        "the server takes tags that begin with aws:",
+        &["tag-objects-2"],
+    ),
+];
 
 /// What dialogues do on servers.
 #[derive(Default)]
@@ -56,173 +123,83 @@ async fn on_seaweedfs_the_dialogues_about_managing_do_what_it_can() {
     text.extend(all.lines);
     expect![[r#"
         accounts
-            put_bucket_accelerate_configuration quill-access-logs: Your previous request to create the named bucket succeeded and you already own it. (BucketAlreadyOwnedByYou)
-            put_bucket_accelerate_configuration quill-invoices: The requested bucket name is not available. The bucket name can not be an existing collection, and the bucket namespace is shared by all users of the system. Please select a different name and try again. (BucketAlreadyExists)
-            put_bucket_accelerate_configuration quill-ledgers: Your previous request to create the named bucket succeeded and you already own it. (BucketAlreadyOwnedByYou)
-            put_bucket_accelerate_configuration quill-payroll: Your previous request to create the named bucket succeeded and you already own it. (BucketAlreadyOwnedByYou)
-            put_bucket_accelerate_configuration quill-scans: Your previous request to create the named bucket succeeded and you already own it. (BucketAlreadyOwnedByYou)
             put_bucket_logging quill-payroll: Your previous request to create the named bucket succeeded and you already own it. (BucketAlreadyOwnedByYou)
             put_object_retention quill-invoices/2025/inv-1101.txt: Invalid Request (InvalidRequest)
         observatory
-            delete_object quill-invoices/2024/inv-1001.txt: Access Denied. (AccessDenied)
-            delete_object quill-invoices/2024/inv-1002.txt: Access Denied. (AccessDenied)
+            get_object polaris-frames/2022/m31-0917.fits: The operation is not valid for the object's storage class (InvalidObjectState)
+            get_object polaris-frames/2023/m42-0110.fits: The operation is not valid for the object's storage class (InvalidObjectState)
+            get_object polaris-frames/2023/m42-0111.fits: The operation is not valid for the object's storage class (InvalidObjectState)
+            put_bucket_lifecycle_configuration polaris-frames: A header you provided implies functionality that is not implemented (NotImplemented)
+            put_bucket_replication polaris-frames: Your previous request to create the named bucket succeeded and you already own it. (BucketAlreadyOwnedByYou)
+            put_bucket_request_payment polaris-outreach: The XML you provided was not well-formed or did not validate against our published schema. (MalformedXML)
+            put_public_access_block polaris-outreach: A header you provided implies functionality that is not implemented (NotImplemented)
         publisher
-            delete_object quill-invoices/2024/inv-1001.txt: Access Denied. (AccessDenied)
-            delete_object quill-invoices/2024/inv-1002.txt: Access Denied. (AccessDenied)
+            put_public_access_block lantern-press: A header you provided implies functionality that is not implemented (NotImplemented)
         web-studio
-            delete_object quill-invoices/2024/inv-1001.txt: Access Denied. (AccessDenied)
-            delete_object quill-invoices/2024/inv-1002.txt: Access Denied. (AccessDenied)
-        workshop
-            delete_object quill-invoices/2024/inv-1001.txt: Access Denied. (AccessDenied)
-            delete_object quill-invoices/2024/inv-1002.txt: Access Denied. (AccessDenied)
-        abort-rule-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        abort-rule-2: program 1
-            here  Result(Array [String("temporary"), String("staleuploads")])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetBucketLifecycleConfiguration operation: The specified bucket does not exist", traceback: None })
-        access-logging-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        access-logging-2: program 1
-            here  Error(ProgramError { error: "InvalidTargetBucketForLogging", message: "An error occurred (InvalidTargetBucketForLogging) when calling the PutBucketLogging operation: The target bucket for logging does not exist", traceback: None })
-            there Result(Null)
-        allow-web-page-1: program 1
-            here  Result(Array [Array [Array [String("https://www.pebble-studio.example")], Array [String("GET")]]])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetBucketCors operation: The specified bucket does not exist", traceback: None })
-        allow-web-page-2: program 1
-            here  Result(Null)
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the PutBucketCors operation: The specified bucket does not exist", traceback: None })
-        audit-buckets-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        audit-buckets-2: program 1
-            here  Result(Object {"polaris-frames": Array [String("AES256"), String("blocked")], "polaris-mirror": Array [String("AES256"), String("blocked")], "polaris-outreach": Array [String("AES256"), String("not fully blocked")], "polaris-telemetry": Array [String("AES256"), String("blocked")]})
-            there Error(ProgramError { error: "ServerSideEncryptionConfigurationNotFoundError", message: "An error occurred (ServerSideEncryptionConfigurationNotFoundError) when calling the GetBucketEncryption operation: The server side encryption configuration was not found.", traceback: None })
-        block-public-1: program 1
-            here  Result(Array [String("pebble-site"), String("pebble-uploads")])
-            there Error(ProgramError { error: "NotImplemented", message: "An error occurred (NotImplemented) when calling the GetPublicAccessBlock operation: A header you provided implies functionality that is not implemented", traceback: None })
-        block-public-2: program 2
-            here  Result(Null)
-            there Error(ProgramError { error: "NotImplemented", message: "An error occurred (NotImplemented) when calling the PutPublicAccessBlock operation: A header you provided implies functionality that is not implemented", traceback: None })
-        bucket-tags-1: program 1
-            here  Result(Array [String("polaris-mirror"), String("polaris-outreach"), String("polaris-telemetry")])
-            there Result(Array [String("quill-invoices"), String("quill-scans")])
-        bucket-tags-2: program 1
-            here  Result(Object {"team": String("editorial"), "imprint": String("nightjar"), "owner": String("jonas")})
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetBucketTagging operation: The specified bucket does not exist", traceback: None })
-        change-class-1: program 1
-            here  Result(String("Enabled"))
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetBucketVersioning operation: The specified bucket does not exist", traceback: None })
-        change-class-2: program 1
-            here  Error(ProgramError { error: "InvalidStorageClass", message: "An error occurred (InvalidStorageClass) when calling the CopyObject operation: The storage class you specified is not valid", traceback: None })
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist", traceback: None })
-        clean-uploads-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        clean-uploads-2: program 2
-            here  Result(Array [String("bikes/gravel.mov")])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListMultipartUploads operation: The specified bucket does not exist", traceback: None })
-        compare-versions-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        compare-versions-2: program 2
-            here  Result(String("Ebb, and the ebb again.\n"))
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectVersions operation: The specified bucket does not exist", traceback: None })
-        edit-policy-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        edit-policy-2: program 1
-            here  Result(Object {"embargo/autumn-list.txt": String("Do not publish before 1 June.\nThe Salt Road\n")})
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist", traceback: None })
-        expire-logs-1: program 1
-            here  Error(ProgramError { error: "NoSuchLifecycleConfiguration", message: "An error occurred (NoSuchLifecycleConfiguration) when calling the GetBucketLifecycleConfiguration operation: The lifecycle configuration does not exist", traceback: None })
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetBucketLifecycleConfiguration operation: The specified bucket does not exist", traceback: None })
-        expire-logs-2: program 2
-            here  Result(Array [Array [String("trim-access"), Number(90)], Array [String("trim-deploy"), Number(14)]])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetBucketLifecycleConfiguration operation: The specified bucket does not exist", traceback: None })
-        extend-lock-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        extend-lock-2: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        find-by-tag-1: program 1
-            here  Result(Array [String("img/vela-hero.jpg"), String("img/vela-logo.svg")])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist", traceback: None })
-        find-by-tag-2: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        lifecycle-report-1: program 1
-            here  Result(Object {"pebble-logs": Array [Object {"id": String("trim-access"), "status": String("Enabled"), "prefix": String("access/")}]})
-            there Result(Object {})
-        lifecycle-report-2: program 1
-            here  Result(Object {"id": String("temporary"), "status": String("Enabled"), "days": Number(1)})
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetBucketLifecycleConfiguration operation: The specified bucket does not exist", traceback: None })
-        lock-refuses-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        lock-refuses-2: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        ownership-acl-1: program 1
-            here  Result(Array [Array [String("one account"), String("FULL_CONTROL")], Array [String("AllUsers"), String("READ")]])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetObjectAcl operation: The specified bucket does not exist", traceback: None })
-        ownership-acl-2: program 1
-            here  Error(ProgramError { error: "AccessControlListNotSupported", message: "An error occurred (AccessControlListNotSupported) when calling the PutObjectAcl operation: The bucket does not allow ACLs", traceback: None })
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the PutObjectAcl operation: The specified bucket does not exist", traceback: None })
-        prune-versions-1: program 1
-            here  Result(Array [String("2024-12-09")])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectVersions operation: The specified bucket does not exist", traceback: None })
-        prune-versions-2: program 1
-            here  Result(String("2025-04-30"))
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectVersions operation: The specified bucket does not exist", traceback: None })
-        read-policy-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        read-policy-2: program 2
-            here  Result(Object {"pebble-site": Array [String("Visitors")]})
-            there Result(Object {})
-        replication-status-1: program 1
-            here  Result(Array [Object {"id": String("this-year"), "status": String("Enabled"), "prefix": String("2025/"), "target": String("polaris-mirror")}, Object {"id": String("catalogue"), "status": String("Disabled"), "prefix": String("catalog"), "target": String("polaris-mirror")}])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetBucketReplication operation: The specified bucket does not exist", traceback: None })
-        replication-status-2: program 3
-            here  Result(Array [String("backup/2023/catalogue.txt"), String("backup/2024/catalogue.txt")])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist", traceback: None })
-        restore-archived-1: program 1
-            here  Error(ProgramError { error: "InvalidObjectState", message: "An error occurred (InvalidObjectState) when calling the GetObject operation: The operation is not valid for the object's storage class", traceback: None })
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetObject operation: The specified bucket does not exist", traceback: None })
-        restore-archived-2: program 1
-            here  Result(Array [Array [String("2022/m31-0917.fits"), String("DEEP_ARCHIVE")]])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist", traceback: None })
-        retag-1: program 1
-            here  Result(Array [String("covers/tides.png")])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist", traceback: None })
-        retag-2: program 1
-            here  Result(Array [String("img/vela-hero.jpg"), String("img/vela-logo.svg")])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist", traceback: None })
-        set-encryption-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        set-encryption-2: program 1
-            here  Result(String("AES256"))
-            there Error(ProgramError { error: "ServerSideEncryptionConfigurationNotFoundError", message: "An error occurred (ServerSideEncryptionConfigurationNotFoundError) when calling the GetBucketEncryption operation: The server side encryption configuration was not found.", traceback: None })
-        storage-classes-1: program 1
-            here  Result(Object {"DEEP_ARCHIVE": Number(8000), "GLACIER": Number(15300), "STANDARD_IA": Number(6900), "STANDARD": Number(12343), "INTELLIGENT_TIERING": Number(5300)})
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist", traceback: None })
-        storage-classes-2: program 2
-            here  Result(Array [Array [String("raw/salt-road.psd"), String("STANDARD_IA")]])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist", traceback: None })
-        tag-objects-1: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        tag-objects-2: program 1
-            here  Error(ProgramError { error: "InvalidTag", message: "An error occurred (InvalidTag) when calling the PutObjectTagging operation: Your TagKey cannot be prefixed with aws:", traceback: None })
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the PutObjectTagging operation: The specified bucket does not exist", traceback: None })
-        turn-on-versioning-1: program 1
-            here  Result(Null)
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the PutBucketVersioning operation: The specified bucket does not exist", traceback: None })
-        turn-on-versioning-2: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        undelete-object-1: program 1
-            here  Result(Object {"deleted": Bool(true), "versions": Number(1)})
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectVersions operation: The specified bucket does not exist", traceback: None })
-        undelete-object-2: program 1
-            here  Result(Number(3))
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectVersions operation: The specified bucket does not exist", traceback: None })
-        undo-overwrite-1: program 1
-            here  Result(String("The road began where the salt pans ended.\n"))
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectVersions operation: The specified bucket does not exist", traceback: None })
-        undo-overwrite-2: S3 at SERVER: quill-payroll/2025/02-payroll.csv cannot be read (AccessDenied: Access Denied.); the credentials must be allowed to list and to read every bucket
-        version-sizes-1: program 1
-            here  Result(Number(18292))
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectVersions operation: The specified bucket does not exist", traceback: None })
-        version-sizes-2: program 1
-            here  Result(Array [Array [String("2025-01-20"), Number(43), Bool(true)], Array [String("2025-01-08"), Number(36), Bool(false)], Array [String("2024-12-20"), Number(26), Bool(false)]])
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the ListObjectVersions operation: The specified bucket does not exist", traceback: None })
-        website-settings-1: program 1
-            here  Result(Object {"index": String("index.html"), "error": String("oops.html")})
-            there Error(ProgramError { error: "NoSuchWebsiteConfiguration", message: "An error occurred (NoSuchWebsiteConfiguration) when calling the GetBucketWebsite operation: The specified bucket does not have a website configuration", traceback: None })
-        website-settings-2: program 3
-            here  Error(ProgramError { error: "InvalidArgument", message: "An error occurred (InvalidArgument) when calling the PutBucketWebsite operation: The IndexDocument Suffix is not well formed", traceback: None })
-            there Result(Null)
-        why-public-1: program 1
-            here  Result(Object {"granted to everybody": Array [String("READ")], "public policy": Bool(false), "blocks public access": Bool(false)})
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetBucketAcl operation: The specified bucket does not exist", traceback: None })
-        why-public-2: program 1
-            here  Result(Object {"public": Bool(true), "statements": Array [Object {"sid": String("PressKit"), "action": String("s3:GetObject"), "resource": String("arn:aws:s3:::lantern-press/press/*")}]})
-            there Error(ProgramError { error: "NoSuchBucket", message: "An error occurred (NoSuchBucket) when calling the GetBucketPolicyStatus operation: The specified bucket does not exist", traceback: None })
+            put_bucket_logging pebble-site: Your previous request to create the named bucket succeeded and you already own it. (BucketAlreadyOwnedByYou)
+            put_bucket_website pebble-site: Your previous request to create the named bucket succeeded and you already own it. (BucketAlreadyOwnedByYou)
+            put_public_access_block pebble-site: A header you provided implies functionality that is not implemented (NotImplemented)
+            put_public_access_block pebble-uploads: A header you provided implies functionality that is not implemented (NotImplemented)
+        abort-rule-1: the same outcomes
+        abort-rule-2: program 2: another result, because the times of writing are those of the copy
+        access-logging-1: program 1: another result, because the server has no access logs
+        access-logging-2: program 1: BucketAlreadyExists instead of InvalidTargetBucketForLogging, because the server has no access logs
+        allow-web-page-1: the same outcomes
+        allow-web-page-2: the same outcomes
+        audit-buckets-1: program 1: another result, because the server has no access logs
+        audit-buckets-2: program 1: ServerSideEncryptionConfigurationNotFoundError instead of a result, because the server does not encrypt by default
+        block-public-1: program 1: NotImplemented instead of a result, because the server does not block the public
+        block-public-2: program 2: NotImplemented instead of a result, because the server does not block the public
+        bucket-tags-1: the same outcomes
+        bucket-tags-2: the same outcomes
+        change-class-1: the same outcomes
+        change-class-2: program 1: InvalidRequest instead of InvalidStorageClass, because the server does not copy an object to itself to change its storage class
+        clean-uploads-1: program 1: another result, because the times of writing are those of the copy
+        clean-uploads-2: program 2: another result, because the times of writing are those of the copy
+        compare-versions-1: program 3: another result, because the times of writing are those of the copy
+        compare-versions-2: program 2: another result, because the times of writing are those of the copy
+        edit-policy-1: the same outcomes
+        edit-policy-2: the same outcomes
+        expire-logs-1: the same outcomes
+        expire-logs-2: the same outcomes
+        extend-lock-1: program 1: ObjectLockConfigurationNotFoundError instead of a result, because a lock that is over by now cannot be made
+        extend-lock-2: program 1: AccessDenied instead of InvalidRequest, because the server has another code for it
+        find-by-tag-1: the same outcomes
+        find-by-tag-2: the same outcomes
+        lifecycle-report-1: the same outcomes
+        lifecycle-report-2: the same
+        lock-refuses-1: the same outcomes
+        lock-refuses-2: the same outcomes
+        ownership-acl-1: program 3: a result instead of AccessControlListNotSupported, because objects have access lists there, whatever the ownership is
+        ownership-acl-2: program 1: a result instead of AccessControlListNotSupported, because objects have access lists there, whatever the ownership is
+        prune-versions-1: program 1: another result, because the times of writing are those of the copy
+        prune-versions-2: program 1: another result, because the times of writing are those of the copy
+        read-policy-1: the same outcomes
+        read-policy-2: the same outcomes
+        replication-status-1: program 1: ReplicationConfigurationNotFoundError instead of a result, because the server does not replicate
+        replication-status-2: the same outcomes
+        restore-archived-1: program 1: NoSuchKey instead of InvalidObjectState, because archived objects cannot be read, and so not be copied
+        restore-archived-2: program 1: another result, because archived objects cannot be read, and so not be copied
+        retag-1: the same outcomes
+        retag-2: the same outcomes
+        set-encryption-1: program 3: 403 instead of a result, because the policy of the bucket holds for the owner there
+        set-encryption-2: program 1: ServerSideEncryptionConfigurationNotFoundError instead of a result, because the server does not encrypt by default
+        storage-classes-1: program 1: another result, because archived objects cannot be read, and so not be copied
+        storage-classes-2: program 3: InvalidRequest instead of a result, because the server does not copy an object to itself to change its storage class
+        tag-objects-1: the same outcomes
+        tag-objects-2: program 1: a result instead of InvalidTag, because the server takes tags that begin with aws:
+        turn-on-versioning-1: the same
+        turn-on-versioning-2: the same outcomes
+        undelete-object-1: the same outcomes
+        undelete-object-2: the same
+        undo-overwrite-1: program 2: another result, because the times of writing are those of the copy
+        undo-overwrite-2: program 1: IndexError instead of a result, because the times of writing are those of the copy
+        version-sizes-1: the same outcomes
+        version-sizes-2: program 1: another result, because the times of writing are those of the copy
+        website-settings-1: program 1: BucketAlreadyOwnedByYou instead of a result, because the server has no websites
+        website-settings-2: program 3: BucketAlreadyOwnedByYou instead of InvalidArgument, because the server has no websites
+        why-public-1: program 1: NotImplemented instead of a result, because the server does not block the public
+        why-public-2: the same outcomes
     "#]].assert_eq(&text);
 }
 
@@ -232,16 +209,14 @@ async fn on_servers(
     dialogues: impl Iterator<Item = &Dialogue>,
 ) -> Report {
     let mut report = Report::default();
-    let mut running = None;
     for dialogue in dialogues {
+        // The room of deleted buckets is free again only after a while, so each has a server.
+        let server = tokio::task::spawn_blocking(weed::Weed::start).await;
+        let server = server.expect("a server");
+        let there = connect(&server.endpoint).await;
+        let borrowed = EmptyAccount::take(&S3, there.clone()).await;
+        let borrowed = borrowed.expect("an empty server");
         let world = dialogue.world().expect("a world");
-        if world == LOCKED {
-            running = None;
-        }
-        let (server, borrowed) = match running.take() {
-            Some(running) => running,
-            None => start().await,
-        };
         let initial = || worlds.of(dialogue).expect("its world");
         let here = replay(replayer, dialogue, initial()).await;
         let here = here.expect("the embedded store works");
@@ -249,30 +224,33 @@ async fn on_servers(
             let error = error.to_string();
             let (_, refused) = error.split_once(": ").expect("what it is about");
             let refused = refused.split("; ").map(str::to_owned);
-            report
-                .refused
-                .entry(world.to_owned())
-                .or_default()
-                .extend(refused);
+            let of_world = report.refused.entry(world.to_owned()).or_default();
+            of_world.extend(refused);
         }
-        let there = connect(&server.endpoint).await;
+        let there = match world == LOCKED {
+            // The contents that a policy keeps even from the owner are not in the signature.
+            true => by_etags(&server.endpoint).await,
+            false => there,
+        };
         let line = match replay(replayer, dialogue, there).await {
             Ok(there) => compare(&here, &there),
             Err(error) => error.replace(&server.endpoint, "SERVER"),
         };
         let uid = &dialogue.conversation.uid;
-        report.lines.insert(format!("{uid}: {line}\n"));
-        running = Some((server, borrowed));
+        let reason = REASONS.iter().find(|(_, uids)| uids.contains(&&**uid));
+        let reason = reason.map_or(String::new(), |(reason, _)| format!(", because {reason}"));
+        report.lines.insert(format!("{uid}: {line}{reason}\n"));
+        if world != LOCKED {
+            borrowed.empty().await.expect("it is emptied");
+        }
     }
     report
 }
 
-async fn start() -> (weed::Weed, EmptyAccount) {
-    let server = tokio::task::spawn_blocking(weed::Weed::start).await;
-    let server = server.expect("a server");
-    let world = connect(&server.endpoint).await;
-    let borrowed = EmptyAccount::take(&S3, world).await;
-    (server, borrowed.expect("an empty server"))
+async fn by_etags(endpoint: &str) -> Arc<dyn World> {
+    let mut options = options(endpoint, weed::KEY, weed::SECRET);
+    options.signature = SignatureMode::Etag;
+    Arc::new(Remote::connect(&options).await.expect("a world"))
 }
 
 /// The turns of a replay, or why it broke off.
@@ -286,17 +264,31 @@ async fn replay(
     Ok(turns.expect("the rules are kept"))
 }
 
+/// Servers word their refusals in their own ways.
+fn is_same(one: &Outcome, other: &Outcome) -> bool {
+    match (one, other) {
+        (Outcome::Error(one), Outcome::Error(other)) => one.error == other.error,
+        _ => one == other,
+    }
+}
+
 /// The first difference of two replays in words.
 fn compare(here: &[Replayed], there: &[Replayed]) -> String {
-    let outcomes = |turns: &[Replayed]| -> Vec<String> {
+    let outcomes = |turns: &[Replayed]| -> Vec<Outcome> {
         let done = turns.iter().flat_map(|turn| &turn.done);
-        done.map(|done| format!("{:?}", done.execution.outcome))
-            .collect()
+        done.map(|done| done.execution.outcome.clone()).collect()
     };
-    let (here_done, there_done) = (outcomes(here), outcomes(there));
-    let mut pairs = here_done.iter().zip(&there_done).zip(1..);
-    if let Some(((one, other), number)) = pairs.find(|((one, other), _)| one != other) {
-        return format!("program {number}\n    here  {one}\n    there {other}");
+    let (one, other) = (outcomes(here), outcomes(there));
+    let mut pairs = one.iter().zip(&other).zip(1..);
+    if let Some(((one, other), number)) = pairs.find(|((one, other), _)| !is_same(one, other)) {
+        let said = |outcome: &Outcome| match outcome {
+            Outcome::Result(_) => "a result".to_owned(),
+            Outcome::Error(error) => error.error.clone(),
+        };
+        return match (one, other) {
+            (Outcome::Result(_), Outcome::Result(_)) => format!("program {number}: another result"),
+            _ => format!("program {number}: {} instead of {}", said(other), said(one)),
+        };
     }
     let mut turns = here.iter().zip(there);
     match turns.all(|(one, other)| one.signature == other.signature) {

@@ -32,6 +32,7 @@ pub mod serve;
 mod setting_json;
 pub mod show;
 mod touches;
+mod upload_list;
 mod version_list;
 pub mod world;
 mod worlds;

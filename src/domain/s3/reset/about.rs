@@ -33,6 +33,8 @@ impl About {
         let located = caller.get("get_bucket_location", asked.clone()).await?;
         let region = text(&located, "LocationConstraint").filter(|it| *it != DEFAULT_REGION);
         let mut settings = settings_of(&caller, bucket).await?;
+        // Some servers say of every bucket that it is not accelerated.
+        settings.retain(|call| !is_about(call, "accelerate") || !is_suspended(call));
         let mut taken = |name| {
             let at = settings.iter().position(|call| is_about(call, name))?;
             Some(settings.remove(at))
@@ -108,6 +110,11 @@ impl About {
 
 fn is_about((operation, _): &Call, name: &str) -> bool {
     setting(operation).is_some_and(|setting| setting.name == name)
+}
+
+fn is_suspended((_, params): &Call) -> bool {
+    let configuration = params.get("AccelerateConfiguration");
+    configuration.and_then(|it| text(it, "Status")) == Some("Suspended")
 }
 
 /// The setting that an operation makes or takes away.
