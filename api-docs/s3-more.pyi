@@ -104,6 +104,10 @@
         checked that the object is there. The user is shown the link; in the text that a program gets, the
         signature is withheld."""
 
+    def generate_presigned_post(self, Bucket: str, Key: str, Fields: dict = ..., Conditions: list = ..., ExpiresIn: int = 3600) -> dict:
+        """Makes a form {"url", "fields"} with which anybody can upload this one object from a browser; shown to the
+        user and withheld from programs like a link. Conditions: [["content-length-range", 1, 5000000]]."""
+
 # Encryption
 # words: encrypt, encrypted, encryption, kms, sse, unencrypted
 

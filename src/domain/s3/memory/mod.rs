@@ -245,7 +245,7 @@ fn perform_rarer(store: &mut Store, operation: &str, params: Params<'_>) -> Answ
         "get_object_attributes" => status::attributes(store, params),
         "get_bucket_policy_status" => status::of_policy(store, params),
         "restore_object" => restoration::restore(store, params),
-        links::SIGN | links::DESCRIBE => links::describe(store, params),
+        _ if links::describing(operation).is_some() => links::describe(store, operation, params),
         _ => match settings::perform_identified(store, operation, params) {
             Some(answer) => answer,
             None => Err(refusal::malformed("operation", "one of this domain's")),
