@@ -53,7 +53,8 @@
         """Takes all rules away."""
 
     def restore_object(self, *, Bucket: str, Key: str, RestoreRequest: dict) -> dict:
-        """Brings an archived object back for a time: RestoreRequest={"Days": 7}."""
+        """Brings an archived object back for some days: RestoreRequest={"Days": 7}, which takes 5 hours. In worlds
+        whose clock moves with writes only, it stays under way (head_object: Restore 'ongoing-request="true"')."""
 
 # Who can see it
 # words: public, publicly, private, policy, policies, permission, permissions, who can, who else, who besides, has access, have access, accessible, anybody, anyone, everybody, everyone, the world, the internet, the outside, outsiders, strangers, login, password, without credentials, download from, open it, visible, exposed, leak, leaked, acl, acls, access list, access lists, grant, grants, granted, ownership, share it, shared with
@@ -102,6 +103,10 @@
         s3.generate_presigned_url("get_object", Params={"Bucket": ..., "Key": ...}, ExpiresIn=86400). It is not
         checked that the object is there. The user is shown the link; in the text that a program gets, the
         signature is withheld."""
+
+    def generate_presigned_post(self, Bucket: str, Key: str, Fields: dict = ..., Conditions: list = ..., ExpiresIn: int = 3600) -> dict:
+        """Makes a form {"url", "fields"} with which anybody can upload this one object from a browser; shown to the
+        user and withheld from programs like a link. Conditions: [["content-length-range", 1, 5000000]]."""
 
 # Encryption
 # words: encrypt, encrypted, encryption, kms, sse, unencrypted

@@ -4,6 +4,7 @@
 mod calls;
 mod configuration;
 mod failures;
+mod forms;
 mod limits;
 mod links;
 mod regions;

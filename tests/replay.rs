@@ -1,5 +1,11 @@
 //! The dialogues of the datasets do what is recorded of them, also on overlays and over the
 //! wire. Those of the paper's operations do it on a foreign server, too.
+//!
+//! - `replay/managing.rs`: those about managing buckets on the foreign server
+//! - `replay/copies.rs`: the copies of worlds that such a replay makes
+
+mod copies;
+mod managing;
 
 use crate::support;
 use crate::support::tools::needs;

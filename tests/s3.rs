@@ -6,13 +6,15 @@
 //! - `s3/encryption.rs`: keys of callers
 //! - `s3/locks.rs`: locked versions
 //! - `s3/parts.rs`: uploads in parts
+//! - `s3/restorations.rs`: archived objects that are brought back
 //! - `s3/worlds.rs`: built-in worlds, descriptions, summaries, differences, signatures
 //! - `s3/described.rs`: versions, tags, settings and uploads in descriptions
 //! - `s3/blocking.rs`: long work does not hold up other calls
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
 //! - `s3/disk_contents.rs`: contents on disk, limits, folders of older versions
 //! - `s3/files.rs`, `file_faults.rs`: files of the user; transfers that break off
-//! - `s3/disk_versions.rs`: versions in a world on disk
+//! - `s3/disk_versions.rs`, `disk_uploads.rs`: versions and unfinished uploads in a world on
+//!   disk
 //! - `s3/overlay.rs`: a world over another, compared with the store itself
 
 mod support;
@@ -24,6 +26,7 @@ mod described;
 mod disk;
 mod disk_contents;
 mod disk_settings;
+mod disk_uploads;
 mod disk_versions;
 mod encryption;
 mod file_faults;
@@ -33,4 +36,5 @@ mod locks;
 mod objects;
 mod overlay;
 mod parts;
+mod restorations;
 mod worlds;

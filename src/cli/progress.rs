@@ -105,6 +105,12 @@ impl Spinner {
         for (name, value) in &link.headers {
             text.push_str(&format!("  It must have the header {name}: {value}\n"));
         }
+        for (name, value) in &link.fields {
+            text.push_str(&format!("  It must have the form field {name}: {value}\n"));
+        }
+        if !link.fields.is_empty() {
+            text.push_str("  Its last field is the file: file\n");
+        }
         // If nobody reads standard error, the link is lost, and can be made again.
         self.bar.suspend(|| {
             let _ = write!(anstream::stderr(), "{}", terminal::clean(&text));

@@ -15,6 +15,9 @@ pub struct SharedLink {
     pub method: Option<String>,
     /// The headers that the request must have besides, with their values.
     pub headers: Vec<(String, String)>,
+    /// The fields of the form that the request must be, with their values; a file is its last
+    /// field. Empty for a link.
+    pub fields: Vec<(String, String)>,
     /// What stands in the program's form of the link for what makes it work.
     pub withheld: String,
 }
@@ -33,6 +36,7 @@ impl SharedLink {
     ///     url: "https://zoo.example/a.txt?key=secret".to_owned(),
     ///     method: None,
     ///     headers: Vec::new(),
+    ///     fields: Vec::new(),
     ///     withheld: "withheld-1f".to_owned(),
     /// };
     /// assert_eq!(
@@ -41,6 +45,10 @@ impl SharedLink {
     /// );
     /// ```
     pub fn put_into(&self, text: &str) -> String {
+        // A form is more than its URL: it is shown on its own.
+        if !self.fields.is_empty() {
+            return text.to_owned();
+        }
         let (mut done, mut rest) = (String::new(), text);
         while let Some(at) = rest.find(&self.withheld) {
             let (before, after) = rest.split_at(at);

@@ -29,25 +29,72 @@ async fn reports() -> Arc<Memory> {
     world
 }
 
-/// Holds a conversation over `world serve`. The link that the user sees is used, and nothing
-/// in the home may have it.
-async fn converse(script: &str, answers: &[&str], policy: &str, expected: Expect) {
-    let home = Home::new();
-    let server = serve(reports().await).await;
-    let endpoint = format!("http://{}", server.address());
+/// Holds a conversation over a server, and gives what is seen of it.
+async fn talk(home: &Home, endpoint: &str, script: &str, answers: &[&str], policy: &str) -> String {
     let model = model(answers).await;
     home.write("script.txt", script);
     home.write("policy.toml", &format!("version = 1\n{policy}"));
     let mut command = home.ready("chat --model openai:fake --script script.txt --save saved.xml");
     let key = key();
     command
-        .args(["--base-url", &model.base_url(), "--endpoint-url", &endpoint])
+        .args(["--base-url", &model.base_url(), "--endpoint-url", endpoint])
         .args(["--policy", "policy.toml", "--record", "recorded.jsonl"])
         .env("AWS_ACCESS_KEY_ID", &key.id)
         .env("AWS_SECRET_ACCESS_KEY", &key.secret);
     let output = tokio::task::spawn_blocking(move || command.output()).await;
-    let output = output.expect("it ends").expect("it starts");
-    let mut seen = home.seen(&output);
+    home.seen(&output.expect("it ends").expect("it starts"))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_form_is_asked_about_shown_to_the_user_and_kept_nowhere() {
+    let home = Home::new();
+    let server = serve(reports().await).await;
+    let endpoint = format!("http://{}", server.address());
+    let program = "form = s3.generate_presigned_post('reports', 'q4.pdf', ExpiresIn=600)\n\
+                   return [form['url'], sorted(form['fields'])]";
+    let answers = [&*goal(1, "final", program), "You see the form."];
+    let script = "let my colleague upload q4.pdf to reports\nyes\n/quit\n";
+    let seen = talk(&home, &endpoint, script, &answers, "").await;
+    let of = |name: &str| {
+        let start = format!("It must have the form field {name}: ");
+        let (_, rest) = seen
+            .split_once(&start)
+            .unwrap_or_else(|| panic!("{name}: {seen}"));
+        rest.lines().next().expect("a value").to_owned()
+    };
+    let (signature, policy) = (of("x-amz-signature"), of("policy"));
+    assert!(of("x-amz-credential").starts_with(&key().id), "{seen}");
+    let asked = "! reports/q4.pdf (form to write it for 10 minutes)  none → anybody who has it";
+    assert!(seen.contains(asked), "{seen}");
+    for secret in [&signature, &policy] {
+        assert_eq!(seen.matches(secret.as_str()).count(), 1, "{seen}");
+        assert_eq!(files_with(&home.path(""), secret), Vec::<String>::new());
+    }
+    let mut denied = seen;
+    for policy in [
+        "longest_link = \"5m\"",
+        "[[rule]]\nname = \"drop\"\neffect = \"deny\"\noperations = [\"put_object\"]\nkeys = [\"q*\"]",
+    ] {
+        denied = talk(&Home::new(), &endpoint, script, &answers, policy).await;
+        assert!(
+            denied.contains("The policy does not allow this"),
+            "{denied}"
+        );
+    }
+    assert!(
+        denied.contains("rule \"drop\" denies put_object on reports/q4.pdf"),
+        "{denied}"
+    );
+    server.stop().await;
+}
+
+/// Holds a conversation over `world serve`. The link that the user sees is used, and nothing
+/// in the home may have it.
+async fn converse(script: &str, answers: &[&str], policy: &str, expected: Expect) {
+    let home = Home::new();
+    let server = serve(reports().await).await;
+    let endpoint = format!("http://{}", server.address());
+    let mut seen = talk(&home, &endpoint, script, answers, policy).await;
     let link = seen.split_whitespace().find(|word| {
         word.starts_with("http") && word.contains("X-Amz-Signature=") && !word.contains("withheld")
     });

@@ -171,12 +171,10 @@ async fn the_cases_of_all_operations_over_the_wire() {
     check_these(&Wire, is_about_no_link).await;
 }
 
-/// Uploads in progress end when a folder is closed, and its endpoint is in us-east-1.
+/// The endpoint of a folder is in us-east-1.
 #[tokio::test]
 async fn the_cases_of_all_operations_in_a_folder() {
-    let selected = |case: &Case| {
-        case.client_region == "us-east-1" && !case.setup.contains("create_multipart_upload")
-    };
+    let selected = |case: &Case| case.client_region == "us-east-1";
     check_these(&Folder::default(), selected).await;
 }
 

@@ -2,6 +2,7 @@
 //! there, and the same transfer made again comes to its end.
 
 use crate::plan::lab::block_on;
+use crate::support::value::value;
 use async_trait::async_trait;
 use dialog2api::domain::s3::Memory;
 use dialog2api::domain::s3::files::{Folders, WithFiles};
@@ -9,6 +10,7 @@ use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::{Answer, Layer, Map, Refusal, Value, World};
 use dialog2api::{Error, Result};
 use expect_test::expect;
+use serde_json::json;
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,6 +32,90 @@ enum Fault {
     WrongTag,
     /// The answer has one byte less, none, or one more.
     Bytes(i8),
+}
+
+/// A world that lists one part or upload a page, and counts the parts that come.
+struct Slow {
+    world: Arc<dyn World>,
+    parts: AtomicUsize,
+}
+
+#[async_trait]
+impl Layer for Slow {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let Value::Map(mut params) = params.clone() else {
+            return self.world.call(operation, params).await;
+        };
+        match operation {
+            "list_parts" => params.push(("MaxParts".into(), Value::Int(1))),
+            "list_multipart_uploads" => params.push(("MaxUploads".into(), Value::Int(1))),
+            "upload_part" => drop(self.parts.fetch_add(1, Ordering::SeqCst)),
+            _ => {}
+        }
+        self.world.call(operation, &Value::Map(params)).await
+    }
+}
+
+#[test]
+fn an_upload_is_taken_up_with_the_parts_on_all_pages() {
+    let room = tempfile::tempdir().expect("a folder");
+    let content: Vec<u8> = (0..20_u32 << 20).map(|at| (at / 4099) as u8).collect();
+    fs::write(room.path().join("film"), &content).expect("a file");
+    let store = Arc::new(memory("empty").expect("a world"));
+    let call = |operation: &str, params: serde_json::Value, body: Option<&[u8]>| {
+        let Value::Map(mut params) = value(&params) else {
+            unreachable!()
+        };
+        params.extend(body.map(|body| ("Body".into(), Value::Bytes(body.to_vec().into()))));
+        let answer = store.perform(operation, &Value::Map(params));
+        answer.unwrap_or_else(|refusal| panic!("{operation}: {}", refusal.message))
+    };
+    call("create_bucket", json!({"Bucket": "album"}), None);
+    // The one with the parts of the file is not on the first page.
+    for (first, key) in [(0, "film"), (1, "film"), (0, "film2")] {
+        let begun = call(
+            "create_multipart_upload",
+            json!({"Bucket": "album", "Key": key}),
+            None,
+        );
+        let id = begun
+            .get("UploadId")
+            .and_then(Value::as_str)
+            .expect("an id");
+        for (number, part) in (1..).zip(content.chunks(8 << 20).skip(first).take(2)) {
+            let part_of = json!({
+                "Bucket": "album", "Key": key, "UploadId": id, "PartNumber": number,
+            });
+            call("upload_part", part_of, Some(part));
+        }
+    }
+    let slow = Arc::new(Slow {
+        world: store.clone(),
+        parts: AtomicUsize::new(0),
+    });
+    let granted = Folders::open([room.path().to_str().expect("a path")]).expect("a folder");
+    let world = WithFiles::new(slow.clone(), Arc::new(granted), 64 << 20, None);
+    let name = room.path().file_name().expect("a name").to_string_lossy();
+    let upload = json!({
+        "Filename": format!("{name}/film"), "Bucket": "album", "Key": "film",
+    });
+    let answer = block_on(world.call("upload_file", &value(&upload)));
+    answer.expect("it works").expect("it is uploaded");
+    // Two of the three parts were there.
+    assert_eq!(slow.parts.load(Ordering::SeqCst), 1);
+    let read = call(
+        "get_object",
+        json!({"Bucket": "album", "Key": "film"}),
+        None,
+    );
+    assert!(
+        read.get("Body") == Some(&Value::Bytes(content.into())),
+        "another content"
+    );
 }
 
 /// A world with a fault at one call.

@@ -71,6 +71,12 @@ pub const CHROMIUM: Tool = Tool {
     find: Find::Program("chromium"),
     install: "apt-get install chromium fonts-dejavu-core",
 };
+pub const CURL: Tool = Tool {
+    name: "curl",
+    variable: "DIALOG2API_TEST_CURL",
+    find: Find::Program("curl"),
+    install: "apt-get install curl",
+};
 /// Any Python 3, also for the stand-in of llama.cpp's server.
 pub const PYTHON: Tool = Tool {
     name: "Python 3",

@@ -74,7 +74,7 @@ pub(super) async fn of_object(
 }
 
 /// Tags as an upload takes them.
-fn query(tags: &[Value]) -> String {
+pub(super) fn query(tags: &[Value]) -> String {
     let encoded = |tag: &Value, name| {
         let text = text(tag, name).unwrap_or_default();
         utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
@@ -157,7 +157,7 @@ const PUT_LOCK: &str = "put_object_lock_configuration";
 
 /// The calls that make the settings of a bucket, where they are not those of a new one, in
 /// an order in which none is refused: what others depend on comes first.
-async fn settings_of(caller: &Caller<'_>, bucket: &str) -> Result<Vec<(String, Value)>> {
+pub(super) async fn settings_of(caller: &Caller<'_>, bucket: &str) -> Result<Vec<(String, Value)>> {
     let first = |setting: &&Setting| match setting.name {
         settings::VERSIONING | settings::OWNERSHIP | settings::PUBLIC_ACCESS => 0,
         _ => 1,

@@ -31,7 +31,9 @@ mod selection;
 pub mod serve;
 mod setting_json;
 pub mod show;
+mod signing;
 mod touches;
+mod upload_list;
 mod version_list;
 pub mod world;
 mod worlds;
@@ -114,7 +116,7 @@ fn domain() -> Domain {
         }),
         operations: {
             let mut operations = operations::all();
-            operations.push(links::operation());
+            operations.extend(links::operations());
             operations
         },
         held_back: BTreeSet::new(),

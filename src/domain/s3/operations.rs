@@ -98,7 +98,6 @@ pub const HELPERS: &[&str] = &[
     "copy",
     "download_file",
     "download_fileobj",
-    "generate_presigned_post",
     "get_paginator",
     "get_waiter",
     "upload_file",

@@ -64,7 +64,15 @@ async fn look_otherwise(world: &dyn World, place: &Place) -> Result<Option<Mark>
     match caller.ask(operation, &params).await {
         Ok(answer) if setting == "restoration" => {
             let restore = answer.get("Restore").and_then(Value::as_str);
-            Ok(restore.map(|_| mark("being restored".to_owned(), &Value::Bool(true))))
+            Ok(restore.map(|told| {
+                let is_ongoing = told.contains("\"true\"");
+                let words = if is_ongoing {
+                    "being restored"
+                } else {
+                    "restored"
+                };
+                mark(words.to_owned(), &told.into())
+            }))
         }
         Ok(answer) => Ok(Some(mark(words.to_owned(), &without_time(&answer)))),
         // A delete marker is a version, too.

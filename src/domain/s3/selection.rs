@@ -47,7 +47,9 @@ static PARTS: LazyLock<Vec<Part>> = LazyLock::new(|| {
             None => title = section.trim(),
             Some(rest) => {
                 let (words, stubs) = rest.split_once('\n').unwrap_or((rest, ""));
-                let is_extra = |name: &&str| api::operation(name).is_some() || *name == links::SIGN;
+                let is_extra = |name: &&str| {
+                    api::operation(name).is_some() || links::describing(name).is_some()
+                };
                 let is_core = |name: &&str| CORE.contains(&format!("def {name}("));
                 let names = names(stubs).filter(is_extra);
                 parts.push(Part {

@@ -3,7 +3,7 @@
 use super::api::{self, Level};
 use super::caller::params;
 use super::kept;
-use super::links::{self, LinkRequest};
+use super::links;
 use super::listed_names;
 use super::memory::settings::policy::is_public;
 use super::params::Params;
@@ -16,9 +16,8 @@ impl Touches for S3Touches {
     /// Follows from the parameters that the operation has. Leaves out parameters that
     /// cannot be read: they make the call itself be refused.
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
-        if operation == links::SIGN {
-            let request = Params::new(params).and_then(LinkRequest::new);
-            let place = request.map(|request| request.place());
+        if links::describing(operation).is_some() {
+            let place = links::place(operation, params);
             return place.map(Target::object).into_iter().collect();
         }
         let Some(operation) = api::operation(operation) else {
@@ -85,13 +84,7 @@ impl Touches for S3Touches {
     }
 
     fn grant<'a>(&self, operation: &str, params: &'a Value) -> Option<Grant<'a>> {
-        let request = (operation == links::SIGN).then(|| Params::new(params));
-        let request = request?.and_then(LinkRequest::new).ok()?;
-        Some(Grant {
-            operation: request.operation.name,
-            params: request.params,
-            lasts: request.lasts(),
-        })
+        links::grant(operation, params)
     }
 }
 

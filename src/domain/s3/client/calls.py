@@ -299,7 +299,18 @@ class BaseClient:
         raise error
 
     def generate_presigned_post(self, Bucket, Key, Fields=None, Conditions=None, ExpiresIn=3600):
-        raise _no_signature("generate_presigned_post")
+        _check_bucket(Bucket)
+        asked = {"Bucket": Bucket, "Key": Key, "ExpiresIn": int(ExpiresIn)}
+        if Fields:
+            asked["Fields"] = dict(Fields)
+        if Conditions:
+            asked["Conditions"] = list(Conditions)
+        try:
+            form = _host.call("generate_presigned_post", asked)
+            return {"url": form["Url"], "fields": form["Fields"]}
+        except _Refusal as refusal:
+            error = _client_error(refusal, "generate_presigned_post")
+        raise error
 
     def close(self):
         pass

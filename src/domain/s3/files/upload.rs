@@ -6,9 +6,10 @@
 use super::folders::Named;
 use super::stamp::Stamp;
 use super::world::WithFiles;
-use crate::domain::s3::caller::{Caller, list, params, text};
+use crate::domain::s3::caller::{Caller, params, text};
 use crate::domain::s3::memory::blocking;
 use crate::domain::s3::refusal::{self, Trouble};
+use crate::domain::s3::upload_list;
 use crate::domain::{Map, Refusal, Value};
 use bytes::Bytes;
 use cap_std::fs::File;
@@ -281,22 +282,20 @@ impl WithFiles {
             return Ok(None);
         };
         let asked = params([("Bucket", bucket), ("Prefix", key)]);
-        let Ok(found) = self.ask("list_multipart_uploads", asked).await else {
+        let caller = Caller(&*self.inner);
+        let Ok(found) = upload_list::uploads(&caller, asked).await else {
             return Ok(None);
         };
-        let uploads = list(&found, "Uploads").iter();
-        for upload in uploads
-            .rev()
-            .filter(|upload| text(upload, "Key") == Some(key))
-        {
+        let uploads = found.iter().rev();
+        for upload in uploads.filter(|upload| text(upload, "Key") == Some(key)) {
             let Some(id) = text(upload, "UploadId") else {
                 continue;
             };
             let asked = params([("Bucket", bucket), ("Key", key), ("UploadId", id)]);
-            let Ok(parts) = self.ask("list_parts", asked).await else {
+            let Ok(parts) = upload_list::parts(&caller, asked).await else {
                 continue;
             };
-            if let Some(there) = self.same_parts(source, list(&parts, "Parts"), size).await? {
+            if let Some(there) = self.same_parts(source, &parts, size).await? {
                 return Ok(Some((id.to_owned(), there)));
             }
         }

@@ -1,5 +1,6 @@
 //! Links that are signed ahead (presigned URLs): whoever has one can make the call that it
-//! was signed for, without credentials, until it expires.
+//! was signed for, without credentials, until it expires. The same holds for forms that upload
+//! an object (presigned posts).
 //!
 //! Programs never hold a link that works. `generate_presigned_url` gives them a link with
 //! the form of botocore's, in which the signature and the ID of the access key are withheld.
@@ -7,20 +8,23 @@
 //! user alone ([`SharedLink`]). So no working link gets into an outcome, a prompt, a
 //! recording or a journal.
 //!
-//! `request.rs` is what a program asks for, and `url.rs` the link that it gets.
+//! `request.rs` is what a program asks for, and `url.rs` the link that it gets; `form.rs` is
+//! both for forms.
 //! [`remote`](super::remote) signs the link that works.
 //!
 //! [`SharedLink`]: crate::domain::SharedLink
 
+mod form;
 mod request;
 mod url;
 
+pub(super) use form::{FormRequest, Signatory};
 pub(super) use request::LinkRequest;
 pub(super) use url::Endpoint;
 
 use super::memory::Store;
 use super::params::Params;
-use crate::domain::{Access, Answer, Operation, Place, Touched, Value};
+use crate::domain::{Access, Answer, Grant, Operation, Place, Touched, Value};
 
 /// The operation of programs that makes a link.
 pub(super) const SIGN: &str = "generate_presigned_url";
@@ -29,39 +33,96 @@ pub(super) const SIGN: &str = "generate_presigned_url";
 /// for it. It is no operation of the domain, so programs cannot call it.
 pub(super) const DESCRIBE: &str = "describe_presigned_url";
 
+/// The operation of programs that makes a form, and the one for drafts.
+pub(super) const SIGN_FORM: &str = "generate_presigned_post";
+pub(super) const DESCRIBE_FORM: &str = "describe_presigned_post";
+
 /// The setting of a place that stands for links to it.
 const SETTING: &str = "link";
 
-/// The operation [`SIGN`] for the domain.
-pub(super) fn operation() -> Operation {
-    let parameters = ["ClientMethod", "Params", "ExpiresIn", "HttpMethod"];
-    Operation {
-        undocumented: vec!["SignatureVersion".into()],
-        ..Operation::new(SIGN, Access::Share, parameters, 1)
+/// The operations for the domain.
+pub(super) fn operations() -> [Operation; 2] {
+    let link = ["ClientMethod", "Params", "ExpiresIn", "HttpMethod"];
+    let form = ["Bucket", "Key", "Fields", "Conditions", "ExpiresIn"];
+    [
+        Operation {
+            undocumented: vec!["SignatureVersion".into()],
+            ..Operation::new(SIGN, Access::Share, link, 1)
+        },
+        Operation::new(SIGN_FORM, Access::Share, form, 2),
+    ]
+}
+
+/// The operation that describes what another one signs.
+pub(super) fn describing(operation: &str) -> Option<&'static str> {
+    match operation {
+        SIGN | DESCRIBE => Some(DESCRIBE),
+        SIGN_FORM | DESCRIBE_FORM => Some(DESCRIBE_FORM),
+        _ => None,
+    }
+}
+
+/// The place that stands for all links and forms that a call signs; `None` for other calls,
+/// and for those that will be refused.
+pub(super) fn place(operation: &str, params: &Value) -> Option<Place> {
+    let params = Params::new(params).ok()?;
+    Some(match operation {
+        SIGN => LinkRequest::new(params).ok()?.place(),
+        SIGN_FORM => FormRequest::new(params).ok()?.thing().with_setting(SETTING),
+        _ => return None,
+    })
+}
+
+/// The call that whoever has the link or the form can make.
+pub(super) fn grant<'a>(operation: &str, params: &'a Value) -> Option<Grant<'a>> {
+    let given = Params::new(params).ok()?;
+    match operation {
+        SIGN => {
+            let request = LinkRequest::new(given).ok()?;
+            Some(Grant {
+                operation: request.operation.name,
+                params: request.params,
+                lasts: request.lasts(),
+            })
+        }
+        // A form names bucket and key as an upload does.
+        SIGN_FORM => Some(Grant {
+            operation: "put_object",
+            params,
+            lasts: FormRequest::new(given).ok()?.lasts(),
+        }),
+        _ => None,
     }
 }
 
 /// Whether a place stands for links to something.
 pub(super) fn is_link(place: &Place) -> bool {
-    let setting = place.setting().and_then(|it| it.strip_prefix(SETTING));
-    setting.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    let kind = place.setting().and_then(|it| it.split(' ').next());
+    kind.is_some_and(|kind| [SETTING, request::SETTING_OF_FORMS].contains(&kind))
 }
 
-/// The link that a program gets from a store in memory. No server answers it.
-pub(super) fn describe(store: &Store, params: Params<'_>) -> Answer {
+/// What a program gets from a store in memory. No server answers it.
+pub(super) fn describe(store: &Store, operation: &str, params: Params<'_>) -> Answer {
     let endpoint = Endpoint {
         url: None,
         is_path_style: false,
         region: &store.region,
     };
-    let request = LinkRequest::new(params)?;
-    Ok(request.answer(&endpoint, store.clock.now(), false))
+    let now = store.clock.now();
+    Ok(match describing(operation) {
+        Some(DESCRIBE_FORM) => FormRequest::new(params)?.answer(&endpoint, now, false),
+        _ => LinkRequest::new(params)?.answer(&endpoint, now, false),
+    })
 }
 
-/// What a draft has seen of a call, if the call makes a link: nobody has the link yet.
+/// What a draft has seen of a call, if the call makes a link or a form: nobody has it yet.
 pub(super) fn observed(operation: &str, params: &Value, answer: &Answer) -> Option<Vec<Touched>> {
-    let answer = answer.as_ref().ok().filter(|_| operation == SIGN)?;
-    let request = Params::new(params).and_then(LinkRequest::new).ok()?;
-    let is_served = answer.get("Served") == Some(&Value::Bool(true));
-    Some(vec![request.touched(is_served)])
+    let is_served = answer.as_ref().ok()?.get("Served") == Some(&Value::Bool(true));
+    let params = Params::new(params).ok()?;
+    let touched = match operation {
+        SIGN => LinkRequest::new(params).ok()?.touched(is_served),
+        SIGN_FORM => FormRequest::new(params).ok()?.touched(is_served),
+        _ => return None,
+    };
+    Some(vec![touched])
 }

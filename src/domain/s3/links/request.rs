@@ -11,7 +11,10 @@ use jiff::Timestamp;
 use std::time::Duration;
 
 /// How long a link is valid if a program does not say it: as long as botocore's.
-const USUAL_SECONDS: i64 = 3600;
+pub(super) const USUAL_SECONDS: i64 = 3600;
+
+/// The setting of a place that stands for forms to write it.
+pub(super) const SETTING_OF_FORMS: &str = "form";
 
 /// A call of `generate_presigned_url`.
 pub struct LinkRequest<'a> {
@@ -85,24 +88,8 @@ impl<'a> LinkRequest<'a> {
 
     /// What a plan says of the link.
     pub fn touched(&self, is_served: bool) -> Touched {
-        let setting = format!("{SETTING} to {} for {}", self.deed(), self.time());
-        let who = match is_served {
-            true => "anybody who has it",
-            false => "nobody, because no server answers it here",
-        };
-        Touched {
-            place: self.thing().with_setting(setting),
-            before: None,
-            after: Some(Mark {
-                tag: SETTING.to_owned(),
-                size: 0,
-                version: None,
-                summary: Some(who.to_owned()),
-            }),
-            changed: true,
-            shares: true,
-            lines: Vec::new(),
-        }
+        let setting = format!("{SETTING} to {} for {}", self.deed(), period(self.seconds));
+        shared(self.thing().with_setting(setting), is_served)
     }
 
     /// What whoever has the link can do: `read it`.
@@ -116,19 +103,40 @@ impl<'a> LinkRequest<'a> {
             (name, _) => format!("call {name}"),
         }
     }
+}
 
-    /// How long it is valid, in the largest unit that says it exactly: `7 days`.
-    fn time(&self) -> String {
-        const UNITS: [(i64, &str); 4] = [
-            (86_400, "day"),
-            (3600, "hour"),
-            (60, "minute"),
-            (1, "second"),
-        ];
-        let exact = |(unit, _): &&(i64, &str)| self.seconds > 0 && self.seconds % unit == 0;
-        let (unit, name) = UNITS.iter().find(exact).unwrap_or(&(1, "second"));
-        let count = self.seconds / unit;
-        let plural = if count == 1 { "" } else { "s" };
-        format!("{count} {name}{plural}")
+/// What a plan says of something that is shared.
+pub(super) fn shared(place: Place, is_served: bool) -> Touched {
+    let who = match is_served {
+        true => "anybody who has it",
+        false => "nobody, because no server answers it here",
+    };
+    Touched {
+        place,
+        before: None,
+        after: Some(Mark {
+            tag: SETTING.to_owned(),
+            size: 0,
+            version: None,
+            summary: Some(who.to_owned()),
+        }),
+        changed: true,
+        shares: true,
+        lines: Vec::new(),
     }
+}
+
+/// A time in the largest unit that says it exactly: `7 days`.
+pub(super) fn period(seconds: i64) -> String {
+    const UNITS: [(i64, &str); 4] = [
+        (86_400, "day"),
+        (3600, "hour"),
+        (60, "minute"),
+        (1, "second"),
+    ];
+    let exact = |(unit, _): &&(i64, &str)| seconds > 0 && seconds % unit == 0;
+    let (unit, name) = UNITS.iter().find(exact).unwrap_or(&(1, "second"));
+    let count = seconds / unit;
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {name}{plural}")
 }

@@ -9,7 +9,7 @@ use percent_encoding::utf8_percent_encode;
 use sha2::{Digest, Sha256};
 
 /// Stands for what is withheld from programs.
-const WITHHELD: &str = "withheld";
+pub(super) const WITHHELD: &str = "withheld";
 
 /// The host of Amazon S3. botocore signs links for it, whatever the region.
 const AMAZON: &str = "s3.amazonaws.com";
@@ -121,20 +121,32 @@ impl LinkRequest<'_> {
     /// The link up to its query.
     fn base(&self, endpoint: &Endpoint<'_>) -> String {
         let named = |name| text(self.params, name).unwrap_or_default();
-        let (bucket, key) = (named("Bucket"), utf8_percent_encode(named("Key"), PATH));
-        let (scheme, host) = match endpoint.url {
+        endpoint.of(named("Bucket"), named("Key"))
+    }
+}
+
+impl Endpoint<'_> {
+    /// The URL of a bucket.
+    pub fn of_bucket(&self, bucket: &str) -> String {
+        self.of(bucket, "")
+    }
+
+    /// The URL of an object; that of a bucket without a key, and of the server without either.
+    fn of(&self, bucket: &str, key: &str) -> String {
+        let path = utf8_percent_encode(key, PATH);
+        let (scheme, host) = match self.url {
             Some(url) => url.split_once("://").unwrap_or(("https", url)),
             None => ("https", AMAZON),
         };
         let has_certificate = scheme == "http" || !bucket.contains('.');
         match bucket {
             "" => format!("{scheme}://{host}/"),
-            _ if !endpoint.is_path_style && names::is_bucket_name(bucket) && has_certificate => {
-                format!("{scheme}://{bucket}.{host}/{key}")
+            _ if !self.is_path_style && names::is_bucket_name(bucket) && has_certificate => {
+                format!("{scheme}://{bucket}.{host}/{path}")
             }
             _ => {
-                let slash = if named("Key").is_empty() { "" } else { "/" };
-                format!("{scheme}://{host}/{bucket}{slash}{key}")
+                let slash = if key.is_empty() { "" } else { "/" };
+                format!("{scheme}://{host}/{bucket}{slash}{path}")
             }
         }
     }

@@ -129,7 +129,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
             ),
         ));
     }
-    if original.is_archived() {
+    if original.is_unreadable(store.clock.now()) {
         return Err(Refusal::new(
             403,
             "ObjectNotInActiveTierError",

@@ -1,5 +1,6 @@
 //! What few objects have: tags, grants, locks, parts.
 
+use super::restoration::Restoration;
 use crate::domain::Value;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -22,8 +23,8 @@ pub struct Extras {
     pub checksum: Option<Checksum>,
     /// How the server encrypts it, if not with keys of its own.
     pub encryption: Option<Encryption>,
-    /// Whether an archived object is being brought back.
-    pub restoring: bool,
+    /// When an archived object is back, and for how long.
+    pub restoration: Option<Restoration>,
 }
 
 /// Until when a version is kept.
@@ -84,7 +85,7 @@ impl Extras {
         parts: None,
         checksum: None,
         encryption: None,
-        restoring: false,
+        restoration: None,
     };
 
     /// Takes over what an answer about an object says: its tags, grants or locks.

@@ -23,10 +23,11 @@ mod locate;
 mod lock;
 mod multipart;
 mod multipart_lists;
-mod part_checksums;
+pub(in crate::domain::s3) mod part_checksums;
 pub(in crate::domain::s3) mod put;
 pub(in crate::domain::s3) mod range;
 pub(in crate::domain::s3) mod read;
+pub mod restoration;
 pub mod settings;
 pub mod state;
 mod status;
@@ -243,8 +244,8 @@ fn perform_rarer(store: &mut Store, operation: &str, params: Params<'_>) -> Answ
         "put_object_legal_hold" => lock::put_hold(store, params),
         "get_object_attributes" => status::attributes(store, params),
         "get_bucket_policy_status" => status::of_policy(store, params),
-        "restore_object" => status::restore(store, params),
-        links::SIGN | links::DESCRIBE => links::describe(store, params),
+        "restore_object" => restoration::restore(store, params),
+        _ if links::describing(operation).is_some() => links::describe(store, operation, params),
         _ => match settings::perform_identified(store, operation, params) {
             Some(answer) => answer,
             None => Err(refusal::malformed("operation", "one of this domain's")),

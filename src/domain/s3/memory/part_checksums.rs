@@ -73,6 +73,16 @@ pub fn wanted(params: Params<'_>) -> Result<Option<Wanted>, Refusal> {
 }
 
 impl Wanted {
+    /// The checksum whose [algorithm](Wanted::algorithm) and [type](Wanted::kind) these are.
+    pub fn named(algorithm: &str, kind: &str) -> Option<Wanted> {
+        let mut known = ALGORITHMS.into_iter();
+        let algorithm = known.find(|(_, name)| *name == algorithm)?;
+        Some(Wanted {
+            algorithm,
+            is_composite: kind == self::kind(true),
+        })
+    }
+
     /// The name of the algorithm.
     pub fn algorithm(&self) -> &'static str {
         let (_, name) = self.algorithm;

@@ -25,6 +25,8 @@ pub struct Wanted {
     version: Option<String>,
     /// When the rules of its bucket will delete it.
     expiration: Option<String>,
+    /// How far an archived object is on its way back.
+    restoration: Option<String>,
 }
 
 pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
@@ -67,7 +69,7 @@ fn selected(content: &Bytes, selection: &Selection) -> Bytes {
 pub fn wanted(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
     let wanted = find(store, params)?;
     let class = &*wanted.object.attributes.storage_class;
-    if wanted.object.is_archived() {
+    if wanted.object.is_unreadable(store.clock.now()) {
         return Err(Refusal::new(
             403,
             "InvalidObjectState",
@@ -87,7 +89,7 @@ pub fn answer(wanted: &Wanted, body: Bytes, params: Params<'_>) -> Answer {
     let answer = Dict::with_capacity(16)
         .field("AcceptRanges", "bytes")
         .maybe("Expiration", wanted.expiration.as_deref())
-        .maybe("Restore", restoring(object))
+        .maybe("Restore", wanted.restoration.as_deref())
         .field("LastModified", object.modified)
         .field("ContentLength", length)
         .field("ETag", object.etag());
@@ -102,6 +104,7 @@ pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
         selection,
         version,
         expiration,
+        restoration,
     } = find(store, params)?;
     let (length, content_range) = extent(&object, &selection);
     let asked = params.optional("ChecksumMode")? == Some("ENABLED");
@@ -109,7 +112,7 @@ pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
     let answer = Dict::with_capacity(16)
         .field("AcceptRanges", "bytes")
         .maybe("Expiration", expiration)
-        .maybe("Restore", restoring(&object))
+        .maybe("Restore", restoration)
         .field("LastModified", object.modified)
         .field("ContentLength", length);
     let answer = with_checksum(answer, checksum)
@@ -123,11 +126,6 @@ fn with_checksum(answer: Dict, checksum: Option<Checked>) -> Dict {
         Some((field, value, kind)) => answer.field(field, value).field("ChecksumType", kind),
         None => answer,
     }
-}
-
-/// How far an archived object is on its way back.
-fn restoring(object: &Object) -> Option<&'static str> {
-    (object.extras().restoring).then_some("ongoing-request=\"true\"")
 }
 
 /// The object that a read names, if its conditions hold, and the range of bytes that it
@@ -147,6 +145,7 @@ fn find(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
     let wanted = |selection| Wanted {
         version: locate::shown(bucket, object),
         expiration: settings::expiration(bucket, key, object),
+        restoration: object.told_restoration(store.clock.now()),
         object: object.clone(),
         selection,
     };

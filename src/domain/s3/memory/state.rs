@@ -159,7 +159,7 @@ impl Object {
         Some(&checksums.sha256)
     }
 
-    /// Whether the object is in an archive, from which it cannot be read.
+    /// Whether the object is in an archive. It cannot be read, unless it was brought back.
     pub fn is_archived(&self) -> bool {
         is_archive(&self.attributes.storage_class)
     }

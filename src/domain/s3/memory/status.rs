@@ -1,11 +1,9 @@
-//! Small reads and writes of their own: the status of a bucket's policy, the attributes of an
-//! object, and bringing back an archived one.
+//! Small reads of their own: the status of a bucket's policy, and the attributes of an object.
 
 use super::answer::{Dict, count};
 use super::extras::Parts;
 use super::settings::policy::is_public;
-use super::state::is_archive;
-use super::{Store, buckets, customer_key, locate, part_checksums, read, tagging};
+use super::{Store, buckets, customer_key, locate, part_checksums, read};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
@@ -123,44 +121,4 @@ fn parts(all: &Parts, field: Option<&'static str>, params: Params<'_>) -> Answer
         .field("IsTruncated", left.next().is_some())
         .list("Parts", listed)
         .into())
-}
-
-pub fn restore(store: &mut Store, params: Params<'_>) -> Answer {
-    let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
-    let object = locate::described(bucket, params.key()?, params)?;
-    let class = &*object.attributes.storage_class;
-    if !is_archive(class) {
-        return Err(Refusal::new(
-            403,
-            "InvalidObjectState",
-            "Restore is not allowed for the object's current storage class",
-        )
-        .with("StorageClass", class));
-    }
-    let request = params
-        .map("RestoreRequest")?
-        .ok_or_else(refusal::malformed_xml)?;
-    match request.int("Days")? {
-        Some(days) if days > 0 => {}
-        Some(_) => {
-            return Err(Refusal::new(
-                400,
-                "InvalidArgument",
-                "restoration days should be at least 1",
-            ));
-        }
-        None => return Err(refusal::malformed_xml()),
-    }
-    tagging::change(store, params, |_, extras| {
-        if extras.restoring {
-            return Err(Refusal::new(
-                409,
-                "RestoreAlreadyInProgress",
-                "Object restore is already in progress",
-            ));
-        }
-        extras.restoring = true;
-        Ok(())
-    })
-    .map(|_| Value::Map(Vec::new()))
 }

@@ -45,6 +45,13 @@ pub struct Part {
     pub modified: Timestamp,
 }
 
+impl Part {
+    /// Whether both are the same part, and not only parts with the same content.
+    pub fn is(&self, other: &Part) -> bool {
+        self.modified == other.modified && self.blob.checksums == other.blob.checksums
+    }
+}
+
 impl Uploads {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {

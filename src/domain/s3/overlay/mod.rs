@@ -132,8 +132,10 @@ impl World for Overlay {
                 _ => self.write_objects(operation, params).await,
             });
         }
+        if let Some(describing) = links::describing(operation) {
+            return answered(self.base.pass(describing, params).await);
+        }
         answered(match operation {
-            links::SIGN | links::DESCRIBE => self.base.pass(links::DESCRIBE, params).await,
             "list_buckets" => self.list_buckets(params).await,
             "list_objects" | "list_objects_v2" => self.list_objects(operation, params).await,
             "list_object_versions" => self.list_versions(params).await,

@@ -46,6 +46,9 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
     };
     let credentials = account.credentials(&config).await;
     let credentials = credentials.map_err(|problem| Error::World(format!("{place}: {problem}")))?;
+    let Some(provider) = config.credentials_provider() else {
+        return Err(Error::World(format!("{place}: no credentials")));
+    };
     let key_id = credentials.access_key_id().to_owned();
     let addressing = match options.addressing {
         Addressing::Auto => addressing_style(options.profile.clone()).await,
@@ -74,6 +77,7 @@ pub(super) async fn connect(options: &RemoteOptions, http: SharedHttpClient) -> 
         region: region.to_owned(),
         place,
         is_amazon,
+        credentials: provider,
         key_id,
         signature: options.signature,
         progress: options.progress.clone(),

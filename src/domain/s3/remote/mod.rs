@@ -30,6 +30,7 @@ mod names;
 mod options;
 mod params;
 mod presign;
+mod presign_form;
 mod read;
 mod regions;
 mod signature;
@@ -53,6 +54,7 @@ use crate::domain::{Answer, Links, Signer, Spent, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
+use aws_sdk_s3::config::SharedCredentialsProvider;
 use errors::Trouble;
 use meter::Meter;
 use regions::Regions;
@@ -94,6 +96,7 @@ struct Connection {
     identity: String,
     region: String,
     is_amazon: bool,
+    credentials: SharedCredentialsProvider,
     /// The access key's ID, which is kept out of every text.
     key_id: String,
     limits: RemoteLimits,
@@ -159,6 +162,8 @@ impl Remote {
         let answer = match operation {
             links::DESCRIBE => self.describe_link(params),
             links::SIGN => self.share_link(params).await,
+            links::DESCRIBE_FORM => self.describe_form(params),
+            links::SIGN_FORM => self.share_form(params).await,
             _ => self.carry_out(operation, params, again).await,
         };
         match answer {

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use std::time::{Duration, SystemTime};
 
 /// The longest time for which S3 accepts a link.
-const A_WEEK: Duration = Duration::from_hours(7 * 24);
+pub(super) const A_WEEK: Duration = Duration::from_hours(7 * 24);
 
 impl Remote {
     /// The link that a program gets, without signing one.
@@ -57,6 +57,7 @@ impl Remote {
             headers: headers
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect(),
+            fields: Vec::new(),
             withheld: request.withheld(),
         });
         self.describe_link(params)
@@ -106,7 +107,7 @@ impl Remote {
 }
 
 /// What S3 says when such a link is used, only that it says it at once.
-fn refused_time(seconds: i64) -> Refusal {
+pub(super) fn refused_time(seconds: i64) -> Refusal {
     let text = match seconds {
         ..1 => "X-Amz-Expires must be non-negative",
         _ => "X-Amz-Expires must be less than a week (in seconds) that is 604800",
@@ -114,7 +115,7 @@ fn refused_time(seconds: i64) -> Refusal {
     Refusal::new(400, "AuthorizationQueryParametersError", text)
 }
 
-fn unshown() -> Refusal {
+pub(super) fn unshown() -> Refusal {
     Refusal::new(
         403,
         "AccessDenied",

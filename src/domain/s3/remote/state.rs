@@ -9,6 +9,7 @@ use crate::domain::s3::caller::{self, Caller};
 use crate::domain::s3::canonical::{self, Content};
 use crate::domain::s3::memory::extras::Extras;
 use crate::domain::s3::memory::settings::Settings;
+use crate::domain::s3::memory::state::is_archive;
 use crate::domain::s3::version_list::{self, Listed as Older};
 use crate::domain::s3::{refusal, seen_settings};
 use crate::domain::{Signer, Value};
@@ -285,6 +286,11 @@ impl Remote {
                 }
                 Err(trouble) => return Err(self.unreadable(&format!("{bucket}/{key}"), trouble)),
             };
+            // What was brought back for a time is in the archive all the same.
+            let class = output.storage_class.as_ref();
+            if class.is_some_and(|class| is_archive(class.as_str())) {
+                return self.archived((bucket, key, version)).await;
+            }
             let is_locked =
                 output.object_lock_mode.is_some() || output.object_lock_legal_hold_status.is_some();
             let has_extras = is_locked || output.tag_count.is_some_and(|count| count > 0);

@@ -1,5 +1,5 @@
-//! The contents of older versions: `.dialog2api/versions/SHA256`. Versions with the same
-//! content share its file.
+//! The contents of older versions and of the parts of uploads: `.dialog2api/versions/SHA256`.
+//! Those with the same content share its file.
 
 use super::edits::Edit;
 use super::journal::{Change, Journal};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 type Sha256 = [u8; 32];
 
-/// How many older versions have each content.
+/// How many older versions and parts have each content.
 #[derive(Default)]
 pub struct Bodies(HashMap<Sha256, usize>);
 
@@ -35,8 +35,11 @@ impl Bodies {
     pub fn open(manifests: &Manifests, journal: &Journal) -> Result<Self> {
         let mut bodies = Bodies::default();
         for manifest in manifests.by_bucket.values() {
-            let named = manifest.history.values().flatten();
-            for sha256 in named.filter_map(|version| version.sha256()) {
+            let versions = manifest.history.values().flatten();
+            let versions = versions.filter_map(|version| version.sha256());
+            let parts = manifest.uploads.values();
+            let parts = parts.flat_map(|upload| upload.parts.values());
+            for sha256 in versions.chain(parts.map(|part| part.sha256.as_str())) {
                 if let Ok(sha256) = const_hex::decode_to_array(sha256) {
                     *bodies.0.entry(sha256).or_default() += 1;
                 }
@@ -54,8 +57,8 @@ impl Bodies {
         Ok(bodies)
     }
 
-    /// Adds the steps that keep what becomes an older version, and remove what no version
-    /// has any more. They come before the steps that replace and remove files of the tree.
+    /// Adds the steps that keep what becomes an older version or a part, and remove what none
+    /// of them has any more. They come before the steps that replace and remove files of the tree.
     ///
     /// # Errors
     /// A content cannot be read, or another program has changed its file.
@@ -97,7 +100,22 @@ impl Bodies {
             }
             *count += 1;
         }
-        for sha256 in removed.into_iter().filter_map(|object| object.sha256()) {
+        for part in edits.iter().flat_map(Edit::new_parts) {
+            let sha256 = &part.blob.checksums.sha256;
+            let count = counts.entry(*sha256).or_insert_with(|| before(sha256));
+            if *count == 0 {
+                let step = Step::MoveVersion {
+                    staged: writing.stage(&part.blob.bytes)?,
+                    sha256: const_hex::encode(sha256),
+                };
+                writing.step(step);
+            }
+            *count += 1;
+        }
+        let parts = edits.iter().flat_map(Edit::lost_parts);
+        let parts = parts.map(|part| &part.blob.checksums.sha256);
+        let removed = removed.into_iter().filter_map(|object| object.sha256());
+        for sha256 in removed.chain(parts) {
             let count = counts.entry(*sha256).or_insert_with(|| before(sha256));
             *count = count.saturating_sub(1);
         }

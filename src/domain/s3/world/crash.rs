@@ -230,6 +230,69 @@ fn an_interrupted_change_of_versions_is_finished() {
     }
 }
 
+/// A bucket with an upload of one part, and with an object that has the part's content.
+fn prepare_uploads(root: &Path) {
+    let world = open(root);
+    perform(&world, "create_bucket", &[("Bucket", "alpha")]);
+    let at = [("Bucket", "alpha"), ("Key", "k")];
+    let checked = [at[0], at[1], ("ChecksumAlgorithm", "SHA256")];
+    perform(&world, "create_multipart_upload", &checked);
+    let answer = world.perform("upload_part", &part(&world, 1, "one"));
+    assert!(answer.expect("a working disk").is_ok());
+    perform(&world, "put_object", &[at[0], at[1], ("Body", "one")]);
+}
+
+/// The parameters of a call about the upload.
+fn of_upload(world: &DiskWorld) -> crate::domain::Map {
+    let state = world.fork().snapshot().state;
+    let bucket = state.bucket("alpha").expect("a bucket");
+    let (id, _) = bucket.uploads.iter().next().expect("an upload");
+    vec![
+        ("Bucket".into(), "alpha".into()),
+        ("Key".into(), "k".into()),
+        ("UploadId".into(), Value::from(&*id.2)),
+    ]
+}
+
+fn part(world: &DiskWorld, number: i64, body: &str) -> Value {
+    let mut params = of_upload(world);
+    params.push(("PartNumber".into(), number.into()));
+    params.push(("Body".into(), body.into()));
+    Value::Map(params)
+}
+
+#[test]
+fn an_interrupted_change_of_uploads_is_finished() {
+    let folder = tempfile::tempdir().expect("a folder");
+    prepare_uploads(folder.path());
+    let world = open(folder.path());
+    let parts = Value::List(vec![Value::Map(vec![
+        ("PartNumber".into(), 1.into()),
+        ("ETag".into(), "f97c5d29941bfb1b2fdab0874906ab82".into()),
+        (
+            "ChecksumSHA256".into(),
+            "dpLDrTVAu4A8Ags67mbNiIcSMjTqDG5xQ8Ct1z/0Me0=".into(),
+        ),
+    ])]);
+    let mut completion = of_upload(&world);
+    let parts = Value::Map(vec![("Parts".into(), parts)]);
+    completion.push(("MultipartUpload".into(), parts));
+    let changes = [
+        (
+            "create_multipart_upload",
+            params(&[("Bucket", "alpha"), ("Key", "other")]),
+        ),
+        ("upload_part", part(&world, 1, "another")),
+        ("upload_part", part(&world, 2, "one")),
+        ("upload_part", part(&world, 2, "two")),
+        ("complete_multipart_upload", Value::Map(completion)),
+        ("abort_multipart_upload", Value::Map(of_upload(&world))),
+    ];
+    for (operation, params) in changes {
+        interrupt_everywhere(prepare_uploads, operation, &params);
+    }
+}
+
 /// The log of a bucket whose objects `0` to `4` have this type.
 fn prepare_log(root: &Path) -> (std::path::PathBuf, Vec<u8>) {
     let world = open(root);

@@ -24,7 +24,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 ///
 /// Everything else is in its subfolder `.dialog2api`: regions, types, metadata and times
 /// (`buckets/`), and the contents of keys that are not file paths, such as `a//b`,
-/// `dir/`, `..`, or `a` next to `a/b` (`blobs/`), and of older versions (`versions/`). In a
+/// `dir/`, `..`, or `a` next to `a/b` (`blobs/`), and of older versions and of the parts of
+/// uploads in progress (`versions/`). In a
 /// bucket that keeps versions, the files are the latest ones. A file that a person has
 /// edited or added is a new version; the content that it had before is lost, so the version
 /// with that content is, too. A file that a person has removed is a deleted key. A write is atomic, and it is on disk
@@ -116,6 +117,9 @@ impl DiskWorld {
             latest.for_each(|object| usage.add(object.size()));
             let older = bucket.history.keys().flat_map(|(_, versions)| versions);
             older.for_each(|it| usage.add(it.object().map_or(0, |object| object.size())));
+            let uploads = bucket.uploads.iter();
+            let parts = uploads.flat_map(|(_, upload)| upload.parts.values());
+            parts.for_each(|part| usage.add(part.blob.bytes.len()));
         }
         let writer = Writer::new(journal, limits, usage, sizes, bodies);
         Ok(DiskWorld {

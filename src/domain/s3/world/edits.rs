@@ -1,6 +1,7 @@
 //! The differences between the states before and after one operation.
 
 use crate::domain::s3::memory::history::Version;
+use crate::domain::s3::memory::uploads::{Id, Part, Upload};
 use crate::domain::s3::memory::{Bucket, Object, Store};
 use std::sync::Arc;
 
@@ -53,6 +54,37 @@ pub enum Edit<'a> {
         /// Those that are there instead.
         new: &'a [Version],
     },
+    /// An upload in parts that has begun.
+    UploadBegun {
+        /// Its bucket.
+        bucket: &'a str,
+        /// Which one it is.
+        id: &'a Id,
+        /// The upload.
+        upload: &'a Upload,
+    },
+    /// An upload in parts that was completed or aborted.
+    UploadEnded {
+        /// Its bucket.
+        bucket: &'a str,
+        /// Which one it was.
+        id: &'a Id,
+        /// The upload.
+        upload: &'a Upload,
+    },
+    /// A part that has come.
+    Part {
+        /// The bucket of its upload.
+        bucket: &'a str,
+        /// The upload.
+        id: &'a Id,
+        /// The number of the part.
+        number: i64,
+        /// The part.
+        part: &'a Part,
+        /// The part that had the number before, if any.
+        replaced: Option<&'a Part>,
+    },
 }
 
 impl<'a> Edit<'a> {
@@ -65,7 +97,10 @@ impl<'a> Edit<'a> {
             | Edit::Numbered(bucket)
             | Edit::Put { bucket, .. }
             | Edit::Gone { bucket, .. }
-            | Edit::Versions { bucket, .. } => bucket,
+            | Edit::Versions { bucket, .. }
+            | Edit::UploadBegun { bucket, .. }
+            | Edit::UploadEnded { bucket, .. }
+            | Edit::Part { bucket, .. } => bucket,
         }
     }
 
@@ -85,8 +120,12 @@ impl<'a> Edit<'a> {
         }
     }
 
-    fn is_put_in(&self, name: &str) -> bool {
-        matches!(self, Edit::Put { bucket, .. } if *bucket == name)
+    /// Whether it may have given an id in this bucket.
+    fn gives_id_in(&self, name: &str) -> bool {
+        matches!(
+            self,
+            Edit::Put { bucket, .. } | Edit::UploadBegun { bucket, .. } if *bucket == name
+        )
     }
 
     /// The latest object that was deleted or replaced.
@@ -121,6 +160,28 @@ impl<'a> Edit<'a> {
         latest.into_iter().chain(older.map(|object| &**object))
     }
 
+    /// The parts that were forgotten.
+    pub fn lost_parts(&self) -> impl Iterator<Item = &'a Part> + use<'a> {
+        let (upload, replaced) = match *self {
+            Edit::UploadEnded { upload, .. } => (Some(upload), None),
+            Edit::Part { replaced, .. } => (None, replaced),
+            _ => (None, None),
+        };
+        let all = upload.into_iter().flat_map(|upload| upload.parts.values());
+        all.chain(replaced)
+    }
+
+    /// The parts that have come.
+    pub fn new_parts(&self) -> impl Iterator<Item = &'a Part> + use<'a> {
+        let (upload, part) = match *self {
+            Edit::UploadBegun { upload, .. } => (Some(upload), None),
+            Edit::Part { part, .. } => (None, Some(part)),
+            _ => (None, None),
+        };
+        let all = upload.into_iter().flat_map(|upload| upload.parts.values());
+        all.chain(part)
+    }
+
     /// How many delete markers there are more, and how many fewer.
     pub fn markers(&self) -> (usize, usize) {
         let count = |all: &[Version]| all.iter().filter(|it| it.object().is_none()).count();
@@ -135,9 +196,11 @@ impl<'a> Edit<'a> {
 /// the cost is that of visiting the buckets that changed.
 pub fn edits<'a>(before: &'a Store, after: &'a Store) -> Vec<Edit<'a>> {
     let mut edits = Vec::new();
-    for (name, _) in before.state.buckets() {
-        if after.state.bucket(name).is_none() {
-            edits.push(Edit::BucketGone(name));
+    for (bucket, old) in before.state.buckets() {
+        if after.state.bucket(bucket).is_none() {
+            let uploads = old.uploads.iter();
+            edits.extend(uploads.map(|(id, upload)| Edit::UploadEnded { bucket, id, upload }));
+            edits.push(Edit::BucketGone(bucket));
         }
     }
     for (name, bucket) in after.state.buckets() {
@@ -145,6 +208,7 @@ pub fn edits<'a>(before: &'a Store, after: &'a Store) -> Vec<Edit<'a>> {
             Some(old) if Arc::ptr_eq(old, bucket) => {}
             Some(old) => {
                 object_edits(name, old, bucket, &mut edits);
+                upload_edits(name, old, bucket, &mut edits);
                 version_edits(name, old, bucket, &mut edits);
             }
             None => edits.push(Edit::BucketMade(name)),
@@ -189,6 +253,40 @@ fn object_edits<'a>(
     }
 }
 
+fn upload_edits<'a>(
+    bucket: &'a str,
+    before: &'a Bucket,
+    after: &'a Bucket,
+    edits: &mut Vec<Edit<'a>>,
+) {
+    for (id, upload) in before.uploads.iter() {
+        if after.uploads.get(id).is_none() {
+            edits.push(Edit::UploadEnded { bucket, id, upload });
+        }
+    }
+    for (id, upload) in after.uploads.iter() {
+        let Some(old) = before.uploads.get(id) else {
+            edits.push(Edit::UploadBegun { bucket, id, upload });
+            continue;
+        };
+        if Arc::ptr_eq(old, upload) {
+            continue;
+        }
+        for (number, part) in &upload.parts {
+            let replaced = old.parts.get(number);
+            if replaced.is_none_or(|replaced| !replaced.is(part)) {
+                edits.push(Edit::Part {
+                    bucket,
+                    id,
+                    number: *number,
+                    part,
+                    replaced,
+                });
+            }
+        }
+    }
+}
+
 fn version_edits<'a>(
     name: &'a str,
     before: &'a Bucket,
@@ -223,8 +321,7 @@ fn version_edits<'a>(
             });
         }
     }
-    // Uploads in progress have ids, too, but end with the process.
-    let is_written = edits.len() > first || edits.iter().any(|edit| edit.is_put_in(name));
+    let is_written = edits.len() > first || edits.iter().any(|edit| edit.gives_id_in(name));
     if is_written && before.history.made() != after.history.made() {
         edits.push(Edit::Numbered(name));
     }

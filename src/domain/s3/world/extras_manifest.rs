@@ -1,6 +1,7 @@
 //! What few objects have, in a manifest: tags, grants, locks, parts.
 
 use crate::domain::s3::memory::extras::{Checksum, Encryption, Extras, Parts, Retention};
+use crate::domain::s3::memory::restoration::Restoration;
 use crate::domain::s3::setting_json::{from_json, to_json};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -33,8 +34,9 @@ pub struct ExtrasManifest {
     /// The MD5 of the caller's key, in base64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     customer_key: Option<String>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    restoring: bool,
+    /// When an archived object is back, and until when, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    restoration: Option<(i64, i64)>,
 }
 
 impl ExtrasManifest {
@@ -63,7 +65,8 @@ impl ExtrasManifest {
                 Some(Encryption::Customer { key_md5 }) => Some(key_md5.clone()),
                 _ => None,
             },
-            restoring: extras.restoring,
+            restoration: (extras.restoration.as_ref())
+                .map(|it| (it.ready.as_second(), it.expires.as_second())),
         }
     }
 
@@ -107,7 +110,12 @@ impl ExtrasManifest {
                 }),
                 (None, None) => None,
             },
-            restoring: self.restoring,
+            restoration: self.restoration.and_then(|(ready, expires)| {
+                Some(Restoration {
+                    ready: Timestamp::from_second(ready).ok()?,
+                    expires: Timestamp::from_second(expires).ok()?,
+                })
+            }),
         }
     }
 }

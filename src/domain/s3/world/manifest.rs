@@ -2,6 +2,7 @@
 //! times.
 
 use super::extras_manifest::ExtrasManifest;
+use super::upload_manifest::UploadManifest;
 use super::version_manifest::VersionManifest;
 use crate::domain::s3::memory::extras::Extras;
 use crate::domain::s3::memory::state::DEFAULT_STORAGE_CLASS;
@@ -33,7 +34,10 @@ pub struct BucketManifest {
     /// The older versions and the delete markers by key, the newest first.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub history: BTreeMap<String, Vec<VersionManifest>>,
-    /// How many versions were made, so that no id is given twice.
+    /// The uploads in progress by their ids.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub uploads: BTreeMap<String, UploadManifest>,
+    /// How many versions and uploads were made, so that no id is given twice.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub made: u64,
 }
@@ -81,9 +85,13 @@ impl BucketManifest {
             let versions = versions.iter().map(VersionManifest::new);
             (key.to_string(), versions.collect())
         });
+        let uploads = bucket.uploads.iter();
+        let uploads =
+            uploads.map(|(id, upload)| (id.2.to_string(), UploadManifest::new(id, upload)));
         BucketManifest {
             objects: objects.collect(),
             history: history.collect(),
+            uploads: uploads.collect(),
             made: bucket.history.made(),
             ..BucketManifest::without_objects(bucket)
         }
@@ -97,6 +105,7 @@ impl BucketManifest {
             settings: written_settings(bucket),
             objects: BTreeMap::new(),
             history: BTreeMap::new(),
+            uploads: BTreeMap::new(),
             made: 0,
         }
     }

@@ -6,6 +6,7 @@
 
 use super::limits::DiskLimits;
 use super::manifest::{BucketManifest, ObjectManifest};
+use super::upload_manifest::{PartManifest, UploadManifest};
 use super::version_manifest::VersionManifest;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,27 @@ pub enum Record {
         gone: usize,
         /// What comes in their place, the newest first.
         new: Vec<VersionManifest>,
+    },
+    /// An upload in parts has begun.
+    Upload {
+        /// Its id.
+        id: String,
+        /// The upload.
+        upload: Box<UploadManifest>,
+    },
+    /// An upload in parts was completed or aborted.
+    UploadEnded {
+        /// Its id.
+        id: String,
+    },
+    /// A part has come.
+    Part {
+        /// The id of its upload.
+        id: String,
+        /// Its number.
+        number: i64,
+        /// The part.
+        part: PartManifest,
     },
     /// The bucket has given new ids to versions.
     Made {
@@ -88,6 +110,22 @@ pub fn replay(log: &[u8], manifest: &mut BucketManifest) -> Result<u64, String> 
                     return Err(format!("line {}: there are fewer versions", number + 1));
                 }
                 versions.splice(at..at + gone, new);
+            }
+            Record::Upload { id, upload } => {
+                manifest.uploads.insert(id, *upload);
+            }
+            Record::UploadEnded { id } => {
+                manifest.uploads.remove(&id);
+            }
+            Record::Part {
+                id,
+                number: at,
+                part,
+            } => {
+                let upload = manifest.uploads.get_mut(&id);
+                let upload =
+                    upload.ok_or_else(|| format!("line {}: there is no upload", number + 1))?;
+                upload.parts.insert(at, part);
             }
             Record::Made { made } => manifest.made = made,
         }

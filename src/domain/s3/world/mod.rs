@@ -16,6 +16,7 @@ mod manifest_log;
 mod manifests;
 mod steps;
 mod tree;
+mod upload_manifest;
 mod version_manifest;
 mod write;
 

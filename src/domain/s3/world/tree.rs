@@ -91,6 +91,7 @@ pub fn read(
         }
         if let Some(manifest) = manifest {
             bucket.history = reading.history(&name, manifest, manifests)?;
+            reading.uploads(&mut bucket, manifest, manifests)?;
         }
         reading.walk(&path, "", manifest, &mut bucket)?;
         for (key, entry) in manifest.iter().flat_map(|manifest| &manifest.objects) {
@@ -208,6 +209,31 @@ impl Reading<'_> {
             history.push((Arc::from(key.as_str()), versions));
         }
         Ok(History::restored(history, manifest.made))
+    }
+
+    /// Adds the uploads in progress. Their parts are read.
+    fn uploads(
+        &mut self,
+        bucket: &mut Bucket,
+        manifest: &BucketManifest,
+        manifests: &Manifests,
+    ) -> Result<()> {
+        for (id, entry) in &manifest.uploads {
+            let (id, mut upload) = entry.upload(id);
+            for (number, entry) in &entry.parts {
+                let path = manifests.versions.join(&entry.sha256);
+                let read = entry.part(&manifests.versions);
+                let part = read.map_err(Error::file("cannot read", &path))?;
+                let part = part.ok_or_else(|| Error::Content {
+                    path,
+                    problem: format!("damaged: it should hold part {number} of an upload"),
+                })?;
+                self.count(part.blob.bytes.len() as u64)?;
+                upload.parts.insert(*number, part);
+            }
+            bucket.uploads.begin(id, upload);
+        }
+        Ok(())
     }
 
     /// The object in a blob; `None` if the blob's content differs from the manifest.

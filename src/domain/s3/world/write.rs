@@ -8,8 +8,10 @@ use super::manifest::{BucketManifest, ObjectManifest, written_settings};
 use super::manifest_log::{ManifestSize, Record};
 use super::steps::Step;
 use super::tree;
+use super::upload_manifest::{PartManifest, UploadManifest};
 use super::version_manifest::VersionManifest;
 use crate::domain::Refusal;
+use crate::domain::s3::memory::uploads::Part;
 use crate::domain::s3::memory::{Bucket, Content, FileContent, Object, Store};
 use crate::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,6 +114,9 @@ impl Writer {
             (0..fewer).for_each(|_| usage.remove(0));
             edit.all_new().for_each(|new| usage.add(new.size()));
             (0..more).for_each(|_| usage.add(0));
+            let size = |part: &Part| part.blob.bytes.len();
+            edit.lost_parts().for_each(|part| usage.remove(size(part)));
+            edit.new_parts().for_each(|part| usage.add(size(part)));
         }
         usage
     }
@@ -127,7 +132,12 @@ impl Writer {
             match *edit {
                 Edit::BucketMade(bucket) => self.make_bucket(bucket, &mut writing)?,
                 Edit::BucketGone(bucket) => self.remove_bucket(bucket, &mut writing)?,
-                Edit::Settings { .. } | Edit::Numbered(_) | Edit::Versions { .. } => {}
+                Edit::Settings { .. }
+                | Edit::Numbered(_)
+                | Edit::Versions { .. }
+                | Edit::UploadBegun { .. }
+                | Edit::UploadEnded { .. }
+                | Edit::Part { .. } => {}
                 Edit::Put {
                     bucket,
                     key,
@@ -291,6 +301,23 @@ impl Writer {
                     at,
                     gone: gone.len(),
                     new: new.iter().map(VersionManifest::new).collect(),
+                }
+                .write(&mut text)?,
+                Edit::UploadBegun { id, upload, .. } => Record::Upload {
+                    id: id.2.to_string(),
+                    upload: Box::new(UploadManifest::new(id, upload)),
+                }
+                .write(&mut text)?,
+                Edit::UploadEnded { id, .. } => {
+                    let id = id.2.to_string();
+                    Record::UploadEnded { id }.write(&mut text)?;
+                }
+                Edit::Part {
+                    id, number, part, ..
+                } => Record::Part {
+                    id: id.2.to_string(),
+                    number,
+                    part: PartManifest::new(part),
                 }
                 .write(&mut text)?,
                 Edit::Numbered(_) => {

@@ -1,9 +1,9 @@
 //! The settings, and the facts in which they differ.
 
 use super::{
-    Context, ENCRYPTION, LIFECYCLE, LOGGING, OBJECT_LOCK, OWNERSHIP, PUBLIC_ACCESS, REPLICATION,
-    Setting, TAGGING, Unset, VERSIONING, cors, lifecycle, lock, logging, map, notification, owned,
-    policy, replication, tags, versioning, website,
+    Context, ENCRYPTION, LIFECYCLE, LOGGING, OBJECT_LOCK, OWNERSHIP, POLICY, PUBLIC_ACCESS,
+    REPLICATION, Setting, TAGGING, Unset, VERSIONING, cors, lifecycle, lock, logging, map,
+    notification, owned, policy, replication, tags, versioning, website,
 };
 use crate::domain::{Refusal, Value};
 
@@ -41,7 +41,7 @@ pub static ALL: &[Setting] = &[
         check: lifecycle::check,
     },
     Setting {
-        name: "policy",
+        name: POLICY,
         label: "policy",
         operations: [
             "get_bucket_policy",

@@ -51,6 +51,8 @@ pub const LOGGING: &str = "logging";
 pub const REPLICATION: &str = "replication";
 /// The name of the setting with the rules of objects' lives.
 pub const LIFECYCLE: &str = "lifecycle";
+/// The name of the setting that says who may do what.
+pub const POLICY: &str = "policy";
 /// The name of the setting with the bucket's grants.
 pub const ACL: &str = "acl";
 
@@ -172,6 +174,11 @@ impl Setting {
             Unset::Default(default, _) => Some(default()),
             Unset::Refused(..) => None,
         }
+    }
+
+    /// Whether a bucket from which it was taken away answers otherwise than a new one.
+    pub fn is_told_when_gone(&self) -> bool {
+        matches!(self.unset, Unset::Default(_, Some(_)))
     }
 
     /// Whether an error says that the setting was taken away, which differs from never made.

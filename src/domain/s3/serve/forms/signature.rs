@@ -5,6 +5,7 @@ use super::{Form, required};
 use crate::domain::Refusal;
 use crate::domain::s3::remote::AccessKey;
 use crate::domain::s3::serve::errors;
+use crate::domain::s3::signing;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -63,10 +64,7 @@ fn version_4(form: &Form, key: &AccessKey, policy: &str, signature: &str) -> Res
     if scope.get(2..) != Some(&["s3", "aws4_request"]) || !date.starts_with(day) {
         return Err(errors::signature());
     }
-    let mut signing = format!("AWS4{}", key.secret).into_bytes();
-    for part in scope {
-        signing = sign(&signing, part);
-    }
+    let signing = signing::key(&key.secret, scope);
     let signature = const_hex::decode(signature).unwrap_or_default();
     Ok(holds::<Hmac<Sha256>>(&signing, policy, &signature))
 }
@@ -76,15 +74,6 @@ fn known(id: &str, key: &AccessKey) -> Result<(), Refusal> {
         true => Ok(()),
         false => Err(errors::unknown_key()),
     }
-}
-
-fn sign(key: &[u8], text: &str) -> Vec<u8> {
-    // A key of this algorithm may have any length.
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
-        return Vec::new();
-    };
-    mac.update(text.as_bytes());
-    mac.finalize().into_bytes().to_vec()
 }
 
 /// Whether a signature is that of a text, in a time that does not depend on where it differs.
