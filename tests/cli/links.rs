@@ -228,3 +228,13 @@ fn a_program_gets_a_link_where_no_server_answers_it() {
         "#]],
     );
 }
+
+#[test]
+fn a_form_that_leaves_the_key_open_is_refused_with_the_reason() {
+    let home = Home::new();
+    home.write(
+        "form.py",
+        "return s3.generate_presigned_post(Bucket='zoology-bucket', Key='in/${filename}')",
+    );
+    home.check(home.ready("run form.py"), "", expect![[r#""#]]);
+}

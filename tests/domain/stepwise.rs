@@ -216,12 +216,18 @@ async fn a_refused_write_is_told_to_the_program() {
 
 #[tokio::test]
 async fn a_write_without_an_answer_is_not_repeated() {
-    check(TWO, 2, "add_task", expect![[r#"
+    check(
+        TWO,
+        2,
+        "add_task",
+        expect![[r#"
         call: list_tasks
         call: list_tasks
         plan: Create home/seeds (POST /add_task)
         call: add_task
         applied: Unknown
         ConnectionLost: Whether the first write was made is not known: no answer.
-    "#]]).await;
+    "#]],
+    )
+    .await;
 }

@@ -45,16 +45,26 @@ impl<'a> FormRequest<'a> {
     /// Reads the parameters that the client sends to the host.
     ///
     /// # Errors
-    /// Refuses keys that whoever has the form chooses: no rule about keys could hold then.
+    /// Those of [`read`](Self::read). Refuses keys that whoever has the form chooses: no rule
+    /// about keys could hold then.
     pub fn new(params: Params<'a>) -> Result<Self, Refusal> {
-        let key = params.key()?;
-        if key.contains(ANY_NAME) {
+        let request = Self::read(params)?;
+        if request.key.contains(ANY_NAME) {
             return Err(Refusal::new(
                 501,
                 "NotImplemented",
                 format!("a form that leaves the key open ({ANY_NAME}) is not signed: name the key"),
             ));
         }
+        Ok(request)
+    }
+
+    /// The same for a key of any kind, so that a policy can judge a call that is refused later.
+    ///
+    /// # Errors
+    /// A parameter is malformed.
+    pub fn read(params: Params<'a>) -> Result<Self, Refusal> {
+        let key = params.key()?;
         let fields = match params.get("Fields") {
             Some(Value::Map(pairs)) => {
                 let pairs = pairs.iter();

@@ -63,12 +63,15 @@ pub(super) fn describing(operation: &str) -> Option<&'static str> {
 }
 
 /// The place that stands for all links and forms that a call signs; `None` for other calls,
-/// and for those that will be refused.
+/// and for those with malformed parameters.
 pub(super) fn place(operation: &str, params: &Value) -> Option<Place> {
     let params = Params::new(params).ok()?;
     Some(match operation {
         SIGN => LinkRequest::new(params).ok()?.place(),
-        SIGN_FORM => FormRequest::new(params).ok()?.thing().with_setting(SETTING),
+        SIGN_FORM => FormRequest::read(params)
+            .ok()?
+            .thing()
+            .with_setting(SETTING),
         _ => return None,
     })
 }
@@ -89,7 +92,7 @@ pub(super) fn grant<'a>(operation: &str, params: &'a Value) -> Option<Grant<'a>>
         SIGN_FORM => Some(Grant {
             operation: "put_object",
             params,
-            lasts: FormRequest::new(given).ok()?.lasts(),
+            lasts: FormRequest::read(given).ok()?.lasts(),
         }),
         _ => None,
     }
