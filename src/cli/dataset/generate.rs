@@ -67,8 +67,7 @@ pub async fn generate(args: &GenerateArgs, domain: &Arc<Domain>, quiet: bool) ->
         terminal::print(neighbours(&generated.nearest))?;
     }
     terminal::print(table(&generated.figures))?;
-    let speed = args.count as f64 / seconds.max(0.001);
-    spinner.note(&format!("{seconds:.1} s, {speed:.1} dialogues a second"));
+    spinner.note(&format!("{} dialogues, {seconds:.1} s", args.count));
     Ok(Exit::Done)
 }
 
