@@ -72,7 +72,7 @@ impl Stop {
     }
 }
 
-/// One dialogue, and what it consists of.
+/// A generated dialogue, and what it consists of.
 struct Told {
     uid: String,
     goal: String,
@@ -140,7 +140,7 @@ impl Generator {
             all.insert(number, one);
             told(all.len());
         }
-        Ok(self.collected(seed, files, all.into_values()))
+        self.collected(seed, files, all.into_values())
     }
 
     fn collected(
@@ -148,7 +148,7 @@ impl Generator {
         seed: u64,
         mut files: Vec<(PathBuf, String)>,
         all: impl Iterator<Item = Told>,
-    ) -> Generated {
+    ) -> Result<Generated> {
         let (mut figures, mut nearest) = (Figures::default(), Vec::new());
         let mut goals: BTreeMap<String, String> = BTreeMap::new();
         for told in all {
@@ -166,17 +166,15 @@ impl Generator {
             .iter()
             .map(|(id, say)| json!({ "id": id, "split": "train", "utterance": say }))
             .collect();
-        let list = toml::to_string(&json!({ "paraphrases": true, "goal": goals }));
+        let list = toml::to_string(&json!({ "paraphrases": true, "goal": goals }))
+            .map_err(|error| Error::Usage(format!("the list of goals: {error}")))?;
         let made = format!("# Made by `dialog2api dataset generate --seed {seed}`.\n\n");
-        files.push((
-            super::set::CATALOGUE.into(),
-            made + &list.unwrap_or_default(),
-        ));
-        Generated {
+        files.push((super::set::CATALOGUE.into(), made + &list));
+        Ok(Generated {
             files,
             figures,
             nearest,
-        }
+        })
     }
 
     /// The description of a world.
