@@ -9,6 +9,7 @@ use super::wish::Wish;
 use crate::dataset::Replay;
 use crate::dialogue::{ConversationalException, GoalRecord, Outcome, Program, Status, Turn};
 use minijinja::Value;
+use std::collections::BTreeMap;
 
 /// The dialogue so far.
 pub struct Scene<'a> {
@@ -148,7 +149,7 @@ impl<'a> Scene<'a> {
             Outcome::Error(_) => Value::from(()),
         };
         names.insert("result".to_owned(), result.clone());
-        let slots = value(&wish.names);
+        let slots = Value::from(wish.names.clone());
         let words = match outcome {
             Outcome::Error(error) if ConversationalException::named(&error.error).is_none() => {
                 let common = &self.templates.talk.errors;
@@ -165,10 +166,8 @@ impl<'a> Scene<'a> {
                 wish.reply
             }
         };
-        self.stage.set(
-            "last",
-            [("result", result), ("slots", slots)].into_iter().collect(),
-        );
+        let last = BTreeMap::from([("result", result), ("slots", slots)]);
+        self.stage.set("last", Value::from(last));
         self.stage.spoken(words, &names)
     }
 }

@@ -55,9 +55,9 @@ impl<'a> Stage<'a> {
     }
 
     fn context(&self, names: &Names) -> Value {
-        let all = self.common.iter().chain(names);
-        all.map(|(name, value)| (name.clone(), value.clone()))
-            .collect()
+        let mut all = self.common.clone();
+        all.extend(names.clone());
+        Value::from(all)
     }
 
     /// A template filled in.

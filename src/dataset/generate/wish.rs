@@ -1,7 +1,7 @@
 //! A goal as one user has it: its values, those that are said, and its program.
 
 use super::Stop;
-use super::stage::{Names, Stage, value};
+use super::stage::{Names, Stage};
 use super::templates::{Change, Goal, Slot};
 use crate::dialogue::Program;
 use minijinja::Value;
@@ -101,7 +101,7 @@ impl<'a> Wish<'a> {
 
     /// The program with what is known, and a placeholder for everything else.
     pub fn program(&mut self, stage: &Stage<'_>) -> Result<Program, Stop> {
-        let mut names = Names::from([("raw".to_owned(), value(&self.names))]);
+        let mut names = Names::from([("raw".to_owned(), Value::from(self.names.clone()))]);
         for (index, slot) in self.goal.slots.iter().enumerate() {
             let unnumbered = UNNUMBERED.saturating_add(u32::try_from(index).unwrap_or(0));
             let code = match self.said.contains(slot.name.as_str()) {
