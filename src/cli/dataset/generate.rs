@@ -66,7 +66,7 @@ pub async fn generate(args: &GenerateArgs, domain: &Arc<Domain>, quiet: bool) ->
     if args.nearest {
         terminal::print(neighbours(&generated.nearest))?;
     }
-    terminal::print(table(&generated.figures))?;
+    terminal::print(table(&generated.figures, &generated.nearest))?;
     spinner.note(&format!("{} dialogues, {seconds:.1} s", args.count));
     Ok(Exit::Done)
 }
@@ -90,7 +90,7 @@ fn neighbours(nearest: &[(String, Option<Nearest>)]) -> String {
     text
 }
 
-fn table(figures: &Figures) -> String {
+fn table(figures: &Figures, nearest: &[(String, Option<Nearest>)]) -> String {
     let mut text = String::new();
     let mut line = |what: &str, figure: String| {
         let _ = writeln!(text, "{what:28} {figure:>9}");
@@ -101,8 +101,14 @@ fn table(figures: &Figures) -> String {
         "turns with nothing to run",
         format!("{:.1} %", figures.idle_share()),
     );
+    line("different utterances", figures.utterances.len().to_string());
+    line("different programs", figures.programs.len().to_string());
     line("tokens (4 bytes each)", figures.tokens.to_string());
     line("dialogues drawn again", figures.redrawn.to_string());
+    let likeness = nearest.iter().filter_map(|(_, nearest)| nearest.as_ref());
+    if let Some(most) = likeness.map(|it| it.similarity).max_by(f64::total_cmp) {
+        line("nearest to the test part", format!("{most:.2}"));
+    }
     for (kind, count) in &figures.kinds {
         line(&format!("  {kind}"), count.to_string());
     }

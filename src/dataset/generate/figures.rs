@@ -3,7 +3,7 @@
 use crate::dialogue::ConversationalException;
 use crate::dialogue::{Conversation, Outcome, Turn};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The bytes of a token, as the agent estimates its prompts.
 const BYTES_PER_TOKEN: usize = 4;
@@ -17,6 +17,10 @@ pub struct Figures {
     pub turns: usize,
     /// Turns in which no program calls the API: questions, confirmations, refusals, answers.
     pub idle: usize,
+    /// The different utterances of users.
+    pub utterances: BTreeSet<String>,
+    /// The different programs, with their values.
+    pub programs: BTreeSet<String>,
     /// The tokens of all dialogues, estimated from their bytes.
     pub tokens: usize,
     /// Dialogues that were drawn again, because a value or an outcome did not fit or an
@@ -42,6 +46,12 @@ impl Figures {
             .filter(|turn| is_idle(turn))
             .count();
         self.tokens += bytes / BYTES_PER_TOKEN;
+        for turn in &conversation.turns {
+            self.utterances.insert(turn.user.clone());
+            let programs = turn.goals.iter().filter_map(|goal| goal.program.as_ref());
+            self.programs
+                .extend(programs.map(|program| program.code().to_owned()));
+        }
     }
 
     pub(super) fn add(&mut self, other: &Figures) {
@@ -49,6 +59,8 @@ impl Figures {
         self.turns += other.turns;
         self.idle += other.idle;
         self.tokens += other.tokens;
+        self.utterances.extend(other.utterances.iter().cloned());
+        self.programs.extend(other.programs.iter().cloned());
         self.redrawn += other.redrawn;
         for (kind, count) in &other.kinds {
             *self.kinds.entry(kind.clone()).or_default() += count;

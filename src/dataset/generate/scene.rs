@@ -18,6 +18,7 @@ pub struct Scene<'a> {
     pub replay: Replay<'a>,
     pub turns: Vec<Turn>,
     pub figures: Figures,
+    /// The goal that the dialogue begins with.
     pub first: Option<&'a str>,
     last: Option<&'a str>,
     goals: u32,
@@ -67,6 +68,7 @@ impl<'a> Scene<'a> {
             match Wish::drawn(goal, &self.stage) {
                 Ok(wish) => {
                     self.figures.count(&goal.kind);
+                    self.first.get_or_insert(&goal.id);
                     if follows(goal) {
                         self.figures.count("follow-up");
                     }
@@ -162,7 +164,6 @@ impl<'a> Scene<'a> {
             }
             _ => {
                 self.last = Some(&goal.id);
-                self.first.get_or_insert(&goal.id);
                 wish.reply
             }
         };

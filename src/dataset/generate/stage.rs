@@ -3,7 +3,7 @@
 use super::Stop;
 use super::chance::Chance;
 use super::templates::Talk;
-use super::wording::{Manner, chosen};
+use super::wording::{Manner, chosen, polite};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior, Value};
@@ -87,12 +87,21 @@ impl<'a> Stage<'a> {
         Ok(text.trim().to_owned())
     }
 
-    /// What the user types: one of these.
+    /// What the user types in answer to the agent: one of these.
     pub fn typed(&self, from: &[String], names: &Names) -> Result<String, Stop> {
         let nothing = || Stop::Unfit("a list of texts is empty".to_owned());
         let phrasing = self.chance.pick(from).ok_or_else(nothing)?;
+        self.worded(&chosen(phrasing, &self.chance), names)
+    }
+
+    /// What the user types to ask for something.
+    pub fn requested(&self, phrasing: &str, names: &Names) -> Result<String, Stop> {
         let phrasing = chosen(phrasing, &self.chance);
-        let typed = self.manner.typed(&phrasing, &self.chance, self.talk);
+        self.worded(&polite(&phrasing, &self.chance, self.talk), names)
+    }
+
+    fn worded(&self, phrasing: &str, names: &Names) -> Result<String, Stop> {
+        let typed = self.manner.typed(phrasing, &self.chance, self.talk);
         Ok(self.filled(&typed, names)?.trim().to_owned())
     }
 

@@ -83,7 +83,7 @@ impl<'a> Wish<'a> {
                 self.said.insert(&slot.name);
             }
         }
-        stage.typed(std::slice::from_ref(*phrasing), &self.names)
+        stage.requested(phrasing, &self.names)
     }
 
     /// The same wish with the right value, after an error.

@@ -18,18 +18,9 @@ impl Manner {
 
     /// Changes the words of a template, and leaves alone what it fills in.
     pub fn typed(&self, template: &str, chance: &Chance, talk: &Talk) -> String {
-        let mut text = template.to_owned();
-        if chance.percent(talk.odds.polite) {
-            let (before, after) = (chance.pick(&talk.before), chance.pick(&talk.after));
-            text = match (chance.percent(50), before, after) {
-                (true, Some(before), _) => format!("{before} {text}"),
-                (false, _, Some(after)) => format!("{text}{after}"),
-                _ => text,
-            };
-        }
         let mut wrong = chance.percent(talk.odds.typo);
         let mut typed = String::new();
-        for part in parts(&text) {
+        for part in parts(template) {
             if part.starts_with("{{") || part.starts_with("{%") {
                 typed.push_str(part);
                 continue;
@@ -48,6 +39,19 @@ impl Manner {
             }
         }
         typed
+    }
+}
+
+/// A request with the words that some people put around it.
+pub fn polite(request: &str, chance: &Chance, talk: &Talk) -> String {
+    if !chance.percent(talk.odds.polite) {
+        return request.to_owned();
+    }
+    let (before, after) = (chance.pick(&talk.before), chance.pick(&talk.after));
+    match (chance.percent(50), before, after) {
+        (true, Some(before), _) => format!("{before} {request}"),
+        (false, _, Some(after)) => format!("{}{after}", request.trim_end_matches(['?', '!'])),
+        _ => request.to_owned(),
     }
 }
 
