@@ -28,6 +28,10 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
 
+    /// Another dataset with a test part to stay apart from; may be repeated
+    #[arg(long, value_name = "DIR")]
+    apart: Vec<PathBuf>,
+
     /// How many dialogues to make
     #[arg(long, short, default_value_t = 1000, value_name = "N")]
     count: usize,
@@ -49,7 +53,10 @@ pub struct GenerateArgs {
 pub async fn generate(args: &GenerateArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let from = options::dataset(args.from.as_deref(), domain);
     let templates = Templates::read(&from)?;
-    let known = dataset::read(&from)?;
+    let mut known = dataset::read(&from)?;
+    for other in &args.apart {
+        known.extend(dataset::read(other)?);
+    }
     let replayer = Replayer::new(Arc::new(prepare::engine(domain, quiet).await?));
     let generator = Arc::new(Generator::new(templates, &known, replayer, domain));
     let spinner = Spinner::new(quiet);
