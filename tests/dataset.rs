@@ -9,6 +9,7 @@
 //! - `rows`: dialogues as JSON Lines and back, byte for byte; the schema; Hugging Face
 //! - `chat`: lessons for fine-tuning are what an agent really asks
 //! - `own`: the page about a dataset of one's own, whose commands are run
+//! - `generate`: dialogues from templates
 //! - `mutations`: which changes of a program the signature sees, and which it must not
 
 mod annotate;
@@ -16,6 +17,7 @@ mod chat;
 mod code;
 mod defects;
 mod figures;
+mod generate;
 mod mutations;
 mod own;
 mod rows;

@@ -33,6 +33,7 @@ fn plain_dialogues() -> Vec<Dialogue> {
 fn dialogues() -> Vec<Dialogue> {
     let mut all = plain_dialogues();
     all.extend(read("datasets/s3-manage"));
+    all.extend(read("datasets/s3-everyday"));
     all
 }
 

@@ -33,6 +33,9 @@ pub struct Catalogue {
     /// The goals.
     #[serde(default, rename = "goal")]
     pub goals: Vec<Named>,
+    /// Whether dialogues of one part may paraphrase each other, as generated ones do.
+    #[serde(default)]
+    pub paraphrases: bool,
     /// Names of operations in the figures, where the operation's own in camel case will not
     /// do: two operations with one name are counted together.
     #[serde(default)]

@@ -14,6 +14,7 @@
 //!   recorded. [`EmptyAccount`] does that on a real server.
 //! - [`rows`] converts dialogues to JSON Lines and back; [`chat`] makes chats for
 //!   fine-tuning.
+//! - [`generate`](mod@generate) makes dialogues from templates.
 //! - [`ExampleDialogues`] are the dialogues that a model is shown.
 
 mod accidents;
@@ -24,6 +25,7 @@ pub mod check;
 mod empty_account;
 mod examples;
 mod file;
+pub mod generate;
 mod placeholder_values;
 mod replay;
 pub mod rows;

@@ -3,6 +3,7 @@
 mod annotate;
 mod check;
 mod export;
+mod generate;
 mod import;
 mod table;
 
@@ -30,6 +31,8 @@ enum DatasetCommand {
     Check(check::CheckArgs),
     /// Run dialogues, and record results, errors and signatures
     Annotate(annotate::AnnotateArgs),
+    /// Make dialogues from a dataset's templates
+    Generate(generate::GenerateArgs),
     /// Write dialogues as JSON Lines: rows, one for each turn, or chats for fine-tuning
     Export(export::ExportArgs),
     /// Write dialogue files from exported rows
@@ -41,6 +44,7 @@ pub async fn dataset(args: &DatasetArgs, domain: &Arc<Domain>, quiet: bool) -> R
     match &args.command {
         DatasetCommand::Check(args) => check::check(args, domain, quiet).await,
         DatasetCommand::Annotate(args) => annotate::annotate(args, domain, quiet).await,
+        DatasetCommand::Generate(args) => generate::generate(args, domain, quiet).await,
         DatasetCommand::Export(args) => export::export(args, domain, quiet),
         DatasetCommand::Import(args) => import::import(args, quiet),
     }

@@ -61,9 +61,9 @@ pub struct Alike {
 }
 
 /// The n-grams of an utterance, as sorted hashes.
-struct Grams {
+pub(in crate::dataset) struct Grams {
     /// The number of words as people count them: a name with hyphens is one.
-    count: usize,
+    pub(in crate::dataset) count: usize,
     words: Vec<u64>,
     characters: Vec<u64>,
 }
@@ -77,7 +77,7 @@ struct Said<'a> {
 }
 
 impl Grams {
-    fn of(text: &str) -> Self {
+    pub(in crate::dataset) fn of(text: &str) -> Self {
         let count = text.split_whitespace().count();
         let text = plain(text);
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -89,7 +89,7 @@ impl Grams {
         }
     }
 
-    fn similarity(&self, other: &Grams) -> f64 {
+    pub(in crate::dataset) fn similarity(&self, other: &Grams) -> f64 {
         let words = jaccard(&self.words, &other.words);
         words.max(jaccard(&self.characters, &other.characters))
     }
@@ -248,6 +248,7 @@ fn alike_dialogues(set: &Set, examples: &[&Dialogue]) -> (usize, Vec<Alike>) {
         )
     };
     let users: Vec<Vec<u64>> = set.dialogues.iter().map(words).collect();
+    let may_paraphrase = set.listed().is_some_and(|listed| listed.paraphrases);
     let mut alike = MostAlike::above(DIALOGUES);
     let mut compare = |one: &Dialogue, words: &[u64], other: &Dialogue, others: &[u64]| {
         let place = |dialogue: &Dialogue| (set.shown(&dialogue.path).to_owned(), None);
@@ -261,6 +262,9 @@ fn alike_dialogues(set: &Set, examples: &[&Dialogue]) -> (usize, Vec<Alike>) {
     let mut rest = set.dialogues.iter().zip(&users);
     while let Some((one, words)) = rest.next() {
         for (other, others) in rest.clone() {
+            if may_paraphrase && one.split == other.split {
+                continue;
+            }
             compare(one, words, other, others);
         }
     }

@@ -1,0 +1,222 @@
+"""Trains a LoRA adapter on chats of `dialog2api dataset export --format chat`.
+
+    dialog2api dataset generate lessons --count 3000
+    dialog2api dataset export lessons --format chat --no-api -o lessons.jsonl
+    python train.py lessons.jsonl --base MODEL.gguf --out adapter
+
+Runs on a CPU or a GPU. The folder given by --out gets the adapter as a GGUF file for
+llama.cpp, `loss.csv`, and a checkpoint from which the same command goes on where it was
+stopped. The same seed visits the lessons in the same order.
+"""
+
+import argparse
+import csv
+import json
+import math
+import os
+import time
+from pathlib import Path
+
+import gguf
+import torch
+from peft import LoraConfig, get_peft_model, get_peft_model_state_dict, set_peft_model_state_dict
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+LAYERS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+COLUMNS = ["step", "lessons", "tokens", "loss", "rate", "seconds"]
+NOT_LEARNED = -100
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("lessons", type=Path, help="a file of chats, one a line")
+    parser.add_argument("--base", required=True, type=Path, help="a GGUF file, or a folder of Hugging Face")
+    parser.add_argument("--out", required=True, type=Path, help="the folder for the adapter")
+    parser.add_argument("--system", type=Path, help="a text that replaces the system message")
+    parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--steps", type=int, help="stop after so many steps, to go on later")
+    parser.add_argument("--batch", type=int, default=8, help="lessons a step")
+    parser.add_argument("--rank", type=int, default=16)
+    parser.add_argument("--rate", type=float, default=2e-4, help="the highest learning rate")
+    parser.add_argument("--longest", type=int, default=2048, help="tokens; longer lessons are left out")
+    parser.add_argument("--save-every", type=int, default=25, help="steps between checkpoints")
+    parser.add_argument("--seed", type=int, default=0)
+    return parser.parse_args()
+
+
+def source(base):
+    """What `from_pretrained` wants for the base model."""
+    if base.suffix == ".gguf":
+        return str(base.parent), {"gguf_file": base.name}
+    return str(base), {}
+
+
+def encoded(tokenizer, messages):
+    """A chat as tokens, and what is to be learned of it: the assistant's messages alone."""
+    tokens, labels = [], []
+    for message in messages:
+        head = tokenizer.encode(f"<|im_start|>{message['role']}\n", add_special_tokens=False)
+        body = tokenizer.encode(message["content"] + "<|im_end|>", add_special_tokens=False)
+        tail = tokenizer.encode("\n", add_special_tokens=False)
+        learned = body if message["role"] == "assistant" else [NOT_LEARNED] * len(body)
+        tokens += head + body + tail
+        labels += [NOT_LEARNED] * len(head) + learned + [NOT_LEARNED] * len(tail)
+    return tokens, labels
+
+
+def read(path, tokenizer, system, longest):
+    """The lessons that are short enough."""
+    lessons, left_out = [], 0
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            messages = json.loads(line)["messages"]
+            if system is not None and messages[0]["role"] == "system":
+                messages[0]["content"] = system
+            tokens, labels = encoded(tokenizer, messages)
+            if len(tokens) > longest:
+                left_out += 1
+            else:
+                lessons.append((tokens, labels))
+    print(f"{len(lessons)} lessons, {left_out} left out because they are too long")
+    return lessons
+
+
+def batch_of(lessons, step, args):
+    """The lessons of a step: each epoch has an order of its own, which the seed determines."""
+    batch = []
+    for number in range(step * args.batch, (step + 1) * args.batch):
+        epoch, place = divmod(number, len(lessons))
+        if epoch >= args.epochs:
+            break
+        chance = torch.Generator().manual_seed(args.seed * 1_000_003 + epoch)
+        order = torch.randperm(len(lessons), generator=chance)
+        batch.append(lessons[order[place]])
+    return batch
+
+
+def rate_at(step, steps, highest):
+    """Rises for a twentieth of the steps, then falls along a cosine to a tenth."""
+    rise = max(1, steps // 20)
+    if step < rise:
+        return highest * (step + 1) / rise
+    share = (step - rise) / max(1, steps - rise)
+    return highest * (0.55 + 0.45 * math.cos(math.pi * share))
+
+
+def learn(model, optimizer, batch, device):
+    """One step. The loss is a mean over all learned tokens of the batch, whatever their lesson."""
+    learned = sum(label != NOT_LEARNED for _, labels in batch for label in labels[1:])
+    total = 0.0
+    for tokens, labels in batch:
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+            logits = model(input_ids=torch.tensor([tokens], device=device)).logits[0, :-1]
+        wanted = torch.tensor(labels[1:], device=device)
+        loss = torch.nn.functional.cross_entropy(logits.float(), wanted, ignore_index=NOT_LEARNED, reduction="sum")
+        (loss / learned).backward()
+        total += loss.item()
+    torch.nn.utils.clip_grad_norm_([it for it in model.parameters() if it.requires_grad], 1.0)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    return total / learned
+
+
+def save(path, model, optimizer, step, settings):
+    """Writes a checkpoint. A run that is killed meanwhile keeps the one before."""
+    beside = path.with_suffix(".new")
+    state = {"adapter": get_peft_model_state_dict(model), "optimizer": optimizer.state_dict(), "step": step, "settings": settings}
+    torch.save(state, beside)
+    os.replace(beside, path)
+
+
+def resume(path, model, optimizer, settings):
+    """The step to go on with."""
+    if not path.exists():
+        return 0
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    if state["settings"] != settings:
+        raise SystemExit(f"{path} was trained with other settings: {state['settings']}; name another folder")
+    set_peft_model_state_dict(model, state["adapter"])
+    optimizer.load_state_dict(state["optimizer"])
+    return state["step"]
+
+
+def rows_until(path, step):
+    """The rows of the loss curve that belong to the checkpoint."""
+    if not path.exists():
+        return []
+    with open(path, newline="", encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file) if int(row["step"]) <= step]
+
+
+def export(path, model, rank, alpha):
+    """Writes the adapter as llama.cpp reads it."""
+    architecture = model.config.model_type
+    known = {name: number for number, name in gguf.MODEL_ARCH_NAMES.items()}
+    names = gguf.get_tensor_name_map(known[architecture], model.config.num_hidden_layers)
+    writer = gguf.GGUFWriter(str(path), architecture)
+    writer.add_type(gguf.GGUFType.ADAPTER)
+    writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
+    writer.add_float32(gguf.Keys.Adapter.LORA_ALPHA, float(alpha))
+    for name, tensor in sorted(get_peft_model_state_dict(model).items()):
+        layer, side = name.removeprefix("base_model.model.").removesuffix(".weight").rsplit(".lora_", 1)
+        target = names.get_name(layer)
+        if target is None:
+            raise SystemExit(f"llama.cpp has no name for {layer}")
+        writer.add_tensor(f"{target}.weight.lora_{side.lower()}", tensor.detach().cpu().to(torch.float16).numpy())
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    print(f"{path}: rank {rank}, {path.stat().st_size / 1e6:.1f} MB")
+
+
+def main():
+    args = arguments()
+    torch.manual_seed(args.seed)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    where, options = source(args.base)
+    tokenizer = AutoTokenizer.from_pretrained(where, **options)
+    base = AutoModelForCausalLM.from_pretrained(where, dtype=torch.float32, **options).to(device)
+    alpha = 2 * args.rank
+    # Without dropout a step depends on its lessons alone, so a resumed run learns the same.
+    model = get_peft_model(base, LoraConfig(r=args.rank, lora_alpha=alpha, lora_dropout=0.0, target_modules=LAYERS))
+    model.print_trainable_parameters()
+    optimizer = torch.optim.AdamW([it for it in model.parameters() if it.requires_grad], lr=args.rate)
+    system = args.system.read_text(encoding="utf-8").strip() if args.system else None
+    lessons = read(args.lessons, tokenizer, system, args.longest)
+    if not lessons:
+        raise SystemExit(f"{args.lessons} has no lesson of at most {args.longest} tokens")
+
+    args.out.mkdir(parents=True, exist_ok=True)
+    checkpoint, curve = args.out / "checkpoint.pt", args.out / "loss.csv"
+    settings = {name: getattr(args, name) for name in ["epochs", "batch", "rank", "rate", "longest", "seed"]} | {"lessons": len(lessons)}
+    steps = math.ceil(len(lessons) * args.epochs / args.batch)
+    first = resume(checkpoint, model, optimizer, settings)
+    last = min(steps, args.steps or steps)
+    rows = rows_until(curve, first)
+    seconds = float(rows[-1]["seconds"]) if rows else 0.0
+    tokens = int(rows[-1]["tokens"]) if rows else 0
+    with open(curve, "w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, COLUMNS)
+        table.writeheader()
+        table.writerows(rows)
+        for step in range(first, last):
+            start = time.monotonic()
+            rate = rate_at(step, steps, args.rate)
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            batch = batch_of(lessons, step, args)
+            loss = learn(model, optimizer, batch, device)
+            seconds += time.monotonic() - start
+            tokens += sum(len(lesson) for lesson, _ in batch)
+            seen = min((step + 1) * args.batch, len(lessons) * args.epochs)
+            table.writerow(dict(zip(COLUMNS, [step + 1, seen, tokens, f"{loss:.4f}", f"{rate:.2e}", f"{seconds:.1f}"])))
+            file.flush()
+            print(f"step {step + 1} of {steps}: loss {loss:.4f}, {tokens / seconds:.0f} tokens a second", flush=True)
+            if (step + 1) % args.save_every == 0 or step + 1 == last:
+                save(checkpoint, model, optimizer, step + 1, settings)
+    export(args.out / "adapter.gguf", model, args.rank, alpha)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,274 @@
+//! Dialogues from templates: the same seed gives the same bytes.
+//!
+//! A dataset's folder `generator/` has the templates: worlds, goals with several phrasings
+//! each, and what people say in between. Values and the course of each dialogue are drawn at
+//! random. Every program runs as soon as it is final, so that replies, follow-ups and repairs
+//! after an error are about what really happened. The page
+//! [A dataset of your own](crate::documentation::own_dataset) shows the templates.
+
+mod apart;
+mod chance;
+mod figures;
+mod play;
+mod scene;
+mod stage;
+mod templates;
+mod wish;
+mod wording;
+
+pub use apart::Nearest;
+pub use figures::Figures;
+pub use templates::Templates;
+
+use super::{Dialogue, Replayer, Worlds, write};
+use crate::dialogue::{Conversation, write_conversation};
+use crate::domain::{self, Domain, World};
+use crate::error::{Error, Result};
+use apart::TestPart;
+use chance::Chance;
+use minijinja::Value;
+use scene::Scene;
+use serde_json::json;
+use stage::{Names, Stage, value};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+/// How many dialogues start from the same world.
+const DIALOGUES_A_WORLD: usize = 8;
+/// How often a dialogue is drawn again before the templates are at fault.
+const ATTEMPTS: usize = 40;
+
+/// Makes dialogues.
+pub struct Generator {
+    templates: Templates,
+    test: TestPart,
+    replayer: Replayer,
+    domain: Arc<Domain>,
+}
+
+/// A generated set.
+pub struct Generated {
+    /// Its files, relative to its folder: dialogues, worlds and the list of goals.
+    pub files: Vec<(PathBuf, String)>,
+    /// What it consists of.
+    pub figures: Figures,
+    /// For each dialogue, the test utterance that it is most like.
+    pub nearest: Vec<(String, Option<Nearest>)>,
+}
+
+/// Why a dialogue cannot be told as it was drawn.
+enum Stop {
+    /// A value, an outcome or a phrasing does not fit: another draw may.
+    Unfit(String),
+    /// The sandbox or the world failed.
+    Failed(Error),
+}
+
+impl Stop {
+    fn unfit(template: &str, error: &minijinja::Error) -> Self {
+        Stop::Unfit(format!("{template:?}: {error:#}"))
+    }
+}
+
+/// A generated dialogue, and what it consists of.
+struct Told {
+    uid: String,
+    goal: String,
+    text: String,
+    figures: Figures,
+    nearest: Option<Nearest>,
+}
+
+impl Generator {
+    /// A generator that stays apart from the test part of `dialogues`.
+    pub fn new(
+        templates: Templates,
+        dialogues: &[Dialogue],
+        replayer: Replayer,
+        domain: &Arc<Domain>,
+    ) -> Self {
+        Generator {
+            templates,
+            test: TestPart::of(dialogues),
+            replayer,
+            domain: domain.clone(),
+        }
+    }
+
+    /// Makes a set of `count` dialogues. `told` is called after each.
+    ///
+    /// # Errors
+    /// The templates do not fit together, or the sandbox or a world failed.
+    pub async fn generate(
+        self: &Arc<Self>,
+        seed: u64,
+        count: usize,
+        told: impl Fn(usize),
+    ) -> Result<Generated> {
+        let folder = tempfile::tempdir().map_err(Error::file("cannot make", "a folder"))?;
+        let mut files = Vec::new();
+        for number in 0..count.div_ceil(DIALOGUES_A_WORLD) {
+            let path = PathBuf::from("worlds").join(format!("{}.toml", world_name(number)));
+            files.push((path, self.world(seed, number)?));
+        }
+        let beside = files
+            .iter()
+            .map(|(path, text)| (folder.path().join(path), text.clone()));
+        write(&beside.collect::<Vec<_>>(), false)?;
+        let worlds = Arc::new(Worlds::new(&self.domain));
+        let descriptions: Vec<Value> = (files.iter())
+            .map(|(path, text)| described(path, text))
+            .collect::<Result<_>>()?;
+        let (mut tasks, mut all) = (JoinSet::new(), BTreeMap::new());
+        for number in 0..count {
+            let world = number / DIALOGUES_A_WORLD;
+            let Some(description) = descriptions.get(world).cloned() else {
+                continue;
+            };
+            let (generator, worlds) = (self.clone(), worlds.clone());
+            let folder = folder.path().to_owned();
+            tasks.spawn(async move {
+                let open = || worlds.named(&folder, &world_name(world));
+                let told = generator.tell(seed, number, &description, open).await?;
+                Ok::<_, Error>((number, told))
+            });
+        }
+        while let Some(ended) = tasks.join_next().await {
+            let (number, one) = ended.map_err(|error| Error::Sandbox(error.to_string()))??;
+            all.insert(number, one);
+            told(all.len());
+        }
+        self.collected(seed, files, all.into_values())
+    }
+
+    fn collected(
+        &self,
+        seed: u64,
+        mut files: Vec<(PathBuf, String)>,
+        all: impl Iterator<Item = Told>,
+    ) -> Result<Generated> {
+        let (mut figures, mut nearest) = (Figures::default(), Vec::new());
+        let mut goals: BTreeMap<String, String> = BTreeMap::new();
+        for told in all {
+            files.push((PathBuf::from(format!("train/{}.xml", told.uid)), told.text));
+            figures.add(&told.figures);
+            nearest.push((told.uid, told.nearest));
+            let said = self
+                .templates
+                .goal(&told.goal)
+                .and_then(|goal| goal.say.first());
+            let said = said.cloned().unwrap_or_default();
+            goals.entry(told.goal).or_insert(said);
+        }
+        let goals: Vec<_> = goals
+            .iter()
+            .map(|(id, say)| json!({ "id": id, "split": "train", "utterance": say }))
+            .collect();
+        let list = toml::to_string(&json!({ "paraphrases": true, "goal": goals }))
+            .map_err(|error| Error::Usage(format!("the list of goals: {error}")))?;
+        let made = format!("# Made by `dialog2api dataset generate --seed {seed}`.\n\n");
+        files.push((super::set::CATALOGUE.into(), made + &list));
+        Ok(Generated {
+            files,
+            figures,
+            nearest,
+        })
+    }
+
+    /// The description of a world.
+    fn world(&self, seed: u64, number: usize) -> Result<String> {
+        let chance = Chance::of(seed, "world", number, 0);
+        let stage = Stage::new(&self.templates.talk, chance, Value::from(()));
+        match stage.filled(&self.templates.world, &Names::new()) {
+            Ok(text) => Ok(text),
+            Err(Stop::Unfit(problem)) => {
+                Err(Error::Usage(format!("the world's template: {problem}")))
+            }
+            Err(Stop::Failed(error)) => Err(error),
+        }
+    }
+
+    /// A dialogue. What does not fit is drawn again.
+    async fn tell(
+        &self,
+        seed: u64,
+        number: usize,
+        description: &Value,
+        open: impl Fn() -> Result<Arc<dyn World>>,
+    ) -> Result<Told> {
+        let mut reason = String::new();
+        for attempt in 0..ATTEMPTS {
+            let chance = Chance::of(seed, "dialogue", number, attempt);
+            let stage = Stage::new(&self.templates.talk, chance, description.clone());
+            match self.attempt(number, stage, open()?).await {
+                Ok(mut told) => {
+                    told.figures.redrawn = attempt;
+                    return Ok(told);
+                }
+                Err(Stop::Unfit(why)) => reason = why,
+                Err(Stop::Failed(error)) => return Err(error),
+            }
+        }
+        Err(Error::Usage(format!(
+            "no dialogue fits after {ATTEMPTS} draws with the templates of this dataset: {reason}"
+        )))
+    }
+
+    async fn attempt(
+        &self,
+        number: usize,
+        stage: Stage<'_>,
+        world: Arc<dyn World>,
+    ) -> Result<Told, Stop> {
+        let initial = domain::signature(&*world, []).await.map_err(Stop::Failed)?;
+        let greeting = stage.spoken(&self.templates.talk.greeting, &Names::new())?;
+        let mut scene = Scene::new(&self.templates, stage, self.replayer.start(world));
+        play::play(&mut scene).await?;
+        let goal = scene.first.unwrap_or("talk").to_owned();
+        let uid = format!("{goal}-{number:05}");
+        let world = world_name(number / DIALOGUES_A_WORLD);
+        let conversation = Conversation {
+            uid: uid.clone(),
+            attributes: vec![
+                ("goal".to_owned(), goal.clone()),
+                ("world".to_owned(), world),
+            ],
+            initial_signature: Some(initial.to_string()),
+            greeting: Some(greeting),
+            turns: scene.turns,
+        };
+        let users = conversation.turns.iter().map(|turn| turn.user.as_str());
+        let nearest = self.test.nearest(users);
+        if let Some(near) = nearest.as_ref().filter(|it| it.is_too_near()) {
+            return Err(Stop::Unfit(format!(
+                "too near to {:?} of the test part",
+                near.text
+            )));
+        }
+        let text = write_conversation(&conversation);
+        let mut figures = scene.figures;
+        figures.finish(&conversation, text.len());
+        Ok(Told {
+            uid,
+            goal,
+            text,
+            figures,
+            nearest,
+        })
+    }
+}
+
+fn world_name(number: usize) -> String {
+    format!("generated-{number:04}")
+}
+
+/// A description as the data that templates know as `world`.
+fn described(path: &Path, text: &str) -> Result<Value> {
+    let table: toml::Table = toml::from_str(text).map_err(|error| Error::Content {
+        path: path.to_owned(),
+        problem: error.to_string(),
+    })?;
+    Ok(value(&table))
+}
