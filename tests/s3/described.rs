@@ -335,6 +335,21 @@ fn wrong_objects(is_versioned: bool, text: &str, expected: Expect) {
 }
 
 #[test]
+fn copies_of_an_object() {
+    let of = |key: &str, copies: u32| {
+        let object = format!("[[bucket.object]]\nkey = \"{key}\"\nsize = 3\ncopies = {copies}\n");
+        format!("[[bucket]]\nname = \"abc\"\n{object}")
+    };
+    let store = world::store_from(&of("raw/{n}.jpg", 1205), Path::new("w.toml")).unwrap();
+    let bucket = store.state.bucket("abc").unwrap();
+    let keys: Vec<&str> = bucket.objects.keys().map(|key| &**key).collect();
+    assert_eq!(keys.len(), 1205);
+    assert_eq!([keys[0], keys[1204]], ["raw/0001.jpg", "raw/1205.jpg"]);
+    wrong(&of("raw.jpg", 3), expect![[r#""#]]);
+    wrong(&of("{n}", 0), expect![[r#""#]]);
+}
+
+#[test]
 fn objects_that_are_wrong() {
     const ONE: &str = "[[bucket.object]]\nkey = \"k\"\nsize = 1\n";
     let second = |rest: &str| format!("{ONE}{ONE}{rest}");

@@ -18,10 +18,12 @@ use toml::Spanned;
 
 /// An object, or one version of it. The versions of a key stand in the order in which they
 /// were written.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObjectEntry {
     key: Spanned<String>,
+    /// So many objects are made of this entry. [`NUMBER`] in the key is the number of each.
+    copies: Option<u32>,
     /// The content is one of three: this many bytes of readable filler …
     size: Option<usize>,
     /// … or this text …
@@ -49,7 +51,7 @@ pub struct ObjectEntry {
     versioned: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RetentionEntry {
     mode: String,
@@ -60,14 +62,48 @@ fn yes() -> bool {
     true
 }
 
+/// What stands in a key for the number of a copy: 1 and so on, all with as many digits.
+const NUMBER: &str = "{n}";
+
+/// The most copies of an entry.
+const MAX_COPIES: u32 = 100_000;
+
 /// A parameter, or none.
 pub fn given<T: Into<Value>>(value: Option<T>) -> Value {
     value.map_or(Value::Null, Into::into)
 }
 
 impl ObjectEntry {
-    /// Writes the version, or the delete marker.
+    /// Writes the version, or the delete marker; all copies of it, if there are some.
     pub fn write(
+        mut self,
+        store: &mut Store,
+        bucket: &str,
+        created: Timestamp,
+        theme: Theme,
+    ) -> Result<(), Mistake> {
+        let Some(copies) = self.copies.take() else {
+            return self.write_one(store, bucket, created, theme);
+        };
+        let (span, pattern) = (self.key.span(), self.key.get_ref().clone());
+        if !pattern.contains(NUMBER) || !(1..=MAX_COPIES).contains(&copies) {
+            let problem = format!(
+                "copies = {copies}: up to {MAX_COPIES} are possible, and the key needs {NUMBER} \
+                 for the number of each"
+            );
+            return Err(Mistake::at(&self.key, problem));
+        }
+        let digits = copies.to_string().len();
+        for number in 1..=copies {
+            let mut one = self.clone();
+            let key = pattern.replace(NUMBER, &format!("{number:0digits$}"));
+            one.key = Spanned::new(span.clone(), key);
+            one.write_one(store, bucket, created, theme)?;
+        }
+        Ok(())
+    }
+
+    fn write_one(
         self,
         store: &mut Store,
         bucket: &str,
