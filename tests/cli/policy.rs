@@ -121,7 +121,7 @@ fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
         "return 1",
         expect![[r#"
             -- stderr --
-            error: wrong.toml: rule "r": no operation is "remove_*"; there are restore_object, create_bucket, get_object_acl, get_object, head_object and 86 others
+            error: wrong.toml: rule "r": no operation is "remove_*"; there are restore_object, create_bucket, get_object_acl, get_object, head_object and 87 others
             -- exit 1 --
         "#]],
     );
@@ -185,7 +185,7 @@ fn it_explains_what_a_policy_says_of_a_call() {
         "remove a/b",
         expect![[r#"
             -- stderr --
-            error: there is no operation remove; there are restore_object, get_object, head_object, create_bucket, delete_object and 86 others
+            error: there is no operation remove; there are restore_object, get_object, head_object, create_bucket, delete_object and 87 others
             -- exit 2 --
         "#]],
     );
