@@ -265,7 +265,7 @@ fn what_is_wrong_with_a_rule_is_said() {
     wrong(
         &rule("operations = [\"delete-*\"]"),
         expect![[
-            r#"rule "r": no operation is "delete-*"; there are delete_bucket, delete_object, delete_objects, delete_bucket_cors, delete_bucket_policy and 86 others"#
+            r#"rule "r": no operation is "delete-*"; there are delete_bucket, delete_object, delete_objects, delete_bucket_cors, delete_bucket_policy and 87 others"#
         ]],
     );
     wrong(

@@ -168,7 +168,9 @@ impl<'a> FormRequest<'a> {
         let policy = json!({"expiration": end.to_string(), "conditions": conditions});
         let policy = STANDARD.encode(policy.to_string());
         let signature = sign(&scope, &policy);
-        let fields = self.fields.iter().copied().chain([("key", self.key)]);
+        let fields = self.fields.iter().copied();
+        let fields = fields.filter(|(name, _)| *name != "key");
+        let fields = fields.chain([("key", self.key)]);
         let signature = [("policy", policy.as_str()), ("x-amz-signature", &signature)];
         let all = fields.chain(signed).chain(signature);
         all.map(|(name, value)| (name.to_owned(), value.to_owned()))

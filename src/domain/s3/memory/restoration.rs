@@ -57,8 +57,9 @@ impl Object {
     /// Whether the object is in an archive and cannot be read at this time. The content of an
     /// object in another world comes back there, or not at all.
     pub fn is_unreadable(&self, now: Timestamp) -> bool {
+        let is_elsewhere = matches!(self.content, Content::Elsewhere(_));
         let is_back = self.restoration(now).is_some_and(|it| it.holds(now));
-        self.is_archived() && !(is_back && !matches!(self.content, Content::Elsewhere(_)))
+        self.is_archived() && (is_elsewhere || !is_back)
     }
 
     /// How far the object is on its way back, as S3 says it.
