@@ -180,7 +180,9 @@ async fn at_once<'a>(scene: &mut Scene<'a>, mut wish: Wish<'a>, waiting: &str) -
         return Ok(());
     };
     let reply = scene.reply(&wish, &outcome)?;
-    scene.respond(format!("{reply} {waiting}").trim().to_owned());
+    // A question after a list stands on a line of its own.
+    let between = if reply.contains('\n') { "\n" } else { " " };
+    scene.respond(format!("{reply}{between}{waiting}").trim().to_owned());
     Ok(())
 }
 
