@@ -99,12 +99,16 @@ async fn two_hundred_dialogues_have_every_kind_and_nothing_wrong() {
 async fn no_utterance_is_near_to_a_test_part() {
     let generated = generate(2, 40).await;
     let test = [s3_dataset().join("test"), everyday().join("test")];
+    let mut compared = 0;
     for (uid, nearest) in generated.nearest {
-        let nearest = nearest.expect("an utterance of four words");
+        // Utterances of fewer than four words are not compared.
+        let Some(nearest) = nearest else { continue };
+        compared += 1;
         assert!(nearest.similarity < 0.5, "{uid}: {nearest:?}");
         let is_of_test = test.iter().any(|part| nearest.place.0.starts_with(part));
         assert!(is_of_test, "{uid}: {nearest:?}");
     }
+    assert!(compared >= 36, "{compared} of 40");
 }
 
 #[test]

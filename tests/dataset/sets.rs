@@ -66,7 +66,7 @@ async fn goals_and_dialogues_belong_together() {
         "[goals]",
         &[],
         Some("goals = 1"),
-        expect!["[goals] goals.toml is no list of goals: line 1: unknown field `goals`, expected one of `goal`, `names`, `targets`"],
+        expect!["[goals] goals.toml is no list of goals: line 1: unknown field `goals`, expected one of `goal`, `paraphrases`, `names`, `targets`"],
     )
     .await;
 }

@@ -345,8 +345,18 @@ fn copies_of_an_object() {
     let keys: Vec<&str> = bucket.objects.keys().map(|key| &**key).collect();
     assert_eq!(keys.len(), 1205);
     assert_eq!([keys[0], keys[1204]], ["raw/0001.jpg", "raw/1205.jpg"]);
-    wrong(&of("raw.jpg", 3), expect![[r#""#]]);
-    wrong(&of("{n}", 0), expect![[r#""#]]);
+    wrong(
+        &of("raw.jpg", 3),
+        expect![[
+            r#"w.toml: line 4, column 7: bucket "abc": copies = 3: up to 100000 are possible, and the key needs {n} for the number of each"#
+        ]],
+    );
+    wrong(
+        &of("{n}", 0),
+        expect![[
+            r#"w.toml: line 4, column 7: bucket "abc": copies = 0: up to 100000 are possible, and the key needs {n} for the number of each"#
+        ]],
+    );
 }
 
 #[test]
@@ -450,10 +460,12 @@ fn objects_that_are_wrong() {
 #[test]
 fn the_description_in_the_guide_is_right() {
     let guide = include_str!("../../src/documentation/own_dataset.md");
-    let (_, rest) = guide.split_once("\n```toml\n").expect("an example");
+    let (_, rest) = guide
+        .split_once("\n```toml\n[[bucket]]")
+        .expect("an example");
     let (example, _) = rest.split_once("\n```\n").expect("its end");
     // Ids of versions depend on when their bucket was created.
-    let example = format!("clock = 2025-03-03T09:00:00Z\n{example}");
+    let example = format!("clock = 2025-03-03T09:00:00Z\n[[bucket]]{example}");
     check(
         &example,
         r#"
