@@ -236,5 +236,13 @@ fn a_form_that_leaves_the_key_open_is_refused_with_the_reason() {
         "form.py",
         "return s3.generate_presigned_post(Bucket='zoology-bucket', Key='in/${filename}')",
     );
-    home.check(home.ready("run form.py"), "", expect![[r#""#]]);
+    home.check(home.ready("run form.py"), "", expect![[r#"
+        error      NotImplemented (line 1): An error occurred (NotImplemented) when calling the generate_presigned_post operation: a form that leaves the key open (${filename}) is not signed: name the key
+        traceback  File "program.py", line 1, in program
+                     return s3.generate_presigned_post(Bucket='zoology-bucket', Key='in/${filename}')
+        calls      generate_presigned_post → NotImplemented
+        signature  5d12f15e
+        elapsed    TIME
+        -- exit 3 --
+    "#]]);
 }

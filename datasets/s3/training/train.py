@@ -103,21 +103,30 @@ def rate_at(step, steps, highest):
     return highest * (0.55 + 0.45 * math.cos(math.pi * share))
 
 
-def learn(model, optimizer, batch, device):
+def learn(model, optimizer, batch, device, bf16):
     """One step. The loss is a mean over all learned tokens of the batch, whatever their lesson."""
+    body, head = model.get_base_model().model, model.get_base_model().lm_head
     learned = sum(label != NOT_LEARNED for _, labels in batch for label in labels[1:])
     total = 0.0
     for tokens, labels in batch:
-        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-            logits = model(input_ids=torch.tensor([tokens], device=device)).logits[0, :-1]
         wanted = torch.tensor(labels[1:], device=device)
-        loss = torch.nn.functional.cross_entropy(logits.float(), wanted, ignore_index=NOT_LEARNED, reduction="sum")
+        places = (wanted != NOT_LEARNED).nonzero().squeeze(1)
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=bf16):
+            # The head has a quarter of the model's weights: it sees what is to be learned alone.
+            states = body(input_ids=torch.tensor([tokens], device=device)).last_hidden_state[0, :-1]
+            logits = head(states[places])
+        loss = torch.nn.functional.cross_entropy(logits.float(), wanted[places], reduction="sum")
         (loss / learned).backward()
         total += loss.item()
     torch.nn.utils.clip_grad_norm_([it for it in model.parameters() if it.requires_grad], 1.0)
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
     return total / learned
+
+
+def has_bf16(device):
+    """Whether the device computes with bfloat16, which is twice as fast where it does."""
+    return device == "cuda" or torch.cpu._is_avx512_bf16_supported()
 
 
 def save(path, model, optimizer, step, settings):
@@ -176,7 +185,9 @@ def main():
     device = "cuda" if torch.cuda.is_available() else "cpu"
     where, options = source(args.base)
     tokenizer = AutoTokenizer.from_pretrained(where, **options)
-    base = AutoModelForCausalLM.from_pretrained(where, dtype=torch.float32, **options).to(device)
+    bf16 = has_bf16(device)
+    base = AutoModelForCausalLM.from_pretrained(where, dtype=torch.float32, **options)
+    base.to(device, dtype=torch.bfloat16 if bf16 else torch.float32)
     alpha = 2 * args.rank
     # Without dropout a step depends on its lessons alone, so a resumed run learns the same.
     model = get_peft_model(base, LoraConfig(r=args.rank, lora_alpha=alpha, lora_dropout=0.0, target_modules=LAYERS))
@@ -206,7 +217,7 @@ def main():
             for group in optimizer.param_groups:
                 group["lr"] = rate
             batch = batch_of(lessons, step, args)
-            loss = learn(model, optimizer, batch, device)
+            loss = learn(model, optimizer, batch, device, bf16)
             seconds += time.monotonic() - start
             tokens += sum(len(lesson) for lesson, _ in batch)
             seen = min((step + 1) * args.batch, len(lessons) * args.epochs)
