@@ -13,5 +13,6 @@ mod prompts;
 mod reply_checks;
 mod retrieval;
 mod shown;
+mod trained;
 mod turns;
 mod unknown_calls;

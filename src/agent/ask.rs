@@ -3,10 +3,9 @@
 use super::observe::progress;
 use super::question::Question;
 use super::{Agent, Event, Exchange, Failure, Observer, TurnReport};
-use crate::dialogue::{reply_grammar, updates_grammar};
 use crate::error::Error;
 use crate::llm::Request;
-use crate::prompts::cut;
+use crate::prompts::{Form, cut};
 use crate::retrieval::Task;
 
 /// What is wrong with an answer, as a sentence for the model.
@@ -17,25 +16,31 @@ pub(super) struct Finding(pub String);
 /// times.
 const FINDING: usize = 4000;
 
+/// The least temperature at which another answer to the same prompt is drawn.
+const ANOTHER: f32 = 0.7;
+
 impl Agent {
     fn request(&self, question: &Question<'_>) -> Request {
         let (settings, task) = (&self.settings, question.task());
-        let (max_tokens, grammar): (u32, fn() -> String) = match task {
-            Task::Program => (settings.program_tokens, updates_grammar),
-            Task::Response => (settings.response_tokens, reply_grammar),
+        let max_tokens = match task {
+            Task::Program => settings.program_tokens,
+            Task::Response => settings.response_tokens,
         };
-        // A model that goes on past its answer writes the next turn itself.
-        let stop = match task {
-            Task::Program => ["<turn>", "</output>"],
-            Task::Response => ["</turn>", "</output>"],
+        // Training showed no rejected answers. A model that knows dialogues alone gets the
+        // same prompt again, and draws another answer.
+        let again = match settings.form {
+            Form::Trained => question.rejected(),
+            Form::Chat | Form::Text => 0,
         };
         Request {
             messages: settings.form.of(question.chat()),
             max_tokens,
-            temperature: settings.temperature,
-            stop: stop.map(str::to_owned).to_vec(),
-            seed: Some(settings.sampling),
-            grammar: settings.grammar.then(grammar),
+            temperature: settings
+                .temperature
+                .max(if again > 0 { ANOTHER } else { 0.0 }),
+            stop: settings.form.stops(task),
+            seed: Some(settings.sampling + again),
+            grammar: (settings.form.grammar(task)).filter(|_| settings.grammar),
         }
     }
 

@@ -5,7 +5,7 @@ use super::assist::REPAIR;
 use super::normalize::{self, normalized};
 use super::question::Question;
 use super::{Agent, Failure, Observer, Session, TurnReport};
-use crate::dialogue::{Stack, Status, Update, read_updates};
+use crate::dialogue::{Stack, Status, Update};
 
 /// Updates that keep every rule, and what they make of the stack.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,7 +64,7 @@ impl Agent {
         text: &str,
         report: &mut TurnReport,
     ) -> Result<Result<Prediction, Finding>, Failure> {
-        let updates = match read_updates(text) {
+        let updates = match self.settings.form.read_updates(text) {
             Ok(updates) if updates.is_empty() => {
                 let problem = "it has no <goal>; every turn starts, changes or ends one";
                 return Ok(Err(Finding(problem.into())));

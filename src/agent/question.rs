@@ -6,10 +6,10 @@
 //! well. The user's words are never cut.
 
 use super::{Agent, Event, Failure, Observer, Session};
-use crate::dialogue::{Stack, Status, Update};
+use crate::dialogue::{Stack, Status, Turn, Update};
 use crate::error::Result;
 use crate::llm::Message;
-use crate::prompts::ViewLimits;
+use crate::prompts::{Form, ViewLimits, trained};
 use crate::retrieval::{Example, Query, Task};
 
 /// The budget of a prompt, in tokens, if neither the settings nor the model name one. It
@@ -34,6 +34,8 @@ pub(super) struct Question<'a> {
     stack: Stack,
     said: String,
     user: String,
+    /// The turns before this one.
+    past: Vec<Turn>,
     /// The examples that are shown, and how many there should be.
     examples: Vec<&'a Example>,
     wanted: usize,
@@ -70,6 +72,11 @@ impl Question<'_> {
     /// Whether an answer was rejected before.
     pub(super) fn is_repair(&self) -> bool {
         !self.rejected.is_empty()
+    }
+
+    /// How many answers were rejected.
+    pub(super) fn rejected(&self) -> u64 {
+        self.rejected.len() as u64
     }
 
     fn tell(&self, observer: &mut dyn Observer) {
@@ -127,9 +134,14 @@ impl Agent {
         let answer = settings.program_tokens.max(settings.response_tokens);
         // An answer takes at most three quarters of the window.
         let of_window = |window: u32| window.saturating_sub(answer).max(window / 4);
+        let most = match settings.form {
+            Form::Trained => trained::BUDGET,
+            Form::Chat | Form::Text => u32::MAX,
+        };
         (settings.budget)
             .or_else(|| self.model.window().map(of_window))
             .unwrap_or(DEFAULT_BUDGET)
+            .min(most)
     }
 
     /// The question of this turn: instructions, examples, and the turn itself.
@@ -145,7 +157,8 @@ impl Agent {
             user: session.user(),
             excluded: session.excluded(),
         };
-        let examples = if settings.prompt.wants_examples() {
+        let has_examples = settings.form != Form::Trained && settings.prompt.wants_examples();
+        let examples = if has_examples {
             let selected = self.pool.select(&query, &settings.examples);
             selected.map_err(Failure::Prompt)?
         } else {
@@ -160,6 +173,7 @@ impl Agent {
             stack: query.stack.clone(),
             said: query.said.to_owned(),
             user: query.user.to_owned(),
+            past: session.past().to_vec(),
             examples,
             outcome: None,
             rejected: Vec::new(),
@@ -174,9 +188,12 @@ impl Agent {
     }
 
     fn instruction_tokens(&self) -> Result<u32, Failure> {
-        let instructions = self
-            .prompts
-            .instructions(self.settings.prompt, &self.domain);
+        let instructions = match self.settings.form {
+            Form::Trained => Ok(trained::instructions()),
+            Form::Chat | Form::Text => {
+                (self.prompts).instructions(self.settings.prompt, &self.domain)
+            }
+        };
         let instructions = instructions.map_err(Failure::Prompt)?;
         Ok(tokens(&[instructions]))
     }
@@ -262,6 +279,21 @@ impl Agent {
 
     /// Writes the messages of a question within its limits.
     fn write(&self, question: &mut Question<'_>) -> Result<(), Failure> {
+        if self.settings.form == Form::Trained {
+            let Question {
+                past,
+                user,
+                stack,
+                limits,
+                ..
+            } = &*question;
+            let mut chat = trained::dialogue(past, user, limits);
+            if let Some((updates, after)) = &question.outcome {
+                chat.extend(trained::outcome(updates, stack, after, limits));
+            }
+            question.chat = chat;
+            return Ok(());
+        }
         let (prompts, setting) = (&self.prompts, self.settings.prompt);
         let query = Query {
             stack: &question.stack,

@@ -6,7 +6,7 @@ use super::question::Question;
 use super::reply_check::Doubt;
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::claims::Claim;
-use crate::dialogue::read_reply;
+use crate::prompts::Form;
 
 impl Agent {
     /// Asks for the reply of a turn: three requests at most. A reply that is empty or cannot
@@ -32,8 +32,11 @@ impl Agent {
         if sent.is_err() {
             return Ok(first);
         }
-        let answer = self.ask(question, report, observer).await;
-        let Some(second) = answer.ok().and_then(|answer| readable(&answer).ok()) else {
+        let (answer, form) = (
+            self.ask(question, report, observer).await,
+            self.settings.form,
+        );
+        let Some(second) = answer.ok().and_then(|answer| readable(form, &answer).ok()) else {
             return Ok(first);
         };
         let claims = all_claims(self.doubts(&second, session.turns()));
@@ -52,18 +55,19 @@ impl Agent {
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {
         let answer = self.ask(question, report, observer).await?;
-        let finding = match readable(&answer) {
+        let finding = match readable(self.settings.form, &answer) {
             Ok(reply) => return Ok(reply),
             Err(finding) => finding,
         };
         self.send_back(question, REPAIR, finding, report, observer)?;
         let answer = self.ask(question, report, observer).await?;
-        readable(&answer).map_err(|finding| not_understood(question, finding, report, observer))
+        readable(self.settings.form, &answer)
+            .map_err(|finding| not_understood(question, finding, report, observer))
     }
 }
 
-fn readable(answer: &str) -> Result<String, Finding> {
-    match read_reply(answer) {
+fn readable(form: Form, answer: &str) -> Result<String, Finding> {
+    match form.read_reply(answer) {
         Ok(reply) if reply.trim().is_empty() => Err(Finding("it says nothing".into())),
         Ok(reply) => Ok(reply.trim().to_owned()),
         Err(error) => Err(Finding(error.to_string())),

@@ -141,6 +141,11 @@ impl Session {
         self.turns.last().map_or("", |turn| &turn.user)
     }
 
+    /// The turns before the last one, which is under way.
+    pub(super) fn past(&self) -> &[Turn] {
+        self.turns.split_last().map_or(&[], |(_, past)| past)
+    }
+
     pub(super) fn excluded(&self) -> Option<&Excluded> {
         self.excluded.as_ref()
     }

@@ -70,7 +70,7 @@ pub async fn doctor(args: &DoctorArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     let mut checks = vec![
         sandbox(domain, args.fix, quiet || args.json).await,
         cache(),
-        model(&args.model).await,
+        model(&args.model, domain).await,
     ];
     checks.extend(worlds_server(&args.world, domain, is_remote).await?);
     let findings = Findings {
@@ -160,7 +160,7 @@ fn cache() -> Check {
     Check::ok(name, format!("{shown}, {}, private", show::bytes(size)))
 }
 
-async fn model(options: &ModelOptions) -> Check {
+async fn model(options: &ModelOptions, domain: &Domain) -> Check {
     let name = "model";
     let variable = |name: &str| std::env::var(name).ok();
     let is_set = |name: &str| variable(name).is_some_and(|value| !value.trim().is_empty());
@@ -172,7 +172,9 @@ async fn model(options: &ModelOptions) -> Check {
             None => "the config file".to_owned(),
         },
     };
-    match options.spec().choose(&variable) {
+    let chosen = options.spec().choose(&variable);
+    let adapted = |choice| options.adapter.applied(choice, domain);
+    match chosen.and_then(|choice| choice.map(adapted).transpose()) {
         Ok(Some(Choice::OpenAi(config))) => server(*config, &source).await,
         Ok(Some(Choice::Local(config))) => local(&config, &source),
         Ok(Some(choice @ Choice::LlamaCpp(_))) => match choice.open() {
@@ -231,9 +233,9 @@ async fn model(options: &ModelOptions) -> Check {
 /// The check of a local model: it is running, or everything it needs is present.
 fn local(config: &LocalConfig, source: &str) -> Check {
     let name = "model";
-    let found = format!("local:{} (from {source})", config.model);
+    let found = format!("local:{} (from {source})", config.title());
     if let Ok(Some(kept)) = Kept::find()
-        && kept.model == config.model
+        && kept.serves(config)
     {
         return Check::ok(name, format!("{found}; it runs at {}", kept.base_url));
     }

@@ -173,7 +173,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::World(args) => runtime.block_on(world::world(&args, domain, quiet)),
         Command::Domain(args) => runtime.block_on(domain::domain(&args, quiet)),
         Command::Dataset(args) => runtime.block_on(dataset::dataset(&args, domain, quiet)),
-        Command::Model(args) => runtime.block_on(model::model(&args, quiet)),
+        Command::Model(args) => runtime.block_on(model::model(&args, domain, quiet)),
         Command::Eval(args) => runtime.block_on(eval::eval(&args, domain, quiet)),
         Command::Score(args) => score::score(&args, domain),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),

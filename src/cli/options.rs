@@ -6,8 +6,9 @@ use crate::domain::{
     WorldOption, domains,
 };
 use crate::error::{Error, Result};
-use crate::llm::ModelSpec;
+use crate::llm::{Choice, ModelSpec};
 use crate::policy::read_size;
+use crate::weights::Adapter;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -209,6 +210,41 @@ pub struct ModelOptions {
     /// ANTHROPIC_BASE_URL, or the config file]
     #[arg(long, value_name = "URL", help_heading = "Model")]
     pub base_url: Option<String>,
+
+    #[command(flatten)]
+    pub adapter: AdapterOption,
+}
+
+/// The option that chooses an adapter.
+#[derive(Debug, Clone, Default, Args)]
+pub struct AdapterOption {
+    /// What a model on this machine has learned of the domain: a GGUF file for llama.cpp, or
+    /// none [default: the domain's, if it has one for this model]
+    #[arg(long, value_name = "FILE|none", help_heading = "Model")]
+    adapter: Option<String>,
+}
+
+impl AdapterOption {
+    /// The model with its adapter.
+    ///
+    /// # Errors
+    /// The file is missing, or the model is not on this machine.
+    pub fn applied(&self, choice: Choice, domain: &Domain) -> Result<Choice> {
+        let file = match self.adapter.as_deref() {
+            None => return Ok(choice.adapted(&domain.adapters)),
+            Some("none") => return Ok(choice),
+            Some(file) => Path::new(file),
+        };
+        match &choice {
+            Choice::Local(config) | Choice::LlamaCpp(config) => {
+                let adapter = Adapter::of_file(file, &config.model)?;
+                Ok(choice.adapted(&[adapter]))
+            }
+            _ => Err(Error::Usage(
+                "--adapter is for models on this machine: local:NAME and llama-cpp:NAME".to_owned(),
+            )),
+        }
+    }
 }
 
 impl ModelOptions {

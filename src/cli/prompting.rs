@@ -8,16 +8,12 @@ use clap::Args;
 /// The options for prompts.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct PromptOptions {
-    /// The form of a prompt: chat (messages), or text (one text that the model continues,
-    /// for servers with /completions)
-    #[arg(
-        long,
-        value_name = "FORM",
-        default_value = "chat",
-        help_heading = "Model"
-    )]
+    /// The form of a prompt: chat (messages), text (one text that the model continues, for
+    /// servers with /completions), or trained (for models that were trained on dialogues of the
+    /// domain) [default: trained with an adapter, else chat]
+    #[arg(long, value_name = "FORM", help_heading = "Model")]
     #[arg(value_parser = |text: &str| text.parse::<Form>())]
-    pub form: Form,
+    pub form: Option<Form>,
 
     /// The most tokens of a prompt. Old outcomes, old programs and then examples are left
     /// out until it fits [default: the model's limit if it is known, else 24000]

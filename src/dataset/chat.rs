@@ -9,7 +9,7 @@ use crate::dialogue::{Conversation, Offer};
 use crate::domain::Domain;
 use crate::error::Result;
 use crate::llm::Message;
-use crate::prompts::{PromptSetting, Prompts};
+use crate::prompts::{PromptSetting, Prompts, trained};
 use crate::retrieval::{ExamplePool, Task};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -21,6 +21,14 @@ use std::collections::HashMap;
 pub struct Lesson {
     /// The messages, in the order of a chat.
     pub messages: Vec<Message>,
+}
+
+/// Dialogues as lessons in the form [`trained`](crate::prompts::trained), one for each.
+pub fn whole(dialogues: &[Dialogue], shown: usize) -> Vec<Lesson> {
+    let lesson = |dialogue: &Dialogue| Lesson {
+        messages: trained::lesson(&dialogue.conversation, shown),
+    };
+    dialogues.iter().map(lesson).collect()
 }
 
 /// The lessons of dialogues, one for each turn that updates a goal. A lesson ends with the

@@ -2,6 +2,7 @@
 
 use super::{Access, Contents, Operation, Planning, Target, Text, Touch, Value, World, Worlds};
 use crate::error::{Error, Result};
+use crate::weights::Adapter;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -64,6 +65,8 @@ pub struct Domain {
     /// The training dialogues that come with the domain, as file name and text in the
     /// exchange format, in the order of the names.
     pub examples: Vec<(Text, Text)>,
+    /// What models have learned of the domain.
+    pub adapters: Vec<Adapter>,
     /// The policy that holds unless another one is named, as TOML.
     pub policy: Option<Text>,
     /// The names of exceptions with which the API itself answers. Elsewhere an exception of

@@ -1,9 +1,10 @@
 //! What is evaluated: a model, or a baseline, which sees the truth of the turn.
 
 use crate::agent::{Event, Observer};
-use crate::dialogue::{Stack, Turn, Update, write_reply, write_updates};
+use crate::dialogue::{Stack, Turn, Update};
 use crate::error::Result;
 use crate::llm::{Completion, Model, Progress, Request, Usage};
+use crate::prompts::Form;
 use crate::retrieval::{Example, ExamplePool, Excluded, Query, Selection, Task};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -98,7 +99,7 @@ impl Candidate for Asked {
     }
 }
 
-/// A model with a fixed answer to each of the two requests, in the exchange format.
+/// A model with a fixed answer to each of the two requests.
 pub(super) struct FixedAnswers {
     name: String,
     updates: String,
@@ -107,8 +108,8 @@ pub(super) struct FixedAnswers {
 }
 
 impl FixedAnswers {
-    pub fn new(name: &str, updates: &[Update], reply: &str) -> Arc<Self> {
-        Self::saying(name, &write_updates(updates), &write_reply(reply))
+    pub fn new(name: &str, updates: &[Update], reply: &str, form: Form) -> Arc<Self> {
+        Self::saying(name, &form.write_updates(updates), &form.write_reply(reply))
     }
 
     /// The same, with the texts themselves.

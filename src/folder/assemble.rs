@@ -11,6 +11,7 @@ use super::world::{Facts, REMOVE, SET};
 use super::worlds::FolderWorlds;
 use crate::domain::{Access, Domain, Handle, Operation, Text};
 use crate::error::{Error, Result};
+use crate::weights::Adapter;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub const WORLD: &str = "world.py";
 pub const GUIDE: &str = "guide.md";
 pub const POLICY: &str = "policy.toml";
 pub const EXAMPLES: &str = "examples";
+/// The folder of adapters.
+pub const ADAPTERS: &str = "adapters";
 const WORLDS: &str = "worlds";
 
 /// The states in `worlds/` by name, the default first.
@@ -108,6 +111,7 @@ pub fn common(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
         operations,
         dataset: path.display().to_string().into(),
         examples: examples(path)?,
+        adapters: adapters(path)?,
         policy: optional(&path.join(POLICY))?.map(Text::from),
         errors: exceptions(definition, stub).map(Text::from).collect(),
         touches: Some(Arc::new(FolderTouches::new(definition))),
@@ -221,6 +225,23 @@ fn examples(path: &Path) -> Result<Vec<(Text, Text)>> {
         .map(|path| {
             let text = std::fs::read_to_string(&path).map_err(Error::file("cannot read", &path))?;
             Ok((path.display().to_string().into(), text.into()))
+        })
+        .collect()
+}
+
+/// The adapters: `adapters/MODEL.gguf`.
+fn adapters(path: &Path) -> Result<Vec<Adapter>> {
+    let files = files(&path.join(ADAPTERS))?.into_iter();
+    let adapters = files.filter(|path| path.extension().is_some_and(|it| it == "gguf"));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    adapters
+        .map(|file| {
+            let model = file.file_stem().unwrap_or_default().to_string_lossy();
+            let adapter = Adapter::of_file(&file, &model)?;
+            Ok(Adapter {
+                name: name.clone().into_owned(),
+                ..adapter
+            })
         })
         .collect()
 }

@@ -13,6 +13,7 @@
 mod coverage;
 mod form;
 mod shown;
+pub mod trained;
 mod view;
 
 pub use coverage::{Coverage, coverage};

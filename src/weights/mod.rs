@@ -16,11 +16,13 @@
 //! # Ok::<(), dialog2api::Error>(())
 //! ```
 
+mod adapter;
 mod http;
 mod index;
 mod pull;
 mod wheels;
 
+pub use adapter::{Adapter, AdapterContent};
 pub use pull::{Pulled, Pulling, Source, pull};
 
 use crate::error::{Error, Result};

@@ -8,12 +8,13 @@ use dialog2api::eval::baseline::named;
 use dialog2api::eval::log::{DatasetId, Mode};
 use dialog2api::eval::read::read;
 use dialog2api::eval::runner::{Examples, Runner, Stop};
+use dialog2api::prompts::Form;
 use dialog2api::retrieval::ExamplePool;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Runs the truth with a prompt setting, and holds every turn to it.
-async fn check(setting: char, mode: Mode) {
+async fn check(setting: char, mode: Mode, form: Form) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3");
     let set = Set::read(&path, &S3).unwrap();
     let dialogues = ExampleDialogues::training_part(&set);
@@ -22,6 +23,7 @@ async fn check(setting: char, mode: Mode) {
     let mut wanted = wanted();
     wanted.mode = mode;
     (wanted.settings.setting, wanted.settings.k) = (setting, 5);
+    wanted.settings.form = form;
     let (candidate, sandbox) = (named("ground-truth").unwrap(), Arc::new(sandbox().await));
     let mut runner = Runner::new(&set, &examples, candidate, sandbox, wanted)
         .await
@@ -85,19 +87,21 @@ fn check_revision(revision: Option<&str>) {
 }
 
 macro_rules! right {
-    ($($name:ident: $setting:literal, $mode:ident;)*) => {$(
+    ($($name:ident: $setting:literal, $mode:ident, $form:ident;)*) => {$(
         #[tokio::test(flavor = "multi_thread")]
         async fn $name() {
-            check($setting, Mode::$mode).await;
+            check($setting, Mode::$mode, Form::$form).await;
         }
     )*};
 }
 
 right! {
-    the_truth_is_right_end_to_end_with_the_api_document: 'a', EndToEnd;
-    the_truth_is_right_end_to_end_with_examples: 'b', EndToEnd;
-    the_truth_is_right_end_to_end_with_both: 'c', EndToEnd;
-    the_truth_is_right_teacher_forced_with_the_api_document: 'a', TeacherForced;
-    the_truth_is_right_teacher_forced_with_examples: 'b', TeacherForced;
-    the_truth_is_right_teacher_forced_with_both: 'c', TeacherForced;
+    the_truth_is_right_end_to_end_with_the_api_document: 'a', EndToEnd, Chat;
+    the_truth_is_right_end_to_end_with_examples: 'b', EndToEnd, Chat;
+    the_truth_is_right_end_to_end_with_both: 'c', EndToEnd, Chat;
+    the_truth_is_right_teacher_forced_with_the_api_document: 'a', TeacherForced, Chat;
+    the_truth_is_right_teacher_forced_with_examples: 'b', TeacherForced, Chat;
+    the_truth_is_right_teacher_forced_with_both: 'c', TeacherForced, Chat;
+    the_truth_is_right_end_to_end_as_a_trained_model: 'c', EndToEnd, Trained;
+    the_truth_is_right_teacher_forced_as_a_trained_model: 'c', TeacherForced, Trained;
 }

@@ -134,3 +134,83 @@ fn what_is_not_here_is_named_with_what_brings_it() {
         -- exit 2 --
     "#]]);
 }
+
+#[test]
+fn an_adapter_is_named_to_the_server_and_chooses_the_form_of_the_prompts() {
+    needs!(PYTHON);
+    let machine = Machine::new();
+    let home = &machine.home;
+    home.write("own.gguf", "GGUF");
+    home.write("script.txt", "how many buckets have I?\n");
+    let chat = "chat --model local:qwen2.5-coder-1.5b --script script.txt";
+    let program = "1 final\nreturn len(s3.list_buckets()[\"Buckets\"])";
+    home.check(
+        machine.command(
+            &format!("{chat} --adapter own.gguf"),
+            &[program, "Two buckets."],
+        ),
+        "",
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: how many buckets have I?
+
+              goal 1  final · TIME
+              │ return len(s3.list_buckets()["Buckets"])
+              result   2
+
+            Agent: Two buckets.
+
+            -- exit 0 --
+        "#]],
+    );
+    let server = machine.running();
+    assert_eq!(
+        server.option("--lora"),
+        home.path("own.gguf").display().to_string()
+    );
+    server.ended();
+    let program = goal(1, "final", "return len(s3.list_buckets()[\"Buckets\"])");
+    home.check(
+        machine.command(
+            &format!("{chat} --adapter none"),
+            &[&program, "Two buckets."],
+        ),
+        "",
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: how many buckets have I?
+
+              goal 1  final · TIME
+              │ return len(s3.list_buckets()["Buckets"])
+              result   2
+
+            Agent: Two buckets.
+
+            -- exit 0 --
+        "#]],
+    );
+    assert!(!machine.running().words.contains(&"--lora".to_owned()));
+    home.check(
+        machine.command(&format!("{chat} --adapter other.gguf"), &[]),
+        "",
+        expect![[r#"
+            -- stderr --
+            error: there is no adapter other.gguf; --adapter none does without one
+            -- exit 2 --
+        "#]],
+    );
+    home.check(
+        machine.command(
+            "chat --model openai:x --adapter own.gguf --script script.txt",
+            &[],
+        ),
+        "",
+        expect![[r#"
+            -- stderr --
+            error: --adapter is for models on this machine: local:NAME and llama-cpp:NAME
+            -- exit 2 --
+        "#]],
+    );
+}

@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 use crate::exec::Limits;
 use crate::journal::Store;
 use crate::llm::{Model, Prices, Recorder};
-use crate::prompts::PromptSetting;
+use crate::prompts::{Form, PromptSetting};
 use crate::retrieval::{ExamplePool, built_in_dialogues};
 use crate::service::{Conversation, Opening, SessionView, StoredSession};
 use clap::Args;
@@ -143,7 +143,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
     let prices = Prices::of_user(None)?;
     let stored = StoredSession::find(Store::of_user()?, args.session.as_deref())?;
     let choice = world_of(domain, &stored, &args.world)?;
-    let model = open_model(args, &mut lines, quiet, runtime)?;
+    let (model, form) = open_model(args, domain, &mut lines, quiet, runtime)?;
     let usage = UsageLine {
         model: model.name().to_owned(),
         prices,
@@ -164,7 +164,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
     let engine = runtime.block_on(prepare::engine(domain, quiet))?;
     let settings = Settings {
         prompt: args.setting,
-        form: args.prompting.form,
+        form: args.prompting.form.unwrap_or(form),
         budget: args.prompting.budget,
         grammar: args.prompting.grammar,
         examples: args.prompting.selection(),
@@ -221,24 +221,28 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
 /// The configured model, or one on this machine.
 fn open_model(
     args: &ChatArgs,
+    domain: &Domain,
     lines: &mut Lines,
     quiet: bool,
     runtime: &Runtime,
-) -> Result<Arc<dyn Model>> {
+) -> Result<(Arc<dyn Model>, Form)> {
     let offer = model::Offer {
         yes: args.yes,
         small: args.small,
         quiet,
         lines: lines.is_interactive().then_some(lines),
     };
-    let model = runtime.block_on(async {
+    let (model, form) = runtime.block_on(async {
         let choice = model::choice(&args.model.spec(), offer).await?;
-        model::opened(choice, quiet).await
+        let choice = args.model.adapter.applied(choice, domain)?;
+        let form = choice.form();
+        Ok::<_, Error>((model::opened(choice, quiet).await?, form))
     })?;
-    Ok(match &args.record {
+    let model: Arc<dyn Model> = match &args.record {
         Some(path) => Arc::new(Recorder::open(path, model)?),
         None => Arc::from(model),
-    })
+    };
+    Ok((model, form))
 }
 
 impl Chat<'_> {

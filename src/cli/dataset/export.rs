@@ -20,7 +20,10 @@ rows: each line is a turn, with everything it depends on (stack, last response, 
 chat: each line is a turn as {\"messages\": [system, user, assistant, user, assistant]}: the
   messages that a model gets in `dialog2api chat` without examples, and its right answers.
   The first answer is the programs; the second, after their outcomes, is the response. Only
-  training dialogues, unless --split test asks for those that models are scored on.";
+  training dialogues, unless --split test asks for those that models are scored on.
+trained: each line is a whole dialogue as {\"messages\": [...]}, in the short form of
+  `--form trained`: what a model with an adapter gets, and its right answers. For the training
+  of an adapter (datasets/s3/training). Only training dialogues, as with chat.";
 
 /// The arguments of `dataset export`.
 #[derive(Debug, Args)]
@@ -30,7 +33,7 @@ pub struct ExportArgs {
     #[arg(value_name = "DIR")]
     path: Option<PathBuf>,
 
-    /// rows or chat
+    /// rows, chat or trained
     #[arg(long, value_enum, default_value_t = Format::Rows, value_name = "FORMAT")]
     #[arg(hide_possible_values = true)]
     format: Format,
@@ -56,6 +59,7 @@ pub struct ExportArgs {
 enum Format {
     Rows,
     Chat,
+    Trained,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -66,13 +70,14 @@ enum SplitChoice {
 
 /// Reads the dialogues and writes them in another format.
 pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
-    if args.no_api && args.format == Format::Rows {
+    if args.no_api && args.format != Format::Chat {
         return Err(Error::Usage(
-            "--no-api is for --format chat: rows have no API document".to_owned(),
+            "--no-api is for --format chat: the others have no API document".to_owned(),
         ));
     }
     let source = &options::dataset(args.path.as_deref(), domain);
     let dialogues = dialogues(args, source)?;
+    let shown = Settings::default().shown_bytes;
     let text = match args.format {
         Format::Rows => lines(&rows::rows(source, &dialogues)?)?,
         Format::Chat => {
@@ -81,9 +86,9 @@ pub fn export(args: &ExportArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
             } else {
                 PromptSetting::Both
             };
-            let shown = Settings::default().shown_bytes;
             lines(&chat::lessons(&dialogues, domain, setting, shown)?)?
         }
+        Format::Trained => lines(&chat::whole(&dialogues, shown))?,
     };
     let Some(path) = &args.output else {
         terminal::print(text)?;
@@ -106,7 +111,7 @@ fn dialogues(args: &ExportArgs, source: &Path) -> Result<Vec<Dialogue>> {
         (Some(SplitChoice::Test), _) => Some(Split::Test),
         (Some(SplitChoice::Train), _) => Some(Split::Train),
         // A single dialogue may lie outside of all parts.
-        (None, Format::Chat) if source.is_dir() => Some(Split::Train),
+        (None, Format::Chat | Format::Trained) if source.is_dir() => Some(Split::Train),
         (None, _) => None,
     };
     let Some(wanted) = wanted else {

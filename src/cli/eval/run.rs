@@ -17,7 +17,8 @@ use crate::eval::log::{Mode, RunSettings, Shard};
 use crate::eval::read::load;
 use crate::eval::runner::{Examples, Runner, Stop, Tally, Wanted};
 use crate::eval::score::{Bootstrap, Options, score};
-use crate::llm;
+use crate::llm::Model;
+use crate::prompts::Form;
 use crate::retrieval::{ExamplePool, Similarity};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -137,20 +138,21 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         .out
         .as_deref()
         .ok_or_else(|| Error::Usage("name a folder for the log: --out DIR".to_owned()))?;
-    let candidate = candidate(&args.model)?;
+    let (candidate, form) = candidate(&args.model, domain)?;
+    let form = args.prompting.form.unwrap_or(form);
     let spinner = Spinner::new(quiet);
     spinner.say("reading the dataset");
     let set = Set::read(&options::dataset(args.dataset.as_deref(), domain), domain)?;
     let similarity = args.similarity.open()?;
     spinner.say("reading the examples");
-    let examples = examples(args, &set, &*candidate, &similarity)?;
+    let examples = examples(args, &set, &*candidate, form, &similarity)?;
     if let Some(note) = note(args, &set, &examples.dialogues) {
         spinner.note(&note);
     }
     let engine = prepare::engine(domain, quiet).await?;
     spinner.say("replaying the truth");
     let sandbox = Arc::new(engine);
-    let wanted = wanted(args, similarity.name());
+    let wanted = wanted(args, form, similarity.name());
     let mut runner = Runner::new(&set, &examples, candidate, sandbox, wanted).await?;
     runner.cache.clone_from(&args.cache);
     runner.concurrency = args.concurrency;
@@ -250,13 +252,22 @@ fn strict_emr(out: &Path) -> Option<f64> {
     score.figure("strict_emr")?.value
 }
 
-/// The baseline or model that the options name.
-fn candidate(options: &ModelOptions) -> Result<Arc<dyn Candidate>> {
+/// The model that the options name, and the form of its prompts.
+fn chosen(options: &ModelOptions, domain: &Domain) -> Result<(Box<dyn Model>, Form)> {
+    let variable = |name: &str| std::env::var(name).ok();
+    let choice = options.spec().resolve(&variable)?;
+    let choice = options.adapter.applied(choice, domain)?;
+    let form = choice.form();
+    Ok((choice.open()?, form))
+}
+
+/// The baseline or model that the options name, and the form of its prompts.
+fn candidate(options: &ModelOptions, domain: &Domain) -> Result<(Arc<dyn Candidate>, Form)> {
     let named = options.model.as_deref().and_then(baseline::named);
     match named {
-        Some(baseline) => Ok(baseline),
-        None => match llm::open(&options.spec()) {
-            Ok(model) => Ok(Arc::new(Asked(Arc::from(model)))),
+        Some(baseline) => Ok((baseline, Form::default())),
+        None => match chosen(options, domain) {
+            Ok((model, form)) => Ok((Arc::new(Asked(Arc::from(model))), form)),
             Err(Error::Usage(problem)) => Err(Error::Usage(format!(
                 "{problem}\nWithout any model there are {}",
                 baseline::NAMES.join(", ")
@@ -270,9 +281,11 @@ fn examples(
     args: &RunArgs,
     set: &Set,
     candidate: &dyn Candidate,
+    form: Form,
     similarity: &Similarity,
 ) -> Result<Examples> {
-    let is_unprompted = candidate.asks_a_model() && args.setting == "a";
+    let has_none = args.setting == "a" || form == Form::Trained;
+    let is_unprompted = candidate.asks_a_model() && has_none;
     let is_needed = candidate.needs_examples() && !is_unprompted;
     let dialogues = if args.examples.is_some() || is_needed {
         ExampleDialogues::choose(args.examples.as_deref(), set)?
@@ -311,7 +324,7 @@ fn note(args: &RunArgs, set: &Set, examples: &ExampleDialogues) -> Option<String
     }
 }
 
-fn wanted(args: &RunArgs, similarity: &str) -> Wanted {
+fn wanted(args: &RunArgs, form: Form, similarity: &str) -> Wanted {
     let usual = crate::agent::Settings::default();
     Wanted {
         mode: match args.mode {
@@ -327,7 +340,7 @@ fn wanted(args: &RunArgs, similarity: &str) -> Wanted {
             seed: args.seed,
             program_tokens: usual.program_tokens,
             response_tokens: usual.response_tokens,
-            form: args.prompting.form,
+            form,
             budget: args.prompting.budget,
             fixed: args.prompting.fixed,
             grammar: args.prompting.grammar,

@@ -10,6 +10,7 @@ mod test;
 pub use offer::{Offer, choice, opened};
 
 use super::Exit;
+use crate::domain::Domain;
 use crate::error::Result;
 use clap::{Args, Subcommand};
 
@@ -38,13 +39,13 @@ enum ModelCommand {
 }
 
 /// Runs the subcommand.
-pub async fn model(args: &ModelArgs, quiet: bool) -> Result<Exit> {
+pub async fn model(args: &ModelArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     match &args.command {
         ModelCommand::List(args) => list::list(args).await,
         ModelCommand::Use(args) => set_default::make_default(args, quiet),
-        ModelCommand::Test(args) => test::test(args, quiet).await,
+        ModelCommand::Test(args) => test::test(args, domain, quiet).await,
         ModelCommand::Pull(args) => pull::pull(args, quiet).await,
-        ModelCommand::Serve(args) => serve::serve(args, quiet).await,
+        ModelCommand::Serve(args) => serve::serve(args, domain, quiet).await,
         ModelCommand::Stop => serve::stop(quiet).await,
     }
 }

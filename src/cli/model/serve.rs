@@ -3,10 +3,13 @@
 use super::offer::{Offer, set_up, set_up_program, wanted};
 use crate::cli::Exit;
 use crate::cli::chat::lines::Lines;
+use crate::cli::options::AdapterOption;
 use crate::cli::progress::Spinner;
 use crate::cli::stop::Signals;
 use crate::cli::terminal::{self, clean};
+use crate::domain::Domain;
 use crate::error::{Error, Result};
+use crate::llm::Choice;
 use crate::llm::local::{Kept, LocalConfig, Server};
 use clap::Args;
 
@@ -33,10 +36,13 @@ pub struct ServeArgs {
     /// Tokens of its context [default: what fits the machine]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(512..))]
     context: Option<u32>,
+
+    #[command(flatten)]
+    adapter: AdapterOption,
 }
 
 /// Starts a server that outlives the command, and prints its address.
-pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
+pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     let mut lines = Lines::of_person()?;
     let mut offer = Offer {
         yes: args.yes,
@@ -52,8 +58,19 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
         }
         None => wanted(args.model.as_deref(), args.small)?.name,
     };
+    let config = LocalConfig {
+        threads: args.threads,
+        context: args.context,
+        ..LocalConfig::new(&model)
+    };
+    let choice = Choice::Local(Box::new(config));
+    let Choice::Local(config) = args.adapter.applied(choice, domain)? else {
+        return Err(Error::Usage(
+            "only a model on this machine can be served".to_owned(),
+        ));
+    };
     if let Some(kept) = Kept::find()? {
-        if kept.model == model {
+        if kept.serves(&config) {
             say(&kept, "is served already")?;
             return Ok(Exit::Done);
         }
@@ -71,11 +88,6 @@ pub async fn serve(args: &ServeArgs, quiet: bool) -> Result<Exit> {
             "nothing was set up; --yes sets it up without a question".to_owned(),
         ));
     }
-    let config = LocalConfig {
-        threads: args.threads,
-        context: args.context,
-        ..LocalConfig::new(model)
-    };
     let spinner = Spinner::new(quiet);
     spinner.say(&format!("starting the server of {}", config.model));
     let mut signals = Signals::new()?;

@@ -6,6 +6,7 @@ use crate::cli::chat::lines::Lines;
 use crate::cli::options::ModelOptions;
 use crate::cli::progress::Spinner;
 use crate::cli::terminal::{self, clean};
+use crate::domain::Domain;
 use crate::error::Result;
 use crate::llm::{Message, Model, Progress, Request, Role};
 use clap::Args;
@@ -27,7 +28,7 @@ pub struct TestArgs {
 }
 
 /// Asks for a few words and prints how long they took.
-pub async fn test(args: &TestArgs, quiet: bool) -> Result<Exit> {
+pub async fn test(args: &TestArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     let mut spec = args.model.spec();
     spec.model = args.named.clone().or(spec.model);
     let mut lines = Lines::of_person()?;
@@ -38,6 +39,7 @@ pub async fn test(args: &TestArgs, quiet: bool) -> Result<Exit> {
         lines: lines.as_mut(),
     };
     let chosen = choice(&spec, offer).await?;
+    let chosen = args.model.adapter.applied(chosen, domain)?;
     let model = opened(chosen, quiet).await?;
     let spinner = Spinner::new(quiet);
     spinner.say(&format!("asking {}", model.name()));

@@ -122,6 +122,7 @@ fn domain() -> Domain {
         held_back: BTreeSet::new(),
         restoring: Vec::new(),
         dataset: "datasets/s3".into(),
+        adapters: Vec::new(),
         examples: examples::all()
             .map(|(name, text)| ((*name).into(), (*text).into()))
             .collect(),

@@ -127,7 +127,8 @@ impl<'a> Stage<'a> {
                 return Ok((report, None));
             }
             Play::Say { updates, reply } => {
-                let spoken = FixedAnswers::new(candidate.name(), &updates, &reply);
+                let form = self.runner.agent.settings().form;
+                let spoken = FixedAnswers::new(candidate.name(), &updates, &reply, form);
                 (spoken.clone(), Some(spoken), None)
             }
             Play::Model(model) => {

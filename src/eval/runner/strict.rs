@@ -2,7 +2,6 @@
 
 use super::play::Stage;
 use crate::agent::{Assist, Failure, Session, TurnReport};
-use crate::dialogue::read_reply;
 use crate::domain::World;
 use crate::error::Result;
 use crate::eval::candidate::{FixedAnswers, TaskWatcher};
@@ -47,7 +46,10 @@ impl Stage<'_> {
                 ..
             })
         );
-        let same_reply = read_reply(reply).is_ok_and(|reply| reply.trim() == report.reply);
+        let form = self.runner.agent.settings().form;
+        let same_reply = form
+            .read_reply(reply)
+            .is_ok_and(|reply| reply.trim() == report.reply);
         let same_programs = alone.updates == report.updates && session.stack() == after.stack();
         Ok(Some(StrictTurn {
             signature: alone.signature.map(|signature| signature.to_string()),

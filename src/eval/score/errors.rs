@@ -3,9 +3,10 @@
 use super::sheet::{Pass, Sheet};
 use super::turn;
 use crate::dataset::rows::RowGoal;
-use crate::dialogue::{Goal, Stack, Violation, read_updates};
+use crate::dialogue::{Goal, Stack, Violation};
 use crate::eval::log::{FailureKind, TurnLog};
 use crate::exec::is_limit;
+use crate::prompts::Form;
 use crate::retrieval::Task;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -138,7 +139,10 @@ fn refused(log: &TurnLog) -> ErrorClass {
     let mut exchanges = log.exchanges.iter().rev();
     let last = exchanges.find(|exchange| exchange.task == Task::Program);
     let text = last.and_then(|exchange| exchange.text.as_deref());
-    let Some(Ok(updates)) = text.map(read_updates) else {
+    // No text can be read in both forms.
+    let read = |form: Form| text.and_then(|text| form.read_updates(text).ok());
+    let mut readings = [Form::Chat, Form::Trained].into_iter().filter_map(read);
+    let Some(updates) = readings.find(|updates| !updates.is_empty()) else {
         return ErrorClass::Unparsable;
     };
     let goals = log.stack.iter().filter_map(|goal| {

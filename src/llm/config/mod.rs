@@ -12,6 +12,8 @@ use super::local::{Local, LocalConfig};
 use super::openai::{OpenAi, OpenAiConfig};
 use super::{Anthropic, AnthropicConfig, Bedrock, BedrockConfig, Model, Replay};
 use crate::error::{Error, Result};
+use crate::prompts::Form;
+use crate::weights::Adapter;
 use file::{ConfigFile, Section};
 use providers::{Asked, PROVIDERS};
 use std::path::PathBuf;
@@ -50,6 +52,27 @@ pub enum Choice {
 }
 
 impl Choice {
+    /// The model with the adapter that was trained on it, if one of these was. Only models on
+    /// this machine can have one.
+    #[must_use]
+    pub fn adapted(mut self, adapters: &[Adapter]) -> Self {
+        if let Choice::Local(config) | Choice::LlamaCpp(config) = &mut self {
+            let of_model = |adapter: &&Adapter| adapter.model == config.model;
+            config.adapter = adapters.iter().find(of_model).cloned();
+        }
+        self
+    }
+
+    /// The form of prompt that it was trained for.
+    pub fn form(&self) -> Form {
+        match self {
+            Choice::Local(config) | Choice::LlamaCpp(config) if config.adapter.is_some() => {
+                Form::Trained
+            }
+            _ => Form::Chat,
+        }
+    }
+
     /// Opens the model.
     ///
     /// # Errors

@@ -54,10 +54,10 @@ impl Job {
 
 impl Worker {
     /// Starts the thread. It reads the model when the first request arrives.
-    pub(super) fn start(file: PathBuf, config: &LocalConfig) -> Self {
+    pub(super) fn start(file: PathBuf, adapter: Option<PathBuf>, config: &LocalConfig) -> Self {
         let (sender, jobs) = mpsc::channel();
         let wanted = (config.threads, config.context);
-        std::thread::spawn(move || work(&file, wanted, &jobs));
+        std::thread::spawn(move || work(&file, adapter.as_deref(), wanted, &jobs));
         Worker(sender)
     }
 
@@ -82,20 +82,28 @@ impl Worker {
     }
 }
 
-fn work(file: &Path, (threads, context): (Option<u32>, Option<u32>), jobs: &mpsc::Receiver<Job>) {
+fn work(
+    file: &Path,
+    adapter: Option<&Path>,
+    (threads, context): (Option<u32>, Option<u32>),
+    jobs: &mpsc::Receiver<Job>,
+) {
     let Ok(first) = jobs.recv() else { return };
     let jobs = std::iter::once(first).chain(jobs);
     let machine = Machine::this();
     let size = std::fs::metadata(file).map_or(0, |metadata| metadata.len());
     let (fits, prompts) = machine.context(size);
     let threads = threads.unwrap_or(machine.cores);
-    let read = backend().and_then(|backend| {
+    let unfit = || Problem::other("llama.cpp cannot apply the adapter to this model");
+    let mut read = backend().and_then(|backend| {
         let read = LlamaModel::load_from_file(backend, file, &LlamaModelParams::default());
         let unread = |_| Problem::other("llama.cpp cannot read the file; is it a GGUF model?");
-        Ok((backend, read.map_err(unread)?))
+        let mut model = read.map_err(unread)?;
+        let adapter = adapter.map(|file| model.lora_adapter_init(file).map_err(|_| unfit()));
+        Ok((backend, adapter.transpose()?, model))
     });
-    let talk = read.as_ref().map_err(Clone::clone);
-    let talk = talk.and_then(|(backend, model)| {
+    let talk = read.as_mut().map_err(|problem| problem.clone());
+    let talk = talk.and_then(|(backend, adapter, model)| {
         let tokens = context.unwrap_or_else(|| fits.min(model.n_ctx_train() * prompts));
         let params = LlamaContextParams::default()
             .with_n_ctx(NonZeroU32::new(tokens))
@@ -104,12 +112,16 @@ fn work(file: &Path, (threads, context): (Option<u32>, Option<u32>), jobs: &mpsc
             .with_n_ubatch(BATCH)
             .with_n_threads(i32::try_from(threads).unwrap_or(i32::MAX))
             .with_n_threads_batch(i32::try_from(threads).unwrap_or(i32::MAX));
-        let context = model.new_context(backend, params).map_err(|_| {
+        let mut context = model.new_context(backend, params).map_err(|_| {
             Problem::other(format!(
                 "there is not enough memory for a context of {tokens} tokens; set a smaller \
                  `context` in the config file"
             ))
         })?;
+        if let Some(adapter) = adapter {
+            let set = context.lora_adapter_set(adapter, 1.0);
+            set.map_err(|_| unfit())?;
+        }
         Ok(Talk::new(model, context, prompts))
     });
     match talk {

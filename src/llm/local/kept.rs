@@ -1,6 +1,7 @@
 //! The record of the server that keeps running from one command to the next. It is in a
 //! file that only its user can read. Tells whether that server is still alive.
 
+use super::LocalConfig;
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
 use crate::llm::ApiKey;
@@ -25,6 +26,9 @@ pub struct Kept {
     pub(super) key: String,
     /// The name of its model after `local:`.
     pub model: String,
+    /// The name of its adapter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
 }
 
 impl std::fmt::Debug for Kept {
@@ -38,6 +42,12 @@ const LOOKS: usize = 100;
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Kept {
+    /// Whether it serves this model, with the same adapter.
+    pub fn serves(&self, config: &LocalConfig) -> bool {
+        let adapter = config.adapter.as_ref().map(|adapter| &adapter.name);
+        self.model == config.model && self.adapter.as_ref() == adapter
+    }
+
     /// The kept server, if it lives. The record of a dead one is removed.
     ///
     /// # Errors
@@ -176,6 +186,7 @@ mod tests {
             base_url: "http://127.0.0.1:1/v1".to_owned(),
             key: "very-secret".to_owned(),
             model: "some".to_owned(),
+            adapter: None,
         };
         assert_eq!(format!("{kept:?}"), "Kept(some at http://127.0.0.1:1/v1)");
         let client = kept.client(OpenAiConfig::new("", "some"));

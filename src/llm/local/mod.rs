@@ -20,7 +20,7 @@ pub use server::Server;
 use super::openai::{OpenAi, OpenAiConfig};
 use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
-use crate::weights;
+use crate::weights::{self, Adapter};
 use async_trait::async_trait;
 use std::path::{Path, PathBuf};
 use tokio::sync::OnceCell;
@@ -32,6 +32,8 @@ pub struct LocalConfig {
     pub model: String,
     /// Threads of the server; `None` for one on each core.
     pub threads: Option<u32>,
+    /// What the model has learned of the domain.
+    pub adapter: Option<Adapter>,
     /// Tokens of its context; `None` for as many as the machine's memory allows.
     pub context: Option<u32>,
     /// The client's limits and options. Base URL and key are replaced by the server's.
@@ -46,7 +48,16 @@ impl LocalConfig {
             client: OpenAiConfig::new(String::new(), &model),
             model,
             threads: None,
+            adapter: None,
             context: None,
+        }
+    }
+
+    /// The model's name, with that of its adapter: `qwen2.5-coder-0.5b+s3`.
+    pub fn title(&self) -> String {
+        match &self.adapter {
+            Some(adapter) => format!("{}+{}", self.model, adapter.name),
+            None => self.model.clone(),
         }
     }
 
@@ -104,7 +115,7 @@ impl Local {
     /// Prepares a model; nothing runs yet.
     pub fn new(config: LocalConfig) -> Self {
         Local {
-            name: format!("local:{}", config.model),
+            name: format!("local:{}", config.title()),
             config,
             running: OnceCell::new(),
         }
@@ -130,7 +141,7 @@ impl Local {
     }
 
     async fn run(&self) -> Result<Running> {
-        if let Some(kept) = Kept::find()?.filter(|kept| kept.model == self.config.model) {
+        if let Some(kept) = Kept::find()?.filter(|kept| kept.serves(&self.config)) {
             let config = kept.client(self.config.client.clone());
             return Ok(Running {
                 client: OpenAi::new(config)?,

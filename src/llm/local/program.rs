@@ -24,6 +24,7 @@ pub enum Program {
 #[derive(Debug, Clone)]
 pub(super) struct Told<'a> {
     pub(super) model: &'a Path,
+    pub(super) adapter: Option<&'a Path>,
     pub(super) alias: &'a str,
     pub(super) port: u16,
     pub(super) key: &'a str,
@@ -63,6 +64,9 @@ impl Program {
                 for (option, number) in numbers {
                     words.extend([option.into(), number.to_string().into()]);
                 }
+                if let Some(adapter) = told.adapter {
+                    words.extend(["--lora".into(), adapter.into()]);
+                }
                 let rest = ["--host", "127.0.0.1", "--alias", told.alias, "--jinja"];
                 words.extend(rest.map(OsString::from));
                 (words, vec![key])
@@ -70,6 +74,7 @@ impl Program {
             Program::Python(python) => {
                 let settings = serde_json::json!({
                     "model": told.model.to_string_lossy(),
+                    "adapter": told.adapter.map(Path::to_string_lossy),
                     "alias": told.alias,
                     "port": told.port,
                     "threads": told.threads,

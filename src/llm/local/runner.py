@@ -6,11 +6,15 @@ import os
 import signal
 import threading
 
-from xllamacpp import CommonParams, Server
+from xllamacpp import CommonAdapterLoraInfo, CommonParams, Server
 
 wanted = json.loads(os.environ["DIALOG2API_SERVER"])
 params = CommonParams()
 params.model.path = wanted["model"]
+if wanted["adapter"]:
+    adapter = CommonAdapterLoraInfo()
+    adapter.path, adapter.scale = wanted["adapter"], 1.0
+    params.lora_adapters = [adapter]
 params.model_alias = {wanted["alias"]}
 params.hostnames = ["127.0.0.1"]
 params.port = wanted["port"]

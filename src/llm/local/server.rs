@@ -6,6 +6,7 @@ use super::{Kept, LocalConfig, Machine};
 use crate::error::{Error, Result};
 use crate::llm::ApiKey;
 use crate::llm::openai::{OpenAi, OpenAiConfig};
+use crate::weights::Adapter;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::fs::File;
@@ -90,6 +91,7 @@ impl Server {
             base_url,
             key,
             model: config.model.clone(),
+            adapter: config.adapter.as_ref().map(|adapter| adapter.name.clone()),
         };
         // The record is written before the wait: if this process is killed meanwhile,
         // `model stop` still finds the server.
@@ -204,8 +206,10 @@ fn command(config: &LocalConfig, script: &str, log: &File) -> Result<(Command, S
     let (context, slots) = machine.context(size);
     let key = random_key()?;
     let port = free_port()?;
+    let adapter = config.adapter.as_ref().map(Adapter::file).transpose()?;
     let (words, variables) = program.words(&Told {
         model: &model,
+        adapter: adapter.as_deref(),
         alias: &config.client.model,
         port,
         key: &key,

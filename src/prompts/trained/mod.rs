@@ -1,0 +1,173 @@
+//! Prompts for a model that was trained on dialogues of the domain: one sentence, and the
+//! dialogue as one chat that only grows.
+//!
+//! No prompt repeats what the one before had, so a server that keeps the last prompt reads
+//! only what was said since. The API document and the examples are in the model's weights.
+//! A turn has four messages: the user's words, the goals ([`notation`]), what became of
+//! them, and the response.
+
+mod notation;
+
+pub use notation::{grammar, read_goals, write_goals};
+
+use super::shown::{shown_outcome, shown_text};
+use super::{ViewLimits, cut_program, message};
+use crate::dialogue::{Conversation, Outcome, Program, Stack, Status, Turn, Update};
+use crate::llm::{Message, Role};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The instructions. Training showed the same sentence.
+const INSTRUCTIONS: &str =
+    "You write Python programs for what the user says, and then say what came of them.";
+
+/// The most of one outcome, in bytes.
+pub const OUTCOME: usize = 2000;
+
+/// The most tokens of a prompt, if the settings allow as many. Training showed dialogues of up
+/// to half of this length.
+pub const BUDGET: u32 = 3000;
+
+/// The messages that ask for the goals of a turn. `past` are the turns before it. Of these,
+/// the oldest give way when all together have more than `limits.closed` bytes.
+pub fn dialogue(past: &[Turn], user: &str, limits: &ViewLimits) -> Vec<Message> {
+    let turns = turns(past, limits);
+    let shown = shown(past, &turns, limits.closed);
+    let turns = turns.into_iter().zip(shown);
+    let mut messages = vec![instructions()];
+    messages.extend(turns.filter(|(_, shown)| *shown).flat_map(|(turn, _)| turn));
+    messages.push(message(Role::User, user.into()));
+    messages
+}
+
+/// A whole dialogue, to train a model with: each answer of the assistant is the right one.
+pub fn lesson(conversation: &Conversation, shown: usize) -> Vec<Message> {
+    let turns = turns(&conversation.turns, &ViewLimits::of_outcomes(shown));
+    std::iter::once(instructions())
+        .chain(turns.into_iter().flatten())
+        .collect()
+}
+
+/// The first message of every prompt.
+pub fn instructions() -> Message {
+    message(Role::System, INSTRUCTIONS.into())
+}
+
+/// The messages after those of [`dialogue`] that ask for the response: the goals, and their
+/// outcomes. These are in `after`; `before` is the stack before the turn.
+pub fn outcome(
+    updates: &[Update],
+    before: &Stack,
+    after: &Stack,
+    limits: &ViewLimits,
+) -> [Message; 2] {
+    let goals = updates.iter().map(|update| {
+        let draft = before.get(update.uid).map(|goal| &goal.program);
+        shown_update(update.clone(), draft, limits)
+    });
+    let outcomes = updates.iter().map(|update| {
+        let goal = after.get(update.uid);
+        let outcome = goal.and_then(|goal| goal.outcome.as_ref());
+        outcome_line(update.uid, update.status, outcome, limits)
+    });
+    pair(goals.collect(), outcomes.collect())
+}
+
+/// The messages of each turn. A turn that changed no goal has none: it shows a model nothing
+/// that it should write.
+fn turns(past: &[Turn], limits: &ViewLimits) -> Vec<Vec<Message>> {
+    let mut drafts: BTreeMap<u32, &Program> = BTreeMap::new();
+    let mut messages = Vec::new();
+    for turn in past {
+        let goals = turn.goals.iter().map(|goal| {
+            let draft = drafts.get(&goal.uid).copied();
+            drafts.extend(goal.program.as_ref().map(|program| (goal.uid, program)));
+            shown_update(goal.update(), draft, limits)
+        });
+        let goals: Vec<Update> = goals.collect();
+        if goals.is_empty() {
+            messages.push(Vec::new());
+            continue;
+        }
+        let outcomes = turn
+            .goals
+            .iter()
+            .map(|goal| outcome_line(goal.uid, goal.status, goal.outcome.as_ref(), limits));
+        let mut of_turn = vec![message(Role::User, turn.user.clone())];
+        of_turn.extend(pair(goals, outcomes.collect()));
+        let response = turn.response.clone();
+        of_turn.extend(response.map(|response| message(Role::Assistant, response)));
+        messages.push(of_turn);
+    }
+    messages
+}
+
+fn pair(goals: Vec<Update>, outcomes: Vec<String>) -> [Message; 2] {
+    [
+        message(Role::Assistant, write_goals(&goals)),
+        message(Role::User, outcomes.join("\n")),
+    ]
+}
+
+/// An update with its program within the limits, and without one that repeats the draft.
+fn shown_update(update: Update, draft: Option<&Program>, limits: &ViewLimits) -> Update {
+    let is_new = |program: &Program| {
+        update.status == Status::Drafting
+            || update.status == Status::Final && draft != Some(program)
+    };
+    let program = update.program.filter(is_new);
+    Update {
+        program: program.map(|program| cut_program(&program, limits.program)),
+        ..update
+    }
+}
+
+fn outcome_line(
+    uid: u32,
+    status: Status,
+    outcome: Option<&Outcome>,
+    limits: &ViewLimits,
+) -> String {
+    match outcome.map(|outcome| shown_outcome(outcome, limits.outcome.min(OUTCOME))) {
+        None => format!("{uid} {status}"),
+        Some(Outcome::Result(value)) => format!("{uid} gave {value}"),
+        Some(Outcome::Error(error)) if error.message.is_empty() => {
+            format!("{uid} failed: {}", shown_text(&error.error))
+        }
+        Some(Outcome::Error(error)) => format!("{uid} failed: {}: {}", error.error, error.message),
+    }
+}
+
+/// For each turn whether it is shown. When the shown turns exceed the limit, they are cut to
+/// half of it, so that the prompts between two cuts begin with the same text. A turn that has
+/// the latest draft of an open goal stays.
+fn shown(past: &[Turn], turns: &[Vec<Message>], limit: usize) -> Vec<bool> {
+    let size = |turn: &[Message]| {
+        turn.iter()
+            .map(|message| message.content.len())
+            .sum::<usize>()
+    };
+    let sizes: Vec<usize> = turns.iter().map(|turn| size(turn)).collect();
+    let (mut first, mut total) = (0, 0usize);
+    for (newest, size) in sizes.iter().enumerate() {
+        total += size;
+        if total > limit {
+            while total > limit / 2 && first < newest {
+                total -= sizes[first];
+                first += 1;
+            }
+        }
+    }
+    let mut settled = BTreeSet::new();
+    let mut shown: Vec<bool> = (past.iter().enumerate().rev())
+        .map(|(place, turn)| {
+            let goals = turn.goals.iter();
+            // The latest turn about a goal says whether it is open.
+            let has_draft = goals
+                .filter(|goal| settled.insert(goal.uid) && goal.status == Status::Drafting)
+                .count();
+            place >= first || has_draft > 0
+        })
+        .collect();
+    shown.reverse();
+    shown
+}
