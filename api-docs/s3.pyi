@@ -66,7 +66,8 @@ class S3:
         ContinuationToken=response["NextContinuationToken"]."""
 
     def get_paginator(self, operation_name: str) -> Any:
-        """Pages of "list_objects", "list_objects_v2" or "list_buckets":
+        """Pages of "list_objects", "list_objects_v2" or "list_buckets", for every listing that is
+        counted, summed or acted on:
         for page in s3.get_paginator("list_objects_v2").paginate(Bucket=...): page.get("Contents", [])"""
 
     # Objects
@@ -122,13 +123,13 @@ class AmbiguousRequestError(Exception):
     """The request can be done, but can be understood in several ways."""
 
 class ChitChat(Exception):
-    """The user makes conversation and asks for nothing."""
+    """Social talk that asks for nothing."""
 
 class FAQ(Exception):
-    """A question about S3 that is answered with knowledge, not by a program."""
+    """A question about S3 or what the assistant can do, answered with knowledge, not by a program."""
 
 class OverSpecificationError(Exception):
-    """The request has more constraints than any program can meet."""
+    """The request can be done but for a detail that is not possible or contradicts another."""
 
 class EndDialog(Exception):
     """The user wants to end the dialogue."""

@@ -1,8 +1,9 @@
 //! Execution: running final programs in the sandbox, against the world.
 
 use super::forged_errors;
-use super::observe::Watched;
+use super::observe::{Seen, Watched};
 use super::oversee::{Overseen, ended};
+use super::unread::Listings;
 use super::{Agent, Event, Executed, Failure, Known, Observer, Prediction, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Costly, Signature, World};
@@ -152,20 +153,29 @@ impl Agent {
     ) -> Result<Execution> {
         let (seen, mut calls) = unbounded_channel();
         let guarded = self.guarded(world.clone());
-        let world = Watched::around(self.domain.restricted(guarded), seen);
+        let world = Watched::around(self.domain.restricted(guarded), &self.domain, seen);
         let limits = &self.settings.limits;
         let mut running = (self.sandbox).run(program.code, &world, limits, &program.seed);
+        let mut listings = Listings::default();
+        let mut hear = |call: Seen| {
+            call.tell(observer);
+            call.page.into_iter().for_each(|page| listings.add(page));
+        };
         let execution = loop {
             tokio::select! {
                 biased;
-                Some(call) = calls.recv() => call.tell(observer),
+                Some(call) = calls.recv() => hear(call),
                 execution = &mut running => break execution,
             }
         };
         while let Ok(call) = calls.try_recv() {
-            call.tell(observer);
+            hear(call);
         }
-        execution.map(forged_errors::marked)
+        let execution = forged_errors::marked(execution?);
+        Ok(Execution {
+            unread: listings.unread(),
+            ..execution
+        })
     }
 
     /// The world behind a guard that enforces the policy, if there is one.

@@ -23,6 +23,7 @@ mod respond;
 mod restore;
 mod session;
 mod stepwise;
+mod unread;
 
 pub use assist::{Aided, Assist, aids};
 pub use execute::Sandbox;
@@ -294,6 +295,7 @@ impl Agent {
             Ok(reply) => report.reply = reply,
             Err(failure) => report.fall_back(session, failure),
         }
+        report.tell_unread();
         session.finish(&report);
         self.note_replied(session, report).await
     }

@@ -296,6 +296,7 @@ fn unfinished() -> Execution {
         output: String::new(),
         elapsed: Duration::ZERO,
         ended_by: EndedBy::Overseer,
+        unread: Vec::new(),
     }
 }
 
@@ -307,6 +308,7 @@ fn planned(plan: &Plan) -> Execution {
         output: String::new(),
         elapsed: Duration::ZERO,
         ended_by: EndedBy::Program,
+        unread: Vec::new(),
     }
 }
 

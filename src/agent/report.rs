@@ -158,4 +158,14 @@ impl TurnReport {
         self.plain = true;
         self.failure = Some(failure);
     }
+
+    /// Adds to the reply what the programs did not read to the end.
+    pub(super) fn tell_unread(&mut self) {
+        let ended = self.executed.iter().map(|done| &done.execution);
+        let ended = ended.filter(|execution| !execution.outcome.is_error());
+        for sentence in ended.flat_map(|execution| &execution.unread) {
+            self.reply.push('\n');
+            self.reply.push_str(sentence);
+        }
+    }
 }

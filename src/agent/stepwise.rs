@@ -338,6 +338,7 @@ fn ended(made: &[Made], code: &str, why: String) -> Execution {
         output: String::new(),
         elapsed: Duration::ZERO,
         ended_by: EndedBy::Overseer,
+        unread: Vec::new(),
     };
     failed(execution, code, why)
 }

@@ -76,6 +76,9 @@ pub struct Domain {
     pub worlds: Option<Arc<dyn Worlds>>,
     /// Which places a call names. Without it a policy denies every write.
     pub touches: Option<Arc<dyn Touches>>,
+    /// Which calls give listings in pages. Without it the user is not told when a program has
+    /// read the first page alone.
+    pub pages: Option<Arc<dyn Pages>>,
     /// Whether worlds cannot be copied, so that a program is stopped at each of its writes,
     /// which is a plan of its own.
     pub is_stepwise: bool,
@@ -92,6 +95,26 @@ pub trait Selection: Send + Sync {
     /// programs at hand call them. What is in it of operations that the domain holds back is
     /// left out afterwards.
     fn document(&self, domain: &Domain, words: &str, needed: &[&str]) -> String;
+}
+
+/// Which calls give listings in pages.
+pub trait Pages: Send + Sync {
+    /// The page that a call gave. `None` for other calls, and for a page of a size that the
+    /// program chose.
+    fn page(&self, operation: &str, params: &Value, answer: &Value) -> Option<Page>;
+}
+
+/// A page of a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Names the listing: the same for all pages of it.
+    pub listing: String,
+    /// What is listed: `objects of "zoology-bucket"`.
+    pub title: String,
+    /// How many items the page has.
+    pub items: usize,
+    /// Whether the listing goes on after it.
+    pub has_more: bool,
 }
 
 /// The global of programs whose methods are the operations.

@@ -25,7 +25,7 @@ pub mod s3;
 pub use code::{CallSite, Calls, Keyword, Unresolved, call_sites, lines};
 pub(crate) use code::{is_keyword, is_shallow, with_room};
 pub use contents::{Change, ChangeKind, Contents, Entry};
-pub use definition::{Domain, Grant, Handle, Selection, Touches};
+pub use definition::{Domain, Grant, Handle, Page, Pages, Selection, Touches};
 pub use layer::Layer;
 pub use offered::Offered;
 pub use opened::{Opened, WorldKind};

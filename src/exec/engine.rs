@@ -228,6 +228,7 @@ impl Engine {
             output: ended.output,
             elapsed: started.elapsed(),
             ended_by: ended.by,
+            unread: Vec::new(),
         })
     }
 

@@ -59,6 +59,8 @@ pub struct Execution {
     pub elapsed: Duration,
     /// Who determined the outcome.
     pub ended_by: EndedBy,
+    /// A sentence for each listing of which the program read the first pages alone.
+    pub unread: Vec<String>,
 }
 
 /// Who determined an outcome: the program, a limit, or the overseer.

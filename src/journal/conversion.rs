@@ -134,6 +134,7 @@ pub(super) fn keep_executed(turn: usize, executed: &Executed) -> Ran {
         output: execution.output.clone(),
         elapsed: u64::try_from(execution.elapsed.as_micros()).unwrap_or(u64::MAX),
         ended_by: execution.ended_by,
+        unread: execution.unread.clone(),
         signature: executed
             .signature
             .map(|signature| const_hex::encode(signature.0)),
@@ -150,6 +151,7 @@ pub(super) fn executed_of(ran: &Ran) -> Executed {
             output: ran.output.clone(),
             elapsed: Duration::from_micros(ran.elapsed),
             ended_by: ran.ended_by,
+            unread: ran.unread.clone(),
         },
         signature: ran.signature.as_deref().and_then(signature_of),
     }

@@ -359,6 +359,9 @@ pub struct Ran {
     /// Whose word the outcome is.
     #[serde(default, skip_serializing_if = "EndedBy::is_program")]
     pub ended_by: EndedBy,
+    /// What it did not read to the end, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
     /// The signature after it, where it was taken: 64 hex digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,

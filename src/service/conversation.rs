@@ -91,6 +91,7 @@ pub struct Opening<'a> {
 /// #             output: String::new(),
 /// #             elapsed: std::time::Duration::ZERO,
 /// #             ended_by: EndedBy::Program,
+/// #             unread: Vec::new(),
 /// #         })
 /// #     }
 /// #     async fn check(&self, _: &str) -> dialog2api::Result<Option<ProgramError>> { Ok(None) }

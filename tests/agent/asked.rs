@@ -65,7 +65,7 @@ fn examples_are_left_out_from_the_least_similar_one() {
         settings,
         expect![[r#"
             User: delete something
-              3 of 5 examples for Program
+              2 of 5 examples for Program
               asking for Program
               asking for Response
             Agent: Which one?
@@ -147,7 +147,7 @@ fn what_stands_in_every_prompt_goes_last() {
     );
     let short = check(
         &[DRAFT, ASK],
-        with(Some(3800)),
+        with(Some(4000)),
         expect![[r#"
             User: delete something
               2 of 5 examples for Program

@@ -99,6 +99,7 @@ impl Sandbox for OneLine {
             output: String::new(),
             elapsed: Duration::ZERO,
             ended_by: EndedBy::Program,
+            unread: Vec::new(),
         })
     }
 

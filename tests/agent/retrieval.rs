@@ -115,15 +115,15 @@ fn fixed_examples_show_every_kind_of_turn() {
         10,
         expect![[r#"
             buckets-overview-2: Ah no, my professor could still ask for it. Leave everything as it is and send him the table by e-mail.
-            change-extension-2: This is what I want.
             delete-temporary-2: Bonjour! I am Inès, the new assistant of Mr. Marlow.
+            drop-partition-2: now yes, off with them
+            missing-partitions-2: zoology-bucket vs zoology-archive, whats missing
             write-marker-1: Is it normal that such marker has content? I thought it is always empty file
             write-marker-1: Then take over what stands in the April one, and tell me what it is. If April has none, make it empty
             allow-web-page-2: Go on.
-            block-public-1: shut pebble-uploads off from the public, everything, whatever switch there is
-            bucket-tags-2: ok no clash then, change it
             clean-uploads-2: clean up all broken uploads older than june in one of my buckets, and say what went
-            tag-objects-1: The loose receipts in the inbox of quill-invoices belong to finance. Please tag them department=finance.
+            expire-logs-2: deploy logs in pebble-logs may go after 14 days, add that. what's there for access/ stays as it is!
+            why-public-1: why can anybody on the internet read pebble-uploads?? a client just found his own brief with google
         "#]],
     );
 }

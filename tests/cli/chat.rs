@@ -413,3 +413,74 @@ async fn what_a_reply_makes_up_is_marked_and_kept_without_marks() {
     assert_eq!(asked.len(), 3);
     assert!(asked[2].contains(finding), "{}", asked[2]);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_listing_that_was_not_read_to_its_end_is_said() {
+    let home = Home::new();
+    let paged = "pages = s3.get_paginator('list_objects_v2').paginate(Bucket='zoo-photos')\n\
+                 return sum(len(page['Contents']) for page in pages)";
+    let server = model(&[
+        &goal(
+            1,
+            "final",
+            "return len(s3.list_objects(Bucket='zoo-photos')['Contents'])",
+        ),
+        "There are 1000 objects.",
+        &goal(2, "final", paged),
+        "There are 1205 objects.",
+        &goal(
+            3,
+            "final",
+            "return len(s3.list_objects(Bucket='zoo-photos', MaxKeys=5)['Contents'])",
+        ),
+        "Here are 5.",
+    ])
+    .await;
+    home.write(
+        "script.txt",
+        "count zoo-photos\nall of zoo-photos\n5 of zoo-photos\n",
+    );
+    let world = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/datasets/s3-everyday/worlds/zoo.toml"
+    );
+    home.check(
+        chat(
+            &home,
+            &server,
+            &format!("--script script.txt --world {world}"),
+        ),
+        "",
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: count zoo-photos
+
+              goal 1  final · TIME
+              │ return len(s3.list_objects(Bucket='zoo-photos')['Contents'])
+              result   1000
+
+            Agent: There are 1000 objects.
+            Only the first 1000 objects of "zoo-photos" were read; there are more.
+
+            You: all of zoo-photos
+
+              goal 2  final · TIME
+              │ pages = s3.get_paginator('list_objects_v2').paginate(Bucket='zoo-photos')
+              │ return sum(len(page['Contents']) for page in pages)
+              result   1205
+
+            Agent: There are 1205 objects.
+
+            You: 5 of zoo-photos
+
+              goal 3  final · TIME
+              │ return len(s3.list_objects(Bucket='zoo-photos', MaxKeys=5)['Contents'])
+              result   5
+
+            Agent: Here are 5.
+
+            -- exit 0 --
+        "#]],
+    );
+}

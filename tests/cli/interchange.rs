@@ -159,7 +159,7 @@ fn chats_are_of_the_training_dialogues_unless_asked_otherwise() {
         "",
         expect![[r#"
             -- stderr --
-            error: --no-api is for --format chat: rows have no API document
+            error: --no-api is for --format chat: the others have no API document
             -- exit 2 --
         "#]],
     );

@@ -137,8 +137,8 @@ fn the_worlds_are_listed() {
                 "name": "data-lake",
                 "description": "A grocery chain's data lake: raw and curated partitions, and a sandbox.",
                 "buckets": 4,
-                "objects": 43,
-                "signature": "6319013f"
+                "objects": 1053,
+                "signature": "481f2990"
               },
               {
                 "name": "fresh-account",
@@ -151,8 +151,8 @@ fn the_worlds_are_listed() {
                 "name": "photo-archive",
                 "description": "A photographer's archive: albums by month, uploads, prints, empty buckets.",
                 "buckets": 5,
-                "objects": 43,
-                "signature": "5c1ad1ef"
+                "objects": 1053,
+                "signature": "a1530364"
               },
               {
                 "name": "web-logs",

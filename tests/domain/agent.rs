@@ -76,6 +76,7 @@ impl Sandbox for Lines {
             output: String::new(),
             elapsed: Duration::ZERO,
             ended_by: EndedBy::Program,
+            unread: Vec::new(),
         })
     }
 

@@ -52,6 +52,7 @@ impl Sandbox for Calls {
             output: String::new(),
             elapsed: Duration::from_micros(1234),
             ended_by: EndedBy::Program,
+            unread: Vec::new(),
         })
     }
 

@@ -20,6 +20,7 @@ pub mod memory;
 pub mod names;
 pub mod operations;
 pub mod overlay;
+mod pages;
 pub mod params;
 mod planning;
 mod planning_settings;
@@ -130,6 +131,7 @@ fn domain() -> Domain {
         errors: Vec::new(),
         worlds: Some(Arc::new(worlds::S3Worlds)),
         touches: Some(Arc::new(touches::S3Touches)),
+        pages: Some(Arc::new(pages::S3Pages)),
         is_stepwise: false,
         planning: Some(Arc::new(S3Planning)),
         contents: Some(Arc::new(contents::S3Contents)),
