@@ -144,6 +144,7 @@ fn chats_are_of_the_training_dialogues_unless_asked_otherwise() {
     assert_eq!(lines("dataset export set --format chat"), 2);
     assert_eq!(lines("dataset export set --format chat --split test"), 1);
     assert_eq!(lines("dataset export set/train/one.xml --format chat"), 1);
+    assert_eq!(lines("dataset export set --format trained"), 2);
     assert_eq!(lines("dataset export set"), 3);
     home.check(
         home.command("dataset export set/test --format chat"),

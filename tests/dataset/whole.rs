@@ -26,14 +26,23 @@ async fn nothing_is_wrong_with_the_dialogues_about_managing() {
     check("datasets/s3-manage").await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_wrong_with_the_everyday_requests() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3-everyday");
+/// A dataset with a test part alone has no training part to compare with.
+async fn check_test_part(dataset: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(dataset);
     let set = Set::read(&folder, &S3).expect("a dataset");
     let report = report(&set).await;
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     assert_eq!(findings, Vec::<String>::new());
-    // There is no training part to compare with, and that alone is left out.
     let skipped: Vec<&str> = report.skipped.iter().map(|it| it.check).collect();
     assert_eq!(skipped, ["duplicates"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_wrong_with_the_everyday_requests() {
+    check_test_part("datasets/s3-everyday").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_wrong_with_the_requests_that_ask_for_nothing() {
+    check_test_part("datasets/s3-idle").await;
 }

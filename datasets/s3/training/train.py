@@ -1,8 +1,10 @@
-"""Trains a LoRA adapter on chats of `dialog2api dataset export --format chat`.
+"""Trains a LoRA adapter on dialogues of `dialog2api dataset export --format trained`.
 
     dialog2api dataset generate lessons --count 3000
-    dialog2api dataset export lessons --format chat --no-api -o lessons.jsonl
-    python train.py lessons.jsonl --base MODEL.gguf --out adapter
+    dialog2api dataset export lessons --format trained -o lessons.jsonl
+    dialog2api dataset export datasets/s3 --format trained -o s3.jsonl
+    python train.py lessons.jsonl s3.jsonl s3.jsonl --base MODEL.gguf --out adapter
+    dialog2api chat --model local:qwen2.5-coder-0.5b --adapter adapter/adapter.gguf
 
 Runs on a CPU or a GPU. The folder given by --out gets the adapter as a GGUF file for
 llama.cpp, `loss.csv`, and a checkpoint from which the same command goes on where it was
@@ -29,16 +31,15 @@ NOT_LEARNED = -100
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("lessons", type=Path, help="a file of chats, one a line")
+    parser.add_argument("lessons", type=Path, nargs="+", help="files of dialogues, one a line; a file that is named twice counts twice")
     parser.add_argument("--base", required=True, type=Path, help="a GGUF file, or a folder of Hugging Face")
     parser.add_argument("--out", required=True, type=Path, help="the folder for the adapter")
-    parser.add_argument("--system", type=Path, help="a text that replaces the system message")
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--steps", type=int, help="stop after so many steps, to go on later")
-    parser.add_argument("--batch", type=int, default=8, help="lessons a step")
+    parser.add_argument("--batch", type=int, default=4, help="lessons a step")
     parser.add_argument("--rank", type=int, default=16)
-    parser.add_argument("--rate", type=float, default=2e-4, help="the highest learning rate")
-    parser.add_argument("--longest", type=int, default=2048, help="tokens; longer lessons are left out")
+    parser.add_argument("--rate", type=float, default=3e-4, help="the highest learning rate")
+    parser.add_argument("--longest", type=int, default=1536, help="tokens; longer lessons are left out")
     parser.add_argument("--save-every", type=int, default=25, help="steps between checkpoints")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
@@ -64,19 +65,16 @@ def encoded(tokenizer, messages):
     return tokens, labels
 
 
-def read(path, tokenizer, system, longest):
+def read(paths, tokenizer, longest):
     """The lessons that are short enough."""
     lessons, left_out = [], 0
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            messages = json.loads(line)["messages"]
-            if system is not None and messages[0]["role"] == "system":
-                messages[0]["content"] = system
-            tokens, labels = encoded(tokenizer, messages)
-            if len(tokens) > longest:
-                left_out += 1
-            else:
-                lessons.append((tokens, labels))
+    lines = [line for path in paths for line in path.read_text(encoding="utf-8").split("\n") if line]
+    for line in lines:
+        tokens, labels = encoded(tokenizer, json.loads(line)["messages"])
+        if len(tokens) > longest:
+            left_out += 1
+        else:
+            lessons.append((tokens, labels))
     print(f"{len(lessons)} lessons, {left_out} left out because they are too long")
     return lessons
 
@@ -193,10 +191,9 @@ def main():
     model = get_peft_model(base, LoraConfig(r=args.rank, lora_alpha=alpha, lora_dropout=0.0, target_modules=LAYERS))
     model.print_trainable_parameters()
     optimizer = torch.optim.AdamW([it for it in model.parameters() if it.requires_grad], lr=args.rate)
-    system = args.system.read_text(encoding="utf-8").strip() if args.system else None
-    lessons = read(args.lessons, tokenizer, system, args.longest)
+    lessons = read(args.lessons, tokenizer, args.longest)
     if not lessons:
-        raise SystemExit(f"{args.lessons} has no lesson of at most {args.longest} tokens")
+        raise SystemExit(f"there is no lesson of at most {args.longest} tokens")
 
     args.out.mkdir(parents=True, exist_ok=True)
     checkpoint, curve = args.out / "checkpoint.pt", args.out / "loss.csv"
