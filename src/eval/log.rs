@@ -122,6 +122,17 @@ pub struct RunSettings {
     pub assist: Option<Assist>,
 }
 
+impl RunSettings {
+    /// How the model was asked, in a word: the setting of the paper, or `trained` where the
+    /// prompts have neither API document nor examples.
+    pub fn asked(&self) -> String {
+        match self.form {
+            Form::Trained => self.form.to_string(),
+            Form::Chat | Form::Text => self.setting.to_string(),
+        }
+    }
+}
+
 /// Later settings are written only if they differ from what they were before they existed.
 fn is_usual<T: Default + PartialEq>(setting: &T) -> bool {
     *setting == T::default()

@@ -229,6 +229,7 @@ fn open_model(
     let offer = model::Offer {
         yes: args.yes,
         small: args.small,
+        domain,
         quiet,
         lines: lines.is_interactive().then_some(lines),
     };

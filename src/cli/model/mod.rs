@@ -44,7 +44,7 @@ pub async fn model(args: &ModelArgs, domain: &Domain, quiet: bool) -> Result<Exi
         ModelCommand::List(args) => list::list(args).await,
         ModelCommand::Use(args) => set_default::make_default(args, quiet),
         ModelCommand::Test(args) => test::test(args, domain, quiet).await,
-        ModelCommand::Pull(args) => pull::pull(args, quiet).await,
+        ModelCommand::Pull(args) => pull::pull(args, domain, quiet).await,
         ModelCommand::Serve(args) => serve::serve(args, domain, quiet).await,
         ModelCommand::Stop => serve::stop(quiet).await,
     }

@@ -1,9 +1,10 @@
 //! The choice of a model if none is configured: one that already runs on this machine, or
 //! one that is set up with the user's consent.
 
-use super::pull::{DEFAULT, SMALL, fetch};
+use super::pull::{SMALL, fetch, for_dialogues};
 use crate::cli::chat::lines::Lines;
 use crate::cli::progress::Spinner;
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::llm::local::{Found, Kept, Local, LocalConfig, Ports, Program, find, install};
 use crate::llm::{Choice, Model, ModelSpec, OpenAiConfig};
@@ -15,6 +16,8 @@ pub struct Offer<'a> {
     pub yes: bool,
     /// Set up the smaller model.
     pub small: bool,
+    /// The domain that the model is for.
+    pub domain: &'a Domain,
     /// Print no notes.
     pub quiet: bool,
     /// The terminal for questions; `None` without a person.
@@ -86,7 +89,7 @@ pub async fn opened(choice: Choice, quiet: bool) -> Result<Box<dyn Model>> {
 /// Downloads a model and installs a program that serves it, with the user's consent. Asks
 /// nothing if both are present. `None` if the user declined.
 pub async fn set_up(named: Option<&str>, offer: &mut Offer<'_>) -> Result<Option<LocalConfig>> {
-    let manifest = wanted(named, offer.small)?;
+    let manifest = wanted(named, offer.small, offer.domain)?;
     let models = weights::models_folder()?;
     let is_here = weights::kept(&manifest, &models).is_some();
     let program = Program::find();
@@ -155,7 +158,7 @@ async fn install_program(quiet: bool) -> Result<()> {
 }
 
 /// The named model, or one whose files are present, or the default model.
-pub fn wanted(named: Option<&str>, small: bool) -> Result<Manifest> {
+pub fn wanted(named: Option<&str>, small: bool, domain: &Domain) -> Result<Manifest> {
     if let Some(name) = named {
         return weights::manifest(name);
     }
@@ -163,8 +166,8 @@ pub fn wanted(named: Option<&str>, small: bool) -> Result<Manifest> {
         return weights::manifest(SMALL);
     }
     let models = weights::models_folder()?;
-    let usual = weights::manifest(DEFAULT)?;
-    let other = weights::manifest(SMALL)?;
+    let [usual, other] = for_dialogues(domain);
+    let (usual, other) = (weights::manifest(usual)?, weights::manifest(other)?);
     let is_here = |manifest: &Manifest| weights::kept(manifest, &models).is_some();
     let other_alone = !is_here(&usual) && is_here(&other);
     Ok(if other_alone { other } else { usual })

@@ -3,14 +3,25 @@
 use crate::cli::Exit;
 use crate::cli::progress::{Spinner, Transfer};
 use crate::cli::terminal::{self, clean};
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::weights::{self, Manifest, Pulled, Source};
 use clap::Args;
 
-/// The model that is set up by default.
-pub const DEFAULT: &str = "qwen2.5-coder-1.5b";
-/// The model for small machines.
+/// The larger of the two models for dialogues.
+const LARGE: &str = "qwen2.5-coder-1.5b";
+/// The smaller one.
 pub const SMALL: &str = "qwen2.5-coder-0.5b";
+
+/// The two models for dialogues. The first is set up by default: the smaller one where it has
+/// learned the domain, else the larger one.
+pub fn for_dialogues(domain: &Domain) -> [&'static str; 2] {
+    let has_learned = domain.adapters.iter().any(|adapter| adapter.model == SMALL);
+    match has_learned {
+        true => [SMALL, LARGE],
+        false => [LARGE, SMALL],
+    }
+}
 
 /// The command's options.
 #[derive(Debug, Args)]
@@ -19,7 +30,7 @@ Every file is checked against its known SHA-256, whatever its source. An interru
 download continues where it stopped.")]
 pub struct PullArgs {
     /// The model: qwen2.5-coder-1.5b or qwen2.5-coder-0.5b for dialogues, minilm to find
-    /// examples [default: qwen2.5-coder-1.5b]
+    /// examples [default: qwen2.5-coder-0.5b if it has learned the domain, else the larger one]
     #[arg(value_name = "MODEL", conflicts_with = "small")]
     model: Option<String>,
 
@@ -35,11 +46,11 @@ pub struct PullArgs {
 }
 
 /// Downloads a model, and prints where it is.
-pub async fn pull(args: &PullArgs, quiet: bool) -> Result<Exit> {
+pub async fn pull(args: &PullArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     let name = match (&args.model, args.small) {
         (Some(name), _) => name,
         (None, true) => SMALL,
-        (None, false) => DEFAULT,
+        (None, false) => for_dialogues(domain)[0],
     };
     let manifest = weights::manifest(name)?;
     let pulled = fetch(&manifest, args.from.as_deref(), quiet).await?;

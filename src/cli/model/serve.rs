@@ -16,8 +16,8 @@ use clap::Args;
 /// The command's options.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
-    /// The model: qwen2.5-coder-1.5b, qwen2.5-coder-0.5b, or a file (FILE.gguf) [default:
-    /// the one on this machine, else qwen2.5-coder-1.5b]
+    /// The model: qwen2.5-coder-1.5b, qwen2.5-coder-0.5b, or a file (FILE.gguf) [default: the
+    /// one on this machine, else the smaller if it has learned the domain, else the larger]
     #[arg(value_name = "MODEL", conflicts_with = "small")]
     model: Option<String>,
 
@@ -47,6 +47,7 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
     let mut offer = Offer {
         yes: args.yes,
         small: args.small,
+        domain,
         quiet,
         lines: lines.as_mut(),
     };
@@ -56,7 +57,7 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
             let path = std::path::absolute(file).map_err(Error::file("cannot read", file))?;
             path.to_string_lossy().into_owned()
         }
-        None => wanted(args.model.as_deref(), args.small)?.name,
+        None => wanted(args.model.as_deref(), args.small, domain)?.name,
     };
     let config = LocalConfig {
         threads: args.threads,

@@ -35,6 +35,7 @@ pub async fn test(args: &TestArgs, domain: &Domain, quiet: bool) -> Result<Exit>
     let offer = Offer {
         yes: args.yes,
         small: false,
+        domain,
         quiet,
         lines: lines.as_mut(),
     };

@@ -7,6 +7,7 @@ use crate::eval::score::{
     Assistance, Coverage, DATASETS_DIFFER, ErrorClass, Figure, Score, Tally, paper_beside,
 };
 use crate::llm::Prices;
+use crate::prompts::Form;
 use std::fmt::Write;
 
 /// The width of the names in the first column.
@@ -42,13 +43,16 @@ pub fn title(run: &Run) -> String {
         Mode::TeacherForced => "teacher-forced",
     };
     let split = run.dataset.split.map(|split| format!("{split}, "));
+    let asked = match settings.form {
+        Form::Trained => "asked as a trained model".to_owned(),
+        Form::Chat | Form::Text => format!(
+            "setting ({}), K {}, α {}, {}",
+            settings.setting, settings.k, settings.alpha, settings.similarity
+        ),
+    };
     format!(
-        "{} · {mode} · setting ({}), K {}, α {}, {} · {}{} dialogues × {} {}",
+        "{} · {mode} · {asked} · {}{} dialogues × {} {}",
         run.model,
-        settings.setting,
-        settings.k,
-        settings.alpha,
-        settings.similarity,
         split.unwrap_or_default(),
         run.dataset.dialogues,
         run.epochs,
@@ -110,7 +114,7 @@ fn coverage(score: &Score) -> String {
 }
 
 fn beside_paper(text: &mut String, score: &Score) {
-    let setting = score.run.settings.setting;
+    let (setting, asked) = (score.run.settings.setting, score.run.settings.asked());
     let heading = format!(
         "{:NAME$}{:>8}{:>8}{:>12}",
         "", "EMR %", "BLEU", "code edits"
@@ -123,7 +127,7 @@ fn beside_paper(text: &mut String, score: &Score) {
     let row = |text: &mut String, name: &str, emr: String, bleu: String, edits: String| {
         let _ = writeln!(text, "{:NAME$}{emr:>8}{bleu:>8}{edits:>12}", clean(name));
     };
-    let name = format!("this run ({setting})");
+    let name = format!("this run ({asked})");
     let edits = figure("code_edits", 1.0);
     row(
         text,

@@ -107,7 +107,7 @@ fn label(run: &Run) -> String {
         Mode::EndToEnd => "",
         Mode::TeacherForced => ", teacher-forced",
     };
-    format!("{} ({}{mode})", run.model, run.settings.setting)
+    format!("{} ({}{mode})", run.model, run.settings.asked())
 }
 
 /// What tells each run from the others: model and setting, and where that is not enough

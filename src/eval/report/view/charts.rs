@@ -52,7 +52,7 @@ fn bar(shown: &Shown) -> Option<Bar> {
     };
     Some(Bar {
         // What the label says beside the model.
-        name: format!("({}){mode}", run.settings.setting),
+        name: format!("({}){mode}", run.settings.asked()),
         label: shown.label.clone(),
         value: value * 100.0,
         low: low * 100.0,

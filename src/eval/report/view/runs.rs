@@ -8,6 +8,7 @@ use crate::eval::report::table::number;
 use crate::eval::report::{Report, Shown, paper};
 use crate::eval::score::Score;
 use crate::eval::score::metrics::Unit;
+use crate::prompts::Form;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -76,7 +77,7 @@ fn facts(run: &Run) -> Vec<(&'static str, String)> {
         .map_or_else(|| "all".to_owned(), |split| split.to_string());
     vec![
         ("model", run.model.clone()),
-        ("setting", run.settings.setting.to_string()),
+        ("setting", run.settings.asked()),
         ("mode", mode.to_owned()),
         ("K", settings.k.to_string()),
         ("α", settings.alpha.to_string()),
@@ -124,7 +125,10 @@ pub struct Lexical {
 pub fn lexical(report: &Report) -> Option<Lexical> {
     let looks = |run: &Run| match run.model.as_str() {
         "nearest-example" => true,
-        model => run.settings.setting != 'a' && !baseline::NAMES.contains(&model),
+        model => {
+            let has_examples = run.settings.setting != 'a' && run.settings.form != Form::Trained;
+            has_examples && !baseline::NAMES.contains(&model)
+        }
     };
     let by_words = |run: &Run| LEXICAL.contains(&run.settings.similarity.as_str());
     let runs = report.runs.iter().filter(|shown| looks(&shown.log.run));
@@ -202,7 +206,7 @@ pub struct Table {
 #[derive(Debug, Serialize)]
 struct Line {
     model: String,
-    setting: char,
+    setting: String,
     /// What the reader has to know of it.
     note: String,
     cells: Vec<Cell>,
@@ -219,7 +223,7 @@ pub fn table(report: &Report) -> Table {
     let known = paper::columns(report);
     let paper = paper::rows(report).into_iter().map(|row| Line {
         model: row.model.to_owned(),
-        setting: row.setting,
+        setting: row.setting.to_string(),
         note: String::new(),
         cells: (known.iter())
             .map(|figure| {
@@ -260,7 +264,7 @@ fn line(shown: &Shown, columns: &[Column]) -> Line {
     notes.extend(partial(shown));
     Line {
         model: run.model.clone(),
-        setting: run.settings.setting,
+        setting: run.settings.asked(),
         note: notes.join(", "),
         cells: (columns.iter())
             .map(|column| cell(&shown.score, &column.name))
