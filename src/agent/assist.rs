@@ -2,11 +2,13 @@
 //!
 //! A turn has phases, and each phase is a list. *Normalizers* change a prediction whose
 //! meaning is plain and whose form is not right. *Lints* send a valid prediction back once
-//! if it is probably a mistake. *Reply checks* send a reply back once if it states what
-//! nothing supports. *Repair* asks again when an answer cannot be used. All of them help a
-//! user, and all of them blur what a model can do by itself: evaluations record which of
-//! them were on, and what each turn would have been without them.
+//! if it is probably a mistake, and the *dry run* one whose program would end by accident.
+//! *Reply checks* send a reply back once if it states what nothing supports. *Repair* asks
+//! again when an answer cannot be used. All of them help a user, and all of them blur what a
+//! model can do by itself: evaluations record which of them were on, and what each turn would
+//! have been without them.
 
+use super::dry_run::DRY_RUN;
 use super::{lint, normalize, reply_check};
 use crate::error::{Error, Result};
 use crate::retrieval::Task;
@@ -34,6 +36,7 @@ pub fn aids() -> Vec<&'static str> {
     normalizers
         .chain([REPAIR])
         .chain(lints)
+        .chain([DRY_RUN])
         .chain(checks)
         .collect()
 }

@@ -8,6 +8,7 @@
 
 mod ask;
 mod assist;
+mod dry_run;
 mod execute;
 mod forged_errors;
 mod lint;

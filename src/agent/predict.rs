@@ -2,6 +2,7 @@
 
 use super::ask::{Finding, not_understood};
 use super::assist::REPAIR;
+use super::dry_run::DRY_RUN;
 use super::normalize::{self, normalized};
 use super::question::Question;
 use super::{Agent, Failure, Observer, Session, TurnReport};
@@ -41,8 +42,12 @@ impl Agent {
                 };
             }
         };
-        let Some((lint, finding)) = self.lint(session, &first) else {
-            return Ok(first);
+        let (lint, finding) = match self.lint(session, &first) {
+            Some(found) => found,
+            None => match self.accident(session, &first).await {
+                Some(finding) => (DRY_RUN, finding),
+                None => return Ok(first),
+            },
         };
         // Without a second answer the first one stays.
         let sent = self.send_back(question, lint, finding, report, observer);
@@ -52,8 +57,14 @@ impl Agent {
         let Ok(answer) = self.ask(question, report, observer).await else {
             return Ok(first);
         };
-        let second = self.check(session, &answer, report).await?;
-        Ok(second.unwrap_or(first))
+        Ok(match self.check(session, &answer, report).await? {
+            // One accident is as good as another.
+            Ok(second) if lint == DRY_RUN && self.accident(session, &second).await.is_some() => {
+                first
+            }
+            Ok(second) => second,
+            Err(_) => first,
+        })
     }
 
     /// What a predicted text makes of a stack, or the first thing wrong with it: the form,

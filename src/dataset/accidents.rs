@@ -3,50 +3,11 @@
 use super::{Step, steps};
 use crate::dialogue::{Conversation, Outcome};
 use crate::domain::Domain;
-use crate::exec::is_limit;
+use crate::exec::is_accident;
 
 /// The attribute of a `<conversation>` that names the errors its author means:
 /// `accepts="KeyError ValueError"`.
 const ACCEPTS: &str = "accepts";
-
-/// The errors that Python raises by itself. An environment has codes of its own, and the
-/// conversational exceptions are raised by name.
-const OF_PYTHON: &[&str] = &[
-    "ArithmeticError",
-    "AssertionError",
-    "AttributeError",
-    "BufferError",
-    "EOFError",
-    "FileNotFoundError",
-    "FloatingPointError",
-    "ImportError",
-    "IndentationError",
-    "IndexError",
-    "JSONDecodeError",
-    "KeyError",
-    "LookupError",
-    "MemoryError",
-    "ModuleNotFoundError",
-    "NameError",
-    "NotImplementedError",
-    "OSError",
-    "OverflowError",
-    "PermissionError",
-    "RecursionError",
-    "ReferenceError",
-    "RuntimeError",
-    "StopIteration",
-    "SyntaxError",
-    "SystemError",
-    "TabError",
-    "TypeError",
-    "UnboundLocalError",
-    "UnicodeDecodeError",
-    "UnicodeEncodeError",
-    "UnicodeError",
-    "ValueError",
-    "ZeroDivisionError",
-];
 
 /// A program whose recorded outcome is an error that it did not raise on purpose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,24 +67,11 @@ fn accident(step: &Step<'_>) -> Option<Accident> {
         return None;
     };
     let name = error.error.as_str();
-    let code = step.program().map(|program| program.without_text());
-    let is_meant = code.is_some_and(|code| raises(&code, name));
-    let is_accident = (OF_PYTHON.contains(&name) || is_limit(name)) && !is_meant;
-    is_accident.then(|| Accident {
+    is_accident(name, step.program()).then(|| Accident {
         turn: step.turn,
         uid: step.record.uid,
         error: error.error.clone(),
         message: error.message.clone(),
-    })
-}
-
-/// Whether the code has a statement `raise NAME`.
-fn raises(code: &str, name: &str) -> bool {
-    code.split("raise ").skip(1).any(|rest| {
-        let raised = rest.trim_start();
-        let end = raised.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
-        let raised = raised.get(..end.unwrap_or(raised.len())).unwrap_or(raised);
-        raised.rsplit('.').next() == Some(name)
     })
 }
 

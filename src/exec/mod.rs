@@ -20,6 +20,7 @@
 //! - A program that breaks one of its [`Limits`] ends without running `except` or `finally`,
 //!   and its printed output is lost.
 
+mod accident;
 mod breach;
 mod cache;
 mod calls;
@@ -33,6 +34,7 @@ mod prepare;
 mod resident;
 mod ticker;
 
+pub use accident::is_accident;
 pub use breach::{Breach, is_limit};
 pub use cache::Cache;
 pub use calls::{CallLog, Calls};

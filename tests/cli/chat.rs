@@ -484,3 +484,50 @@ async fn a_listing_that_was_not_read_to_its_end_is_said() {
         "#]],
     );
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_program_that_would_end_by_accident_is_written_again() {
+    let home = Home::new();
+    let server = model(&[
+        &goal(1, "final", "return s3.list_buckets()['Buckets']"),
+        &goal(
+            1,
+            "final",
+            "return [b['Name'] for b in s3.list_buckets()['Buckets']]",
+        ),
+        "zoology-archive and zoology-bucket.",
+        &goal(2, "final", "s3.create_bucket(Bucket='otters')\nreturn b"),
+        &goal(2, "final", "s3.create_bucket(Bucket='otters')\nreturn c"),
+        "That did not work.",
+    ])
+    .await;
+    home.write("script.txt", "my buckets\nmake otters\n");
+    home.check(
+        chat(&home, &server, "--script script.txt"),
+        "",
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: my buckets
+
+              goal 1  final · TIME
+              │ return [b['Name'] for b in s3.list_buckets()['Buckets']]
+              result   ["zoology-archive", "zoology-bucket"]
+
+            Agent: zoology-archive and zoology-bucket.
+
+            You: make otters
+
+              goal 2  final · TIME
+              │ s3.create_bucket(Bucket='otters')
+              │ return b
+              error    NameError (line 2): name 'b' is not defined
+
+            Agent: That did not work.
+
+            -- stderr --
+            The program of goal 2 failed: none of its 1 writes is made.
+            -- exit 0 --
+        "#]],
+    );
+}

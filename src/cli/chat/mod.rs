@@ -148,7 +148,9 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         model: model.name().to_owned(),
         prices,
     };
+    let form = args.prompting.form.unwrap_or(form);
     let dialogues = match &args.examples {
+        _ if form == Form::Trained => Vec::new(),
         Some(name) => ExampleDialogues::named(name, domain)?.conversations(),
         None => built_in_dialogues(domain)?,
     };
@@ -164,7 +166,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
     let engine = runtime.block_on(prepare::engine(domain, quiet))?;
     let settings = Settings {
         prompt: args.setting,
-        form: args.prompting.form.unwrap_or(form),
+        form,
         budget: args.prompting.budget,
         grammar: args.prompting.grammar,
         examples: args.prompting.selection(),

@@ -1,0 +1,60 @@
+//! Errors that are mistakes of the program and no answer of the environment.
+
+use super::is_limit;
+use crate::dialogue::Program;
+
+/// The errors that Python raises by itself. An environment has codes of its own, and the
+/// conversational exceptions are raised by name.
+const OF_PYTHON: &[&str] = &[
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BufferError",
+    "EOFError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "ImportError",
+    "IndentationError",
+    "IndexError",
+    "JSONDecodeError",
+    "KeyError",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "RecursionError",
+    "ReferenceError",
+    "RuntimeError",
+    "StopIteration",
+    "SyntaxError",
+    "SystemError",
+    "TabError",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
+    "UnicodeError",
+    "ValueError",
+    "ZeroDivisionError",
+];
+
+/// Whether a program that ended with this error did so by accident: with an error of Python,
+/// or at a limit, that it does not raise by name.
+pub fn is_accident(error: &str, program: Option<&Program>) -> bool {
+    let is_meant = || program.is_some_and(|program| raises(&program.without_text(), error));
+    (OF_PYTHON.contains(&error) || is_limit(error)) && !is_meant()
+}
+
+/// Whether the code has a statement `raise NAME`.
+fn raises(code: &str, name: &str) -> bool {
+    code.split("raise ").skip(1).any(|rest| {
+        let raised = rest.trim_start();
+        let end = raised.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+        let raised = raised.get(..end.unwrap_or(raised.len())).unwrap_or(raised);
+        raised.rsplit('.').next() == Some(name)
+    })
+}
