@@ -12,16 +12,12 @@ use std::process::Command;
 use weed::Weed;
 
 const RECORDING: &str = "replay:datasets/s3/recordings/zoology.jsonl";
-/// The example dialogues that the model read then.
-const EXAMPLES: &str = "datasets/s3/recordings/examples";
 const SCRIPT: &str = "datasets/s3/recordings/zoology.txt";
 
 /// Holds the recorded dialogue in a world, and gives what was said and done.
 fn converse(world: &[&str], saved: &Path) -> Conversation {
     let output = program()
-        .args(["chat", "--model", RECORDING, "--examples", EXAMPLES])
-        // What found them, whatever is installed here.
-        .args(["--similarity", "tfidf"])
+        .args(["chat", "--model", RECORDING, "--form", "trained"])
         .args(["--script", SCRIPT, "--save"])
         .arg(saved)
         .args(world)

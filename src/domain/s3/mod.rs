@@ -47,6 +47,7 @@ pub use remote::{AccessKey, Remote, RemoteOptions};
 pub use world::open;
 
 use super::{Domain, Handle};
+use crate::weights::{Adapter, AdapterContent};
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
@@ -99,6 +100,9 @@ const CLIENT: &str = concat!(
     "\n",
 );
 
+/// What a small model has learned of S3, as `datasets/s3/training` describes.
+static ADAPTER: &[u8] = include_bytes!("../../../datasets/s3/adapters/qwen2.5-coder-0.5b.gguf");
+
 fn domain() -> Domain {
     Domain {
         name: "s3".into(),
@@ -123,7 +127,11 @@ fn domain() -> Domain {
         held_back: BTreeSet::new(),
         restoring: Vec::new(),
         dataset: "datasets/s3".into(),
-        adapters: Vec::new(),
+        adapters: vec![Adapter {
+            name: "s3".into(),
+            model: "qwen2.5-coder-0.5b".into(),
+            content: AdapterContent::BuiltIn(ADAPTER),
+        }],
         examples: examples::all()
             .map(|(name, text)| ((*name).into(), (*text).into()))
             .collect(),
