@@ -63,9 +63,9 @@ fn look(world: &dyn World) -> Summary {
 /// Where something changed.
 fn place(change: &Change) -> Place {
     match change {
-        Change::BucketCreated { bucket, .. } | Change::BucketDeleted { bucket } => {
-            Place::container(bucket)
-        }
+        Change::BucketCreated { bucket, .. }
+        | Change::BucketDeleted { bucket }
+        | Change::Setting { bucket, .. } => Place::container(bucket),
         Change::Created { bucket, key, .. }
         | Change::Overwritten { bucket, key, .. }
         | Change::Deleted { bucket, key, .. } => Place::thing(bucket, key),
