@@ -23,7 +23,7 @@ pub struct Lesson {
     pub messages: Vec<Message>,
 }
 
-/// Dialogues as lessons in the form [`trained`](crate::prompts::trained), one for each.
+/// Dialogues as lessons in the form [`trained`], one for each.
 pub fn whole(dialogues: &[Dialogue], shown: usize) -> Vec<Lesson> {
     let lesson = |dialogue: &Dialogue| Lesson {
         messages: trained::lesson(&dialogue.conversation, shown),

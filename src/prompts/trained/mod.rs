@@ -3,7 +3,7 @@
 //!
 //! No prompt repeats what the one before had, so a server that keeps the last prompt reads
 //! only what was said since. The API document and the examples are in the model's weights.
-//! A turn has four messages: the user's words, the goals ([`notation`]), what became of
+//! A turn has four messages: the user's words, the goals ([`write_goals`]), what became of
 //! them, and the response.
 
 mod notation;
