@@ -125,20 +125,20 @@ async fn the_train_part_is_supported_and_errors_in_it_are_caught() {
     check(
         Split::Train,
         expect![[r#"
-            215 replies, 409 claims
-            counts                  192 of  198   97.0 %
+            215 replies, 413 claims
+            counts                  193 of  199   97.0 %
               one more               54 of   54  100.0 %
               one less               49 of   53   92.5 %
               ten times              53 of   53  100.0 %
-              digits swapped         30 of   30  100.0 %
+              digits swapped         31 of   31  100.0 %
               another word            6 of    8   75.0 %
-            buckets                 222 of  222  100.0 %
-              of another world      111 of  111  100.0 %
-              misspelt              111 of  111  100.0 %
-            keys                    337 of  338   99.7 %
-              misspelt              123 of  123  100.0 %
-              another ending        122 of  122  100.0 %
-              another folder         92 of   93   98.9 %
+            buckets                 224 of  224  100.0 %
+              of another world      112 of  112  100.0 %
+              misspelt              112 of  112  100.0 %
+            keys                    342 of  343   99.7 %
+              misspelt              125 of  125  100.0 %
+              another ending        124 of  124  100.0 %
+              another folder         93 of   94   98.9 %
             not judged: 1 numbers in answers to general questions
         "#]],
     )
@@ -151,11 +151,11 @@ async fn the_test_part_is_supported_and_errors_in_it_are_caught() {
         Split::Test,
         expect![[r#"
             257 replies, 496 claims
-            counts                  204 of  207   98.6 %
+            counts                  205 of  208   98.6 %
               one more               60 of   60  100.0 %
               one less               56 of   58   96.6 %
               ten times              58 of   58  100.0 %
-              digits swapped         25 of   26   96.2 %
+              digits swapped         26 of   27   96.3 %
               another word            5 of    5  100.0 %
             buckets                 244 of  244  100.0 %
               of another world      122 of  122  100.0 %
