@@ -141,12 +141,16 @@ impl World for Witness {
     }
 }
 
+/// The longest prefix of a name that is compared, in characters.
+const LONGEST_PREFIX: usize = 128;
+
 /// Compares what a glob says of a name with what it should.
 fn check(glob: &Glob, name: &str) {
     let text = glob.to_string();
     let means = glob.matches(name);
     assert_eq!(means, reference::matches(&text, name), "{text:?}, {name:?}");
-    for (at, _) in name.char_indices() {
+    // Every prefix of a long name would take a time that is the square of its length.
+    for (at, _) in name.char_indices().take(LONGEST_PREFIX) {
         let (prefix, _) = name.split_at(at);
         assert!(!means || glob.may_begin(prefix), "{text:?}, {prefix:?}");
         assert!(means || !glob.covers(prefix), "{text:?}, {prefix:?}");

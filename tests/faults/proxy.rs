@@ -2,7 +2,7 @@
 
 use crate::faults::http::{Request, Response};
 use crate::faults::waiting::{NUMBER, Waiting};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -55,6 +55,8 @@ pub struct Asked {
     pub writes: bool,
     /// How many requests of the same kind with this number came before.
     pub before: usize,
+    /// Whether the same request was broken when it was made last.
+    pub was_broken: bool,
 }
 
 /// Says what is broken.
@@ -75,6 +77,8 @@ struct State {
     rule: Option<Rule>,
     number: Option<usize>,
     counts: BTreeMap<(Option<usize>, bool), usize>,
+    /// The first lines of the requests that were broken when they were made last.
+    broken: HashSet<String>,
     /// A request that was given up, and its number.
     late: Option<(Option<usize>, Request)>,
     /// How many requests are on their way to the server.
@@ -179,9 +183,11 @@ impl Proxy {
             number,
             writes,
             before,
+            was_broken: state.broken.remove(&request.line),
         };
         let fault = state.rule.as_mut().and_then(|rule| rule(&asked));
         if let Some(fault) = fault {
+            state.broken.insert(request.line.clone());
             let counts = match writes {
                 true => &mut state.at_writes,
                 false => &mut state.at_looks,

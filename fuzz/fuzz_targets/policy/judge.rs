@@ -47,6 +47,12 @@ pub fn judge(
             one(policy, operation, &as_file(touch, &name))?;
         }
     }
+    if let Some(grant) = S3.grant(operation, params) {
+        if grant.lasts > policy.longest_link.unsigned_abs() {
+            return Err("longest_link".to_owned());
+        }
+        judge(policy, grant.operation, grant.params, count)?;
+    }
     let then = count.plus(Count::of(&touches));
     for ceiling in Ceiling::ALL {
         let most = policy.ceilings.get(ceiling).unwrap_or(u64::MAX);
@@ -79,8 +85,7 @@ fn one(policy: &Policy, operation: &str, touch: &Touch) -> Result<(), String> {
             Effect::Deny if about => return Err(format!("rule {:?} denies", rule.name)),
             Effect::Deny => {}
             Effect::Allow => {
-                let access = rule.access.as_ref();
-                must |= access.is_none_or(|list| list.list().contains(&touch.access));
+                must |= limits(rule, touch.access);
                 may |= about;
             }
         }
@@ -89,6 +94,14 @@ fn one(policy: &Policy, operation: &str, touch: &Touch) -> Result<(), String> {
         true => Err("no rule allows".to_owned()),
         false => Ok(()),
     }
+}
+
+/// Whether a rule is about this kind of access; one about writes is also about sharing.
+fn limits(rule: &Rule, access: Access) -> bool {
+    let list = rule.access.as_ref().map(Several::list);
+    list.is_none_or(|list| {
+        list.contains(&access) || access == Access::Share && list.contains(&Access::Write)
+    })
 }
 
 fn about(rule: &Rule, operation: &str, touch: &Touch) -> bool {
@@ -102,8 +115,15 @@ fn about(rule: &Rule, operation: &str, touch: &Touch) -> bool {
         true => format!("{container}/"),
         false => touch.place.path(),
     };
-    let access = rule.access.as_ref();
-    access.is_none_or(|list| list.list().contains(&touch.access))
+    let access = match rule.effect {
+        Effect::Deny => limits(rule, touch.access),
+        // What is allowed to write may not share for that.
+        Effect::Allow => {
+            let list = rule.access.as_ref();
+            list.is_none_or(|list| list.list().contains(&touch.access))
+        }
+    };
+    access
         && any(&rule.operations, &|glob| means(glob, operation))
         && any(&rule.containers, &|glob| {
             !container.is_empty() && means(glob, container)
