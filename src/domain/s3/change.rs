@@ -26,7 +26,7 @@ pub enum Change {
         bucket: String,
         /// Its object now.
         key: String,
-        /// What it holds now.
+        /// The present content.
         now: Held,
     },
     /// A key that was written again, with the same content or another one.
@@ -53,9 +53,9 @@ pub enum Change {
     Setting {
         /// The bucket.
         bucket: String,
-        /// What people call the setting.
+        /// The name of the setting for people.
         setting: String,
-        /// What it is now, in a few words; none if it was taken away.
+        /// The present value in a few words; none if it was taken away.
         now: Option<String>,
     },
 }

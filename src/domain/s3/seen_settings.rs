@@ -1,5 +1,4 @@
-//! The settings of a bucket as its world tells them, in the form in which the embedded store
-//! keeps them.
+//! Reads the settings of a bucket from any world, in the form of the embedded store.
 
 use super::caller::{self, Caller, list, params};
 use super::memory::is_owners_alone;

@@ -1,16 +1,16 @@
-//! Which part of the API document a prompt shows.
+//! Selects the parts of the API document that a prompt shows.
 //!
-//! The thirteen operations of buckets, listings and objects are always shown. The others stand
-//! in `api-docs/s3-more.pyi`, by what people want of them. Each part has the words that ask for
-//! it. It is shown if the user or the agent has just said one, or if one of its operations is
-//! called by a program at hand or by one of the examples most alike. When any is shown, the
-//! others are named.
+//! The thirteen operations of buckets, listings and objects are always shown. The others are in
+//! `api-docs/s3-more.pyi`, in parts by topic. Each part has a list of words. It is shown if the
+//! user or the agent has just said one of them, or if one of its operations is called by a
+//! program of the stack or by one of the most similar examples. If any part is shown, the
+//! operations of the other parts are named.
 //!
 //! `tests/retrieval/documents.rs` counts the prompts that name every operation that the right
-//! programs call: of the training dialogues of `datasets/s3-manage` 127 of 128 turns, of its test
-//! dialogues 60 of 63. The words were chosen on the training part. The test figures were seen
-//! meanwhile, with the operations that were missing, so they are no held-out result. Half of
-//! these prompts have less than 7.9 kB of the document's 21 kB.
+//! programs call: 127 of 128 turns in the training dialogues of `datasets/s3-manage`, and 60 of
+//! 63 in its test dialogues. The words were chosen on the training part, but the test figures
+//! and the missing operations were seen during that work, so they are not a held-out result.
+//! Half of these prompts show less than 7.9 kB of the document's 21 kB.
 
 use super::{api, links};
 use crate::domain::{Domain, Selection};
@@ -28,7 +28,7 @@ const BEFORE: &str = "\n    class exceptions:";
 
 /// A part of the document: what people want of these operations.
 struct Part {
-    /// What it is about: `Tags`.
+    /// Its topic: `Tags`.
     title: &'static str,
     /// The words that ask for it, each with a space at both ends.
     words: Vec<String>,
@@ -82,7 +82,7 @@ impl Part {
 /// The choice for the domain `s3`.
 #[derive(Default)]
 pub struct ChosenParts {
-    /// What is always shown beside the core: that of files, where folders are granted.
+    /// A text that is always shown beside the core: the one about files, if folders are granted.
     pub always: String,
 }
 

@@ -1,9 +1,9 @@
 //! The versions and delete markers of a world's keys, as `list_object_versions` tells them.
 //!
-//! The answer has versions and markers in two lists, each with the newest of a key first. What
-//! came between what is told by times, which are whole seconds and, for an object that was
-//! uploaded in parts, those of the beginning. Where they leave it open, single entries are
-//! asked for, since a listing continues after each.
+//! The answer has versions and markers in two lists, each with the newest of a key first. The
+//! order across the lists follows from their times. These are whole seconds, and for uploads in
+//! parts the time of their beginning. If the times leave the order open, single entries are
+//! requested, because a listing can continue after any of them.
 
 use super::caller::{self, Caller, list, params, text};
 use super::refusal::Trouble;

@@ -44,7 +44,7 @@ pub struct ApiOperation {
     pub effect: Access,
     /// The HTTP method.
     pub method: &'static str,
-    /// What the path names.
+    /// The kind of thing that the path names.
     pub level: Level,
     /// The query parameter that every request of the operation has, and its value.
     pub query: Option<(&'static str, &'static str)>,
@@ -64,7 +64,7 @@ pub struct ApiOperation {
     pub pages: Option<Pages>,
 }
 
-/// What the path of a request names.
+/// The kinds of things that the path of a request names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Level {
     /// Nothing: the request is about all buckets.

@@ -104,7 +104,7 @@ impl WithFiles {
         Ok(file)
     }
 
-    /// What is known of the object that a download names.
+    /// The attributes of the object that a download names.
     pub(super) async fn head(&self, call: &Value) -> Result<Value, Trouble> {
         let head = [target(call), arguments(call, &["IfNoneMatch"])].concat();
         self.ask("head_object", head).await

@@ -1,5 +1,5 @@
-//! Transfers in a draft: nothing is sent and no file is changed, and the draft shows what will
-//! be there.
+//! Transfers in a draft: nothing is sent and no file is changed, but reads of the draft show
+//! the result.
 
 use super::download::last_modified;
 use super::folders::Named;
@@ -146,7 +146,7 @@ impl WithFiles {
         Ok((Value::Map(Vec::new()), touched))
     }
 
-    /// What the downloads of this draft would change.
+    /// The changes that the downloads of this draft would make.
     pub fn changes(&self) -> Vec<Change> {
         let Some(drafted) = self.drafted() else {
             return Vec::new();

@@ -7,7 +7,7 @@
 //!
 //! - `folders.rs`: the granted folders, and what a name means; `place.rs`: files as places
 //! - `world.rs`: a world with files; `upload.rs`, `download.rs`, `listing.rs`: its operations
-//! - `draft.rs`: what a plan's uploads and downloads leave behind before they are carried out
+//! - `draft.rs`: uploads and downloads of a plan, before they are carried out
 //! - `touches.rs`, `planning.rs`: files in policies, plans and undo
 
 mod download;
@@ -28,7 +28,7 @@ use super::selection;
 use crate::domain::{Access, Domain, Operation};
 use std::sync::Arc;
 
-/// What models read about files.
+/// The API document about files, for models.
 const DOCUMENT: &str = include_str!("../../../../api-docs/s3-files.pyi");
 
 /// The domain with these folders: with the operations on files, their documentation, and

@@ -1,4 +1,4 @@
-//! What tells one state of a file from another without reading it.
+//! Stamps of files, which tell two states of a file apart without reading it.
 
 use super::folders::Named;
 use crate::domain::Mark;

@@ -1,4 +1,4 @@
-//! What a program asks for when it has a link signed.
+//! The request of a program for a signed link.
 
 use super::SETTING;
 use super::url::{Endpoint, Version};
@@ -78,7 +78,7 @@ impl<'a> LinkRequest<'a> {
         self.thing().with_setting(SETTING)
     }
 
-    /// What a program gets.
+    /// The value that a program gets.
     pub fn answer(&self, endpoint: &Endpoint<'_>, now: Timestamp, is_served: bool) -> Value {
         Value::Map(vec![
             ("Url".into(), self.url(endpoint, now).into()),
@@ -86,13 +86,13 @@ impl<'a> LinkRequest<'a> {
         ])
     }
 
-    /// What a plan says of the link.
+    /// The description of the link in a plan.
     pub fn touched(&self, is_served: bool) -> Touched {
         let setting = format!("{SETTING} to {} for {}", self.deed(), period(self.seconds));
         shared(self.thing().with_setting(setting), is_served)
     }
 
-    /// What whoever has the link can do: `read it`.
+    /// The permission that the link gives, in words: `read it`.
     pub fn deed(&self) -> String {
         match (self.operation.name, self.operation.effect) {
             ("get_object" | "head_object", _) => "read it".to_owned(),
@@ -105,7 +105,7 @@ impl<'a> LinkRequest<'a> {
     }
 }
 
-/// What a plan says of something that is shared.
+/// The description of something that is shared, in a plan.
 pub(super) fn shared(place: Place, is_served: bool) -> Touched {
     let who = match is_served {
         true => "anybody who has it",

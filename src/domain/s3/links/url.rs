@@ -1,4 +1,4 @@
-//! Links as programs get them: in the form of botocore's, with what signs them withheld.
+//! Links as programs get them: in the form of botocore's, without the signature.
 
 use super::LinkRequest;
 use crate::domain::s3::api::request::{self, PATH, QUERY};
@@ -110,7 +110,7 @@ impl LinkRequest<'_> {
         }
     }
 
-    /// What stands in the link for the signature.
+    /// The replacement for the signature in the link.
     pub fn withheld(&self) -> String {
         let asked = (self.operation.name, self.params, self.seconds);
         let digest = Sha256::digest(format!("{asked:?}"));

@@ -1,4 +1,4 @@
-//! What few objects have: tags, grants, locks, parts.
+//! The extras of an object, which few objects have: tags, grants, locks, parts.
 
 use super::restoration::Restoration;
 use crate::domain::Value;
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What an object has beside its content and its attributes.
+/// The properties of an object beside its content and its attributes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Extras {
     /// Tags, in the order in which they were given.
@@ -113,7 +113,8 @@ impl Extras {
         }
     }
 
-    /// What is visible of it: grants only where objects of the bucket have access control lists.
+    /// The visible part of it. Grants are visible only if objects of the bucket have access
+    /// control lists.
     pub fn seen(&self, has_lists: bool) -> Cow<'_, Extras> {
         match self.grants.is_some() && !has_lists {
             true => Cow::Owned(Extras {

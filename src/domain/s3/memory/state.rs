@@ -67,7 +67,7 @@ pub struct Object {
     pub attributes: Attributes,
     /// The version, in a bucket that keeps versions; `None` is the version `null`.
     pub version: Option<Arc<str>>,
-    /// What few objects have.
+    /// The attributes that few objects have.
     pub extras: Option<Arc<Extras>>,
 }
 
@@ -164,7 +164,7 @@ impl Object {
         is_archive(&self.attributes.storage_class)
     }
 
-    /// What a signature has of the content; `None` where the SHA-256 is not known.
+    /// The signed form of the content; `None` where the SHA-256 is not known.
     pub(in crate::domain::s3) fn signed(&self) -> Option<canonical::Content> {
         match self.is_archived() {
             true => Some(canonical::Content::Etag(self.etag())),

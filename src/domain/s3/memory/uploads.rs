@@ -28,7 +28,7 @@ pub type Id = (Arc<str>, Timestamp, Arc<str>);
 pub struct Upload {
     /// The attributes of the object to be.
     pub attributes: Attributes,
-    /// What it will have beside them.
+    /// The attributes that few objects have.
     pub extras: Extras,
     /// The checksum that it will have, if the uploader asked for one.
     pub checksum: Option<Wanted>,

@@ -1,5 +1,5 @@
-//! Versions. What the layer touches in a bucket of the base that keeps versions, it has with all
-//! its versions: those of the base, whose contents stay there, and its own.
+//! Versions. If the layer touches a key in a bucket of the base that keeps versions, it takes
+//! over all versions of the key. Their contents stay in the base.
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, text, with};

@@ -13,7 +13,7 @@ const LISTED: [&str; 6] = [
     "Buckets",
 ];
 
-/// What a connection has been used for so far.
+/// The use of a connection so far.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     requests: AtomicU64,

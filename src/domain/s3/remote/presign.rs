@@ -106,7 +106,7 @@ impl Remote {
     }
 }
 
-/// What S3 says when such a link is used, only that it says it at once.
+/// The refusal that S3 gives when such a link is used, given at once.
 pub(super) fn refused_time(seconds: i64) -> Refusal {
     let text = match seconds {
         ..1 => "X-Amz-Expires must be non-negative",

@@ -36,7 +36,7 @@ enum Item {
     Version(Of, Older),
 }
 
-/// What objects are in.
+/// The bucket of objects, and the connection to it.
 #[derive(Clone)]
 struct Of {
     bucket: Arc<str>,
@@ -261,7 +261,7 @@ impl Remote {
         )))
     }
 
-    /// What is signed of an object's content, and whether the object has tags or locks. If a
+    /// The signed form of an object's content, and whether the object has tags or locks. If a
     /// body breaks off, it is read again from its beginning.
     async fn content(
         &self,

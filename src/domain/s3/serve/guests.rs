@@ -1,7 +1,7 @@
-//! Requests without a signature: what policies and access control lists let everybody do.
+//! Requests without a signature, which policies and access control lists allow to everybody.
 //!
-//! A statement of a policy that has conditions lets nobody in, and one that denies keeps
-//! everybody out, because the conditions are not looked at.
+//! Conditions of policy statements are not evaluated. So an `Allow` with conditions allows
+//! nothing, and a `Deny` with conditions always denies.
 
 use super::Shared;
 use super::errors::Trouble;
@@ -12,7 +12,7 @@ use crate::domain::s3::memory::settings::policy::{Verdict, of_everybody};
 use crate::domain::s3::refusal;
 use crate::domain::{Refusal, Value};
 
-/// What an operation needs.
+/// The permission that an operation needs.
 struct Needs {
     operation: &'static str,
     /// The action that a policy allows.
@@ -153,7 +153,7 @@ pub async fn check(shared: &Shared, operation: &str, request: &Incoming) -> Resu
     place.check(shared, operation, sets_list).await
 }
 
-/// What a request without a signature is about.
+/// The target of a request without a signature.
 pub struct Place<'a> {
     pub bucket: &'a str,
     pub key: &'a str,
@@ -252,7 +252,7 @@ impl Place<'_> {
         Ok(switch.unwrap_or(false))
     }
 
-    /// What the world says of the bucket, unless it refuses to.
+    /// The world's answer about the bucket, unless it refuses one.
     ///
     /// # Errors
     /// There is no such bucket.

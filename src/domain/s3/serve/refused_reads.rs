@@ -1,5 +1,5 @@
-//! Refused reads. S3 says more about them in headers: that a deleted key has a delete marker,
-//! and what a cache needs to know of an object that has not changed.
+//! Headers of refused reads. S3 tells in them that a deleted key has a delete marker, and what
+//! a cache needs to know about an object that has not changed.
 //!
 //! A refusal of a world has no headers, so the world is asked for them.
 
@@ -21,7 +21,7 @@ const CONDITIONS: &[&str] = &[
     "PartNumber",
 ];
 
-/// What the answer tells of an object that has not changed (RFC 9110, section 15.4.5).
+/// The headers of an answer about an object that has not changed (RFC 9110, section 15.4.5).
 const OF_UNCHANGED: &[&str] = &[
     "LastModified",
     "ETag",
@@ -60,7 +60,7 @@ pub async fn answer(
     Ok(response)
 }
 
-/// What is told of an object that the client has already.
+/// The answer about an object that the client has already.
 async fn unchanged(shared: &Shared, mut arguments: Map) -> Result<Option<Map>, Trouble> {
     arguments.retain(|(name, _)| !CONDITIONS.contains(&&**name));
     let Some(Value::Map(mut told)) = ask(shared, "head_object", arguments).await? else {
@@ -70,7 +70,7 @@ async fn unchanged(shared: &Shared, mut arguments: Map) -> Result<Option<Map>, T
     Ok(Some(told))
 }
 
-/// What is told of the delete marker that a read met: the latest version of its key, or the
+/// The headers about the delete marker that a read met: the latest version of its key, or the
 /// version that it names.
 async fn marker(shared: &Shared, arguments: &Map, status: u16) -> Result<Option<Map>, Trouble> {
     let argument = |name: &str| {

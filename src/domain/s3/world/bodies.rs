@@ -18,7 +18,7 @@ type Sha256 = [u8; 32];
 #[derive(Default)]
 pub struct Bodies(HashMap<Sha256, usize>);
 
-/// What a change does to the contents of older versions.
+/// The effect of a change on the contents of older versions.
 #[derive(Default)]
 pub struct BodyChanges {
     /// The counts afterwards, where they change.

@@ -1,11 +1,11 @@
-//! What a person did to the files of a bucket that keeps versions, between two runs.
+//! Edits that a person made to the files of a bucket with versions, between two runs.
 //!
-//! A file that was edited or added is a new version of its key. The content that an editor
-//! has overwritten is nowhere any more, so the version that had it is gone. A file that was
-//! removed is a deleted key: if the key has older versions, a delete marker hides them.
+//! A file that was edited or added is a new version of its key. An editor overwrites the old
+//! content, so its version is lost. A file that was removed is a deleted key: if the key has
+//! older versions, a delete marker hides them.
 //!
-//! Nothing of this is written before the next write, so ids depend only on what is on disk:
-//! each opening finds the same.
+//! Nothing of this is saved before the next write, so ids depend only on the files: every
+//! opening gives the same ids.
 
 use super::manifest::BucketManifest;
 use crate::domain::s3::memory::Bucket;

@@ -1,4 +1,4 @@
-//! What few objects have, in a manifest: tags, grants, locks, parts.
+//! The extras of an object in a manifest: tags, grants, locks, parts.
 
 use crate::domain::s3::memory::extras::{Checksum, Encryption, Extras, Parts, Retention};
 use crate::domain::s3::memory::restoration::Restoration;

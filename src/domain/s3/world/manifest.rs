@@ -142,7 +142,7 @@ impl ObjectManifest {
         }
     }
 
-    /// What the object has beside its content and attributes.
+    /// The parts of the object beside its content and attributes.
     fn extras(&self) -> Option<Arc<Extras>> {
         self.extras
             .as_ref()

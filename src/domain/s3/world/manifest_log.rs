@@ -42,7 +42,7 @@ pub enum Record {
         at: usize,
         /// How many after them go.
         gone: usize,
-        /// What comes in their place, the newest first.
+        /// The new versions in their place, the newest first.
         new: Vec<VersionManifest>,
     },
     /// An upload in parts has begun.

@@ -42,7 +42,7 @@ impl Contents {
     }
 }
 
-/// What a folder holds.
+/// The contents of a folder.
 pub struct Tree {
     /// The buckets.
     pub state: State,

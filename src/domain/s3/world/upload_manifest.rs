@@ -20,7 +20,7 @@ pub struct UploadManifest {
     key: String,
     #[serde(with = "time")]
     begun: Timestamp,
-    /// What the object will have beside its content.
+    /// The future attributes of the object beside its content.
     object: Box<ObjectManifest>,
     /// The algorithm and the type of the checksum that it will have.
     #[serde(default, skip_serializing_if = "Option::is_none")]

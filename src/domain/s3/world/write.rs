@@ -38,7 +38,7 @@ pub struct Written {
     placed: Placed,
     /// The manifests that have changed; `None` for a deleted bucket.
     manifests: Vec<(String, Option<ManifestSize>)>,
-    /// What it does to the contents of older versions.
+    /// The effect on the contents of older versions.
     bodies: BodyChanges,
 }
 

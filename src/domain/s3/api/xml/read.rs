@@ -10,7 +10,7 @@ use quick_xml::Reader;
 use quick_xml::escape::{resolve_predefined_entity, unescape};
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
-/// What to make of a document that is not as the table describes it.
+/// The treatment of a document that is not as the table describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// Every deviation is a mistake: the document of a client.

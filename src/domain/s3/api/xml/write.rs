@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-/// What to do with a field that the table does not have.
+/// The treatment of a field that the table does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unknown {
     /// Refuse it: without that parameter, the call could do harm.

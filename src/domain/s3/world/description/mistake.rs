@@ -1,4 +1,4 @@
-//! What is wrong with a description, and where.
+//! Mistakes in a description, with their place.
 
 use std::ops::Range;
 use toml::Spanned;

@@ -22,7 +22,8 @@ use toml::Spanned;
 #[serde(deny_unknown_fields)]
 pub struct ObjectEntry {
     key: Spanned<String>,
-    /// So many objects are made of this entry. [`NUMBER`] in the key is the number of each.
+    /// The number of objects that this entry describes. [`NUMBER`] in the key is replaced by the
+    /// number of each.
     copies: Option<u32>,
     /// The content is one of three: this many bytes of readable filler …
     size: Option<usize>,
@@ -62,7 +63,8 @@ fn yes() -> bool {
     true
 }
 
-/// What stands in a key for the number of a copy: 1 and so on, all with as many digits.
+/// The placeholder in a key for the number of a copy: from 1, all with the same number of
+/// digits.
 const NUMBER: &str = "{n}";
 
 /// The most copies of an entry.

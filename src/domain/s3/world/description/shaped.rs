@@ -54,7 +54,7 @@ fn fields(structure: &Structure, table: &DeTable<'_>) -> Result<Map, Mistake> {
     Ok(pairs)
 }
 
-/// What would have been right, in the words of the other mistakes.
+/// The values that would be right, in the words of the other mistakes.
 pub fn one_of(known: &[&str]) -> String {
     match known {
         [one] => format!("expected `{one}`"),
