@@ -1,4 +1,4 @@
-//! What worlds hold: to show, compare, copy and empty them.
+//! The contents of worlds: to show, compare, copy and empty them.
 
 use super::World;
 use crate::error::Result;
@@ -33,7 +33,7 @@ pub trait Contents: Send + Sync {
     /// It is no summary of this domain.
     fn entries(&self, summary: &Json) -> Result<Vec<Entry>>;
 
-    /// What people read about a world that holds nothing: for S3 "no buckets".
+    /// The words for an empty world: for S3 "no buckets".
     fn nothing(&self) -> &str {
         "nothing"
     }
@@ -80,7 +80,7 @@ pub trait Contents: Send + Sync {
 /// The net effect on one thing of a world, not how it came about. `Display` gives its line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// What happened to the thing.
+    /// The kind of change.
     pub kind: ChangeKind,
     /// One line for people, without control characters: `+ bucket/key (5 bytes)`.
     pub line: String,
@@ -91,7 +91,7 @@ pub struct Change {
     pub details: Json,
 }
 
-/// What happened to a thing.
+/// The kinds of changes to a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
@@ -116,7 +116,7 @@ pub struct Entry {
     pub is_container: bool,
     /// The name, as the world has it: it can hold any character.
     pub name: String,
-    /// What is said about it: for a container of S3 its region and the number of objects,
+    /// A remark about it: for a container of S3 its region and the number of objects,
     /// for an object its size.
     pub about: String,
 }

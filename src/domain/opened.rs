@@ -10,7 +10,7 @@ pub struct Opened {
     pub world: Arc<dyn World>,
     /// Where its state lives.
     pub kind: WorldKind,
-    /// What tells it from every other world, for people and for comparison: the name of a
+    /// The identity of the world, for people and for comparison: the name of a
     /// built-in world, the absolute path of a description or a folder, or a server with the
     /// account and the region. Two openings of one world have the same identity, whatever
     /// the working directory.

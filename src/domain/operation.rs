@@ -14,8 +14,8 @@ pub struct Operation {
     pub required: usize,
     /// Parameters that a call may have too, although the API document does not name them.
     pub undocumented: Vec<Text>,
-    /// What a call can do to the world. The one place that says so: what a policy judges,
-    /// what a plan records and what is confirmed all follow from it.
+    /// The effect of a call on the world. Policies, plans and questions to the user all take
+    /// it from here.
     pub effect: Access,
 }
 

@@ -157,7 +157,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What an operation does to a world, and a call to a place.
+/// The effect of an operation on a world, or of a call on a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Access {
@@ -178,7 +178,7 @@ pub struct Target {
     /// The place. For a listing it is the container, or with [`Role::Listing`] the
     /// container and the prefix that it is narrowed to.
     pub place: Place,
-    /// What the call has to do with it.
+    /// The role of the place in the call.
     pub role: Role,
     /// Whether the call lets others see it, whatever its operation does otherwise.
     pub shares: bool,
@@ -186,7 +186,7 @@ pub struct Target {
     pub bytes: u64,
 }
 
-/// What a call has to do with a place that it names.
+/// The role of a place in a call that names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The operation does there what its [`effect`](super::Operation::effect) says.
@@ -224,7 +224,7 @@ impl Target {
         }
     }
 
-    /// What a call of an operation with this effect does here.
+    /// The access to this place by an operation with this effect.
     pub(super) fn touched_by(self, effect: Access) -> Touch {
         Touch {
             access: match self.role {
@@ -242,7 +242,7 @@ impl Target {
 /// A place that a call names, and what the call does to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touch {
-    /// What is done.
+    /// The access.
     pub access: Access,
     /// Where.
     pub place: Place,
@@ -264,13 +264,13 @@ pub struct Mark {
     /// The version, in worlds that keep old versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// What is there, in a few words, where that says more than a size: `2 rules`.
+    /// Its content in a few words, if they say more than a size: `2 rules`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
 }
 
 impl Mark {
-    /// The mark of a place that cannot be looked at: of a call to somebody's server only the
+    /// The mark of a place that cannot be read: of a call to a server only the
     /// bytes are known that it brings.
     pub fn unknown(bytes: u64) -> Self {
         Mark {

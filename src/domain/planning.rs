@@ -23,10 +23,10 @@ pub struct Write {
 pub struct Touched {
     /// The place.
     pub place: Place,
-    /// What was there before the write, after the earlier writes of the plan.
+    /// The mark before the write, and after the earlier writes of the plan.
     pub before: Option<Mark>,
-    /// What the write leaves there, as far as it is known in advance. Equal to `before` for
-    /// a place that the write only depends on, such as the source of a copy.
+    /// The mark after the write, as far as it is known in advance. Equal to `before` for a
+    /// place that the write only depends on, such as the source of a copy.
     pub after: Option<Mark>,
     /// `true` if the write changes the place, `false` if it only depends on it.
     pub changed: bool,
@@ -47,7 +47,7 @@ impl Touched {
     }
 }
 
-/// What was at a place, with enough to bring it back.
+/// The content of a place, with everything that an undo needs to restore it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Image {
     /// Nothing was there.
@@ -59,7 +59,7 @@ pub enum Image {
         /// The parameters, with the content.
         params: Value,
     },
-    /// Several calls: the first creates it again, and the others give it what it had.
+    /// Several calls: the first creates it again, and the others restore its properties.
     Calls(Vec<(String, Value)>),
     /// It cannot be brought back. The reason is a clause that follows "because".
     Lost(String),
@@ -71,18 +71,18 @@ impl Image {
 }
 
 /// Plans writes, carries them out and takes them back.
+///
+/// The methods that are given a world only read it. A call that gets no answer is made again.
 #[async_trait]
 pub trait Planning: Send + Sync {
-    /// Reads the marks of places, in their order; none for a place where nothing is. It
-    /// only reads, so it may be called again if the world does not answer.
+    /// Reads the marks of places, in their order; none for a place where nothing is.
     ///
     /// # Errors
     /// The world's, also when it refuses to be read.
     async fn marks(&self, world: &dyn World, places: &[&Place]) -> Result<Vec<Option<Mark>>>;
 
-    /// What a successful write has left at each place that it touches, in the order of
-    /// [`Write::touched`]: the planned marks, completed from the answer. By default the
-    /// planned ones.
+    /// The marks of the places after a successful write, in the order of [`Write::touched`]:
+    /// the planned marks, completed from the answer. By default the planned ones.
     ///
     /// # Errors
     /// A refusal, if the answer says that a part of the write was refused.
@@ -111,7 +111,7 @@ pub trait Planning: Send + Sync {
         HashSet::new()
     }
 
-    /// What is at a place, to be kept before a write destroys it: its content of at most
+    /// The content of a place, to be kept before a write destroys it: at most
     /// `most_bytes`, or a reference to an old version that the world keeps, unless it is one
     /// of the `destroyed`.
     ///

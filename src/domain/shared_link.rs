@@ -1,4 +1,4 @@
-//! Links that let whoever has them do something, for the user alone.
+//! Links that let anybody who has them make a call. Only the user is shown them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// outcome, prompt, recording or journal has it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SharedLink {
-    /// What it does, to what, and until when: a clause without a period.
+    /// The effect of the link, its object and its end: a clause without a period.
     pub about: String,
     /// The link.
     pub url: String,
@@ -18,7 +18,7 @@ pub struct SharedLink {
     /// The fields of the form that the request must be, with their values; a file is its last
     /// field. Empty for a link.
     pub fields: Vec<(String, String)>,
-    /// What stands in the program's form of the link for what makes it work.
+    /// The text in the program's form of the link that stands for the working part.
     pub withheld: String,
 }
 

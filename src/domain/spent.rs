@@ -1,10 +1,10 @@
-//! What a world that costs something has been asked for.
+//! The use of worlds that cost time and money.
 
 use super::Place;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What was asked of a server that takes time and money for each request.
+/// The use of a server so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     /// Requests sent, each repeated try included.
@@ -16,7 +16,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// What came after `earlier`.
+    /// The use since `earlier`.
     #[must_use]
     pub fn since(self, earlier: Spent) -> Spent {
         Spent {
@@ -51,12 +51,12 @@ impl fmt::Display for Spent {
     }
 }
 
-/// A program that has asked a server for so much that its user is asked before it goes on.
+/// A program that has cost so much that its user is asked before it goes on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Costly {
-    /// What it has been given so far.
+    /// Its use of the server so far.
     pub spent: Spent,
-    /// The operation that it would go on with.
+    /// The operation of its next call.
     pub operation: String,
     /// The place that this call names, where it names one.
     pub place: Option<Place>,

@@ -82,7 +82,7 @@ pub enum StateChange {
         start: usize,
         /// How many items are taken out.
         removed: usize,
-        /// What is put in.
+        /// The new values.
         values: Vec<StateValue>,
     },
 }
@@ -180,7 +180,7 @@ impl StateValue {
         }
     }
 
-    /// What these keys lead to.
+    /// The value that these keys lead to.
     pub fn get<S: AsRef<str>>(&self, keys: impl IntoIterator<Item = S>) -> Option<&StateValue> {
         let mut keys = keys.into_iter();
         keys.try_fold(self, |value, key| value.pairs()?.get(key.as_ref()))

@@ -34,7 +34,7 @@ pub enum Value {
 
 /// A content that is not in memory, with what is known without reading it.
 pub struct FileBody {
-    /// What tells this state of the file from others.
+    /// The tag of this state of the file.
     pub tag: String,
     /// The size in bytes.
     pub size: u64,

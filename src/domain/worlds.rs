@@ -13,7 +13,7 @@ pub trait Worlds: Send + Sync {
     /// first is the default.
     fn built_in(&self) -> Vec<(String, String)>;
 
-    /// What else can be named as a world (`FILE.toml`), with one line for people.
+    /// The other forms of a world's name (`FILE.toml`), with one line for people.
     fn forms(&self) -> Vec<(String, String)> {
         Vec::new()
     }
@@ -23,7 +23,7 @@ pub trait Worlds: Send + Sync {
         Vec::new()
     }
 
-    /// What a user's words mean: which world, before it is opened.
+    /// The world that a user's words name. Nothing is opened.
     ///
     /// # Errors
     /// The options contradict each other or the name: a sentence for the user.
@@ -80,12 +80,12 @@ pub struct FoundWorld {
     pub name: String,
     /// Where its state lives.
     pub kind: WorldKind,
-    /// What [identifies](Opened::identity) it, if that is known before it is opened.
+    /// The [identity](Opened::identity) of the world, if it is known before it is opened.
     pub identity: Option<String>,
     /// Whether a chat signs its state after each turn: reading it costs little, or the
     /// options ask for it.
     pub is_signed: bool,
-    /// What its signature cannot see, if there is something: a sentence without its period.
+    /// The part of the world that its signature cannot see: a sentence without its period.
     pub blind_spots: Option<String>,
 }
 
@@ -107,11 +107,11 @@ pub struct ServerCheck {
 pub struct WorldOption {
     /// The name, without dashes: `endpoint-url`.
     pub name: &'static str,
-    /// What stands for its value in the help: `URL`.
+    /// The placeholder for its value in the help: `URL`.
     pub value_name: &'static str,
-    /// What it means, for the help.
+    /// Its description, for the help.
     pub help: &'static str,
-    /// What its values are.
+    /// The possible values.
     pub values: OptionValues,
 }
 
@@ -161,6 +161,6 @@ pub struct Reading {
 
 /// A world under an overlay.
 pub trait Overlaid: World {
-    /// What the overlay changes, in the order of the things.
+    /// The changes of the overlay, in the order of the things.
     fn overlay_changes(&self) -> Vec<Change>;
 }

@@ -10,7 +10,7 @@ use minicbor::{Decoder, Encoder};
 /// How deep containers may nest.
 const DEPTH: u32 = 64;
 
-/// What is encoded goes here.
+/// The encoder of values for the guest.
 pub type Out = Encoder<Vec<u8>>;
 
 /// Decodes a call, `[operation, params]`, that has at most `values` values.

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-/// What one program may use. A program that breaks a limit ends with the error named in
+/// The limits of one program. A program that breaks a limit ends with the error named in
 /// the limit's description.
 ///
 /// ```

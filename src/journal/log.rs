@@ -61,7 +61,7 @@ pub struct Torn {
 pub struct Damage {
     /// The number of the first bad line, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// The mistake in it.
     pub problem: String,
 }
 

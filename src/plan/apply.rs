@@ -8,11 +8,11 @@ use async_trait::async_trait;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-/// Writes down what an apply does, so that the truth is known whenever it is cut off.
+/// Records an apply, so that its state is known whenever it is cut off.
 #[async_trait]
 pub trait Record: Send {
-    /// The write with this number is about to be made; `step` has what it destroys, and
-    /// nothing of what it leaves yet. It is made when this returns.
+    /// The write with this number is about to be made. `step` has the contents that it
+    /// destroys, but not yet its results. The write is made when this returns.
     async fn intent(&mut self, number: usize, step: &Step) -> Result<()>;
 
     /// The write was made.
@@ -35,18 +35,18 @@ impl Record for Unrecorded {
 /// One write of a plan, as it was carried out.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Step {
-    /// What was at each place before, in the order of [`Write::touched`].
+    /// The mark of each place before the write, in the order of [`Write::touched`].
     pub found: Vec<Option<Mark>>,
-    /// What was at the places that the plan had not changed before: enough to bring it back.
+    /// Images of the places that the plan had not changed before.
     pub images: Vec<(Place, Image)>,
-    /// What the write left at each place; empty until it is made.
+    /// The mark of each place after the write; empty until it is made.
     pub left: Vec<Option<Mark>>,
 }
 
 /// How long an apply waits for a world that does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// How often a write or a look is tried.
+    /// The number of tries of a write or a read.
     pub attempts: u32,
     /// The wait before the second try; it doubles from there.
     pub first_wait: Duration,
@@ -81,15 +81,15 @@ pub struct Applied {
 pub enum End {
     /// Every write was made.
     Whole,
-    /// Someone wanted it to end.
+    /// It was stopped.
     Stopped,
     /// A place is not as the plan saw it. The write was not made.
     Drifted {
         /// The place.
         place: Place,
-        /// What the plan saw.
+        /// The mark that the plan saw.
         expected: Option<Mark>,
-        /// What is there.
+        /// Its mark now.
         found: Option<Mark>,
     },
     /// The world refused the write. It was not made, or where it was one of many things,
@@ -110,11 +110,11 @@ pub struct Apply<'a> {
     pub world: &'a dyn World,
     /// The plan's writes.
     pub writes: &'a [Write],
-    /// What is kept of what is destroyed.
+    /// The limits on kept contents.
     pub keeping: Keeping,
-    /// How long an answer is waited for.
+    /// The time to wait for answers.
     pub patience: Patience,
-    /// Ends it early.
+    /// The handle that ends it early.
     pub stop: Stop,
     /// How far an interrupted apply of the same writes had come.
     pub earlier: Earlier,
@@ -130,7 +130,7 @@ pub struct Earlier {
     pub begun: Option<Step>,
 }
 
-/// How the apply itself has changed the world so far.
+/// The changes that the apply has made so far.
 #[derive(Default)]
 pub(super) struct Memory {
     /// The marks that its writes left.
@@ -146,7 +146,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Takes note of a write that was made.
+    /// Remembers a write that was made.
     fn note(&mut self, write: &Write, step: &Step) {
         for (touched, left) in write.touched.iter().zip(&step.left) {
             if touched.changed {
@@ -211,7 +211,7 @@ impl<'a> Apply<'a> {
                     memory.note(write, &step);
                     steps.push(step);
                     watch(steps.len());
-                    // A world that answers at once leaves nobody the time to say stop.
+                    // Lets other tasks stop the apply, even if the world answers at once.
                     tokio::task::yield_now().await;
                 }
                 Err(end) => return Applied { steps, end },

@@ -1,4 +1,4 @@
-//! A fork of a world that records every write, and what the write saw.
+//! A fork of a world that records every write, with the marks of its places.
 
 use super::planning;
 use crate::domain::{
@@ -8,8 +8,8 @@ use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A fork of a world that records what is written to it: programs run here first.
-/// Nothing reaches the world itself.
+/// A fork of a world that records its writes. Programs run here first, and nothing reaches the
+/// world itself.
 pub struct Draft {
     fork: Arc<dyn World>,
     domain: Arc<Domain>,
@@ -43,7 +43,7 @@ impl Draft {
             .clone()
     }
 
-    /// The places that a call touches, each once, and the most that it does to them.
+    /// The places that a call touches, each once with its strongest access.
     fn places(&self, operation: &str, params: &Value) -> Vec<(Place, Access)> {
         let mut places: Vec<(Place, Access)> = Vec::new();
         let mut numbers = std::collections::HashMap::new();
@@ -62,11 +62,11 @@ impl Draft {
         let _turn = self.turn.lock().await;
         let places = self.places(operation, params);
         let all: Vec<&Place> = places.iter().map(|(place, _)| place).collect();
+        // Its error counts only if the call succeeds: a refusal explains itself.
         let before = self.planning.marks(&*self.fork, &all).await;
         let (answer, observed) = self.fork.call_observed(operation, params).await?;
         let answer = match answer {
             Ok(answer) => answer,
-            // Where nobody may look, the call itself says so in its own words.
             Err(refusal) => return Ok(Err(refusal)),
         };
         if let Some(touched) = observed {

@@ -1,26 +1,26 @@
-//! The effect of writes on each place, and the sums of that.
+//! The effects of writes on places, and their totals.
 
 use crate::domain::{Mark, Place, Write};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// What all writes of a plan together do to one place.
+/// The effect of all writes of a plan on one place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effect {
-    /// What is done.
+    /// The kind of effect.
     pub effect: Kind,
-    /// To what.
+    /// The place.
     pub place: Place,
-    /// What is there now.
+    /// Its mark now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Mark>,
-    /// What will be there.
+    /// Its mark afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Mark>,
-    /// What its content is copied from, inside the world.
+    /// The place in the world that its content is copied from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copied_from: Option<Place>,
-    /// Whether others can see it then, or it is sent elsewhere.
+    /// Whether others can see it afterwards, or it is sent elsewhere.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shares: bool,
     /// How its content changes, in lines for people; empty where nothing is known of it.
@@ -36,20 +36,20 @@ impl Effect {
     }
 }
 
-/// What is done to a place.
+/// A kind of effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Something is made where nothing was.
+    /// Something new is made.
     Create,
-    /// What was there gets another content, or is written again.
+    /// It gets another content, or is written again.
     Overwrite,
-    /// What was there is gone.
+    /// It is removed.
     Delete,
 }
 
-/// The effects of writes, in the order in which they first touch each place. What is made
-/// and taken away again has none.
+/// The effects of writes, in the order in which they first touch each place. A thing that is
+/// made and removed again has none.
 pub fn effects(writes: &[Write]) -> Vec<Effect> {
     let mut numbers: HashMap<&Place, usize> = HashMap::new();
     let mut all: Vec<Net<'_>> = Vec::new();
@@ -61,7 +61,7 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
             match all.get_mut(number) {
                 Some(net) => {
                     (net.after, net.source) = (touched.after.as_ref(), source);
-                    // How a content changed says nothing once it is gone.
+                    // Changes of a content do not matter once it is gone.
                     if touched.after.is_none() {
                         net.lines.clear();
                     }
@@ -82,21 +82,21 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
     all.into_iter().filter_map(Net::effect).collect()
 }
 
-/// What became of a place so far.
+/// The effects on a place so far.
 struct Net<'a> {
     place: &'a Place,
     before: Option<&'a Mark>,
     after: Option<&'a Mark>,
-    /// What the last write copied there.
+    /// The source of the last copy to it.
     source: Option<&'a Place>,
     /// Whether one of the writes lets others see it.
     shares: bool,
-    /// How its content was changed, write by write.
+    /// The changes of its content, write by write.
     lines: Vec<&'a String>,
 }
 
 impl Net<'_> {
-    /// What is left of it in the end.
+    /// The effect of all writes, if there is one.
     fn effect(self) -> Option<Effect> {
         let effect = match (self.before, self.after) {
             (None, None) => return None,
@@ -123,21 +123,20 @@ impl Net<'_> {
     }
 }
 
-/// How much a plan does: things and bytes by what is done to them. Containers are counted
-/// apart.
+/// The totals of a plan: things and bytes by kind of effect. Containers are counted separately.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Containers made.
     pub containers_created: u64,
-    /// Containers taken away.
+    /// Containers removed.
     pub containers_deleted: u64,
     /// Things made.
     pub created: u64,
     /// Things written again.
     pub overwritten: u64,
-    /// Of these two, those that are copies inside the world.
+    /// Things of these two kinds that are copies inside the world.
     pub copied: u64,
-    /// Things taken away.
+    /// Things removed.
     pub deleted: u64,
     /// Settings changed.
     #[serde(default)]
@@ -147,7 +146,7 @@ pub struct Totals {
     pub shared: u64,
     /// Bytes of things made or written again, copies included.
     pub bytes_written: u64,
-    /// Bytes of things taken away or written over.
+    /// Bytes of things removed or overwritten.
     pub bytes_destroyed: u64,
 }
 

@@ -30,22 +30,22 @@ use crate::exec::CallRecord;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// What a program would do: its writes, and what they come to.
+/// The effects that a program would have: its writes, and their totals.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The writes, in order.
     pub writes: Vec<Write>,
-    /// What they come to.
+    /// Their effects on each place.
     pub effects: Vec<Effect>,
     /// Every call that the program made, reads and refused ones included.
     pub calls: Vec<CallRecord>,
-    /// What the program would return.
+    /// The outcome that the program would have.
     pub outcome: Outcome,
-    /// What could not be brought back afterwards, and why: a clause that follows "because".
+    /// The places that an undo could not restore, each with a clause that follows "because".
     pub lasting: Vec<(Place, String)>,
 }
 
-/// How much of the destroyed contents is kept, so that it can be brought back.
+/// The limits on the destroyed contents that are kept for an undo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keeping {
     /// The largest content that is kept, in bytes.
@@ -102,7 +102,7 @@ impl Plan {
         self
     }
 
-    /// How much it does.
+    /// Its totals.
     pub fn totals(&self) -> Totals {
         Totals::of(&self.effects)
     }

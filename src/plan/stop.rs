@@ -17,12 +17,12 @@ struct Flags {
 }
 
 impl Stop {
-    /// Begins no further write. The one that is under way comes to its end.
+    /// Ends the apply before its next write. The current write is finished.
     pub fn stop(&self) {
         self.0.is_stopped.store(true, Ordering::SeqCst);
     }
 
-    /// Waits no longer for the write that is under way either: the apply ends at once, as
+    /// Does not wait for the current write either: the apply ends at once, as
     /// [`End::Unknown`](super::End) if that write had been begun.
     pub fn abandon(&self) {
         self.stop();
@@ -39,7 +39,7 @@ impl Stop {
         self.0.is_stopped.load(Ordering::SeqCst)
     }
 
-    /// Takes back a stop that no apply has met.
+    /// Takes back a stop that has ended no apply.
     pub(crate) fn clear(&self) {
         self.0.is_stopped.store(false, Ordering::SeqCst);
         self.0.is_abandoned.clear();

@@ -9,15 +9,15 @@ use std::collections::{HashMap, HashSet};
 /// The way back from an apply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Undo {
-    /// To be shown and applied as any plan.
+    /// The plan. It is shown and applied like any other.
     pub plan: Plan,
-    /// What cannot be brought back, and why: a clause that follows "because".
+    /// The places that cannot be restored, each with a clause that follows "because".
     pub lost: Vec<(Place, String)>,
 }
 
 impl Undo {
     /// The part of it that can be done in the world as it is now. A place that has changed
-    /// since the apply is left alone and counts as lost, unless it is back already.
+    /// since the apply is left alone and counts as lost, unless it was restored already.
     ///
     /// # Errors
     /// The world cannot be looked at.
@@ -31,7 +31,7 @@ impl Undo {
         let touched = writes.iter().flat_map(|write| &write.touched);
         let places: Vec<&Place> = touched.map(|touched| &touched.place).collect();
         let marks = planning.marks(world, &places).await?;
-        // Several writes may bring one place back, each from where the one before leaves it.
+        // Several writes may restore one place, each after the one before.
         let mut now: HashMap<Place, Option<Mark>> =
             places.into_iter().cloned().zip(marks).collect();
         let mut left_alone: HashSet<Place> = HashSet::new();
@@ -96,8 +96,8 @@ impl Change<'_> {
     }
 }
 
-/// The plan that takes back the writes that were made, what was changed last first.
-/// Each of its writes is guarded by what the apply left, as those of every plan.
+/// The plan that takes back the writes that were made, the last one first. Like those of every
+/// plan, its writes are only made while places are as the apply left them.
 pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: Keeping) -> Undo {
     let mut numbers: HashMap<&Place, usize> = HashMap::new();
     let mut changes: Vec<Change<'_>> = Vec::new();
@@ -109,7 +109,7 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
             if !touched.changed {
                 continue;
             }
-            // Nothing is left at the place, and yet somebody may have it: a link.
+            // A link leaves nothing at its place, but others may have it.
             if touched.shares && touched.after.is_some() && left.is_none() {
                 lost.push((place.clone(), HANDED_OUT.to_owned()));
                 continue;

@@ -49,7 +49,7 @@ impl Allowance {
         costly.clone()
     }
 
-    /// What makes a call too much, if anything does.
+    /// The reason why a call is too costly, if it is.
     fn too_much(&self, operation: &str, params: &Value) -> Option<Costly> {
         let spent = self.world.spent()?.since(self.before);
         let may_stop = self.is_draft || !self.has_written.load(Ordering::SeqCst);

@@ -4,7 +4,7 @@ use super::amount;
 use crate::domain::{Access, Touch};
 use serde::{Deserialize, Serialize};
 
-/// What is counted for each program.
+/// A quantity that is counted for each program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ceiling {
     /// Objects that are created or overwritten. Writing one twice counts twice.
@@ -53,7 +53,7 @@ impl Ceiling {
     /// Reads an amount: `1000`, `1 GiB`, `unlimited`.
     ///
     /// # Errors
-    /// What is expected: a sentence.
+    /// A sentence about the expected form.
     pub fn read(self, text: &str) -> Result<Option<u64>, String> {
         match self {
             Ceiling::BytesWritten => amount::read(text, amount::read_size, amount::SIZES),
@@ -133,7 +133,7 @@ impl Ceilings {
 pub struct Count([u64; Ceiling::ALL.len()]);
 
 impl Count {
-    /// What a call with these touches adds.
+    /// The counts that a call with these touches adds.
     pub fn of(touches: &[Touch]) -> Count {
         let mut count = Count::default();
         for touch in touches {

@@ -17,7 +17,7 @@ pub struct Denied {
     pub touch: Option<Box<Touch>>,
 }
 
-/// What in a policy denies a call.
+/// The part of a policy that denies a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
     /// The domain has no such operation.
@@ -44,7 +44,7 @@ pub enum Why {
         ceiling: Ceiling,
         /// The most of it.
         most: u64,
-        /// What the program would have come to.
+        /// The count that the program would have reached.
         reached: u64,
     },
 }
@@ -167,7 +167,7 @@ impl fmt::Display for Denied {
 }
 
 impl From<Denied> for Refusal {
-    /// What the program sees: a refusal like one of the environment's own.
+    /// The refusal that the program sees: like one of the environment's own.
     fn from(denied: Denied) -> Refusal {
         let mut details = vec![("Policy".into(), Value::Str(denied.why.part()))];
         if let Some(touch) = &denied.touch {

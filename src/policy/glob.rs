@@ -54,7 +54,7 @@ enum Middle {
     More,
 }
 
-/// What a position in a glob matches.
+/// The part of a text that a position in a glob matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Piece {
     /// This character.
@@ -94,7 +94,7 @@ impl Glob {
     /// Reads a glob.
     ///
     /// # Errors
-    /// What is wrong with it: a sentence.
+    /// A sentence about the mistake.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = text.into();
         let pieces = read(&text)?;

@@ -28,7 +28,7 @@ impl Guard {
         }
     }
 
-    /// What the calls through it have done so far.
+    /// The counts of the calls through it so far.
     pub fn count(&self) -> Count {
         *self.count.lock().unwrap_or_else(PoisonError::into_inner)
     }

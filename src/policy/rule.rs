@@ -26,7 +26,7 @@ pub struct Rule {
     /// The operations: names, or globs such as `delete_*`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operations: Option<Several<Glob>>,
-    /// What is done to the place.
+    /// The accesses to the place that the rule is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<Several<Access>>,
     /// The paths of places, from the outermost container on: `home/garden/*`. A listing

@@ -1,4 +1,4 @@
-//! What a turn changed in the world.
+//! The changes that a turn made to the world.
 
 use super::desk::Desk;
 use super::event::Event;
@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A world that takes longer to read is not compared after each turn.
+/// The longest time for reading a world that is compared after each turn.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// What the world held when it was read last.
+/// The contents of the world when it was last read.
 pub(super) struct Content {
     domain: Arc<Domain>,
     summary: Option<Json>,
@@ -41,8 +41,8 @@ impl Content {
         self.domain.contents()?.summary(world).await
     }
 
-    /// What has changed since the last look. Without a look now there is nothing to compare
-    /// with later.
+    /// The changes since the world was last read. If it cannot be read now, there is nothing to
+    /// compare with later.
     pub async fn changes(&mut self, world: &dyn World, desk: &Desk) -> Vec<Change> {
         let Some(before) = self.summary.take() else {
             return Vec::new();

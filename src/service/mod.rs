@@ -1,16 +1,16 @@
 //! Conversations as a library: what every front end goes through.
 //!
 //! A front end opens a [`Conversation`] in a [`StoredSession`], says something, answers the
-//! plans that are proposed, and draws the [`Event`]s. It holds no rule of its own: what is
-//! asked, what may happen, what is journaled and how an apply is stopped is decided here.
-//! Everything that it is told is owned and serialisable, so that it can be a terminal, a web
-//! page or a protocol.
+//! plans that are proposed, and draws the [`Event`]s. It has no rules of its own: this module
+//! decides what is asked, allowed and journaled, and how an apply stops. Events and answers
+//! are owned and serialisable, so that a front end can be a terminal, a web page or a
+//! protocol.
 //!
-//! In reading order: `conversation.rs` is what a front end calls, `turn.rs` one turn,
-//! `event.rs` and `view.rs` what it is told. `ledger.rs` is a session without a model: it
-//! settles and undoes. `desk.rs` is where a plan waits for its answer and where a
-//! cancellation arrives, `overseer.rs` ties it to the agent. `session.rs` binds a session to
-//! its world, `changes.rs` compares worlds.
+//! In reading order: `conversation.rs` has the methods that front ends call, `turn.rs` carries
+//! out one turn, `event.rs` and `view.rs` define events and answers. `ledger.rs` is a session
+//! without a model: it settles and undoes. At `desk.rs` plans wait for their answer and
+//! cancellations arrive; `overseer.rs` connects it with the agent. `session.rs` binds a
+//! session to its world, `changes.rs` compares worlds.
 
 mod changes;
 mod conversation;

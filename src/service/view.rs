@@ -1,4 +1,4 @@
-//! What a front end sees of sessions, plans and turns. All of it is owned and serialisable.
+//! Sessions, plans and turns as front ends see them. All types are owned and serialisable.
 
 use crate::agent::{TurnReport, UNFINISHED};
 use crate::claims::Claim;
@@ -20,28 +20,28 @@ pub struct SessionView {
     pub world: String,
     /// Its model.
     pub model: String,
-    /// What the agent said last.
+    /// The last words of the agent.
     pub said: String,
     /// The turns that ended.
     pub turns: usize,
-    /// What the user said in a turn that was interrupted and is to be carried on.
+    /// The utterance of an interrupted turn, which will be carried on.
     pub interrupted: Option<String>,
 }
 
-/// An apply that was cut off: some of its writes are made and some are not.
+/// An apply that was cut off after some of its writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CutOff {
     /// The plan.
     pub plan: u64,
     /// Where the plan comes from.
     pub origin: Origin,
-    /// The writes that are known to be made.
+    /// The number of writes that are known to be made.
     pub made: usize,
-    /// The writes that the plan has.
+    /// The number of writes of the plan.
     pub of: usize,
 }
 
-/// A plan: what a program, or an undo, would do.
+/// A plan of a program or an undo.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanView {
     /// Its number in the session, from 1.
@@ -51,21 +51,20 @@ pub struct PlanView {
     /// For an undo, where the plan that it takes back comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<Origin>,
-    /// What becomes of each place.
+    /// The effect on each place.
     pub effects: Vec<Effect>,
-    /// What that comes to: things and bytes.
+    /// The sum of the effects: things and bytes.
     pub totals: Totals,
-    /// What the program would give.
+    /// The outcome that the program would have.
     pub outcome: Outcome,
     /// The calls that the program made, reads included.
     pub calls: Vec<CallRecord>,
-    /// What could not be brought back afterwards: each place and a clause that follows
-    /// "because".
+    /// The places that an undo could not restore, each with a clause that follows "because".
     pub lasting: Vec<(Place, String)>,
 }
 
 impl PlanView {
-    /// What is to be seen of a plan.
+    /// The view of a plan.
     pub fn new(id: u64, origin: Origin, plan: &Plan) -> Self {
         PlanView {
             plan: id,
@@ -85,22 +84,22 @@ impl PlanView {
         matches!(&self.outcome, Outcome::Error(error) if error.error == UNFINISHED)
     }
 
-    /// As much of a plan of the journal as was carried out.
+    /// The part of a plan in the journal that was carried out.
     pub fn done(known: &PlanState) -> Self {
         let done = known.planned.outline().first(known.made.len());
         PlanView::new(known.planned.id, known.planned.origin, &done)
     }
 }
 
-/// What a front end answers to a plan.
+/// A front end's answer to a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// The plan is carried out.
+    /// Carry out the plan.
     Apply,
-    /// It is not: the user said no.
+    /// Do not: the user said no.
     Decline,
-    /// It is not: the user said neither yes nor no.
+    /// Do not: the user said neither yes nor no.
     Unanswered,
 }
 
@@ -109,20 +108,20 @@ pub enum Answer {
 pub struct TurnView {
     /// Which one, from 1.
     pub turn: usize,
-    /// What the user said.
+    /// The user's utterance.
     pub user: String,
     /// The goals that the turn changed, in the model's order, with their outcomes.
     pub goals: Vec<Goal>,
     /// The programs that ran, in order.
     pub runs: Vec<Run>,
-    /// As much as was carried out of the plans that nobody was asked about.
+    /// The parts that were carried out of plans without a question.
     pub unasked: Vec<PlanView>,
-    /// What differs in the world from before the turn; empty where nothing does, or where
-    /// that is not looked at.
+    /// The changes of the world since before the turn; empty if there are none, or if worlds
+    /// are not compared.
     pub changes: Vec<Change>,
     /// How the turn ended.
     pub end: TurnEnd,
-    /// What it took.
+    /// Its cost.
     pub usage: TurnUsage,
 }
 
@@ -138,7 +137,7 @@ impl TurnView {
 pub struct Run {
     /// Its goal.
     pub uid: u32,
-    /// What it printed.
+    /// Its printed output.
     pub output: String,
     /// How long it took, in microseconds.
     pub elapsed_us: u64,
@@ -158,14 +157,14 @@ pub enum TurnEnd {
     Stopped(Stopped),
 }
 
-/// What the agent said.
+/// The words of the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// What they state and nothing supports.
+    /// The claims that nothing supports.
     pub unsupported: Vec<Claim>,
-    /// Whether the words are not the model's but a plain account of what happened.
+    /// Whether the text is not the model's but a plain account of what happened.
     pub plain: bool,
     /// Why the turn, or its reply, failed: a sentence.
     pub failure: Option<String>,
@@ -173,12 +172,12 @@ pub struct Reply {
     pub ends_dialogue: bool,
 }
 
-/// What became of a turn that was stopped. As text it is what a user should know.
+/// The end of a cancelled turn. `Display` tells the user what they should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stopped {
     /// The goal whose program was running.
     pub running: Option<u32>,
-    /// Whether the turn is as if it had not been: nothing had run.
+    /// Whether nothing had run, so that the turn was removed.
     pub taken_back: bool,
     /// The apply that was abandoned.
     pub apply: Option<Abandoned>,
@@ -191,7 +190,7 @@ pub struct Abandoned {
     pub made: usize,
     /// The writes that there were to make.
     pub of: usize,
-    /// Whether one more was begun and may have been made.
+    /// Whether one more write was begun and may have been made.
     pub in_doubt: bool,
 }
 
@@ -215,19 +214,19 @@ impl fmt::Display for Stopped {
     }
 }
 
-/// What a turn, or a whole conversation, took.
+/// The cost of a turn or of a conversation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnUsage {
     /// Requests to the model.
     pub requests: usize,
-    /// Those of them that were answered.
+    /// The requests that were answered.
     pub answered: usize,
-    /// The tokens of all of them.
+    /// The tokens of all requests.
     pub tokens: Usage,
 }
 
 impl TurnUsage {
-    /// What a turn took.
+    /// The cost of a turn.
     pub(super) fn of(report: &TurnReport) -> Self {
         let answers = report.exchanges.iter().filter(|it| it.answer.is_ok());
         TurnUsage {
@@ -246,7 +245,7 @@ impl std::ops::AddAssign for TurnUsage {
     }
 }
 
-/// What came of an undo.
+/// The result of an undo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undone {
     /// How it ended.
@@ -257,10 +256,10 @@ pub struct Undone {
     pub made: usize,
     /// The writes that there were to make.
     pub of: usize,
-    /// What was done without a question.
+    /// The plan, if it was carried out without a question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unasked: Option<Totals>,
-    /// What differs in the world, where that is looked at.
+    /// The changes of the world, if worlds are compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
 }
@@ -269,15 +268,15 @@ pub struct Undone {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum How {
-    /// There is nothing that could be taken back.
+    /// There is nothing to take back.
     Nothing,
     /// The policy does not allow it.
     Denied,
     /// The user said no.
     Declined,
-    /// All is as it was, but for what was said to be lost.
+    /// Everything was restored, except for places that the plan listed as lost.
     Whole,
-    /// Not all of it was taken back.
+    /// Only a part was restored.
     Partly,
 }
 

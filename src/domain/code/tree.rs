@@ -28,7 +28,7 @@ const MAX_BYTES: usize = 256 << 10;
 const MAX_DEPTH: usize = 1_000;
 /// Room for that depth without optimisation.
 const STACK: usize = 64 << 20;
-/// What an indented program stands under.
+/// The header that an indented program is put under.
 const FRAME: &str = "if True:\n";
 
 /// A parsed program.
@@ -149,10 +149,10 @@ pub(crate) fn is_shallow(text: &str) -> bool {
     }
 }
 
-/// What stands within one pair of brackets, so far.
+/// The content of one pair of brackets, so far.
 #[derive(Default)]
 struct Level {
-    /// What closes it; nothing closes the statement.
+    /// The token that closes it; nothing closes the statement.
     closer: Option<TokenKind>,
     /// The tokens since the last comma.
     tokens: usize,
@@ -160,7 +160,7 @@ struct Level {
     lambda: bool,
 }
 
-/// What closes a bracket or an f-string.
+/// The token that closes a bracket or an f-string.
 fn closer(kind: TokenKind) -> Option<TokenKind> {
     Some(match kind {
         TokenKind::Lpar => TokenKind::Rpar,
