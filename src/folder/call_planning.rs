@@ -1,12 +1,12 @@
-//! Plans of calls to an API that has no copies: each write is a plan of its own, made by the
-//! agent. What is left to say here is what becomes of a call that was cut off.
+//! Planning for worlds that cannot be copied. The agent makes each write a plan of its own, so
+//! this part only says that calls can neither be checked afterwards nor taken back.
 
 use crate::domain::{Image, Mark, Place, Planning, Value, World, Write};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::HashSet;
 
-/// Plans calls whose effects cannot be looked at.
+/// Planning for calls whose effects cannot be read from the world.
 pub struct CallPlanning;
 
 fn unknown() -> Error {

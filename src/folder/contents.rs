@@ -1,4 +1,4 @@
-//! What a state holds, for people.
+//! The contents of a state, for people.
 
 use super::diff::{differences, lines, shown};
 use super::world::SET;

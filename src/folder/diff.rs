@@ -12,9 +12,9 @@ const SHOWN: usize = 80;
 pub struct Difference<'a> {
     /// The keys that lead to it, one or two.
     pub keys: Vec<&'a str>,
-    /// What was there.
+    /// The old value.
     pub before: Option<&'a StateValue>,
-    /// What is there.
+    /// The new value.
     pub after: Option<&'a StateValue>,
 }
 
@@ -70,7 +70,7 @@ fn pairs<'a>(
     found
 }
 
-/// What a call did to the records that differ.
+/// The changes that a call made to records.
 pub fn touched(before: &StateValue, after: &StateValue) -> Vec<Touched> {
     let differences = differences(before, after).into_iter();
     let touched = differences.map(|it| Touched {

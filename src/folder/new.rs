@@ -1,4 +1,4 @@
-//! `domain new`: a folder that converses at once.
+//! `domain new`: makes a folder with a small working domain.
 
 use super::definition::is_name;
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! The one world of a domain that is somebody's server.
+//! The only world of a domain that is a server.
 
 use crate::domain::{FoundWorld, NamedWorld, Opened, Opening, Overlaid, World, WorldKind, Worlds};
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! What a server answers to a call, as a value or a refusal.
+//! Turns the answer to a call into a value or a refusal.
 
 use super::tool::{INVALID_PARAMS, PROTOCOL_ERROR, TOOL_ERROR};
 use crate::domain::{Answer, Map, Refusal, StateValue, Value};
@@ -9,12 +9,12 @@ use serde_json::Value as Json;
 /// How servers made with the TypeScript SDK report a call with wrong arguments.
 const INVALID: &str = "MCP error -32602: ";
 
-/// The answer that a result of `tools/call` is.
+/// Turns a result of `tools/call` into an answer.
 ///
 /// - `isError` is a refusal with the code [`TOOL_ERROR`]; its message is the text.
-/// - `structuredContent` is the value as it is.
-/// - One text that is JSON is that JSON; one that is not is text.
-/// - One image or other content is a dict (see [`block`]); several contents are a list.
+/// - `structuredContent` is the value, unchanged.
+/// - A single text is parsed if it is JSON, and else stays a text.
+/// - A single image or other content is a dict (see [`block`]); several contents are a list.
 pub fn answer(result: Json) -> Answer {
     let Json::Object(mut result) = result else {
         return Err(refusal(PROTOCOL_ERROR, "the server sent no result"));
@@ -53,7 +53,7 @@ pub fn answer(result: Json) -> Answer {
     })
 }
 
-/// The refusal that an error of the protocol is.
+/// Turns an error of the protocol into a refusal.
 pub fn refused(code: i32, message: &str) -> Refusal {
     let name = match code {
         -32602 => INVALID_PARAMS,
@@ -96,8 +96,8 @@ fn tool_error(content: &[Json], structured: Option<Json>) -> Refusal {
     }
 }
 
-/// One content: a text is its JSON or itself; everything else is a dict as it was sent, in
-/// which `data` or `blob` in Base64 has become `data` with bytes.
+/// One content. A text is parsed if it is JSON. Everything else is a dict as it was sent, in
+/// which the Base64 of `data` or `blob` became bytes under `data`.
 fn block(block: Json) -> Value {
     let Json::Object(mut block) = block else {
         return value(&block);
@@ -111,11 +111,11 @@ fn block(block: Json) -> Value {
             Err(_) => Value::Str(text),
         };
     }
-    // An embedded resource: what is said of it is part of it.
+    // The description of an embedded resource becomes part of the resource.
     if let Some(Json::Object(resource)) = block.remove("resource") {
         block.extend(resource);
     }
-    // For whom a content is meant says nothing to a program.
+    // Annotations are for people and mean nothing to a program.
     block.retain(|name, json| !json.is_null() && name != "annotations" && name != "_meta");
     let pairs = block.into_iter().map(|(name, json)| {
         let bytes = match (&*name, &json) {

@@ -1,4 +1,4 @@
-//! The arguments of a call, on the way to a server and as people see them.
+//! The arguments of a call: as JSON for the server, and as lines for people.
 
 use super::answer::refusal;
 use super::tool::{INVALID_PARAMS, Tool, Tools};
@@ -8,17 +8,17 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map as JsonMap, Number, Value as Json};
 
-/// The most lines that a call is shown with, and the characters of a value in them.
+/// The most lines of a call that are shown, and the most characters of a value.
 const LINES: usize = 12;
 const SHOWN: usize = 80;
 
 /// The arguments of a call with their names on the wire.
 ///
-/// `None` for a parameter that has no null is as good as no argument. What the tool does
-/// not know is passed on: the server says what is wrong with it.
+/// `None` is left out if the parameter cannot be null. Unknown arguments are passed on, so
+/// that the server explains what is wrong with them.
 ///
 /// # Errors
-/// A value has no JSON.
+/// A value cannot be written as JSON.
 pub fn arguments(tool: &Tool, params: &Value) -> Result<JsonMap<String, Json>, Refusal> {
     let mut arguments = JsonMap::new();
     let Value::Map(pairs) = params else {
@@ -71,8 +71,8 @@ fn json(value: &Value) -> Result<Json, &'static str> {
 }
 
 impl Tools {
-    /// A call in lines for people: what the tool is called, then each argument. The server
-    /// does not say what a call would change, so this is all that can be shown before it.
+    /// A call in lines for people: the name of the tool, then each argument. The server does
+    /// not say what a call would change, so this is all that a plan can show.
     ///
     /// ```
     /// use dialog2api::domain::Value;

@@ -1,12 +1,12 @@
 //! A connection to an MCP server.
 //!
-//! It is made with `rmcp`, the official SDK, and not by hand, because the protocol has two
-//! eras by now: servers that are greeted with `initialize` and keep a session, and servers
-//! without a state that are asked `server/discover`. The SDK speaks both over both
-//! transports. It costs six small crates and less than half a minute of a clean build.
+//! It uses `rmcp`, the official SDK, because the protocol has two variants: servers with a
+//! session, which begins with `initialize`, and servers without one, which are asked
+//! `server/discover`. The SDK supports both over both transports. It adds six small crates
+//! and less than half a minute to a clean build.
 //!
-//! Of the SDK's types only the envelope is used. Tools and results are read as JSON
-//! (`tools`, `answer`), because one odd tool must not hide the others.
+//! Tools and results are read as JSON (`tools`, `answer`) and not as the SDK's types, because
+//! one malformed tool must not hide the others.
 
 use super::http;
 use super::process::Process;
@@ -24,7 +24,7 @@ use tokio::sync::Mutex;
 
 /// The most pages of tools that are asked for.
 const PAGES: usize = 100;
-/// A server that reports progress may take so many times as long as one that is silent.
+/// The factor by which a server that reports progress may take longer than a silent one.
 const PROGRESS: u32 = 10;
 
 /// A connection to an MCP server. Dropping it closes it, and kills the server if this
@@ -61,8 +61,8 @@ impl Client {
     /// ```
     ///
     /// # Errors
-    /// It cannot be started or reached, does not answer in time, or speaks another protocol.
-    /// The sentence has the last lines that it wrote to standard error.
+    /// The server cannot be started or reached, does not answer in time, or speaks another
+    /// protocol. The sentence contains the last lines that it wrote to standard error.
     pub async fn connect(server: &Server) -> Result<Client> {
         match &server.at {
             Address::Command(command) => {
@@ -190,7 +190,7 @@ impl Client {
         }
     }
 
-    /// The failure as an error of ours: what was tried, and what became of it.
+    /// The failure as an [`Error`]: what was tried, and how it failed.
     pub(super) fn error(&self, tried: &str, failed: Failed) -> Error {
         let server = &self.server;
         Error::World(match failed {

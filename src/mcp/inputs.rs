@@ -4,9 +4,9 @@ use super::schema::{DEPTH, Reader};
 use crate::stubs::{in_python, python};
 use serde_json::Value as Json;
 
-/// A longer default is not shown.
+/// The longest default that is shown.
 const DEFAULT: usize = 60;
-/// The parameter with all arguments, of a tool that does not name them.
+/// The parameter for all arguments, for tools that do not name them.
 const WHOLE: &str = "arguments";
 
 /// The parameters of a tool, the required ones first.
@@ -29,9 +29,9 @@ pub struct Input {
     pub is_nullable: bool,
     /// Its annotation and default: `str | None = None`.
     pub annotation: String,
-    /// What it is, in the server's words.
+    /// Its description, in the server's words.
     pub about: String,
-    /// The shape of the objects in it.
+    /// The fields of the objects in it.
     pub shape: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl Input {
     ) -> Self {
         let kind = reader.type_of(schema, DEPTH);
         let resolved = reader.resolved(schema);
-        // Words beside a `$ref` go before those behind it.
+        // A description beside a `$ref` comes before the one behind it.
         let keyword = |name: &str| schema.get(name).or_else(|| resolved?.get(name));
         let default = keyword("default").filter(|default| !default.is_null());
         let annotation = match default {
@@ -96,7 +96,7 @@ impl Input {
     }
 }
 
-/// Whether a schema without properties takes arguments all the same.
+/// Whether a schema without properties accepts arguments.
 fn is_open<'a>(schema: &'a Json, reader: &Reader<'a>) -> bool {
     match reader.resolved(schema) {
         Some(Json::Object(schema)) => {

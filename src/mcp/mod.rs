@@ -7,14 +7,14 @@
 //! ```
 //!
 //! A [`Server`] is a command or an address, a [`Client`] a connection to it. [`Tools`] are
-//! what the server says that it can do; they are kept as JSON, so that a domain is there
-//! without its server. [`Tools::stub`] writes them as Python, [`Tools::reads`] and
-//! [`Tools::destroys`] sort them by what the server says of their effects, and
-//! [`McpWorld`] carries calls out.
+//! the server's descriptions of its tools. They are kept as JSON, so that a domain can be
+//! read without its server. [`Tools::stub`] writes them as Python, [`Tools::reads`] and
+//! [`Tools::destroys`] sort them by the effects that the server claims, and [`McpWorld`]
+//! carries calls out.
 //!
-//! A server is a stranger. It gets no more of the environment than it needs, its texts are
-//! freed of characters that hide others, its schemas are followed to a bounded depth, and
-//! what it says of its effects is a claim that whoever uses the domain should read.
+//! A server is not trusted. It gets no more of the environment than it needs, characters that
+//! hide others are removed from its texts, and its schemas are read to a limited depth. The
+//! effects of its tools are only its claims: users should read them in `domain.toml`.
 //!
 //! | on the wire | in a program |
 //! |---|---|

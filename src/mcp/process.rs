@@ -1,4 +1,4 @@
-//! A server's process: started, listened to, and killed with its owner.
+//! The process of a server. It is killed when its owner is dropped.
 
 use super::server::{Command, INHERITED, Server, variable};
 use crate::error::{Error, Result};
@@ -12,12 +12,12 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 
-/// So many of the last lines of standard error are kept, and so many bytes of each.
+/// The last lines of standard error that are kept, and the bytes kept of each.
 const LINES: usize = 6;
 const LINE: usize = 200;
-/// What is left of standard error is waited for so long, once a server has failed.
+/// The wait for the rest of standard error after a server has failed.
 const DRAIN: Duration = Duration::from_millis(500);
-/// A server may take so long to end by itself, once its input is closed.
+/// The time that a server has to end after its input is closed.
 const END: Duration = Duration::from_secs(3);
 
 /// A running server. Dropping it kills the process and those that it started.
@@ -75,7 +75,7 @@ impl Process {
         Ok((process, stdout, stdin))
     }
 
-    /// What the server last said on standard error, as the end of a sentence; empty if it
+    /// The last words of the server on standard error, as the end of a sentence; empty if it
     /// said nothing. A server that `is_gone` has ended by itself, and that is said too.
     pub async fn last_words(&mut self, is_gone: bool) -> String {
         let mut ended = String::new();
@@ -101,8 +101,8 @@ impl Process {
         }
     }
 
-    /// Kills the process and those that it started, once. It has to be done before the
-    /// process is waited for or right after: later its number may be another's.
+    /// Kills the process and its children, once. Call it before the process is waited for, or
+    /// right after: later its number may belong to another process.
     fn kill_group(&mut self) {
         if let Some(group) = self.group.take() {
             let _ = killpg(group, Signal::SIGKILL);

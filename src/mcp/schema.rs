@@ -1,15 +1,15 @@
-//! JSON schemas as types of Python.
+//! Turns JSON schemas into Python types.
 //!
-//! Schemas come from others, in every dialect and with every mistake. Nothing is refused
-//! here: what cannot be read is `Any`, and what refers to itself ends as `dict` or `list`.
+//! Schemas come in every dialect and with every mistake. None is refused: a part that cannot
+//! be read becomes `Any`, and a schema that refers to itself ends as `dict` or `list`.
 
 use crate::stubs::{MEMBERS, Type, python};
 use serde_json::{Map as JsonMap, Value as Json};
 use std::cell::Cell;
 
-/// So deep are schemas followed: through `$ref`, lists, unions and objects.
+/// The depth to which schemas are read, through `$ref`, lists, unions and objects.
 pub(super) const DEPTH: usize = 5;
-/// So many schemas are looked at for one tool, however they refer to one another.
+/// The most schemas that are read for one tool.
 const BUDGET: usize = 2_000;
 /// The most parts of a union that are looked at, and the properties of a shape.
 const PARTS: usize = 24;
@@ -39,7 +39,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The schema that this one stands for. `None` if that cannot be found.
+    /// The schema behind a reference. `None` if it cannot be found.
     pub fn resolved(&self, mut schema: &'a Json) -> Option<&'a Json> {
         for _ in 0..=DEPTH {
             self.left.set(self.left.get().checked_sub(1)?);
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
     /// The type of a schema.
     pub fn type_of(&self, schema: &'a Json, depth: usize) -> Type {
         let Some(schema) = self.resolved(schema) else {
-            // It refers to itself, or to what is not there.
+            // It refers to itself, or to a missing schema.
             return Type::one(if self.left.get() == 0 { "dict" } else { "Any" });
         };
         let Json::Object(object) = schema else {
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A list or dict with the type of what is in it, where that is known.
+    /// A list or dict, with the type of its items if that is known.
     fn container(&self, name: &str, inner: Option<&'a Json>, depth: usize) -> String {
         let inner = inner.filter(|inner| inner.is_object());
         let (Some(inner), Some(depth)) = (inner, depth.checked_sub(1)) else {
@@ -180,8 +180,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The shape of objects in a schema: `{"name": str, "tags"?: list[str]}`. `None` where
-    /// the type says as much.
+    /// The fields of objects in a schema: `{"name": str, "tags"?: list[str]}`. `None` if the
+    /// type already says it.
     pub fn shape(&self, schema: &'a Json, depth: usize) -> Option<String> {
         let schema = self.resolved(schema)?;
         let inner = depth.checked_sub(1)?;

@@ -1,4 +1,4 @@
-//! Which MCP server to speak to, and how it is started.
+//! The address or the command of an MCP server.
 
 use crate::error::{Error, Result};
 use serde::Deserialize;
@@ -46,10 +46,10 @@ pub enum Address {
     Url(Url),
 }
 
-/// A program, and what it is started with.
+/// A program with its arguments and its environment.
 ///
-/// Of this program's environment it gets what every program needs ([`INHERITED`]), and no
-/// more: the keys of model providers are none of its business.
+/// It inherits only the variables that every program needs ([`INHERITED`]), so it never sees
+/// the keys of model providers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Command {
     /// The program: a path, or a name on `PATH`.
@@ -58,13 +58,13 @@ pub struct Command {
     pub arguments: Vec<String>,
     /// Variables of its environment, with their values.
     pub environment: BTreeMap<String, String>,
-    /// Variables that it gets as this program has them.
+    /// Variables whose values are those of this program.
     pub pass: Vec<String>,
-    /// The folder that it is started in; by default the one of this program.
+    /// Its working directory; by default that of this program.
     pub folder: Option<PathBuf>,
 }
 
-/// An address, and the key to it.
+/// An address, with the variable that holds its token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Url {
     /// The address.
@@ -120,7 +120,7 @@ impl Server {
     }
 }
 
-/// The server in words: its command, or its address without what may be secret in it.
+/// The server in words: its command, or its address without parts that may be secret.
 impl std::fmt::Display for Server {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let words = match &self.at {

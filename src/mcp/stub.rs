@@ -1,4 +1,5 @@
-//! Tools as Python stubs: what models read, and what `src/folder` takes operations from.
+//! Writes tools as Python stubs. Models read them, and `src/folder` takes the operations from
+//! them.
 
 use super::schema::{DEPTH, Reader};
 use super::tool::{ERRORS, Tool, Tools};

@@ -1,4 +1,4 @@
-//! The tools of a server: what it says of them, and their names in Python.
+//! The tools of a server: their descriptions, and their names in Python.
 
 use super::inputs::Inputs;
 use super::stub;
@@ -13,10 +13,9 @@ use std::path::Path;
 /// The exception with which a tool reports that it failed: see
 /// [`McpWorld`](super::McpWorld).
 pub const TOOL_ERROR: &str = "ToolError";
-/// The exception of a call that the server does not accept: an unknown parameter, or a value
-/// of the wrong type.
+/// The exception for invalid arguments: an unknown parameter, or a value of the wrong type.
 pub const INVALID_PARAMS: &str = "InvalidParams";
-/// The exception of a call that the server cannot carry out for another reason.
+/// The exception for any other call that the server cannot carry out.
 pub const PROTOCOL_ERROR: &str = "ProtocolError";
 
 /// The exceptions of every server, with what they mean.
@@ -36,7 +35,7 @@ pub const ERRORS: [(&str, &str); 3] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tools {
     tools: Vec<Tool>,
-    /// What could not be read as it is meant, a sentence each.
+    /// Descriptions that could not be read fully, a sentence each.
     pub notes: Vec<String>,
 }
 
@@ -47,27 +46,27 @@ pub struct Tool {
     pub wire: String,
     /// Its name in Python: the operation.
     pub name: String,
-    /// What people read in place of the name, if the server says so.
+    /// A title for people, if the server gives one.
     pub title: Option<String>,
-    /// What it does, in the server's words.
+    /// Its description, in the server's words.
     pub description: String,
     /// The JSON schema of its arguments.
     pub input_schema: Json,
     /// The JSON schema of its structured result, if it has one.
     pub output_schema: Option<Json>,
-    /// What the server says of its effect.
+    /// Its effect, according to the server.
     pub hints: Hints,
     pub(super) inputs: Inputs,
 }
 
-/// What a server says of a tool's effect. `None` where it says nothing.
+/// The effect of a tool, according to the server. `None` if it does not say.
 ///
-/// These are claims of the server, and as true as the server is honest.
+/// These are claims of the server, and may be wrong.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hints {
     /// The tool changes nothing.
     pub read_only: Option<bool>,
-    /// The tool may change or remove what is there, and does not only add to it.
+    /// The tool may change or remove existing things, and not only add new ones.
     pub destructive: Option<bool>,
     /// A second call with the same arguments changes nothing more.
     pub idempotent: Option<bool>,
@@ -86,10 +85,11 @@ impl Tools {
     }
 
     /// Reads descriptions of tools as a server sends them: an array, or the result of
-    /// `tools/list`. What has no name is no tool; of two with one name the first counts.
+    /// `tools/list`. Entries without a name are left out; of two with the same name the first
+    /// counts.
     ///
     /// # Errors
-    /// A clause: it is neither, or there is no tool in it.
+    /// A clause: it is neither, or it has no tool.
     pub fn parse(text: &str) -> Result<Self, String> {
         let json: Json = serde_json::from_str(text)
             .map_err(|error| format!("line {}: {error}", error.line()))?;
@@ -118,7 +118,7 @@ impl Tools {
         files::replace(path, self.to_json().as_bytes(), Readers::Umask)
     }
 
-    /// What [`save`](Self::save) writes: JSON for people, with a line break at its end.
+    /// The text that [`save`](Self::save) writes: JSON for people, with a line break at its end.
     pub fn to_json(&self) -> String {
         let tools: Vec<Json> = self.tools.iter().map(Tool::to_json).collect();
         let text = serde_json::to_string_pretty(&json!({ "tools": tools }));
@@ -145,8 +145,8 @@ impl Tools {
         self.named(|hints| hints.read_only == Some(true))
     }
 
-    /// The names in Python of the tools that the server says destroy something. The
-    /// protocol's default is that every tool may; here a tool without the hint writes.
+    /// The names in Python of the tools that destroy something, according to the server. By
+    /// the protocol, a tool without the hint may destroy; here it only writes.
     pub fn destroys(&self) -> Vec<&str> {
         self.named(|hints| hints.read_only != Some(true) && hints.destructive == Some(true))
     }
@@ -208,14 +208,14 @@ impl Tool {
         }
     }
 
-    /// The names of the parameters in Python, each with its name on the wire. One without is
-    /// an object with all arguments.
+    /// The names of the parameters in Python, each with its name on the wire. A parameter
+    /// without one holds all arguments.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
         let inputs = self.inputs.parameters.iter();
         inputs.map(|input| (&*input.name, input.wire.as_deref()))
     }
 
-    /// The tool as the server describes it, without what is not used here.
+    /// The parts of the server's description that are used here.
     fn to_json(&self) -> Json {
         let hints = [
             ("readOnlyHint", self.hints.read_only),

@@ -1,4 +1,4 @@
-//! Answers of servers as values, and their errors as refusals.
+//! Turns answers of servers into values, and their errors into refusals.
 
 use crate::domain::{Map, Refusal, Value};
 use bytes::Bytes;
@@ -7,9 +7,9 @@ use serde_json::Value as Json;
 
 /// The longest message of an error, in characters.
 const MAX_MESSAGE: usize = 500;
-/// What replaces a secret that a server repeats.
+/// The replacement for secrets that a server repeats.
 const HIDDEN: &str = "[key]";
-/// Shorter secrets may be ordinary words.
+/// The shortest secret that is replaced. Shorter ones may be ordinary words.
 const SHORTEST_SECRET: usize = 8;
 
 /// The answer to a request that was carried out.
@@ -23,7 +23,7 @@ pub struct Response {
     pub next: Option<String>,
 }
 
-/// What came over the wire.
+/// The raw response.
 pub(super) struct Raw {
     pub status: u16,
     pub media_type: String,
@@ -75,7 +75,7 @@ fn value(media_type: &str, body: Bytes, secrets: &[String]) -> Value {
     }
 }
 
-/// Text that is not UTF-8: of Latin-1 if the server says so.
+/// Decodes text: as Latin-1 if the server says so.
 fn latin(media_type: &str, body: &[u8]) -> String {
     let media_type = media_type.to_ascii_lowercase();
     match media_type.contains("8859-1") || media_type.contains("1252") {

@@ -8,8 +8,8 @@ impl Api {
     /// nothing. `source` is where the document came from, which relative URLs start from.
     ///
     /// # Errors
-    /// Neither the person nor the document names a server, or the URL is none of `http` and
-    /// `https`: a sentence.
+    /// A sentence: neither the person nor the document names a server, or the URL is not one
+    /// of `http` or `https`.
     pub fn base(&self, given: Option<&str>, source: Option<&str>) -> Result<String, String> {
         if let Some(given) = given {
             return checked(given);

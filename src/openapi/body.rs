@@ -9,7 +9,7 @@ use super::types::Types;
 use crate::stubs::Names;
 use serde_json::{Map, Value, json};
 
-/// From so many properties on a body is one parameter.
+/// A body with at least so many properties is a single parameter.
 const TOO_MANY: usize = 25;
 
 /// A body, and the parameters that it is made of.
@@ -28,7 +28,7 @@ fn media(media_type: &str) -> (u8, Media) {
     }
 }
 
-/// The media type of a body or an answer that is used.
+/// The media type to use of those that a body or an answer can have.
 pub(super) fn preferred(part: &Value) -> Option<(&String, &Value)> {
     let content = part.get("content")?.as_object()?;
     content.iter().min_by_key(|(name, _)| media(name).0)
@@ -101,7 +101,7 @@ pub(super) fn of_v2<'d>(
     Some(reading.form(media_type, &written.of_body))
 }
 
-/// What reading a body needs.
+/// The state of reading a body.
 struct Reading<'a, 'd> {
     document: &'d Document,
     types: &'a mut Types<'d>,
@@ -123,7 +123,7 @@ impl<'d> Reading<'_, 'd> {
         let mut body = Body {
             media,
             media_type: media_type.to_owned(),
-            // Many documents forget `required`; a body whose properties are is no option.
+            // Many documents forget `required` here and mark the properties as required.
             is_required: is_required.unwrap_or(!items(resolved, "required").is_empty()),
             schema: resolved.clone(),
             is_flat: false,
@@ -205,7 +205,7 @@ impl<'d> Reading<'_, 'd> {
         let is_nested = shape.text.contains("dict") || shape.text.contains("Any");
         let style = match encoding {
             Some(encoding) if is_styled => style(encoding, Place::Query, false),
-            // A dict has no other form in a form, except `name[key]` by style.
+            // A form can hold a dict only as JSON, unless its style is `name[key]`.
             _ if media == Media::Multipart && is_nested => Style {
                 form: Form::Json,
                 ..plain(Place::Body)

@@ -1,4 +1,4 @@
-//! What proves to a server who calls.
+//! The secrets that prove to a server who calls.
 
 use super::Api;
 use super::model::{Operation, Scheme, SchemeKind};
@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;
 
-/// The scheme of a document that describes none: a token, if there is one.
+/// The scheme for documents that describe none: an optional token.
 const TOKEN: &str = "token";
 
 /// The secrets for the schemes of an API. `Debug` output does not have them.
@@ -23,11 +23,11 @@ pub struct Variable {
     pub scheme: String,
     /// The name of the variable: `PETS_API_KEY`.
     pub name: String,
-    /// What it holds, for people: `a token`.
+    /// Its content, for people: `a token`.
     pub holds: &'static str,
 }
 
-/// A text that is shown nowhere.
+/// A text that `Debug` output does not show.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Secret(String);
 
@@ -52,7 +52,7 @@ pub(super) enum Proof {
 }
 
 impl Credentials {
-    /// No secrets: for servers that are open to all.
+    /// No secrets, for public servers.
     pub fn none() -> Self {
         Credentials::default()
     }
@@ -70,10 +70,10 @@ impl Credentials {
         }
     }
 
-    /// The variables that hold the secrets of an API: the name of the scheme in upper case,
-    /// after the prefix if there is one. `prefix` is the name of the domain. Without it, a
-    /// document could name any variable of the environment and be sent its value: leave it
-    /// out only for documents of one's own.
+    /// The variables that hold the secrets of an API: the prefix, if there is one, and the
+    /// name of the scheme in upper case. `prefix` is the name of the domain. Without it, a
+    /// document could name any variable of the environment, and its value would be sent to
+    /// the server. Leave it out only for your own documents.
     ///
     /// A document without schemes has one variable, for a token: `PREFIX_TOKEN`.
     pub fn variables(api: &Api, prefix: Option<&str>) -> Vec<Variable> {
@@ -100,26 +100,26 @@ impl Credentials {
         }
     }
 
-    /// Whether there is no secret at all.
+    /// Whether there are no secrets.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// All secrets, which must not be in any output, also in the form in which they are sent.
+    /// All secrets, and the forms in which they are sent. None may be in any output.
     pub(super) fn secrets(&self) -> Vec<String> {
         let found = self.found.iter().map(|(_, secret)| secret.expose());
         let both = found.flat_map(|secret| [secret.to_owned(), STANDARD.encode(secret)]);
         both.collect()
     }
 
-    /// What goes with a request of this operation.
+    /// The secrets for a request of this operation.
     pub(super) fn proofs(&self, api: &Api, operation: &Operation) -> Vec<Proof> {
         if api.schemes.is_empty() {
             let token = self.secret(TOKEN).map(bearer);
             return token.into_iter().collect();
         }
         if operation.security.is_empty() {
-            // Some documents describe schemes and never say where they are needed.
+            // Some documents describe schemes and do not say where they are needed.
             let is_silent = api.operations.iter().all(|it| it.security.is_empty());
             let mut schemes = api.schemes.iter().filter(|_| is_silent);
             let first = schemes.find_map(|scheme| self.proof(scheme));
@@ -170,7 +170,7 @@ fn bearer(secret: &Secret) -> Proof {
     Proof::Header("Authorization".to_owned(), header)
 }
 
-/// A name as variables of the environment are spelt.
+/// A name in the spelling of environment variables.
 fn spelt(name: &str) -> String {
     let mut spelt = String::new();
     for character in name.chars() {

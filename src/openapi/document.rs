@@ -1,4 +1,4 @@
-//! The text of a document: JSON or YAML, and the references within it.
+//! A document as it is written: JSON or YAML, and the references within it.
 
 use super::text::Text;
 use super::yaml;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// The largest document, in bytes. GitHub's has 13 million.
 const MAX_BYTES: usize = 64 << 20;
 
-/// So many references may follow one another.
+/// The longest chain of references that is followed.
 const MAX_HOPS: usize = 32;
 
 /// The version of OpenAPI that a document is written in.
@@ -34,7 +34,7 @@ pub(super) struct Document {
 pub(super) enum Target<'d> {
     /// To this part of the document.
     Here(&'d Value),
-    /// Out of the document, or nowhere. Nothing is fetched.
+    /// Out of the document, or to a part that is missing. Nothing is fetched.
     Elsewhere,
 }
 
@@ -73,8 +73,8 @@ impl Document {
         Some(part)
     }
 
-    /// Follows the references of a part until it is none. A chain of references that comes
-    /// back to itself leads elsewhere.
+    /// Follows a chain of references to its end. A chain that comes back to itself leads
+    /// elsewhere.
     pub(super) fn resolve<'d>(&'d self, part: &'d Value) -> Target<'d> {
         let mut part = part;
         for _ in 0..MAX_HOPS {

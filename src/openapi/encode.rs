@@ -1,4 +1,4 @@
-//! Values as they stand in paths, queries, headers and forms.
+//! Encodes values for paths, queries, headers and forms.
 
 use super::model::{Form, Parameter, Style};
 use crate::domain::Value;
@@ -7,14 +7,14 @@ use base64::engine::general_purpose::STANDARD;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value as Json;
 
-/// All but the unreserved characters of RFC 3986.
+/// All characters but the unreserved ones of RFC 3986.
 const ALL: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// What stays in a path besides.
+/// Further characters that stay in a path.
 const IN_PATH: &AsciiSet = &ALL
     .remove(b'/')
     .remove(b':')
@@ -31,7 +31,7 @@ const IN_PATH: &AsciiSet = &ALL
     .remove(b';')
     .remove(b'=');
 
-/// What stays in a query besides: what does not end a value there.
+/// Further characters that stay in a query, because they do not end a value.
 const IN_QUERY: &AsciiSet = &ALL
     .remove(b'/')
     .remove(b':')
@@ -46,7 +46,7 @@ const IN_QUERY: &AsciiSet = &ALL
     .remove(b';')
     .remove(b'?');
 
-/// A text with all that is reserved percent-encoded.
+/// A text with all reserved characters percent-encoded.
 pub(super) fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ALL).to_string()
 }
@@ -74,7 +74,7 @@ pub(super) fn json(value: &Value) -> Result<Json, String> {
     })
 }
 
-/// A value as text; a list or dict, where only a text can stand, as JSON.
+/// A value as text. Lists and dicts become JSON.
 pub(super) fn text(value: &Value) -> Result<String, String> {
     Ok(match json(value)? {
         Json::Null => String::new(),
@@ -83,7 +83,7 @@ pub(super) fn text(value: &Value) -> Result<String, String> {
     })
 }
 
-/// A value in its parts, each as text.
+/// The parts of a value, each as text.
 enum Parts {
     One(String),
     List(Vec<String>),
@@ -103,7 +103,7 @@ fn parts(value: &Value) -> Result<Parts, String> {
     })
 }
 
-/// A value in the place of its placeholder in a path.
+/// A value as it replaces its placeholder in a path.
 pub(super) fn in_path(parameter: &Parameter, value: &Value) -> Result<String, String> {
     let Style {
         form,

@@ -1,5 +1,4 @@
-//! What every document is turned into: a small model that no longer knows which version of
-//! OpenAPI it was written in.
+//! The model of an API. It is the same for documents of all versions of OpenAPI.
 
 use super::pages::{ALL_PAGES, Pages};
 use serde_json::Value;
@@ -71,20 +70,20 @@ pub struct Operation {
     pub method: Method,
     /// The path with its placeholders: `/pets/{petId}`.
     pub path: String,
-    /// One line on what it does.
+    /// A summary in one line.
     pub summary: String,
-    /// More on what it does.
+    /// A longer description.
     pub description: String,
     /// The tags that it is listed under.
     pub tags: Vec<String>,
-    /// What a call can pass: the required ones first, each group in the document's order.
-    /// Those of the body are among them.
+    /// The parameters of a call, with those of the body: the required ones first, each group
+    /// in the document's order.
     pub parameters: Vec<Parameter>,
     /// The body of the request, if it has one.
     pub body: Option<Body>,
-    /// What a call returns.
+    /// The type of the result.
     pub result: Shape,
-    /// How the result goes on, where the document shows it.
+    /// The pages of the result, if the document shows that it has any.
     pub pages: Option<Pages>,
     /// The alternatives of schemes that authorise the call; an empty alternative means that
     /// none is needed. No alternative: the document says nothing.
@@ -107,12 +106,12 @@ impl Operation {
     }
 }
 
-/// A type for people and models, and a word on what is in it.
+/// A type in Python's words, for people and models.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shape {
     /// The Python type: `list[dict]`.
     pub text: String,
-    /// What dicts in it have: `{id: int, name: str}`. Empty where it says nothing more.
+    /// The fields of dicts in it: `{id: int, name: str}`. Empty if none are known.
     pub doc: String,
     /// The names of the fields of the dicts, for search.
     pub fields: Vec<String>,
@@ -125,21 +124,21 @@ pub struct Parameter {
     pub name: String,
     /// The name in the request.
     pub wire: String,
-    /// Where in the request it stands.
+    /// Its place in the request.
     pub place: Place,
     /// Whether a call must have it.
     pub is_required: bool,
     /// Whether it may be `None`, and `None` is sent.
     pub is_nullable: bool,
-    /// Its type, and what dicts in it have.
+    /// Its type.
     pub shape: Shape,
-    /// What it means.
+    /// Its description.
     pub doc: String,
-    /// How its value is written.
+    /// The style in which its value is written.
     pub style: Style,
 }
 
-/// Where in a request a parameter stands.
+/// The place of a parameter in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// In the path, in the place of `{name}`.
@@ -150,14 +149,14 @@ pub enum Place {
     Header,
     /// In a cookie.
     Cookie,
-    /// A property of the body, or the whole body if that is not flat.
+    /// A property of the body, or the whole body if its properties are no parameters.
     Body,
 }
 
 /// How the value of a parameter is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// What separates the parts of lists and dicts.
+    /// The separator of the parts of lists and dicts.
     pub form: Form,
     /// Whether each part is written as if it were a parameter of its own.
     pub explodes: bool,
@@ -165,7 +164,7 @@ pub struct Style {
     pub keeps_reserved: bool,
 }
 
-/// What separates the parts of a value. The names are those of OpenAPI 3.
+/// The separator of the parts of a value. The names are those of OpenAPI 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// `a,b`.
@@ -197,7 +196,7 @@ pub struct Body {
     pub media_type: String,
     /// Whether a call must have one.
     pub is_required: bool,
-    /// The schema, with the references that are within it.
+    /// The schema. References in it are not resolved.
     pub schema: Value,
     /// Whether the properties of the body are parameters of the call. If not, the whole body
     /// is the parameter `body`, or the next free name.
@@ -219,18 +218,18 @@ pub enum Media {
     Other,
 }
 
-/// What proves to a server who calls.
+/// A way to prove to a server who calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheme {
     /// The name in the document.
     pub name: String,
-    /// Where the proof stands in a request.
+    /// The place of the proof in a request.
     pub kind: SchemeKind,
-    /// What the document says of it.
+    /// Its description in the document.
     pub doc: String,
 }
 
-/// Where the proof of a [`Scheme`] stands in a request.
+/// The place of the proof of a [`Scheme`] in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SchemeKind {
     /// A key in this header.

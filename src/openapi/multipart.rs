@@ -38,8 +38,8 @@ pub(super) fn body(parts: &[Part]) -> (String, Bytes) {
     (media_type, body.into())
 }
 
-/// A line that is not in the parts. It follows from them, so that the same call is the same
-/// request.
+/// A boundary that no part contains. It is computed from the parts, so that the same call
+/// makes the same request.
 fn boundary(parts: &[Part]) -> String {
     let mut hash = Sha256::new();
     for part in parts {

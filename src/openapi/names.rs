@@ -1,4 +1,4 @@
-//! Python names for what a document names as it likes.
+//! Makes Python names of the names in a document.
 
 use crate::stubs::identifier;
 
@@ -24,13 +24,13 @@ pub(super) fn of_path(method: &str, path: &str) -> String {
     operation(&parts.join("_")).unwrap_or_else(|| "call".to_owned())
 }
 
-/// The name of a parameter: as it is where Python allows that, because answers have the
-/// same names.
+/// The name of a parameter. It is kept if Python allows it, because answers have the same
+/// names.
 pub(super) fn parameter(wire: &str) -> String {
     python(wire, "arg", false)
 }
 
-/// A name in Python, and beside the one that methods have for their object.
+/// A valid Python name other than `self`.
 fn python(name: &str, other: &str, is_public: bool) -> String {
     match name {
         "self" => "self_".to_owned(),
@@ -38,8 +38,7 @@ fn python(name: &str, other: &str, is_public: bool) -> String {
     }
 }
 
-/// The words of a text in lower case: what stands between other characters, and what
-/// camel case joins.
+/// The words of a text in lower case. Words end at other characters and in camel case.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -65,7 +64,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether the capital is the last of an abbreviation in the plural: the `D` of `IDs`.
+/// Whether the capital ends an abbreviation in the plural, as the `D` of `IDs` does.
 fn plural(letters: &[char], index: usize) -> bool {
     let ends = |c: Option<&char>| c.is_none_or(|c| !c.is_ascii_lowercase());
     letters.get(index + 1) == Some(&'s') && ends(letters.get(index + 2))

@@ -10,12 +10,12 @@ use super::types::Types;
 use crate::stubs::Names;
 use serde_json::Value;
 
-/// The longest words on a parameter, in characters.
+/// The longest description of a parameter, in characters.
 const MAX_DOC: usize = 160;
 /// The most parameters of one operation.
 const MAX_PARAMETERS: usize = 200;
 
-/// Headers that the client itself sets, or that carry the proof of who calls.
+/// Headers that the client sets, or that hold secrets.
 const OWN_HEADERS: [&str; 9] = [
     "accept",
     "content-type",
@@ -32,10 +32,10 @@ const OWN_HEADERS: [&str; 9] = [
 #[derive(Default)]
 pub(super) struct Written<'d> {
     pub parameters: Vec<One<'d>>,
-    /// Those of OpenAPI 2.0 that are a part of the body.
+    /// Those that are parts of the body, in OpenAPI 2.0.
     pub of_body: Vec<&'d Value>,
     pub has_strangers: bool,
-    /// The places and names in which schemes put their secrets: no call passes those.
+    /// The places and names of secrets, which no call can pass.
     proofs: Vec<(Place, String)>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Written<'d> {
 pub(super) struct One<'d> {
     pub wire: &'d str,
     pub place: Place,
-    /// `None` for a placeholder of the path that the document does not describe.
+    /// `None` for a placeholder in the path that the document does not describe.
     pub part: Option<&'d Value>,
 }
 
@@ -154,7 +154,7 @@ pub(super) fn parameter<'d>(
     }
 }
 
-/// What a parameter means, in a line: its description, its default, its format.
+/// A line about a parameter: its description, its default, its format.
 pub(super) fn doc(part: &Value, schema: Option<&Value>) -> String {
     let of = |key| {
         let schema = schema.and_then(|schema| schema.get(key));
@@ -181,7 +181,7 @@ pub(super) fn doc(part: &Value, schema: Option<&Value>) -> String {
     doc
 }
 
-/// The style of a place that says nothing of one.
+/// The default style of a place.
 pub(super) fn plain(place: Place) -> Style {
     let form = match place {
         Place::Path | Place::Header => Form::Simple,

@@ -8,10 +8,10 @@ use crate::domain::Value;
 use bytes::Bytes;
 use serde_json::{Map, Value as Json};
 
-/// What a call passed for the body.
+/// The values that a call passed for the body.
 pub(super) type Passed<'a> = Vec<(&'a Parameter, &'a Value)>;
 
-/// The body that these values make.
+/// The body made of these values.
 pub(super) fn payload(body: &Body, passed: &Passed<'_>) -> Result<Payload, String> {
     match (body.media, body.is_flat, passed.as_slice()) {
         (Media::Json, true, _) => of_json(body, object(passed)?),
@@ -42,7 +42,7 @@ fn named(parameter: &Parameter) -> impl FnOnce(String) -> String {
     move |problem| format!("`{name}`: {problem}")
 }
 
-/// The parameter that a key of the whole body would be.
+/// The parameter for a key of the whole body.
 fn under(parameter: &Parameter, key: &str, value: &Value) -> Parameter {
     let mut one = parameter.clone();
     one.wire = key.to_owned();

@@ -1,10 +1,9 @@
-//! The words of a document, made short and plain.
+//! Descriptions from a document, made short and free of markup.
 
-/// The longest text that is looked at for a sentence.
+/// The longest text in which sentences are looked for.
 const MAX_READ: usize = 4000;
 
-/// The text on one line, without HTML and without marks of Markdown that only get in the
-/// way.
+/// The text on one line, without HTML and without most of Markdown's marks.
 pub(super) fn plain(text: &str) -> String {
     let end = text.char_indices().nth(MAX_READ).map(|(at, _)| at);
     let text = end.and_then(|end| text.get(..end)).unwrap_or(text);
@@ -36,7 +35,7 @@ pub(super) fn plain(text: &str) -> String {
     words.join(" ")
 }
 
-/// What follows a tag; a `<` that begins none stays.
+/// The text after a tag. A `<` that begins no tag stays.
 fn after_tag<'t>(mark: &'t str, out: &mut String) -> &'t str {
     let is_tag = mark[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
     match mark.find('>').filter(|end| is_tag && *end < 300) {
@@ -48,7 +47,7 @@ fn after_tag<'t>(mark: &'t str, out: &mut String) -> &'t str {
     }
 }
 
-/// What follows `[words](link)`, of which the words stay.
+/// The text after `[words](link)`, of which the words stay.
 fn after_link<'t>(mark: &'t str, out: &mut String) -> &'t str {
     let words = mark.find("](");
     let words = words.filter(|end| !mark[1..*end].contains(['[', '\n']));
@@ -62,7 +61,7 @@ fn after_link<'t>(mark: &'t str, out: &mut String) -> &'t str {
     }
 }
 
-/// Keeps the first character, which is of one byte.
+/// Keeps the first character, which has one byte.
 fn after_first<'t>(mark: &'t str, out: &mut String) -> &'t str {
     out.push_str(mark.get(..1).unwrap_or_default());
     mark.get(1..).unwrap_or_default()

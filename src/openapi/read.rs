@@ -20,7 +20,7 @@ const MAX_SUMMARY: usize = 200;
 /// The longest description that is kept, in characters.
 const MAX_DESCRIPTION: usize = 1200;
 
-/// What reading the operations gives.
+/// The operations that were read, with notes.
 #[derive(Default)]
 pub(super) struct Read {
     pub operations: Vec<Operation>,
@@ -76,7 +76,7 @@ pub(super) fn operations(document: &Document) -> Result<Read, String> {
 }
 
 impl Read {
-    /// Keeps a note, up to a bound: a document may be wrong in every line.
+    /// Keeps a note, up to a limit: a document may have a mistake in every line.
     pub(super) fn note(&mut self, note: String) {
         if self.notes.len() < 100 {
             self.notes.push(note);
@@ -196,13 +196,13 @@ impl<'d> One<'d> {
         };
         match schema {
             Some(schema) => types.shape(schema),
-            // Many documents leave out what an answer holds. These have no content at all.
+            // Many documents do not describe their answers. These statuses have no content.
             None if matches!(status, "204" | "205") => shape_of("None"),
             None => shape_of("Any"),
         }
     }
 
-    /// Whether the answer says with a header `Link` where it goes on (RFC 5988).
+    /// Whether the answer has a header `Link`, which names the next page (RFC 5988).
     fn links(&self) -> bool {
         let headers = self.answer().and_then(|(_, answer)| answer.get("headers"));
         let headers = headers.and_then(Value::as_object);
@@ -221,7 +221,7 @@ impl<'d> One<'d> {
     }
 }
 
-/// A type of which nothing more is known.
+/// The type of values that the document does not describe.
 fn shape_of(text: &str) -> Shape {
     Shape {
         text: text.to_owned(),
@@ -229,7 +229,7 @@ fn shape_of(text: &str) -> Shape {
     }
 }
 
-/// Where a placeholder of a path stands: `petId` of `/pets/{petId}`.
+/// The placeholders of a path: `petId` of `/pets/{petId}`.
 pub(super) fn placeholders(path: &str) -> Vec<&str> {
     let after = path.split('{').skip(1);
     after

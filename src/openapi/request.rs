@@ -9,8 +9,7 @@ use crate::domain::{Map, Value};
 use bytes::Bytes;
 use std::fmt::Write as _;
 
-/// What is sent for a call. What proves who calls is apart from the rest, and is shown
-/// nowhere.
+/// The request for a call. Secrets are not part of it, so that it can be shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HttpRequest {
     /// The method.
@@ -31,13 +30,13 @@ pub struct Payload {
     pub media_type: String,
     /// The body itself.
     pub bytes: Bytes,
-    /// The body for people: compact JSON, with the number of bytes for what is no text.
+    /// The body for people: compact JSON, with byte counts in place of binary data.
     pub shown: String,
 }
 
 impl HttpRequest {
-    /// How a plan shows the request to people: `POST https://api.example.com/pets`, the
-    /// headers that the call itself sets, and the body.
+    /// The request as a plan shows it: `POST https://api.example.com/pets`, the headers that
+    /// the call itself sets, and the body.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("{} {}", self.method.as_str(), self.url)];
         let headers = self.headers.iter();
@@ -48,16 +47,16 @@ impl HttpRequest {
 }
 
 impl Api {
-    /// The request that a call makes at the server `base`. `params` is a dict by Python name.
-    /// `None` for a parameter is the same as leaving it out, except for a property of the
-    /// body that may be null.
+    /// The request for a call to the server `base`. `params` is a dict by Python name.
+    /// A parameter that is `None` is left out, unless it is a property of the body that may
+    /// be null.
     ///
-    /// An operation that the document gives a server of its own is sent there, if `base` is
-    /// one of the document's servers; any other `base` is meant for all operations.
+    /// If the document names a server for this operation, the request goes there, as long as
+    /// `base` is one of the document's servers. Any other `base` is used for all operations.
     ///
     /// # Errors
-    /// There is no such operation, a parameter is missing or unknown, or a value has no form
-    /// in the request: a sentence.
+    /// A sentence: there is no such operation, a parameter is missing or unknown, or a value
+    /// cannot be written into the request.
     pub fn request(
         &self,
         operation: &str,
@@ -139,7 +138,7 @@ struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// What the call passes in a place, in the order of the document.
+    /// The values that the call passes in a place, in the order of the document.
     fn passed(&self, place: Place) -> Passed<'a> {
         let there = self
             .operation
@@ -153,7 +152,7 @@ impl<'a> Call<'a> {
         passed.filter(is_sent).collect()
     }
 
-    /// Refuses a call that lacks something.
+    /// Refuses a call without a required parameter.
     fn complete(&self) -> Result<(), String> {
         let mut given: Vec<&str> = Vec::new();
         for place in [
@@ -204,7 +203,7 @@ impl<'a> Call<'a> {
             rest = after;
         }
         literal(&mut path, rest);
-        // Clients take such segments as steps to another path.
+        // Clients would resolve such segments to another path.
         let is_step = |segment: &str| {
             let plain = segment.to_ascii_lowercase().replace("%2e", ".");
             plain == "." || plain == ".."
@@ -267,8 +266,8 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Adds a part of the document's path, without what would end it. Some documents write a
-/// query there, which stays.
+/// Adds a part of the document's path, without characters that would end the path. Some
+/// documents have a query there, which stays.
 fn literal(path: &mut String, part: &str) {
     for character in part.chars() {
         let is_plain = character.is_ascii() && !character.is_control();

@@ -1,4 +1,4 @@
-//! What a schema says by itself, before its references are followed.
+//! Questions about a single schema, without following its references.
 
 use super::document::{pairs, text};
 use crate::stubs::Type;
@@ -26,7 +26,7 @@ pub(super) fn is_object(schema: &Value) -> bool {
             .is_some_and(Value::is_object)
 }
 
-/// The type of what is too deep to be read. A reference that comes back to itself ends here.
+/// The type of a schema that is too deep to be read. A reference to itself ends here.
 pub(super) fn wide(schema: &Value) -> Type {
     Type::one(match text(schema, "type") {
         Some("string") => "str",

@@ -1,4 +1,4 @@
-//! Who may call, and where the servers are.
+//! The security schemes and the server addresses of a document.
 
 use super::document::{Document, Version, items, pairs, text};
 use super::model::{Place, Scheme, SchemeKind};
@@ -22,7 +22,7 @@ pub(super) fn schemes(document: &Document) -> Vec<Scheme> {
     read.collect()
 }
 
-/// Where the schemes put their keys, and under which names.
+/// The places and names under which the schemes put their keys.
 pub(super) fn keys(document: &Document) -> Vec<(Place, String)> {
     let keys = schemes(document)
         .into_iter()
@@ -70,7 +70,7 @@ fn alternatives(part: &Value) -> Vec<Vec<String>> {
     read.collect()
 }
 
-/// The base URLs of a document, as they are written: absolute, relative (`/v1`) or none.
+/// The base URLs of a document as they are written: absolute or relative (`/v1`).
 pub(super) fn servers(document: &Document) -> Vec<String> {
     let root = &document.root;
     match document.version {

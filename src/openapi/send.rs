@@ -1,4 +1,4 @@
-//! Requests on their way, and what comes back.
+//! Sends requests and reads the responses.
 
 use super::answer::Raw;
 use super::credentials::Proof;
@@ -13,20 +13,20 @@ use reqwest::{Client, Response, Url};
 use std::error::Error as _;
 use std::time::Duration;
 
-/// What one call may use.
+/// The limits of one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpLimits {
-    /// How long connecting may take.
+    /// The time for connecting.
     pub connect_timeout: Duration,
-    /// How long a request may take, with all of its answer.
+    /// The time for a request with its whole answer.
     pub timeout: Duration,
     /// The largest answer, in bytes.
     pub max_answer_bytes: usize,
-    /// How many redirects are followed. They never leave the server.
+    /// The number of redirects that are followed. They never leave the server.
     pub max_redirects: usize,
-    /// How often a read is asked again that the server asks to come back for.
+    /// The number of times that a read is repeated if the server asks for it.
     pub max_retries: usize,
-    /// The longest wait before one such retry. A server that asks for more has answered.
+    /// The longest wait before such a retry. If a server asks for more, its answer counts.
     pub max_wait: Duration,
 }
 
@@ -43,11 +43,11 @@ impl Default for HttpLimits {
     }
 }
 
-/// What came of a request.
+/// The outcome of a request.
 pub(super) enum Sent {
     /// An answer.
     Answer(Raw),
-    /// The server sends to another one, of this origin.
+    /// A redirect to another server, with this origin.
     Elsewhere(u16, String),
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Sender {
 }
 
 impl Sender {
-    /// A client for a base URL. It follows no redirects by itself.
+    /// A client for a base URL.
     pub(super) fn new(base: &str, limits: HttpLimits) -> Result<Self> {
         // An `Err` means that a provider is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -102,7 +102,7 @@ impl Sender {
         }
     }
 
-    /// How long to wait before the request is repeated; `None` if it is not to be.
+    /// The wait before the request is repeated; `None` if it is not.
     fn wait(&self, answer: &Response, tries: usize) -> Option<Duration> {
         if !matches!(answer.status().as_u16(), 429 | 503) {
             return None;
@@ -114,8 +114,8 @@ impl Sender {
         (wait <= self.limits.max_wait).then_some(wait)
     }
 
-    /// Sends a request and follows its redirects. Also says where a redirect leads that is
-    /// not followed.
+    /// Sends a request and follows its redirects. Also returns the target of a redirect that
+    /// is not followed.
     async fn send_once(&self, request: &HttpRequest) -> Result<(Response, Option<String>)> {
         let mut url = full_url(request)?;
         let mut method = request.method;
@@ -144,7 +144,7 @@ impl Sender {
         )))
     }
 
-    /// Reads an answer up to the greatest size.
+    /// Reads an answer, up to the size limit.
     async fn read(&self, request: &HttpRequest, mut answer: Response) -> Result<Raw> {
         let most = self.limits.max_answer_bytes;
         let text = |name: &str| {
@@ -201,7 +201,7 @@ fn kind(method: Method) -> reqwest::Method {
     }
 }
 
-/// The URL with the secrets that belong into its query.
+/// The URL with the secrets of its query.
 fn full_url(request: &HttpRequest) -> Result<Url> {
     let mut text = request.url.clone();
     for proof in &request.proofs {
@@ -218,7 +218,7 @@ fn full_url(request: &HttpRequest) -> Result<Url> {
     Url::parse(&text).map_err(wrong)
 }
 
-/// The headers with the secrets that belong there.
+/// The headers with their secrets.
 fn headers(request: &HttpRequest) -> Result<HeaderMap> {
     let mut headers = HeaderMap::new();
     headers.insert(

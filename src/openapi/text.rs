@@ -1,4 +1,4 @@
-//! The values of JSON and YAML, as they are parsed.
+//! Reads values from JSON and YAML, with a limited depth.
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
@@ -8,14 +8,13 @@ use std::fmt;
 /// A text that was read.
 pub(super) struct Text {
     pub root: Value,
-    /// The keys that stand twice in one object, with the keys that lead there. The last
-    /// value counts.
+    /// The keys that occur twice in one object, each with its path. The last value counts.
     pub repeated: Vec<String>,
 }
 
 impl Text {
-    /// Reads the root of a document that is at most so deep. YAML's parser counts the depth
-    /// of the text alone, and an alias can stand within what another alias stands for.
+    /// Reads the root of a document with at most so many levels. YAML's parser only limits the
+    /// depth of the text, and aliases within aliases make the value deeper.
     pub(super) fn read<'de, D: Deserializer<'de>>(
         max_depth: usize,
         from: D,
@@ -33,7 +32,7 @@ impl Text {
     }
 }
 
-/// Where the reader is, and what it found.
+/// The position of the reader, and its findings.
 #[derive(Default)]
 struct Path {
     keys: Vec<String>,

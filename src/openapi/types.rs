@@ -7,16 +7,16 @@ use crate::stubs::Type;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// So deep are lists and unions read.
+/// The depth to which lists and unions are read.
 const MAX_DEPTH: usize = 6;
 /// The most parts of a union that are looked at.
 const MAX_PARTS: usize = 24;
-/// The most fields that the words on a dict name, and how deep.
+/// The most fields that the description of a dict names, and its depth.
 const MAX_FIELDS: usize = 20;
-/// The longest words on a dict; what is longer leaves out the dicts within.
+/// The longest description of a dict. A longer one leaves out the dicts within.
 const MAX_DOC: usize = 400;
 const MAX_SHAPE_DEPTH: usize = 2;
-/// The most field names that search knows of a result.
+/// The most field names of a result that search uses.
 const MAX_SEARCHED: usize = 60;
 /// The most schemas that are looked at for one type.
 const MAX_SCHEMAS: usize = 400;
@@ -27,7 +27,7 @@ pub(super) struct Types<'d> {
     left: usize,
     /// The schemas that are being read, from the outside in.
     within: Vec<&'d Value>,
-    /// Whether a reference led out of the document.
+    /// Whether a reference leads out of the document.
     pub leaves: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'d> Types<'d> {
         }
     }
 
-    /// The type of a schema, and what its dicts have.
+    /// The type of a schema, and the fields of its dicts.
     pub(super) fn shape(&mut self, schema: &'d Value) -> Shape {
         let text = self.text(schema);
         let mut doc = self.fields(schema, MAX_SHAPE_DEPTH);
@@ -77,7 +77,8 @@ impl<'d> Types<'d> {
         self.union(schema, 0).text(false)
     }
 
-    /// What is behind the references; `None` if that is not here, or enough was read.
+    /// The schema behind the references. `None` if it is not in the document, or if the limit
+    /// is reached.
     fn look(&mut self, schema: &'d Value) -> Option<&'d Value> {
         self.left = self.left.checked_sub(1)?;
         match self.document.resolve(schema) {
@@ -146,7 +147,7 @@ impl<'d> Types<'d> {
         }
     }
 
-    /// The type that all parts have: the first that is more than `Any`.
+    /// The type of a value that fits all parts: the first one that is more than `Any`.
     fn intersection(&mut self, parts: &'d [Value], depth: usize) -> Type {
         let read = parts.iter().take(MAX_PARTS);
         let mut types = read.map(|it| self.union(it, depth + 1));
@@ -172,7 +173,7 @@ impl<'d> Types<'d> {
         })
     }
 
-    /// A list or dict with the type of what is in it, where that is known.
+    /// A list or dict, with the type of its items if that is known.
     fn container(&mut self, name: &str, inner: Option<&'d Value>, depth: usize) -> Type {
         Type::one(match inner.filter(|inner| inner.is_object()) {
             Some(inner) => self.union(inner, depth + 1).within(name),
@@ -205,7 +206,7 @@ impl<'d> Types<'d> {
         };
         for (name, property) in pairs(schema, "properties") {
             match found.pairs.iter_mut().find(|(known, _)| known == name) {
-                // What comes later is closer to the schema itself.
+                // Later ones are closer to the schema itself.
                 Some(known) => known.1 = property,
                 None => found.pairs.push((name, property)),
             }
@@ -219,7 +220,7 @@ impl<'d> Types<'d> {
         }
     }
 
-    /// What the dicts of a type have: `{id: int, owner: {name: str}}`.
+    /// The fields of a type's dicts: `{id: int, owner: {name: str}}`.
     fn fields(&mut self, schema: &'d Value, depth: usize) -> String {
         let Some(schema) = self.dict(schema, 0).filter(|_| depth > 0) else {
             return String::new();

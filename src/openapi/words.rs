@@ -1,4 +1,4 @@
-//! Words of questions and documents, in a form in which they can be compared.
+//! Reduces the words of questions and documents to stems, so that they can be compared.
 
 use super::names;
 
@@ -10,7 +10,7 @@ const STOP: &str = " a about all also am an and any are as at be been being but 
     when where which who whom whose why will with would you your api rest endpoint given \
     information details ";
 
-/// The words of a text, each in its stem, without those that say nothing.
+/// The stems of the words of a text, without those that say nothing.
 pub(super) fn stems(text: &str) -> Vec<String> {
     let words = names::words(text).into_iter();
     let words = words.filter(|word| !STOP.contains(&format!(" {word} ")));

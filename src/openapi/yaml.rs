@@ -1,9 +1,9 @@
-//! YAML as JSON.
+//! Reads YAML as JSON.
 
 use super::text::Text;
 use crate::domain::with_room;
 
-/// The deepest nesting, aliases filled in: less than what `serde_json` allows for JSON.
+/// The deepest nesting after aliases are filled in. `serde_json` allows more.
 const MAX_DEPTH: usize = 100;
 
 /// Reads a text of at most so many bytes.
@@ -36,7 +36,7 @@ fn options(max_bytes: usize) -> serde_saphyr::Options {
             max_nodes: 4_000_000,
             max_total_scalar_bytes: max_bytes,
         },
-        // A country code `NO` and an answer `yes` are texts.
+        // The country code `NO` and the answer `yes` are texts.
         strict_booleans: true,
         duplicate_keys: serde_saphyr::DuplicateKeyPolicy::LastWins,
         non_finite_float_policy: serde_saphyr::NonFiniteFloatPolicy::AsString,

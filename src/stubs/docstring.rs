@@ -1,7 +1,7 @@
 //! Texts in docstrings.
 
-/// A text of somebody else, as it may stand in a docstring whose lines are indented by `indent`:
-/// of at most `most` characters, and without characters that hide others.
+/// Makes a foreign text safe for a docstring whose lines are indented by `indent`: it has at
+/// most `most` characters, and none that hides others.
 pub fn docstring(text: &str, most: usize, indent: &str) -> String {
     let text = text.replace("\r\n", "\n").replace(['\r', '\t'], " ");
     let text: String = text
@@ -16,7 +16,7 @@ pub fn docstring(text: &str, most: usize, indent: &str) -> String {
     let text = escaped(&text);
     let mut lines = Vec::new();
     for line in text.lines().map(str::trim_end) {
-        // One empty line is as good as many.
+        // Several empty lines become one.
         if !line.is_empty() || lines.last().is_some_and(|last: &String| !last.is_empty()) {
             let indent = if line.is_empty() || lines.is_empty() {
                 ""
@@ -38,7 +38,7 @@ pub fn plain(text: &str) -> String {
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text between three quotes: of quotes in a row, or at the end, none ends the docstring.
+/// The text between triple quotes. Quotes within it or at its end do not end the docstring.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     let mut characters = text.chars().peekable();
@@ -52,7 +52,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// Characters without a look of their own: controls, and those that turn or hide others.
+/// Invisible characters: controls, and those that reorder or hide others.
 pub(super) fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')

@@ -1,8 +1,9 @@
-//! What strangers say of their APIs, as Python stubs that models read: values and texts as
-//! source, JSON schemas as types, and names as identifiers. [`mcp`](crate::mcp) and
-//! [`openapi`](crate::openapi) write their stubs with it.
+//! Parts of Python stubs, made of descriptions that come from untrusted APIs: source text,
+//! types and identifiers. [`mcp`](crate::mcp) and [`openapi`](crate::openapi) write their
+//! stubs with it.
 //!
-//! Whatever comes in, the text that comes out is Python, has a bound, and hides nothing.
+//! Whatever the description contains, the result is valid Python, has a limited length, and
+//! has no characters that hide others.
 
 mod docstring;
 mod literal;

@@ -1,12 +1,12 @@
-//! Names of tools and parameters as names in Python.
+//! Python names for tools and parameters.
 
 use crate::domain::is_keyword;
 use std::collections::HashSet;
 
-/// Longer names are cut.
+/// The longest name. Longer ones are cut.
 const MOST: usize = 80;
 
-/// Deals out names, each once.
+/// Gives every name only once.
 #[derive(Debug, Default)]
 pub struct Names(HashSet<String>);
 
@@ -22,15 +22,15 @@ impl Names {
         free
     }
 
-    /// Whether the name is dealt out.
+    /// Whether the name is taken.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains(name)
     }
 }
 
-/// Names in Python for names on the wire, in their order: each a different ASCII identifier.
-/// A name that is one already stays as it is, whatever comes before it; others are as
-/// [`identifier`] makes them. `taken` are the names that mean something else.
+/// Python names for names on the wire, in the same order: each a different ASCII identifier.
+/// A name that is an identifier already is kept, whatever comes before it; [`identifier`]
+/// makes the others. Names in `taken` are not used.
 pub fn in_python(wire: &[&str], other: &str, taken: &[&str], is_public: bool) -> Vec<String> {
     let is_kept = |name: &str| is_kept(name, is_public) && !taken.contains(&name);
     let mut names = Names::default();
@@ -56,9 +56,9 @@ fn is_kept(name: &str, is_public: bool) -> bool {
         && name != "__debug__"
 }
 
-/// A name as an ASCII identifier. `other` is what a name without a letter or digit in ASCII
-/// becomes, and what is put before a leading digit. Names that begin with `_` lose it where
-/// `is_public`, because stubs hide them.
+/// A name as an ASCII identifier. `other` replaces a name without ASCII letters and digits,
+/// and is put before a leading digit. If `is_public`, a leading `_` is removed, because stubs
+/// hide such names.
 pub fn identifier(name: &str, other: &str, is_public: bool) -> String {
     if is_kept(name, is_public) {
         return name.to_owned();

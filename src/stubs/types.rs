@@ -1,7 +1,7 @@
-//! Types as Python writes them.
+//! Python types as text.
 //!
-//! Types are for readers: nothing is checked against them. So every text has a bound, and
-//! what goes beyond it is the wider type: `str`, `dict`, `list`, `Any`.
+//! Types are for readers; nothing is checked against them. So every text has a limit, and a
+//! longer one is replaced by the wider type: `str`, `dict`, `list`, `Any`.
 
 use super::literal::literal;
 use serde_json::Value as Json;
@@ -9,10 +9,10 @@ use serde_json::Value as Json;
 /// The most values of a `Literal`, and members of a union.
 const LITERALS: usize = 24;
 pub const MEMBERS: usize = 8;
-/// The longest type, and the longest in brackets.
+/// The longest type, and the longest type in brackets.
 const LENGTH: usize = 240;
 const INNER: usize = 120;
-/// A longer text in an `enum` is data rather than a name.
+/// The longest text of an `enum` that counts as a name. Longer ones are data.
 const LITERAL: usize = 60;
 
 /// A type: a union.
@@ -48,8 +48,8 @@ impl Type {
         }
     }
 
-    /// The type of these values alone, or of values like them where they are too many, too
-    /// long, or none that a `Literal` can have.
+    /// The type of exactly these values. If they are too many or too long, or if a `Literal`
+    /// cannot hold them, it is the type of values like them.
     pub fn of_values(values: &[Json]) -> Self {
         let mut found = Type::default();
         for value in values {
@@ -63,7 +63,7 @@ impl Type {
         found
     }
 
-    /// The type, or that of every value if nothing is known of it.
+    /// The type, or `Any` if nothing is known.
     pub fn or_any(self) -> Self {
         match self.is_empty() {
             true => Type::any(),
@@ -75,7 +75,7 @@ impl Type {
         self.literals.is_empty() && self.members.is_empty() && !self.is_nullable
     }
 
-    /// Whether it says nothing.
+    /// Whether nothing is known.
     pub fn is_any(&self) -> bool {
         self.members.iter().any(|member| member == "Any")
     }
@@ -91,8 +91,8 @@ impl Type {
         }
     }
 
-    /// The type as Python writes it. `None` is in it if it is a value, or if
-    /// `is_optional` says that the default is.
+    /// The type in Python's syntax. It includes `None` if that is a value, or if
+    /// `is_optional` says that it is the default.
     pub fn text(&self, is_optional: bool) -> String {
         let mut members = self.members.clone();
         let length: usize = self.literals.iter().map(|it| it.len() + 2).sum();
@@ -110,7 +110,7 @@ impl Type {
         if self.is_any() || self.is_empty() || members.len() > MEMBERS {
             return "Any".to_owned();
         }
-        // A value is no more than its type says already.
+        // The type of a value covers the value.
         let literals = self.literals.iter().map(String::as_str);
         let literals = literals.filter(|it| !members.iter().any(|member| member == kind_of(it)));
         let literals: Vec<&str> = literals.collect();
