@@ -90,7 +90,7 @@ pub enum Failure {
     NotUnderstood {
         /// The kind of request.
         task: Task,
-        /// What was wrong with the last answer.
+        /// The mistake in the last answer.
         finding: String,
         /// Whether that was the second answer.
         asked_again: bool,

@@ -1,7 +1,7 @@
-//! Listings of which a program read the first pages alone.
+//! Listings that a program did not read to the end.
 //!
-//! S3 gives 1,000 names at once and says that there are more; a program that counts them and
-//! does not ask for the rest is silently wrong. The user is told, whatever the model says.
+//! S3 returns at most 1,000 names at once and says that there are more. A program that counts
+//! only these gives a wrong number. The user is told, whatever the model says.
 
 use crate::domain::Page;
 
@@ -17,7 +17,7 @@ impl Listings {
             .iter_mut()
             .find(|known| known.listing == page.listing)
         {
-            // A listing that came to its end and is read once more begins again.
+            // A listing that is read a second time begins again.
             Some(known) if known.has_more => {
                 known.items += page.items;
                 known.has_more = page.has_more;
@@ -27,7 +27,7 @@ impl Listings {
         }
     }
 
-    /// A sentence for each listing that was not read to its end.
+    /// A sentence for each listing that was not read to the end.
     pub fn unread(&self) -> Vec<String> {
         let unread = self.0.iter().filter(|page| page.has_more);
         unread

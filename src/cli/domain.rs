@@ -21,7 +21,7 @@ pub struct DomainArgs {
 
 #[derive(Debug, Subcommand)]
 enum DomainCommand {
-    /// Make a folder with a small domain that converses at once, to be changed into one's own
+    /// Make a folder with a small working domain, which you change into your own
     #[command(after_help = SERVERS)]
     New {
         /// The folder. Its name becomes the name of the domain
@@ -39,12 +39,12 @@ enum DomainCommand {
         #[arg(last = true, requires = "mcp", value_name = "COMMAND")]
         command: Vec<String>,
     },
-    /// Find every way in which the files of a folder do not go together
+    /// Find mistakes in the files of a folder
     Check {
         /// The folder
         folder: PathBuf,
     },
-    /// Replay the calls of gold.jsonl, and compare answers and states with what it has
+    /// Replay the calls of gold.jsonl, and compare answers and states with the recorded ones
     Test {
         /// The folder
         folder: PathBuf,
@@ -152,10 +152,10 @@ fn argument(path: &Path) -> String {
     clean(&shown).into_owned()
 }
 
-/// So many notes about an API are shown.
+/// The most notes about an API that are shown.
 const NOTES: usize = 5;
 
-/// Says what of an API could not be read as it is meant.
+/// Lists the parts of an API that could not be read fully.
 fn notes(spinner: &Spinner, notes: &[String], quiet: bool) {
     if quiet {
         return;
@@ -228,7 +228,7 @@ async fn test(path: &Path, quiet: bool) -> Result<Exit> {
     })
 }
 
-/// What came of the recordings, for people.
+/// The results of the recordings, for people.
 fn tested(replayed: &[Replayed], seconds: f64) -> String {
     let mut text = String::new();
     for one in replayed.iter().filter(|it| !it.differences.is_empty()) {

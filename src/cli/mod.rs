@@ -81,13 +81,13 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Show a policy, or explain whether it allows a call
     Policy(policy::PolicyArgs),
-    /// List, show, export, undo and replay the sessions of chat on this machine
+    /// List, show, export, undo, replay and move the sessions of chat on this machine
     Session(session::SessionArgs),
     /// Show the worlds that programs act on, or serve one
     World(world::WorldArgs),
-    /// Domains that are folders: make, check and test one
+    /// Make, check and test a domain of your own, which is a folder
     Domain(domain::DomainArgs),
-    /// Check, annotate, export and import annotated dialogues
+    /// Check, annotate, generate, export and import annotated dialogues
     Dataset(dataset::DatasetArgs),
     /// List, download, serve and choose models
     Model(model::ModelArgs),

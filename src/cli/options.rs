@@ -218,8 +218,8 @@ pub struct ModelOptions {
 /// The option that chooses an adapter.
 #[derive(Debug, Clone, Default, Args)]
 pub struct AdapterOption {
-    /// What a model on this machine has learned of the domain: a GGUF file for llama.cpp, or
-    /// none [default: the domain's, if it has one for this model]
+    /// An adapter of a model on this machine that was trained for the domain: a GGUF file for
+    /// llama.cpp, or none [default: the domain's, if it has one for this model]
     #[arg(long, value_name = "FILE|none", help_heading = "Model")]
     adapter: Option<String>,
 }

@@ -19,7 +19,7 @@ pub type Annotated = Result<Conversation, Vec<BrokenRule>>;
 pub struct BrokenRule {
     /// The turn, from 1.
     pub turn: usize,
-    /// What is wrong.
+    /// The mistake.
     pub problem: String,
 }
 

@@ -40,7 +40,7 @@ pub struct Catalogue {
     /// do: two operations with one name are counted together.
     #[serde(default)]
     pub names: BTreeMap<String, String>,
-    /// What the figures should be.
+    /// The targets for the figures.
     pub targets: Option<Targets>,
 }
 
@@ -56,7 +56,7 @@ pub struct Named {
     pub utterance: String,
 }
 
-/// What the figures of a dataset should be. A figure without a target is not checked.
+/// The targets for the figures of a dataset. A figure without a target is not checked.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Targets {

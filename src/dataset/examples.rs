@@ -14,7 +14,7 @@ pub const BUILT_IN: &str = "builtin";
 /// the answers cannot be scored on them.
 #[derive(Debug, Clone, Default)]
 pub struct ExampleDialogues {
-    /// What people call them: `builtin`, `s3/train`. `None` where there are none, or where
+    /// The name for people: `builtin`, `s3/train`. `None` where there are none, or where
     /// the dataset is not in a folder with a name.
     pub name: Option<String>,
     /// The dialogues.
@@ -105,7 +105,7 @@ impl ExampleDialogues {
         Ok(own)
     }
 
-    /// What was said and done in them.
+    /// The recorded conversation.
     pub fn conversations(&self) -> Vec<Conversation> {
         let dialogues = self.dialogues.iter();
         dialogues

@@ -90,7 +90,7 @@ impl Set {
         self.worlds.of(dialogue)
     }
 
-    /// What people call it: the name of its folder.
+    /// The name for people: that of its folder.
     pub fn name(&self) -> Option<String> {
         folder_name(&self.folder)
     }

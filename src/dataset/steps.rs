@@ -14,7 +14,7 @@ pub struct Step<'a> {
     pub before: Option<Before<'a>>,
 }
 
-/// What a goal was before a step.
+/// A goal before a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Before<'a> {
     /// The turn that touched it last, from 1.

@@ -48,7 +48,7 @@ pub enum Difference {
     Rules {
         /// The turn.
         turn: usize,
-        /// What is wrong.
+        /// The broken rules.
         violations: Vec<Violation>,
     },
     /// A program ran that has no complete record.
@@ -57,7 +57,7 @@ pub enum Difference {
         turn: usize,
         /// The goal.
         uid: u32,
-        /// What it did.
+        /// The result of the program now.
         now: Seen,
     },
     /// An outcome is recorded, and no program ran.
@@ -73,9 +73,9 @@ pub enum Difference {
         turn: usize,
         /// The goal.
         uid: u32,
-        /// What it did when the dialogue was recorded.
+        /// The result when the dialogue was recorded.
         recorded: Seen,
-        /// What it did.
+        /// The result of the program now.
         now: Seen,
     },
     /// An error has another message. No signature depends on it, since every server

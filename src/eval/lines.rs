@@ -42,7 +42,7 @@ pub enum Standing {
     Failed {
         /// The turn, from 1.
         turn: u32,
-        /// What failed.
+        /// The kind of failure.
         kind: FailureKind,
         /// Why.
         message: String,

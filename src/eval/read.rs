@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct Recorded {
     /// The folder.
     pub folder: PathBuf,
-    /// What ran.
+    /// The settings of the run.
     pub run: Run,
     /// The turns, in the order of dialogue, epoch and turn.
     pub turns: Vec<TurnLog>,
@@ -24,7 +24,7 @@ pub struct Recorded {
 /// The part of a run that is scored. It need not come from a folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Log {
-    /// What ran.
+    /// The settings of the run.
     pub run: Run,
     /// Its turns, in any order.
     pub turns: Vec<TurnLog>,

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use reqwest::header::HeaderValue;
 use std::borrow::Cow;
 
-/// What replaces a key.
+/// The replacement of a key.
 const HIDDEN: &str = "[key]";
 
 /// Shorter keys (`EMPTY`, `ollama`) are not treated as secrets: an answer may contain

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::retrieval::{Example, ExamplePool, Excluded, Query, Selection, Task};
 use std::collections::BTreeSet;
 
-/// What the prompts of right programs show of the API document.
+/// The share of the API document that prompts of right programs show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Coverage {
     /// The turns whose programs call operations.

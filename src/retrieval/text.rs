@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 /// R_{t-1} and U_t of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Utterances<'a> {
-    /// What the agent said before.
+    /// The agent's reply before the utterance.
     pub said: &'a str,
-    /// What the user said.
+    /// The user's utterance.
     pub user: &'a str,
 }
 

@@ -1,5 +1,5 @@
-//! Drafts that have nothing to wait for: no value is missing, and a program that only reads
-//! needs no confirmation. No program of the dataset waits like that.
+//! Drafts that could run: no value is missing, and a program that only reads needs no
+//! confirmation. The dataset has no such drafts.
 
 use super::{Lint, Suspect};
 use crate::dialogue::Status;

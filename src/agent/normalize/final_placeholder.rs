@@ -1,4 +1,4 @@
-//! A final program that still has a placeholder is a draft.
+//! Turns a final program that still has a placeholder into a draft.
 
 use super::{Normalizer, Turn};
 use crate::dialogue::{Program, Status, Update};

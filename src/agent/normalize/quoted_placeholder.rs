@@ -1,4 +1,4 @@
-//! `Bucket="?1"` is a placeholder, unless the user said such a text.
+//! Turns `Bucket="?1"` into a placeholder, unless the user said such a text.
 
 use super::{Normalizer, Turn};
 use crate::dialogue::{Program, Update};

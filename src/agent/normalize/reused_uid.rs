@@ -1,7 +1,7 @@
-//! A new program for a closed goal is a new goal.
+//! Turns a new program for a closed goal into a new goal.
 //!
-//! The program that the goal has already may be no request at all, and nothing may run a
-//! second time: such an update is left as it is and breaks a rule.
+//! An update that repeats the goal's own program is left as it is, and is invalid: it may not
+//! be a request at all, and no program may run twice.
 
 use super::{Normalizer, Turn};
 use crate::dialogue::{Stack, Status, Update};

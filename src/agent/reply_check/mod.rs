@@ -1,5 +1,5 @@
-//! Reply checks: statements of a reply that nothing supports. A reply with such statements
-//! is sent back to the model once.
+//! Reply checks: they find statements in a reply that nothing supports. Such a reply is sent
+//! back to the model once.
 
 mod unsupported_claim;
 

@@ -169,7 +169,7 @@ impl Duplicates {
 }
 
 impl Duplicates {
-    /// What was not compared, and why; `None` where all was.
+    /// The part that was not compared, and why; `None` where all was.
     fn not_compared(&self, statistics: &Statistics) -> Option<String> {
         let missing = match (statistics.train.dialogues, statistics.test.dialogues) {
             _ if self.utterance_pairs > 0 => None,

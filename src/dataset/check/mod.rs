@@ -35,7 +35,7 @@ pub trait Check: Send + Sync {
     /// The rule, as a sentence.
     fn rule(&self) -> &'static str;
 
-    /// What breaks the rule, and what could not be looked at.
+    /// The violations of the rule, and the places that could not be looked at.
     ///
     /// # Errors
     /// The sandbox or a world failed.
@@ -86,7 +86,7 @@ pub struct Finding {
     pub turn: Option<usize>,
     /// The goal.
     pub goal: Option<u32>,
-    /// What is wrong, and what mends it.
+    /// The mistake, and the way to mend it.
     pub problem: String,
 }
 
@@ -108,15 +108,15 @@ impl fmt::Display for Finding {
 pub struct Skipped {
     /// The check.
     pub check: &'static str,
-    /// What it did not look at, and why.
+    /// The part that it did not look at, and why.
     pub reason: String,
 }
 
 /// The result of one check.
 pub struct Looked {
-    /// What breaks the rule.
+    /// The violations of the rule.
     pub findings: Vec<Finding>,
-    /// What was not looked at, and why; `None` where all was.
+    /// The part that was not looked at, and why; `None` where all was.
     pub skipped: Option<Skipped>,
 }
 
@@ -126,7 +126,7 @@ pub struct Report {
     pub statistics: Statistics,
     /// Which of its texts are alike, or like those of the examples.
     pub duplicates: Duplicates,
-    /// What breaks the rules.
+    /// The violations of the rules.
     pub findings: Vec<Finding>,
     /// The checks that did not look at everything. A rule without a finding holds only for
     /// what was looked at.

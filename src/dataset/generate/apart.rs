@@ -1,4 +1,4 @@
-//! Keeps generated dialogues apart from those that models are scored on.
+//! Compares generated dialogues with the test part, so that no dialogue is near to it.
 
 use crate::dataset::check::duplicates::{Grams, SHORT, UTTERANCES};
 use crate::dataset::{Dialogue, Split};
@@ -16,7 +16,7 @@ pub struct Nearest {
     pub similarity: f64,
     /// The test dialogue, and the turn from 1.
     pub place: (PathBuf, usize),
-    /// What is said there.
+    /// The utterance.
     pub text: String,
 }
 

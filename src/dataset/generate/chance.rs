@@ -1,4 +1,4 @@
-//! What is drawn at random: the same seed draws the same.
+//! Random choices. The same seed makes the same choices.
 
 use minijinja::value::{Object, ValueKind};
 use minijinja::{Error, ErrorKind, State, Value};

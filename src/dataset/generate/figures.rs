@@ -1,4 +1,4 @@
-//! What generated dialogues consist of.
+//! Statistics of generated dialogues.
 
 use crate::dialogue::ConversationalException;
 use crate::dialogue::{Conversation, Outcome, Turn};

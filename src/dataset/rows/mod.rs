@@ -55,7 +55,7 @@ pub struct Row {
     pub attributes: Vec<RowAttribute>,
     /// The environment's signature before the first turn.
     pub initial_signature: Option<String>,
-    /// What the agent says before the first turn.
+    /// The agent's words before the first turn.
     pub greeting: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub struct RowGoal {
     /// The program with its exact white space: every character between `<program>` and
     /// `</program>`. None where the turn keeps the code and changes the status.
     pub program: Option<String>,
-    /// What the program returned, as JSON text. None where it did not run, or failed.
+    /// The result of the program as JSON text. None where it did not run, or failed.
     pub result: Option<String>,
     /// How the program failed: the environment's code, or the exception's class. None
     /// where it did not run, or returned.

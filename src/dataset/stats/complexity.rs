@@ -77,7 +77,7 @@ impl Complexity {
         Complexity::ALL.iter().map(|kind| kind.name()).collect()
     }
 
-    /// What an exception of a program stands for.
+    /// The class of program that an exception stands for.
     fn of_error(error: &str) -> Self {
         match ConversationalException::named(error) {
             Some(ConversationalException::Ambiguous) => Complexity::Ambiguity,

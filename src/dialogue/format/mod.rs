@@ -72,7 +72,7 @@ pub struct FormatError {
     pub line: usize,
     /// The character in the line, from 1.
     pub column: usize,
-    /// What was expected and what was found.
+    /// The expectation, and the text found instead.
     pub problem: String,
 }
 

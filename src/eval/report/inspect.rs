@@ -210,7 +210,7 @@ fn message(role: &str, content: &str) -> Json {
     json!({"role": role, "content": content})
 }
 
-/// What truly should be predicted and said.
+/// The true programs and the true reply of a turn.
 fn target(log: &TurnLog) -> String {
     let programs = programs(&log.truth.programs);
     let response = log.truth.response.as_deref().unwrap_or_default();

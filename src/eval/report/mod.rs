@@ -110,7 +110,7 @@ fn label(run: &Run) -> String {
     format!("{} ({}{mode})", run.model, run.settings.asked())
 }
 
-/// What tells each run from the others: model and setting, and where that is not enough
+/// The label that tells each run from the others: model and setting, and where that is not enough
 /// its folder, or its place.
 fn labels(logs: &[(PathBuf, Log)]) -> Vec<String> {
     let short: Vec<String> = logs.iter().map(|(_, log)| label(&log.run)).collect();

@@ -47,7 +47,7 @@ pub fn rows(report: &Report) -> Vec<Row> {
     of_model.collect()
 }
 
-/// What must be said beside these rows.
+/// The caution that belongs beside these rows.
 pub fn caution(rows: &[Row]) -> Option<&'static str> {
     (!rows.is_empty()).then_some(DATASETS_DIFFER)
 }
@@ -71,7 +71,7 @@ pub struct Column {
     pub name: String,
     /// Its name for people.
     pub title: String,
-    /// What it counts.
+    /// The unit of the figure.
     pub unit: Unit,
 }
 

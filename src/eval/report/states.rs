@@ -30,7 +30,7 @@ pub enum Difference {
     Unknown(String),
 }
 
-/// What it takes to run a dialogue again.
+/// The sandbox and the worlds in which dialogues are run again.
 pub struct Worlds {
     /// Runs the programs, with the seed of each run.
     pub replayer: Replayer,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct Truth {
     /// The dialogue's uid.
     pub uid: String,
-    /// What was said and done.
+    /// The recorded dialogue.
     pub conversation: Conversation,
     /// The examples that must not be in its prompts.
     pub excluded: Excluded,

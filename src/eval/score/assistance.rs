@@ -17,7 +17,7 @@ pub struct Assistance {
     /// Passes that an aid took another way while all first answers were right. How they would
     /// have gone on is not known.
     pub departed: usize,
-    /// What the strict EMR would be had those passes been right to their end.
+    /// The strict EMR if those passes had been right to their end.
     pub strict_emr_high: Option<f64>,
 }
 

@@ -64,7 +64,7 @@ pub struct Column<'m> {
 }
 
 impl<'m> Column<'m> {
-    /// What each of these dialogues adds.
+    /// The contribution of each of these dialogues.
     pub fn of(metric: &'m dyn Metric, dialogues: &[&Runs<'_>]) -> Self {
         let found: Vec<_> = dialogues.iter().map(|runs| metric.parts(runs)).collect();
         let width = found.iter().flatten().map(Vec::len).max().unwrap_or(0);

@@ -31,7 +31,7 @@ pub struct Comparison {
 /// One of two runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Side {
-    /// What ran.
+    /// The settings of the run.
     pub run: Run,
     /// How many of its passes are finished, and how many it should have.
     pub finished: usize,
@@ -46,7 +46,7 @@ pub struct Difference {
     pub name: String,
     /// Its name for people.
     pub title: String,
-    /// What it counts.
+    /// The unit of the figure.
     pub unit: Unit,
     /// In the first run.
     pub a: Option<f64>,

@@ -168,7 +168,7 @@ fn refused(log: &TurnLog) -> ErrorClass {
     }
 }
 
-/// What is wrong with what programs did.
+/// The class of the mistake in what programs did.
 fn outcome(log: &TurnLog) -> ErrorClass {
     let expected = |name: &str| {
         let mut errors = turn::ran(&log.truth.programs).filter_map(|goal| goal.error.as_deref());

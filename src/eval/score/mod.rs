@@ -68,7 +68,7 @@ pub struct Score {
     pub emr: Option<f64>,
     /// [`DEFINITIONS_VERSION`].
     pub definitions: u32,
-    /// What ran.
+    /// The settings of the run.
     pub run: Run,
     /// How much of the run is scored.
     pub coverage: Coverage,
@@ -116,7 +116,7 @@ pub struct Coverage {
     pub turns: usize,
     /// The passes that a failure ended which is not the model's. They are not scored.
     pub cut_short: Vec<CutShort>,
-    /// What is missing in the log.
+    /// The gaps in the log.
     pub missing: Missing,
 }
 
@@ -127,7 +127,7 @@ pub struct Figure {
     pub name: String,
     /// Its name for people.
     pub title: String,
-    /// What it counts.
+    /// The unit of the figure.
     pub unit: Unit,
     /// The figure; none where no dialogue has it.
     pub value: Option<f64>,

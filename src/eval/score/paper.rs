@@ -72,6 +72,6 @@ pub fn paper_beside(domain: &str) -> &'static [PaperRow] {
     }
 }
 
-/// What must be said wherever the paper's figures stand beside others.
+/// The caution that stands wherever the paper's figures stand beside others.
 pub const DATASETS_DIFFER: &str = "The paper's figures are of a dataset of its own, which was \
      never found in public.";

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The finished passes of a log, and those that are not.
 pub struct Sheet<'a> {
-    /// What ran.
+    /// The settings of the run.
     pub run: &'a Run,
     /// The domain of the programs.
     pub domain: Arc<Domain>,
@@ -23,7 +23,7 @@ pub struct Sheet<'a> {
     pub cut_short: Vec<CutShort>,
     /// The turns of these passes.
     pub cut_turns: Vec<Vec<&'a TurnLog>>,
-    /// What is missing.
+    /// The gaps in the log.
     pub missing: Missing,
 }
 
@@ -62,7 +62,7 @@ pub struct CutShort {
     pub message: String,
 }
 
-/// What is missing in a log.
+/// The gaps in a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Missing {
     /// Dialogues without a single turn.

@@ -56,7 +56,7 @@ impl fmt::Debug for Service {
     }
 }
 
-/// What authorises one request.
+/// The credentials of one request.
 pub(super) enum Access {
     Bearer(String),
     Keys(Credentials),

@@ -17,11 +17,11 @@ pub(in crate::llm) enum Failure {
     PromptTooLong(String),
     /// A retry may succeed.
     Passing {
-        /// What happened.
+        /// A clause about the failure.
         reason: String,
         /// The wait that the server asked for.
         asked: Option<Duration>,
-        /// What to do if the retries fail as well.
+        /// The way out if the retries fail as well.
         hint: Option<String>,
     },
     /// The server refused this parameter; the next try leaves it out.

@@ -12,7 +12,7 @@ use super::Request;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What replaces a secret.
+/// The replacement of a secret.
 const HIDDEN: &str = "[key]";
 
 /// A text without its secrets. Scrubbing a text twice changes nothing more.

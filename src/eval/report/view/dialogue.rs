@@ -52,7 +52,7 @@ struct Turn {
     is_plain: bool,
     failure: Option<String>,
     answers: Vec<Answer>,
-    /// What differs in the worlds, where this is the first wrong turn.
+    /// The differences between the worlds, where this is the first wrong turn.
     differences: Option<Vec<String>>,
     /// Why that is not known.
     unknown: Option<String>,
@@ -65,7 +65,7 @@ struct Goal {
     outcome: Option<String>,
 }
 
-/// What a model wrote.
+/// The answer of a model.
 #[derive(Debug, Serialize)]
 struct Answer {
     about: String,

@@ -25,7 +25,7 @@ struct Row {
 struct Cell {
     /// The number.
     text: String,
-    /// What the number is of.
+    /// The quantity that the number counts.
     of: String,
     /// How strong the colour is, 0 to 1.
     heat: String,
@@ -103,7 +103,7 @@ fn tallies(all: Vec<Vec<(String, Tally)>>) -> Heat {
     }
 }
 
-/// What was wrong first in the dialogues that have a mistake, and below how
+/// The first mistake of each dialogue that has one, and below how
 /// many have none.
 pub fn errors(report: &Report) -> Heat {
     let rows = ErrorClass::ALL.iter().map(|class| Row {

@@ -42,7 +42,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// What the page shows of a report.
+    /// The view of a report for the page.
     ///
     /// # Errors
     /// A log contradicts itself.
@@ -95,7 +95,7 @@ fn whole_percent(share: f64) -> String {
     format!("{:.0}", share * 100.0)
 }
 
-/// What a run is a part of, or lacks; none for a complete run.
+/// The whole that a run is a part of, or its missing dialogues; none for a complete run.
 fn partial(shown: &Shown) -> Option<String> {
     let coverage = &shown.score.coverage;
     let part = shown.log.run.shard.map(|shard| {

@@ -1,4 +1,4 @@
-//! What ran, and the table of all runs beside the paper.
+//! The runs, and the table of all beside the paper.
 
 use super::{partial, percent};
 use crate::eval::baseline;
@@ -12,7 +12,7 @@ use crate::prompts::Form;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// What compares utterances by their words.
+/// The similarities that compare utterances by their words.
 const LEXICAL: [&str; 2] = ["tfidf", "bm25"];
 
 /// How the runs were made: what they share, and what tells them apart.
@@ -116,7 +116,7 @@ pub struct Lexical {
     labels: Vec<String>,
     /// Whether these are all that look for examples.
     all: bool,
-    /// What they were found with.
+    /// The similarities that found them.
     measures: BTreeSet<String>,
 }
 
@@ -154,7 +154,7 @@ pub struct Coverage {
     partial: Option<String>,
     /// The dialogues that did not end, a line each.
     cut_short: Vec<String>,
-    /// What the EMR could be had they ended.
+    /// The range of the EMR, had the unfinished dialogues ended.
     bounds: Option<String>,
     requests: u64,
     prompt_tokens: u64,
@@ -207,7 +207,7 @@ pub struct Table {
 struct Line {
     model: String,
     setting: String,
-    /// What the reader has to know of it.
+    /// A caution for the reader.
     note: String,
     cells: Vec<Cell>,
 }

@@ -26,7 +26,7 @@ pub trait Metric: Sync {
     /// The name for people.
     fn title(&self) -> String;
 
-    /// What the figure counts.
+    /// The unit of the figure.
     fn unit(&self) -> Unit {
         Unit::Share
     }
@@ -49,7 +49,7 @@ pub trait Metric: Sync {
     }
 }
 
-/// What a figure counts.
+/// The unit of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {

@@ -1,4 +1,4 @@
-//! What is right in all of k runs: EMR^k, and the share of dialogues right in all of k.
+//! The figures of k runs together: EMR^k, and the share of dialogues right in all of k.
 
 use super::{Metric, Sums};
 use crate::eval::score::sheet::Runs;

@@ -47,7 +47,7 @@ impl Metric for Bleu {
 /// The longest n-grams.
 const ORDER: usize = 4;
 
-/// What BLEU depends on; counts of segments add up to those of their corpus.
+/// The counts that BLEU depends on; those of segments add up to those of their corpus.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Tokens of the hypotheses.

@@ -24,7 +24,7 @@ pub fn tokenize(segment: &str) -> Vec<String> {
         .collect()
 }
 
-/// What stands alone wherever it stands: ASCII's symbols without `'`, `,`, `-` and `.`.
+/// The symbols that always are tokens of their own: ASCII's without `'`, `,`, `-` and `.`.
 const SYMBOLS: &str = "{|}~[\\]^_` !\"#$%&()*+:;<=>?@/";
 
 fn is_stop(c: char) -> bool {
