@@ -1,4 +1,4 @@
-//! What replies state, and what supports it: text in, marked text out.
+//! The claims of replies, and their support: text in, marked text out.
 //!
 //! - `spelling`: what is a claim and what is English
 //! - `rules`: each rule of support, with what it takes and what it does not

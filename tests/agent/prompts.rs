@@ -1,4 +1,4 @@
-//! What a model is shown.
+//! The prompts that a model reads.
 
 use dialog2api::dialogue::{Goal, Outcome, Program, Stack, Status, Update, read_conversation};
 use dialog2api::domain::s3::S3;

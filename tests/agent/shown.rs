@@ -1,4 +1,4 @@
-//! What is shown of data that comes from outside.
+//! Data from outside in prompts: it is cut and escaped.
 
 use crate::agent::prompts::stack;
 use dialog2api::dialogue::Outcome;

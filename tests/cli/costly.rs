@@ -1,4 +1,4 @@
-//! What programs cost on a server: `run` stops them, and a chat asks.
+//! Programs that cost much on a server: `run` stops them, and a chat asks.
 
 use super::support::{Home, goal, model};
 use crate::plan::lab::call_all;

@@ -1,4 +1,4 @@
-//! What the programs of a new dialogue do.
+//! Annotating new dialogues.
 
 use super::{GOOD, replayer};
 use dialog2api::dataset;

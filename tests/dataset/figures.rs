@@ -1,4 +1,4 @@
-//! What is counted.
+//! The figures of a dataset.
 
 use super::{GOOD, set};
 use dialog2api::dataset::stats::{PartFigures, Statistics};

@@ -1,4 +1,4 @@
-//! What is wrong between dialogues, and with the list of goals.
+//! Mistakes across dialogues, and in the list of goals.
 
 use super::{GOOD, findings, report, set};
 use expect_test::{Expect, expect};

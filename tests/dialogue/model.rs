@@ -1,4 +1,4 @@
-//! What a chat model may say, and what it hears when it is not understood.
+//! Answers of chat models: which are accepted, and the messages for those that are not.
 
 use dialog2api::dialogue::{
     MAX_MODEL_TEXT, Program, Status, Update, read_reply, read_updates, write_reply, write_updates,

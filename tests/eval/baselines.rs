@@ -1,4 +1,4 @@
-//! What costs nothing and stands beside every score.
+//! Baselines, which cost nothing.
 
 use crate::eval::lab::{Lab, folder, shown};
 use dialog2api::eval::baseline::{NAMES, named};

@@ -1,4 +1,4 @@
-//! What was interrupted goes on, and nothing is asked twice.
+//! Interrupted runs are resumed, and no request is sent twice.
 
 use crate::eval::lab::{Fake, Lab, REQUESTS, bytes, folder, shown};
 use dialog2api::eval::read::read;

@@ -1,4 +1,4 @@
-//! What stands in the log, in both modes.
+//! The log of a run, in both modes.
 
 use crate::eval::lab::{Fake, Lab, REQUESTS, bytes, folder, shown};
 use dialog2api::eval::log::Mode;

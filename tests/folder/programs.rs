@@ -1,4 +1,4 @@
-//! What programs see of a folder's API, and what its worlds do.
+//! Programs that call a folder's API, and its worlds.
 
 use super::lab::Lab;
 use expect_test::expect;

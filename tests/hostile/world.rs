@@ -1,4 +1,4 @@
-//! What hostile programs act on: two small buckets.
+//! The world of hostile programs: two small buckets.
 
 use dialog2api::domain::s3::Memory;
 use dialog2api::domain::s3::clock::Clock;

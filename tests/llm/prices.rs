@@ -1,4 +1,4 @@
-//! What tokens cost, and when that is not known.
+//! The cost of tokens, and models without a price.
 
 use dialog2api::llm::{Cost, Prices, Usage};
 use expect_test::{Expect, expect};

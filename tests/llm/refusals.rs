@@ -1,4 +1,4 @@
-//! What servers refuse, and how they say that they failed, the same for every provider.
+//! Refusals and failures of servers, the same for every provider.
 
 use super::providers::{KEY, Provider, check};
 use crate::support::scripted_http::response;

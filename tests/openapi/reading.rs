@@ -1,4 +1,4 @@
-//! What is read of a document, and what is refused.
+//! Reading documents, and refusing them.
 
 use super::{api, one, read, v3};
 use dialog2api::openapi::{Api, Media, Place, SchemeKind, Version};

@@ -1,4 +1,4 @@
-//! What a plan says that writes come to.
+//! The effects of writes in a plan.
 
 use crate::plan::lab::{content, plan, signature, world};
 use dialog2api::plan::{Keeping, Kind};

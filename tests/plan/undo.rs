@@ -1,4 +1,4 @@
-//! What was done is taken back.
+//! Undo of applies.
 
 use crate::plan::lab::{
     applied, block_on, call_all, content, draft, end, planning, signature, world,

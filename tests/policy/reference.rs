@@ -1,4 +1,4 @@
-//! What a glob means, said as simply as possible, and slow. `fuzz/` has it too.
+//! The meaning of globs as a simple and slow function. `fuzz/` uses it too.
 
 /// Whether a glob that is one means a name.
 pub fn matches(glob: &str, name: &str) -> bool {

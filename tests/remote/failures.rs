@@ -1,4 +1,4 @@
-//! What is not the program's fault.
+//! Failures that are not the program's fault.
 
 use crate::remote::support::{list, mended, options};
 use crate::support::tools::needs;

@@ -1,4 +1,4 @@
-//! What one connection may use: tries, time, company, memory.
+//! The limits of one connection: tries, time, concurrency, memory.
 
 use crate::remote::scripted::{Reply, Script, at_once, error, ok};
 use crate::remote::support::run;

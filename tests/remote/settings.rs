@@ -1,4 +1,4 @@
-//! What is about buckets and objects and is not content, on a real server.
+//! Settings of buckets and objects on a real server.
 
 use super::support::{check, connect};
 use crate::support::tools::needs;

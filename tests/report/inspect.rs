@@ -1,4 +1,4 @@
-//! What inspect_ai reads of an export.
+//! Exports as inspect_ai reads them.
 
 use super::logs;
 use super::page::hostile;

@@ -1,4 +1,4 @@
-//! What is on the page, and that nothing of a log is markup there.
+//! The contents of the page, and that no text of a log becomes markup.
 
 use super::{differing, logs, report, three_runs};
 use dialog2api::eval::log::{FailureKind, Run, TurnFailure};

@@ -1,4 +1,4 @@
-//! What differs in the worlds at the first wrong turn.
+//! Differences between the worlds at the first wrong turn.
 
 use super::{logs, report};
 use dialog2api::eval::log::Mode;

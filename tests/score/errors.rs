@@ -1,4 +1,4 @@
-//! What is wrong with a wrong turn: one class, the first that holds.
+//! The class of error of a wrong turn: the first one that applies.
 
 use crate::score::logs::{options, run_of, turns};
 use dialog2api::dialogue::Status;

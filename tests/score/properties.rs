@@ -1,4 +1,4 @@
-//! What holds for every log.
+//! Properties of the scores of every log.
 
 use crate::score::logs::{options, run_of, turns};
 use dialog2api::eval::score::metrics::Unit;

@@ -1,4 +1,4 @@
-//! What a front end says, answers and is told.
+//! Conversations as a front end sees them.
 
 use crate::plan::lab::block_on;
 use crate::service::lab::{Lab, end, goal, outcomes};

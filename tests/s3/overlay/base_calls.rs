@@ -1,4 +1,4 @@
-//! What an overlay asks its base, which may be a server far away with big buckets.
+//! The calls of an overlay to its base, which may be a distant server with big buckets.
 
 use super::{call, signed};
 use crate::s3::support::{empty, render, run};
