@@ -6,7 +6,7 @@ use super::{Exit, prepare, show};
 use crate::domain::Domain;
 use crate::error::Result;
 use crate::exec::{Cache, Engine};
-use crate::llm::local::{Kept, LocalConfig, Program};
+use crate::llm::local::{KeptServer, LocalConfig, Program};
 use crate::llm::{Anthropic, Choice, Model, OpenAi, OpenAiConfig, Replay, default_config_file};
 use clap::Args;
 use serde::Serialize;
@@ -234,7 +234,7 @@ async fn model(options: &ModelOptions, domain: &Domain) -> Check {
 fn local(config: &LocalConfig, source: &str) -> Check {
     let name = "model";
     let found = format!("local:{} (from {source})", config.title());
-    if let Ok(Some(kept)) = Kept::find()
+    if let Ok(Some(kept)) = KeptServer::find()
         && kept.serves(config)
     {
         return Check::ok(name, format!("{found}; it runs at {}", kept.base_url));

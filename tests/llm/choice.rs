@@ -77,7 +77,7 @@ fn nothing_is_configured() {
         expect![[r#"
             error: no model is configured. Four ways to get one:
 
-            1. A model on this machine that is set up for you, no key needed (1.1 GB, once):
+            1. A model on this machine that is set up for you, no key needed (0.5 GB for S3, once):
                  dialog2api chat --yes
             2. A model on this machine that you run. With llama.cpp:
                  llama-server -m MODEL.gguf --host 127.0.0.1 --port 8080 -c 16384
@@ -86,7 +86,7 @@ fn nothing_is_configured() {
                  OLLAMA_HOST=127.0.0.1:11434 OLLAMA_CONTEXT_LENGTH=16384 ollama serve
                  ollama pull qwen2.5-coder:7b
                  dialog2api chat --model openai:qwen2.5-coder:7b --base-url http://127.0.0.1:11434/v1
-            3. OpenAI, or whoever speaks its protocol (then with --base-url):
+            3. OpenAI, or a server with its protocol (then with --base-url):
                  export OPENAI_API_KEY=…
                  dialog2api chat --model openai:NAME
                or anthropic:NAME with ANTHROPIC_API_KEY, or bedrock:MODEL_ID with AWS credentials.

@@ -5,7 +5,7 @@ use crate::cli::Exit;
 use crate::cli::terminal::{self, BOLD, DIM, GOOD, Styled, clean};
 use crate::error::Result;
 use crate::llm::ModelSpec;
-use crate::llm::local::{Kept, Ports, find};
+use crate::llm::local::{KeptServer, Ports, find};
 use crate::weights;
 use clap::Args;
 use serde::Serialize;
@@ -94,7 +94,7 @@ fn files() -> Result<Vec<Files>> {
 }
 
 async fn running() -> Result<Vec<Running>> {
-    let kept = Kept::find()?.map(|kept| Running {
+    let kept = KeptServer::find()?.map(|kept| Running {
         server: "model serve",
         models: vec![format!("local:{}", kept.model)],
         base_url: kept.base_url,

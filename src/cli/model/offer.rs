@@ -6,11 +6,11 @@ use crate::cli::chat::lines::Lines;
 use crate::cli::progress::Spinner;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
-use crate::llm::local::{Found, Kept, Local, LocalConfig, Ports, Program, find, install};
+use crate::llm::local::{Found, KeptServer, Local, LocalConfig, Ports, Program, find, install};
 use crate::llm::{Choice, Model, ModelSpec, OpenAiConfig};
 use crate::weights::{self, Manifest};
 
-/// What may be done if no model is configured.
+/// The options for the case that no model is configured.
 pub struct Offer<'a> {
     /// Set a model up without asking.
     pub yes: bool,
@@ -39,7 +39,7 @@ pub async fn choice(spec: &ModelSpec, mut offer: Offer<'_>) -> Result<Choice> {
         return Err(guide());
     }
     let spinner = Spinner::new(offer.quiet);
-    if let Some(kept) = Kept::find()? {
+    if let Some(kept) = KeptServer::find()? {
         spinner.note(&format!(
             "No model is configured; {} runs at {}, kept by `model serve`.",
             kept.model, kept.base_url

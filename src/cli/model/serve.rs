@@ -10,7 +10,7 @@ use crate::cli::terminal::{self, clean};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::llm::Choice;
-use crate::llm::local::{Kept, LocalConfig, Server};
+use crate::llm::local::{KeptServer, LocalConfig, Server};
 use clap::Args;
 
 /// The command's options.
@@ -70,7 +70,7 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
             "only a model on this machine can be served".to_owned(),
         ));
     };
-    if let Some(kept) = Kept::find()? {
+    if let Some(kept) = KeptServer::find()? {
         if kept.serves(&config) {
             say(&kept, "is served already")?;
             return Ok(Exit::Done);
@@ -107,20 +107,20 @@ pub async fn serve(args: &ServeArgs, domain: &Domain, quiet: bool) -> Result<Exi
     Ok(Exit::Done)
 }
 
-fn say(kept: &Kept, word: &str) -> Result<()> {
+fn say(kept: &KeptServer, word: &str) -> Result<()> {
     terminal::print(format!(
         "{} {word} at {} until `dialog2api model stop`.\n\
          `dialog2api chat --model local:{}` uses it; for other programs its key is in {}.\n",
         clean(&kept.model),
         kept.base_url,
         clean(&kept.model),
-        clean(&Kept::path()?.display().to_string())
+        clean(&KeptServer::path()?.display().to_string())
     ))
 }
 
 /// Ends the kept server.
 pub async fn stop(quiet: bool) -> Result<Exit> {
-    let said = match Kept::find()? {
+    let said = match KeptServer::find()? {
         Some(kept) => {
             let model = kept.model.clone();
             kept.stop().await?;

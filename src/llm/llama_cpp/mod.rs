@@ -8,9 +8,9 @@
 //! they share with the next prompt is not read again. Two, because prompts for programs
 //! and prompts for replies begin differently.
 
-mod pick;
-mod said;
-mod talk;
+mod answer_text;
+mod generator;
+mod sampling;
 mod worker;
 
 use super::local::LocalConfig;

@@ -2,7 +2,7 @@
 //! other.
 
 use super::Problem;
-use super::talk::Talk;
+use super::generator::Generator;
 use crate::llm::local::{LocalConfig, Machine};
 use crate::llm::{Completion, Progress, Request};
 use llama_cpp_2::context::params::LlamaContextParams;
@@ -122,7 +122,7 @@ fn work(
             let set = context.lora_adapter_set(adapter, 1.0);
             set.map_err(|_| unfit())?;
         }
-        Ok(Talk::new(model, context, prompts))
+        Ok(Generator::new(model, context, prompts))
     });
     match talk {
         Ok(mut talk) => {

@@ -3,16 +3,16 @@
 //!
 //! The server is a child process on a free port of 127.0.0.1, with a random key. It ends
 //! when [`Local`] is dropped or this process is killed. A kept server runs until
-//! `dialog2api model stop` ([`Kept`]). [`find()`] finds the servers of other programs.
+//! `dialog2api model stop` ([`KeptServer`]). [`find()`] finds the servers of other programs.
 
 mod find;
-mod kept;
+mod kept_server;
 mod machine;
 mod program;
 mod server;
 
 pub use find::{Found, Kind, Ports, find};
-pub use kept::{Kept, state_folder};
+pub use kept_server::{KeptServer, state_folder};
 pub use machine::Machine;
 pub use program::{Program, install};
 pub use server::Server;
@@ -32,7 +32,7 @@ pub struct LocalConfig {
     pub model: String,
     /// Threads of the server; `None` for one on each core.
     pub threads: Option<u32>,
-    /// What the model has learned of the domain.
+    /// The adapter that the model was trained to for the domain.
     pub adapter: Option<Adapter>,
     /// Tokens of its context; `None` for as many as the machine's memory allows.
     pub context: Option<u32>,
@@ -141,7 +141,7 @@ impl Local {
     }
 
     async fn run(&self) -> Result<Running> {
-        if let Some(kept) = Kept::find()?.filter(|kept| kept.serves(&self.config)) {
+        if let Some(kept) = KeptServer::find()?.filter(|kept| kept.serves(&self.config)) {
             let config = kept.client(self.config.client.clone());
             return Ok(Running {
                 client: OpenAi::new(config)?,

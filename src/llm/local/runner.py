@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 
-from xllamacpp import CommonAdapterLoraInfo, CommonParams, Server
+from xllamacpp import CommonAdapterLoraInfo, CommonParams, Server, common_speculative_type
 
 wanted = json.loads(os.environ["DIALOG2API_SERVER"])
 params = CommonParams()
@@ -25,6 +25,11 @@ params.cpuparams.n_threads = wanted["threads"]
 params.cpuparams_batch.n_threads = wanted["threads"]
 params.cache_prompt = True
 params.warmup = False
+# A revised program repeats the one before it. Where the last eight tokens stand earlier in the
+# chat, the eight that follow them there are checked at once instead of written one by one.
+params.speculative.types = [common_speculative_type.COMMON_SPECULATIVE_TYPE_NGRAM_SIMPLE]
+params.speculative.ngram_simple.size_n = 8
+params.speculative.ngram_simple.size_m = 8
 
 stop = threading.Event()
 for name in (signal.SIGTERM, signal.SIGINT):

@@ -1,8 +1,8 @@
 //! Servers that this program starts, waits for and ends.
 
-use super::kept::state_folder;
+use super::kept_server::state_folder;
 use super::program::{Program, Told};
-use super::{Kept, LocalConfig, Machine};
+use super::{KeptServer, LocalConfig, Machine};
 use crate::error::{Error, Result};
 use crate::llm::ApiKey;
 use crate::llm::openai::{OpenAi, OpenAiConfig};
@@ -67,12 +67,12 @@ impl Server {
         Ok(server)
     }
 
-    /// Starts a server that outlives this process; [`Kept`] finds it again. Dropping the
+    /// Starts a server that outlives this process; [`KeptServer`] finds it again. Dropping the
     /// future ends the server.
     ///
     /// # Errors
     /// Those of [`Server::start`]. A server that does not answer is ended.
-    pub async fn keep(config: &LocalConfig) -> Result<Kept> {
+    pub async fn keep(config: &LocalConfig) -> Result<KeptServer> {
         let path = state_folder()?.join("server.log");
         let log = open_log(&path)?;
         // The server inherits the file, and with it the lock, for as long as it lives.
@@ -86,7 +86,7 @@ impl Server {
             .spawn()
             .map_err(Error::file("cannot run", "sh"))?;
         let starting = Starting(Some(Mutex::new(child)));
-        let kept = Kept {
+        let kept = KeptServer {
             pid: starting.pid(),
             base_url,
             key,
@@ -144,7 +144,7 @@ impl Drop for Starting {
     fn drop(&mut self) {
         if let Some(child) = &self.0 {
             end(child);
-            Kept::forget();
+            KeptServer::forget();
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Answers requests with a model, and keeps recent prompts in its context.
 
 use super::Problem;
-use super::pick::Pick;
-use super::said::Said;
+use super::answer_text::AnswerText;
+use super::sampling::Sampling;
 use super::worker::{BATCH, Job};
 use crate::llm::{Completion, Message, Role, Usage};
 use llama_cpp_2::context::LlamaContext;
@@ -11,7 +11,7 @@ use llama_cpp_2::model::{LlamaChatMessage, LlamaModel};
 use llama_cpp_2::token::LlamaToken;
 
 /// The model, its context, and the prompts in the context.
-pub(super) struct Talk<'m> {
+pub(super) struct Generator<'m> {
     model: &'m LlamaModel,
     context: LlamaContext<'m>,
     /// The prompts that were read, with their answers. The index is llama.cpp's sequence
@@ -28,10 +28,10 @@ struct Sequence {
     used: u64,
 }
 
-impl<'m> Talk<'m> {
+impl<'m> Generator<'m> {
     /// `prompts` is the number of prompts that the context keeps.
     pub(super) fn new(model: &'m LlamaModel, context: LlamaContext<'m>, prompts: u32) -> Self {
-        Talk {
+        Generator {
             model,
             context,
             read: vec![Sequence::default(); prompts.max(1) as usize],
@@ -46,10 +46,10 @@ impl<'m> Talk<'m> {
         let prompt = self.prompt(&request.messages)?;
         let tokens = self.model.vocab().tokenize(prompt.as_bytes(), true, true);
         self.fits(tokens.len(), request.max_tokens)?;
-        let mut pick = Pick::new(self.model, request)?;
+        let mut pick = Sampling::new(self.model, request)?;
         let place = self.place(&tokens);
         let reused = self.read_prompt(place, &tokens, job)?;
-        let mut said = Said::default();
+        let mut said = AnswerText::default();
         let mut batch = LlamaBatch::new(1, 1);
         let (mut count, mut finish) = (0, "length");
         while count < request.max_tokens {

@@ -10,12 +10,12 @@ use llama_cpp_2::token::data::LlamaTokenData;
 use llama_cpp_2::token::data_array::LlamaTokenDataArray;
 
 /// The samplers for one answer.
-pub(super) struct Pick {
+pub(super) struct Sampling {
     chance: LlamaSampler,
     grammar: Option<LlamaSampler>,
 }
 
-impl Pick {
+impl Sampling {
     /// Builds the samplers that the request asks for.
     pub(super) fn new(model: &LlamaModel, request: &Request) -> Result<Self, Problem> {
         let grammar = request.grammar.as_ref();
@@ -28,7 +28,7 @@ impl Pick {
             ]),
             false => LlamaSampler::greedy(),
         };
-        Ok(Pick {
+        Ok(Sampling {
             chance,
             grammar: grammar.transpose().map_err(refused)?,
         })

@@ -5,7 +5,7 @@ use crate::llm::http::cut;
 /// The text of an answer. Its bytes arrive in pieces that may end within a character. The
 /// text ends before the first stop sequence.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct AnswerText {
     /// The complete characters.
     text: String,
     /// The first bytes of an incomplete character.
@@ -14,7 +14,7 @@ pub(super) struct Said {
     told: usize,
 }
 
-impl Said {
+impl AnswerText {
     /// Adds bytes. Returns `true` if a stop sequence has arrived; the text now ends
     /// before it.
     pub(super) fn add(&mut self, bytes: &[u8], stop: &[String]) -> bool {
@@ -68,7 +68,7 @@ mod tests {
 
     fn told(pieces: &[&[u8]]) -> (Vec<String>, String, bool) {
         let stop = ["</turn>".to_owned()];
-        let mut said = Said::default();
+        let mut said = AnswerText::default();
         let mut parts = Vec::new();
         let mut stopped = false;
         for piece in pieces {

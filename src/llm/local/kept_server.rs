@@ -17,7 +17,7 @@ use std::time::Duration;
 /// A kept server. It holds a lock on its log while it lives, so that a later process with
 /// the same number is not mistaken for it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct KeptServer {
     /// Its process ID.
     pub pid: u32,
     /// Its base URL.
@@ -31,9 +31,9 @@ pub struct Kept {
     pub adapter: Option<String>,
 }
 
-impl std::fmt::Debug for Kept {
+impl std::fmt::Debug for KeptServer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Kept({} at {})", self.model, self.base_url)
+        write!(f, "KeptServer({} at {})", self.model, self.base_url)
     }
 }
 
@@ -41,7 +41,7 @@ impl std::fmt::Debug for Kept {
 const LOOKS: usize = 100;
 const PAUSE: Duration = Duration::from_millis(50);
 
-impl Kept {
+impl KeptServer {
     /// Whether it serves this model, with the same adapter.
     pub fn serves(&self, config: &LocalConfig) -> bool {
         let adapter = config.adapter.as_ref().map(|adapter| &adapter.name);
@@ -53,7 +53,7 @@ impl Kept {
     /// # Errors
     /// [`Error::Usage`] if the user has no home folder, [`Error::File`] if the record cannot
     /// be read.
-    pub fn find() -> Result<Option<Kept>> {
+    pub fn find() -> Result<Option<KeptServer>> {
         let folder = state_folder()?;
         let path = Self::file(&folder);
         let text = match fs::read_to_string(&path) {
@@ -181,14 +181,17 @@ mod tests {
 
     #[test]
     fn the_key_of_a_server_is_not_shown() {
-        let kept = Kept {
+        let kept = KeptServer {
             pid: 1,
             base_url: "http://127.0.0.1:1/v1".to_owned(),
             key: "very-secret".to_owned(),
             model: "some".to_owned(),
             adapter: None,
         };
-        assert_eq!(format!("{kept:?}"), "Kept(some at http://127.0.0.1:1/v1)");
+        assert_eq!(
+            format!("{kept:?}"),
+            "KeptServer(some at http://127.0.0.1:1/v1)"
+        );
         let client = kept.client(OpenAiConfig::new("", "some"));
         assert!(client.api_key.is_some());
         assert!(!format!("{client:?}").contains("very-secret"));
