@@ -10,6 +10,7 @@ mod odd;
 mod pages;
 mod reading;
 mod requests;
+mod restbench;
 mod search;
 pub mod server;
 mod styles;

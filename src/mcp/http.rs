@@ -1,19 +1,21 @@
-//! Servers that are reached over HTTP.
+//! The HTTP transport to a server.
 
 use super::server::{Server, Url, variable};
 use crate::error::{Error, Result};
 use rmcp::transport::StreamableHttpClientTransport;
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClientTransportConfig, StreamableHttpError,
+};
 use std::error::Error as StdError;
 use std::time::Duration;
 
-/// A server that is reached at all is reached within this time.
+/// The time for connecting.
 const CONNECT: Duration = Duration::from_secs(10);
 
 /// The transport to an address. It follows no redirects, so that a token goes nowhere else.
 ///
 /// # Errors
-/// The address is none, the variable of the token is not set, or HTTPS cannot be set up.
+/// The address is invalid, the variable of the token is not set, or HTTPS cannot be set up.
 pub fn transport(
     url: &Url,
     server: &Server,
@@ -64,8 +66,18 @@ pub fn transport(
     Ok(StreamableHttpClientTransport::with_client(client, config))
 }
 
-/// What is at the bottom of an error, on one line.
+/// The innermost cause of an error, on one line.
 pub fn cause(error: &(dyn StdError + 'static)) -> String {
+    if let Some(StreamableHttpError::Client(error)) =
+        error.downcast_ref::<StreamableHttpError<reqwest::Error>>()
+    {
+        // The SDK hides the cause, and the text of the error repeats the URL.
+        let mut cause: &dyn StdError = error;
+        while let Some(deeper) = cause.source() {
+            cause = deeper;
+        }
+        return cause.to_string();
+    }
     let mut text = error.to_string();
     let mut deeper = error.source();
     while let Some(error) = deeper {

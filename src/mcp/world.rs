@@ -1,4 +1,4 @@
-//! A server as a world.
+//! A world whose operations are the tools of an MCP server.
 
 use super::answer::{answer, refusal, refused};
 use super::arguments::arguments;
@@ -18,10 +18,10 @@ pub const UNKNOWN_STATE: (u8, &[u8]) = (b'm', b"the state of an MCP server is no
 
 /// An MCP server as a world: its tools are the operations.
 ///
-/// What a server holds cannot be seen as a whole, copied or taken back. So there is no fork,
-/// and **the state is a constant**: one field of the stream with the tag `m` (0x6d) and the
-/// text of [`UNKNOWN_STATE`]. Two signatures of such worlds tell results apart, and never
-/// states.
+/// The state of a server can neither be read as a whole nor copied nor restored. So there is
+/// no fork, and **the state is a constant**: one field of the stream with the tag `m` (0x6d)
+/// and the text of [`UNKNOWN_STATE`]. Signatures of such worlds differ if results differ, and
+/// never because of the state.
 ///
 /// The server is started when the first call is made. If the connection breaks, a read is
 /// made once more over a new one. A write never is: it may have been carried out. The call
@@ -34,8 +34,8 @@ pub struct McpWorld {
 }
 
 impl McpWorld {
-    /// A world of a server with these tools. Its reads are the tools that the server says
-    /// change nothing.
+    /// A world of a server with these tools. Its reads are the tools that change nothing
+    /// according to the server.
     pub fn new(server: Server, tools: Arc<Tools>) -> Self {
         let reads = tools.reads().into_iter().map(str::to_owned).collect();
         McpWorld {
@@ -46,14 +46,14 @@ impl McpWorld {
         }
     }
 
-    /// The world of a server that is connected already.
+    /// A world over an open connection.
     pub fn connected(client: Client, tools: Arc<Tools>) -> Self {
         let mut world = McpWorld::new(client.server().clone(), tools);
         *world.client.get_mut() = Some(Arc::new(client));
         world
     }
 
-    /// The same world with other operations as its reads, whatever the server says.
+    /// The same world with these operations as its reads, whatever the server says.
     pub fn with_reads(mut self, reads: impl IntoIterator<Item = String>) -> Self {
         self.reads = reads.into_iter().collect();
         self
@@ -84,14 +84,14 @@ impl McpWorld {
         if let Some(client) = held.as_ref().filter(|client| !client.is_closed()) {
             return Ok(client.clone());
         }
-        // What is left of the old server ends before a new one starts.
+        // The old server ends before a new one starts.
         *held = None;
         let client = Arc::new(Client::connect(&self.server).await?);
         *held = Some(client.clone());
         Ok(client)
     }
 
-    /// Gives up a connection that is lost.
+    /// Drops a lost connection.
     async fn forget(&self, client: &Arc<Client>) {
         let mut held = self.client.lock().await;
         if held.as_ref().is_some_and(|held| Arc::ptr_eq(held, client)) {
@@ -152,10 +152,6 @@ impl World for McpWorld {
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         signer.field(UNKNOWN_STATE.0, UNKNOWN_STATE.1);
         Ok(())
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        !self.reads.contains(operation)
     }
 
     fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {

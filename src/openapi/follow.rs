@@ -1,17 +1,17 @@
-//! Where a redirect leads, and how long a server asks to wait.
+//! Redirects, and the wait that a server asks for.
 
 use super::model::Method;
 use jiff::Timestamp;
 use reqwest::Url;
 use std::time::Duration;
 
-/// What a redirect asks for.
+/// The request that a redirect asks for.
 #[derive(Debug, PartialEq)]
 pub(super) enum Redirect {
     /// The same request, or one without a body by GET, to another path of this server.
     Within(Url, Method),
-    /// A request to another server, which is not made: it would get to see the secrets, and
-    /// what the call says.
+    /// A request to another server. It is not made, because it would show that server the
+    /// secrets and the content of the call.
     Elsewhere(String),
     /// The answer is no redirect that can be followed.
     None,
@@ -22,7 +22,7 @@ pub(super) fn redirect(status: u16, location: Option<&str>, at: &Url, method: Me
     let method = match (status, method) {
         (303, Method::Head) => Method::Head,
         (303, _) => Method::Get,
-        // Every client repeats these so.
+        // All clients turn these into a GET.
         (301 | 302, Method::Post) => Method::Get,
         (301 | 302 | 307 | 308, method) => method,
         _ => return Redirect::None,
@@ -34,6 +34,13 @@ pub(super) fn redirect(status: u16, location: Option<&str>, at: &Url, method: Me
         true => Redirect::Within(next, method),
         false => Redirect::Elsewhere(next.origin().ascii_serialization()),
     }
+}
+
+/// The URL that a link leads to from this one, if it is on the same server.
+pub(super) fn beside(at: &str, link: &str) -> Option<String> {
+    let at = Url::parse(at).ok()?;
+    let next = at.join(link).ok()?;
+    (next.origin() == at.origin()).then(|| next.to_string())
 }
 
 /// The time that a header `Retry-After` asks for: seconds, or a date.

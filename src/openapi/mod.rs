@@ -1,4 +1,4 @@
-//! APIs that are described by an OpenAPI document: calls become HTTP requests.
+//! APIs with an OpenAPI document: calls become HTTP requests.
 //!
 //! [`Api::read`] turns a document, in JSON or YAML and of OpenAPI 2.0, 3.0 or 3.1, into one
 //! small model: [`Operation`]s with [`Parameter`]s that have Python names. From there:
@@ -7,7 +7,7 @@
 //! - [`Api::request`] turns a call into an [`HttpRequest`], and [`HttpRequest::lines`] shows
 //!   it to people,
 //! - [`HttpWorld`] is a [`World`](crate::domain::World) that sends it,
-//! - [`Api::search`] finds the operations that a question may need, where a document has too
+//! - [`Api::search`] finds the operations that a question may need, if a document has too
 //!   many for a prompt.
 //!
 //! Documents are written by strangers. Reading one does no I/O, follows only references
@@ -65,7 +65,7 @@ use std::collections::HashMap;
 pub struct Api {
     /// The title.
     pub title: String,
-    /// What it is for, in a few sentences.
+    /// A description in a few sentences.
     pub description: String,
     /// The version of OpenAPI that the document is written in.
     pub version: Version,
@@ -74,9 +74,9 @@ pub struct Api {
     pub servers: Vec<String>,
     /// The operations, in the order of the document.
     pub operations: Vec<Operation>,
-    /// What proves who calls.
+    /// The ways to prove who calls.
     pub schemes: Vec<Scheme>,
-    /// What could not be read as it is meant, a sentence each.
+    /// Parts of the document that could not be read fully, a sentence each.
     pub notes: Vec<String>,
     by_name: HashMap<String, usize>,
     index: Index,
@@ -86,8 +86,8 @@ impl Api {
     /// Reads a document.
     ///
     /// # Errors
-    /// It is neither JSON nor YAML, it is not an OpenAPI document of a version that is read,
-    /// or it is too large: a sentence. What is only odd is left out or read as `Any`, with a
+    /// A sentence: it is neither JSON nor YAML, is not an OpenAPI document of a known version,
+    /// or is too large. Single parts that cannot be read are left out or become `Any`, with a
     /// note.
     pub fn read(text: &str) -> Result<Self, String> {
         let document = Document::parse(text)?;
@@ -142,17 +142,28 @@ impl Api {
         meant.map(|it| it.name.as_str()).collect()
     }
 
-    /// The parameters of the call for the next page of a result; `None` after the last one,
-    /// for an operation without [`Pages`], and where the answer does not show it.
+    /// The parameters of the call for the next page of a result. `None` after the last one,
+    /// for an operation without [`Pages`], and if the answer does not show that there is one.
     pub fn next_page(&self, operation: &str, params: &Value, response: &Response) -> Option<Value> {
         let operation = self.operation(operation)?;
         operation.pages.as_ref()?.next(operation, params, response)
     }
 
-    /// The `k` operations that fit these words best, the best first. Those that have nothing
-    /// in common with the words are left out.
+    /// The `k` operations that fit these words best, the best first. Operations that have
+    /// nothing in common with the words are left out.
     pub fn search(&self, words: &str, k: usize) -> Vec<&Operation> {
-        let found = self.index.search(words, k).into_iter();
+        self.search_near(words, &[], k)
+    }
+
+    /// The same after calls of the operations `near`, of which the next ones are more often
+    /// about the same resource than about another.
+    pub fn search_near(&self, words: &str, near: &[&str], k: usize) -> Vec<&Operation> {
+        let positions = near.iter().filter_map(|name| {
+            let mut operations = self.operations.iter();
+            operations.position(|operation| operation.name == *name)
+        });
+        let near: Vec<usize> = positions.collect();
+        let found = self.index.search(words, &near, k).into_iter();
         found.filter_map(|at| self.operations.get(at)).collect()
     }
 }

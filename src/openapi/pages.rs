@@ -1,11 +1,11 @@
-//! How the result of an operation goes on where it comes in pages.
+//! Results that come in pages, and the call for the next page.
 
 use super::answer::Response;
 use super::model::{Method, Operation, Parameter, Place, Shape};
 use crate::domain::{Map, Value};
 use percent_encoding::percent_decode_str;
 
-/// How the next page of a result is asked for.
+/// The way to ask for the next page of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pages {
     /// The header `Link` of the answer has the URL of the next page (RFC 5988).
@@ -31,8 +31,8 @@ pub enum Pages {
     },
 }
 
-/// The argument of a call that asks for the items of all pages. It is this program's own: a
-/// document that has a parameter of this name keeps it.
+/// The argument of a call that asks for the items of all pages. It is added by this program,
+/// unless the document has a parameter of this name.
 pub(super) const ALL_PAGES: &str = "all_pages";
 
 /// The most pages that one call reads.
@@ -69,7 +69,7 @@ const SIZE: [&str; 12] = [
     "first",
     "n",
 ];
-/// The fields that a mark for the next page comes in.
+/// The fields of answers that hold a mark for the next page.
 const MARKS: [&str; 12] = [
     "nextcursor",
     "nextpagetoken",
@@ -84,18 +84,18 @@ const MARKS: [&str; 12] = [
     "pagetoken",
     "marker",
 ];
-/// The fields that say how many pages there are, and how many items.
+/// The fields of answers that count the pages, and the items.
 const LAST_PAGE: [&str; 5] = ["totalpages", "pagecount", "lastpage", "pages", "numpages"];
 const TOTAL: [&str; 4] = ["totalcount", "total", "totalitems", "totalresults"];
 
-/// A name without what is spelt in many ways.
+/// A name in lower case and without separators.
 fn key(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
 impl Pages {
-    /// What the parameters and the answer of an operation show.
+    /// Finds out from its parameters and its answer how an operation pages.
     pub(super) fn of(
         method: Method,
         parameters: &[Parameter],
@@ -132,8 +132,8 @@ impl Pages {
         Some(Pages::Offset { offset, size })
     }
 
-    /// The parameters for the next page; `None` after the last one, or where the answer
-    /// does not say enough to be sure.
+    /// The parameters for the next page. `None` after the last one, or if the answer does not
+    /// show that there is one.
     pub(super) fn next(
         &self,
         operation: &Operation,
@@ -149,8 +149,7 @@ impl Pages {
         let number = |name: &Option<String>| name.as_ref().and_then(|it| params.get(it)?.as_int());
         let value = &response.value;
         let count = items(value).map(<[Value]>::len);
-        let linked = response.next.as_deref().or_else(|| link_within(value));
-        if let Some(url) = linked {
+        if let Some(url) = link(response) {
             return of_url(operation, pairs, url);
         }
         match self {
@@ -183,7 +182,7 @@ impl Pages {
     }
 }
 
-/// The items of a page: the answer itself, or the only list in it, or a list of a usual name.
+/// The items of a page: the answer itself, the only list in it, or a list with a common name.
 pub(super) fn items(value: &Value) -> Option<&[Value]> {
     let Value::Map(pairs) = value else {
         return value.as_list();
@@ -201,8 +200,8 @@ pub(super) fn items(value: &Value) -> Option<&[Value]> {
     found.map(|(_, list)| *list)
 }
 
-/// Whether a page is the last one, because it is not full. Of a page whose items are not
-/// known that is certain, so that nobody asks for ever.
+/// Whether a page is the last one, because it is not full. A page whose items are not known
+/// counts as the last, so that paging ends.
 fn is_short(count: Option<usize>, size: Option<i64>) -> bool {
     match (count, size.map(usize::try_from)) {
         (None | Some(0), _) => true,
@@ -236,7 +235,13 @@ fn field_at<'v>(value: &'v Value, is: &dyn Fn(&str) -> bool, depth: usize) -> Op
     own.map(|(_, value)| value).or_else(inner)
 }
 
-/// The URL of the next page, where the answer itself has it.
+/// The URL of the next page, if its header or the answer has it.
+pub(super) fn link(response: &Response) -> Option<&str> {
+    let of_header = response.next.as_deref();
+    of_header.or_else(|| link_within(&response.value))
+}
+
+/// The URL of the next page, if the answer has it.
 fn link_within(value: &Value) -> Option<&str> {
     let url = match value
         .get("next")
@@ -249,8 +254,8 @@ fn link_within(value: &Value) -> Option<&str> {
     (is_url && url.contains('?')).then_some(url)
 }
 
-/// The parameters with those that the query of a URL has. A name that the operation does not
-/// know cannot be passed on, so there is no next page.
+/// The parameters, with those in the query of a URL. If the operation does not know one of
+/// their names, there is no next page.
 fn of_url(operation: &Operation, pairs: &Map, url: &str) -> Option<Value> {
     let (_, query) = url.split_once('?')?;
     let query = query.split('#').next().unwrap_or_default();
@@ -267,7 +272,7 @@ fn of_url(operation: &Operation, pairs: &Map, url: &str) -> Option<Value> {
         let mut parameters = operation.parameters.iter();
         let known = parameters.find(|it| it.place == Place::Query && it.wire == wire);
         let Some(parameter) = known else {
-            // What the call did not pass either is a default, or the proof of who calls.
+            // The call did not pass it either: it is a default or a secret.
             let marks = PAGE.iter().chain(&CURSOR).chain(&OFFSET);
             if marks.clone().any(|mark| *mark == key(&wire)) {
                 return None;

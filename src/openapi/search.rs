@@ -1,23 +1,25 @@
 //! Search over the operations of an API: BM25 over several fields.
 //!
-//! A question names what it is about more often than the operation, so three things count
-//! besides the words: a word of the question stands for the methods that it asks for
-//! (`remove` for DELETE), the fields of results are words of an operation too, and an
-//! operation that needs an id of something raises those that find it.
+//! Questions name things more often than operations. So three more signals count: some words
+//! ask for a method (`remove` for DELETE), the fields of its results are words of an operation
+//! too, and an operation that needs an id raises the operations that find this id.
 
 use super::model::{Method, Operation, Place};
 use super::read::placeholders;
 use super::words::{stem, stems};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// How soon further repetitions of a word stop counting, and how much length counts.
+/// The parameters of BM25: how soon further repetitions of a word stop counting, and how much
+/// the length of a text counts.
 const K1: f64 = 1.2;
 const B: f64 = 0.5;
-/// How much of an operation's score goes to those that find what it needs.
+/// The share of an operation's score that goes to the operations that find the ids it needs.
 const RAISED: f64 = 0.45;
-/// What a name in the question adds to an operation that finds things by name.
+/// The bonus of operations that find things by name, if the question has a name.
 const NAMED: f64 = 1.5;
-/// How much of the best score of a family those in it get that have none.
+/// How much it counts that an operation is about the same resource as the programs at hand.
+const NEAR: f64 = 0.5;
+/// The share of a family's best score that its operations without any score get.
 const SHARED: f64 = 0.001;
 
 /// An index over operations.
@@ -26,16 +28,20 @@ pub(super) struct Index {
     /// For each word, the operations that have it and its weight in each.
     postings: HashMap<String, Vec<(usize, f64)>>,
     count: usize,
-    /// For each operation, those that find what it needs.
+    /// For each operation, those that find the ids it needs.
     finders: Vec<Vec<usize>>,
     /// The operations that find things by their names.
     by_name: Vec<usize>,
-    /// For each operation, the number of its family: those with the same resource first in
-    /// the path.
+    /// For each operation, the number of its family. A family has the same first resource in
+    /// its paths.
     families: Vec<usize>,
+    /// For each operation, what its path begins with, from the shortest on.
+    prefixes: Vec<Vec<String>>,
+    /// How many operations begin so.
+    beginnings: HashMap<String, usize>,
 }
 
-/// Words, and the words of an operation that they ask for.
+/// Words of questions, with the words of operations that they ask for.
 const ASKS: &[(&str, &str)] = &[
     (
         "add create make new insert put post save",
@@ -67,7 +73,14 @@ impl Index {
                 postings.entry(word).or_default().push((at, weight));
             }
         }
+        let prefixes: Vec<Vec<String>> = operations.iter().map(prefixes).collect();
+        let mut beginnings: HashMap<String, usize> = HashMap::new();
+        for prefix in prefixes.iter().flatten() {
+            *beginnings.entry(prefix.clone()).or_default() += 1;
+        }
         Index {
+            prefixes,
+            beginnings,
             postings,
             count: operations.len(),
             finders: finders(operations),
@@ -79,9 +92,9 @@ impl Index {
         }
     }
 
-    /// The positions of the `k` best operations, the best first; of equals the first in the
-    /// document.
-    pub(super) fn search(&self, words: &str, k: usize) -> Vec<usize> {
+    /// The positions of the `k` best operations, the best first. Those about the same resources
+    /// as the ones in `near` are better. Equally good ones keep the order of the document.
+    pub(super) fn search(&self, words: &str, near: &[usize], k: usize) -> Vec<usize> {
         let mut scores = self.scores(&query(words));
         if has_names(words) {
             for at in &self.by_name {
@@ -99,6 +112,10 @@ impl Index {
                 }
             }
         }
+        for (at, score) in scores.iter_mut().enumerate() {
+            let nearest = near.iter().map(|other| self.nearness(at, *other));
+            *score += NEAR * nearest.fold(0.0, f64::max);
+        }
         self.share(&mut scores);
         let mut found: Vec<(usize, f64)> = scores.into_iter().enumerate().collect();
         found.retain(|(_, score)| *score > 0.0);
@@ -107,8 +124,19 @@ impl Index {
         found.into_iter().map(|(at, _)| at).collect()
     }
 
-    /// Gives the operations without a word of the question a place behind all others, by
-    /// what the best of their family has: they fill what is left of a list.
+    /// How rare what the paths of two operations have in common is among all paths.
+    fn nearness(&self, one: usize, other: usize) -> f64 {
+        let of = |at: usize| self.prefixes.get(at).into_iter().flatten();
+        let shared = of(one).zip(of(other)).take_while(|(a, b)| a == b);
+        let Some((longest, _)) = shared.last() else {
+            return 0.0;
+        };
+        let count = self.beginnings.get(longest).copied().unwrap_or(1);
+        (self.count as f64 / count as f64).ln()
+    }
+
+    /// Ranks the operations without any word of the question behind all others, by the best
+    /// score of their family. They fill the rest of a list.
     fn share(&self, scores: &mut [f64]) {
         let mut best: HashMap<usize, f64> = HashMap::new();
         for (family, score) in self.families.iter().zip(&*scores) {
@@ -161,7 +189,7 @@ fn query(words: &str) -> BTreeMap<String, f64> {
     query
 }
 
-/// The words of an operation, each counted by where it stands.
+/// The words of an operation, weighted by the part of the description that they stand in.
 fn bag(operation: &Operation) -> BTreeMap<String, f64> {
     let mut bag: BTreeMap<String, f64> = BTreeMap::new();
     let mut add = |text: &str, weight: f64| {
@@ -192,8 +220,8 @@ fn bag(operation: &Operation) -> BTreeMap<String, f64> {
     bag
 }
 
-/// For each operation the reads that find what its path needs: of `/movie/{movie_id}` those
-/// that need nothing themselves and whose path ends in `movie` or `movies`.
+/// For each operation, the reads that find the ids in its path. For `/movie/{movie_id}` these
+/// need no id themselves, and their path ends in `movie` or `movies`.
 fn finders(operations: &[Operation]) -> Vec<Vec<usize>> {
     let mut ends: HashMap<String, Vec<usize>> = HashMap::new();
     for (at, operation) in operations.iter().enumerate() {
@@ -237,8 +265,21 @@ fn finders(operations: &[Operation]) -> Vec<Vec<usize>> {
     operations.iter().map(of_one).collect()
 }
 
-/// Numbers the families: operations whose paths begin with the same resource, the part
-/// that all paths share left out.
+/// The beginnings of the path of an operation: `/repos`, `/repos/{owner}`, ….
+fn prefixes(operation: &Operation) -> Vec<String> {
+    let mut path = String::new();
+    let parts = operation.path.split('/').filter(|part| !part.is_empty());
+    parts
+        .map(|part| {
+            path.push('/');
+            path.push_str(part);
+            path.clone()
+        })
+        .collect()
+}
+
+/// Numbers the families: operations whose paths begin with the same resource, after the
+/// beginning that all paths share.
 fn families(operations: &[Operation]) -> Vec<usize> {
     let segments = |operation: &Operation| -> Vec<String> {
         let parts = operation.path.split('/').filter(|part| !part.is_empty());
@@ -258,7 +299,7 @@ fn families(operations: &[Operation]) -> Vec<usize> {
     paths.iter().map(number).collect()
 }
 
-/// Whether the operation finds things by words: a read with a parameter for them.
+/// Whether the operation finds things by words: a read with a parameter for a search text.
 fn finds_by_name(operation: &Operation) -> bool {
     const WORDS: [&str; 8] = [
         "q", "query", "search", "keyword", "keywords", "term", "text", "name",
@@ -269,7 +310,7 @@ fn finds_by_name(operation: &Operation) -> bool {
         && operation.parameters.iter().any(|it| is_words(&it.wire))
 }
 
-/// Whether a question names something: it has quotes, or a capital within a sentence.
+/// Whether a question has a name: quotes, or a capital within a sentence.
 fn has_names(words: &str) -> bool {
     let mut is_first = true;
     let capital = words.split_whitespace().any(|word| {

@@ -1,22 +1,23 @@
-//! `api.pyi`: what models read about an API.
+//! Writes `api.pyi`, the text that models read about an API.
 
 use super::model::{Media, Method, Operation, Parameter, Place};
 use super::pages::ALL_PAGES;
-use super::prose;
-use super::{Api, Pages};
+use super::{Api, Pages, prose, words};
 use crate::stubs;
 use std::fmt::Write as _;
 
 /// The longest description, in characters.
 const MAX_DESCRIPTION: usize = 300;
-/// The most parameters that the docstring says something of.
+/// The most parameters that a docstring describes.
 const MAX_EXPLAINED: usize = 30;
 /// The longest line on a parameter.
 const MAX_LINE: usize = 320;
+/// The most parameters in a stub of one line. The required ones come first.
+const MAX_SHORT: usize = 12;
 
 impl Api {
-    /// The text of `api.pyi`: a function for each operation. `handle` is the object whose
-    /// methods programs see them as.
+    /// The text of `api.pyi`: a function for each operation. Programs call them as methods of
+    /// the object `handle`.
     ///
     /// ```
     /// use dialog2api::openapi::Api;
@@ -73,6 +74,38 @@ impl Operation {
         }
         out.push_str(if only { "\"\"\"\n" } else { "\n    \"\"\"\n" });
         out
+    }
+
+    /// The function on one line, with the names of its parameters and its first sentence.
+    pub fn short_stub(&self) -> String {
+        let parameters = self.parameters.iter().map(|it| match it.is_required {
+            true => it.name.clone(),
+            false => format!("{}=None", it.name),
+        });
+        let pages = self.has_all_pages().then(|| format!("{ALL_PAGES}=False"));
+        let parameters: Vec<String> = parameters.take(MAX_SHORT).chain(pages).collect();
+        let parameters = parameters.join(", ");
+        let star = if parameters.is_empty() { "" } else { "*, " };
+        let about = match self.summary.trim() {
+            "" => format!("{} {}", self.method.as_str(), self.path),
+            summary => prose::sentence(summary, 80),
+        };
+        let body = match self.is_said_by_name(&about) {
+            true => "...".to_owned(),
+            false => format!("\"\"\"{}\"\"\"", docstring(&about)),
+        };
+        format!("def {}({star}{parameters}): {body}\n", self.name)
+    }
+
+    /// Whether the words of a text are in the name, as far as they say anything:
+    /// `List repository tags.` in `repos_list_tags`.
+    fn is_said_by_name(&self, text: &str) -> bool {
+        let name = words::stems(&self.name);
+        let is_said = |word: &String| {
+            let mut words = name.iter();
+            words.any(|known| word.starts_with(known.as_str()) || known.starts_with(word.as_str()))
+        };
+        words::stems(text).iter().all(is_said)
     }
 
     /// The lines of the docstring; there is at least one.
@@ -150,7 +183,7 @@ fn argument(parameter: &Parameter) -> String {
     }
 }
 
-/// The line on a parameter, if there is more to say than its name and type.
+/// The line about a parameter, if there is more to say than its name and type.
 fn explained(parameter: &Parameter, method: Method) -> Option<String> {
     let mut words: Vec<&str> = Vec::new();
     let doc = parameter.doc.trim();

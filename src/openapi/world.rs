@@ -1,16 +1,18 @@
-//! A server that is described by a document, as a world.
+//! A world whose operations are requests to a server.
 
 use super::answer::Response;
+use super::follow::beside;
 use super::pages::{self, ALL_PAGES, MOST_PAGES};
 use super::send::{Sender, Sent};
 use super::{Api, Credentials, HttpLimits, HttpRequest, Operation, base};
 use crate::domain::{Answer, Map, Refusal, Signer, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
+use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The tag of the one field in the stream of a state. The state of a foreign server is not
-/// known, so the field is always empty, and all states are alike.
+/// The tag of the only field of a state's stream. The state of the server is not known, so
+/// the field is always empty and all states are alike.
 const TAG: u8 = b'h';
 
 /// A server, and what its document says about it.
@@ -29,12 +31,12 @@ impl HttpWorld {
     /// The world of a server. Nothing is sent yet.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the base URL is none; [`Error::World`] if TLS cannot be set up.
+    /// [`Error::Usage`] if the base URL is invalid, [`Error::World`] if TLS cannot be set up.
     pub fn new(api: Arc<Api>, base: &str, auth: Credentials) -> Result<Self> {
         HttpWorld::with_limits(api, base, auth, HttpLimits::default())
     }
 
-    /// As [`new`](Self::new), with limits of its own.
+    /// Like [`new`](Self::new), with other limits.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -66,8 +68,8 @@ impl HttpWorld {
         self.api.request(operation, params, &self.base, &self.auth)
     }
 
-    /// Makes a call, and says more of its answer than [`World::call`] does. `may_retry`
-    /// says whether a read may be asked again.
+    /// Makes a call. Its answer has the status and the next page as well, which
+    /// [`World::call`] leaves out. `may_retry` allows a read to be repeated.
     ///
     /// # Errors
     /// The server cannot be reached, takes too long, or answers too much.
@@ -77,16 +79,28 @@ impl HttpWorld {
         params: &Value,
         may_retry: bool,
     ) -> Result<Result<Response, Refusal>> {
+        match self.prepared(operation, params) {
+            Ok(request) => self.transfer(&request, may_retry).await,
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+
+    fn prepared(&self, operation: &str, params: &Value) -> Result<HttpRequest, Refusal> {
         if self.api.operation(operation).is_none() {
             let problem = format!("the API has no operation {operation:?}");
-            return Ok(Err(refused("UnknownOperation", problem, 404)));
+            return Err(refused("UnknownOperation", problem, 404));
         }
-        let request = match self.request(operation, params) {
-            Ok(request) => request,
-            Err(problem) => return Ok(Err(refused("InvalidCall", problem, 400))),
-        };
+        let request = self.request(operation, params);
+        request.map_err(|problem| refused("InvalidCall", problem, 400))
+    }
+
+    async fn transfer(
+        &self,
+        request: &HttpRequest,
+        may_retry: bool,
+    ) -> Result<Result<Response, Refusal>> {
         let may_retry = may_retry && request.method.is_safe();
-        Ok(match self.sender.send(&request, may_retry).await? {
+        Ok(match self.sender.send(request, may_retry).await? {
             Sent::Answer(raw) => raw.read(&self.auth.secrets()),
             Sent::Elsewhere(status, origin) => {
                 let problem = format!(
@@ -99,28 +113,43 @@ impl HttpWorld {
     }
 
     /// The items of all pages of a result, of at most `most` pages. A result without pages
-    /// is itself. A result with more pages is refused, because a part of it would look like
-    /// the whole.
+    /// is returned as it is. A result with more pages is refused, because a part of it would
+    /// look like the whole.
     ///
     /// # Errors
     /// As [`send`](Self::send).
     pub async fn all(&self, operation: &str, params: &Value, most: usize) -> Result<Answer> {
         let mut params = params.clone();
-        let mut found = Vec::new();
+        let mut request = match self.prepared(operation, &params) {
+            Ok(request) => request,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let mut asked = HashSet::new();
+        let mut found: Vec<Value> = Vec::new();
         for page in 0..most {
-            let response = match self.send(operation, &params, true).await? {
+            let response = match self.transfer(&request, true).await? {
                 Ok(response) => response,
                 Err(refusal) => return Ok(Err(refusal)),
             };
-            let next = self.api.next_page(operation, &params, &response);
             match (pages::items(&response.value), page) {
+                // Some servers lead from the last page to itself.
+                (Some(items), 1..) if found.ends_with(items) => return Ok(Ok(Value::List(found))),
                 (Some(items), _) => found.extend_from_slice(items),
                 (None, 0) => return Ok(Ok(response.value)),
                 (None, _) => return Ok(Ok(Value::List(found))),
             }
+            let next = match self.api.next_page(operation, &params, &response) {
+                Some(next) => {
+                    params = next;
+                    self.prepared(operation, &params).map(Some)
+                }
+                None => linked(&request, &response),
+            };
+            asked.insert(request.url);
             match next {
-                Some(next) => params = next,
-                None => return Ok(Ok(Value::List(found))),
+                Ok(Some(next)) if !asked.contains(&next.url) => request = next,
+                Ok(_) => return Ok(Ok(Value::List(found))),
+                Err(refusal) => return Ok(Err(refusal)),
             }
         }
         let problem = format!(
@@ -130,7 +159,7 @@ impl HttpWorld {
         Ok(Err(refused("TooManyPages", problem, 400)))
     }
 
-    /// The parameters of a call that asks for all pages, without this wish.
+    /// Whether a call asks for all pages, and its parameters without that argument.
     fn wants_all(&self, operation: &str, params: &Value) -> (bool, Value) {
         let has = |it: &Operation| it.has_all_pages();
         match params {
@@ -154,6 +183,26 @@ impl HttpWorld {
     }
 }
 
+/// The request for the page that an answer links to, where no parameter leads there.
+fn linked(request: &HttpRequest, response: &Response) -> Result<Option<HttpRequest>, Refusal> {
+    let Some(link) = pages::link(response) else {
+        return Ok(None);
+    };
+    match beside(&request.url, link) {
+        Some(url) => Ok(Some(HttpRequest {
+            url,
+            ..request.clone()
+        })),
+        None => {
+            let problem = format!(
+                "the server says that the next page is at {link}, which is not on this server; \
+                 it was not followed"
+            );
+            Err(refused("PageElsewhere", problem, 400))
+        }
+    }
+}
+
 fn refused(code: &str, message: String, status: u16) -> Refusal {
     Refusal {
         code: code.to_owned(),
@@ -165,8 +214,7 @@ fn refused(code: &str, message: String, status: u16) -> Refusal {
 
 #[async_trait]
 impl World for HttpWorld {
-    /// Sends the request. A read that the server asks to come back for (429, 503) is asked
-    /// again.
+    /// Sends the request. A read is repeated if the server asks for it (429, 503).
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
         self.answer(operation, params, true).await
     }
@@ -183,11 +231,6 @@ impl World for HttpWorld {
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         signer.field(TAG, b"");
         Ok(())
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        let known = self.api.operation(operation);
-        known.is_none_or(|operation| !operation.method.is_safe())
     }
 
     fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {

@@ -159,6 +159,17 @@ fn answer(request: &str, state: &mut State) -> Reply {
             Vec::new(),
         ),
         (_, "/round", _) => (302, "Location: /round\r\n".to_owned(), Vec::new()),
+        // Pages whose next one is at another server, and at the page itself.
+        (_, "/far" | "/circle", _) => {
+            let mut reply = json_reply(200, &json!([1]));
+            let next = match path {
+                "/far" => "http://127.0.0.1:9/",
+                _ => "/circle?again",
+            };
+            let link = format!("Link: <{next}>; rel=\"next\"\r\n");
+            reply.1.push_str(&link);
+            reply
+        }
         (_, "/image", _) => (
             200,
             "Content-Type: image/png\r\n".to_owned(),

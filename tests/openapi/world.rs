@@ -49,7 +49,11 @@ fn document() -> Json {
 }
 
 fn world(server: &Server) -> HttpWorld {
-    let api = Arc::new(api(&document()));
+    world_of(&document(), server)
+}
+
+fn world_of(document: &Json, server: &Server) -> HttpWorld {
+    let api = Arc::new(api(document));
     let lookup = |name: &str| Some(format!("secret-of-{name}"));
     let auth = Credentials::of(&api, Some("pets"), &lookup);
     let limits = HttpLimits {
@@ -145,6 +149,30 @@ async fn all_pages_are_one_list() {
     assert!(refused.starts_with("400 InvalidCall"), "{refused}");
 }
 
+/// Where a server links to a page to which no parameter leads, the link itself is followed,
+/// and one to another server is refused.
+#[tokio::test]
+async fn pages_that_only_links_lead_to() {
+    let server = Server::start().await;
+    let mut document = document();
+    document["paths"]["/pets"]["get"]["parameters"] = json!([]);
+    for place in ["far", "circle"] {
+        let mut get = document["paths"]["/pets"]["get"].clone();
+        get["operationId"] = json!(format!("list_{place}"));
+        document["paths"][format!("/{place}")] = json!({"get": get});
+    }
+    let world = world_of(&document, &server);
+    for name in ["a", "b", "c", "d", "e"] {
+        call(&world, "add_pet", json!({"name": name})).await;
+    }
+    let all = call(&world, "list_pets", json!({"all_pages": true})).await;
+    assert_eq!(all.matches("name").count(), 5, "{all}");
+    expect!["400 PageElsewhere the server says that the next page is at http://127.0.0.1:9/, which is not on this server; it was not followed"]
+        .assert_eq(&call(&world, "list_far", json!({"all_pages": true})).await);
+    let circle = call(&world, "list_circle", json!({"all_pages": true})).await;
+    assert_eq!(circle, "[1]");
+}
+
 #[tokio::test]
 async fn only_reads_are_asked_again() {
     let server = Server::start().await;
@@ -234,6 +262,5 @@ async fn the_state_of_a_server_is_unknown() {
     world.state(&mut other).await.unwrap();
     assert_eq!(one.signature(), other.signature());
     assert!(world.fork().is_none());
-    assert!(!world.writes("list_pets") && world.writes("add_pet") && world.writes("nobody"));
     assert_eq!(world.describe(), format!("Pets at {}", server.base()));
 }
