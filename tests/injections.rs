@@ -9,13 +9,13 @@
 use crate::support;
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Agent, Decision, Executed, Known, Overseer, Session, Settings, Unwatched};
-use dialog2api::dialogue::{Conversation, Outcome, Update, read_conversation};
+use dialog2api::agent::{Agent, Decision, Executed, Overseer, Session, Settings, Unwatched};
+use dialog2api::dialogue::{Conversation, Outcome, read_conversation};
 use dialog2api::domain::s3::{S3, world::memory};
 use dialog2api::domain::{self, Answer, Layer, Map, Refusal, Value, World};
 use dialog2api::exec::Engine;
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
-use dialog2api::plan::{Applied, Plan, Record, Stop, Unrecorded};
+use dialog2api::plan::{Plan, Stop};
 use dialog2api::policy::Policy;
 use dialog2api::retrieval::ExamplePool;
 use serde::Deserialize;
@@ -117,15 +117,6 @@ struct Person {
 
 #[async_trait]
 impl Overseer for Person {
-    async fn said(&self, _: usize, _: &str) -> Result<()> {
-        Ok(())
-    }
-    async fn predicted(&self, _: usize, _: &[Update]) -> Result<()> {
-        Ok(())
-    }
-    async fn earlier(&self, _: usize, _: u32) -> Result<Known> {
-        Ok(Known::Nothing)
-    }
     async fn decide(&self, _: usize, _: u32, plan: &Plan) -> Result<Decision> {
         assert!(!plan.effects.is_empty(), "what is asked about is shown");
         self.asked.fetch_add(1, Ordering::Relaxed);
@@ -134,18 +125,9 @@ impl Overseer for Person {
             false => Decision::Decline("No.".to_owned()),
         })
     }
-    fn record(&self) -> Box<dyn Record + '_> {
-        Box::new(Unrecorded)
-    }
-    async fn applied(&self, _: usize, _: u32, _: &Applied) -> Result<()> {
-        Ok(())
-    }
     async fn executed(&self, _: usize, executed: &Executed) -> Result<()> {
         let outcome = executed.execution.outcome.clone();
         self.outcomes.lock().unwrap().push(outcome);
-        Ok(())
-    }
-    async fn replied(&self, _: usize, _: &str) -> Result<()> {
         Ok(())
     }
 }

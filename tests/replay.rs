@@ -43,7 +43,7 @@ fn read(dataset: &str) -> Vec<Dialogue> {
 }
 
 async fn replayer() -> Replayer {
-    Replayer::new(Arc::new(support::sandbox().await))
+    Replayer::new(Arc::new(support::sandbox().await), &S3)
 }
 
 /// The signature after each turn, or why it broke off.
@@ -150,9 +150,7 @@ async fn on_a_server(
     worlds: &Worlds,
     dialogues: impl Iterator<Item = &Dialogue>,
 ) -> String {
-    let server = tokio::task::spawn_blocking(weed::Weed::start).await;
-    let server = server.expect("a server");
-    let world = connect(&server.endpoint).await;
+    let (_server, world) = server().await;
     let borrowed = EmptyAccount::take(&S3, world.clone())
         .await
         .expect("an empty server");
@@ -170,20 +168,31 @@ async fn on_a_server(
     differing
 }
 
-async fn connect(endpoint: &str) -> Arc<dyn World> {
+/// A server that answers. One of its other ports may have been taken by another test, and then
+/// it listens and never answers: it is replaced.
+async fn server() -> (weed::Weed, Arc<dyn World>) {
+    for _ in 0..3 {
+        let server = tokio::task::spawn_blocking(weed::Weed::start).await;
+        let server = server.expect("a server");
+        if let Some(world) = connect(&server.endpoint).await {
+            return (server, world);
+        }
+    }
+    panic!("three servers in a row listened and did not answer")
+}
+
+async fn connect(endpoint: &str) -> Option<Arc<dyn World>> {
     let options = options(endpoint, weed::KEY, weed::SECRET);
     let remote = Remote::connect(&options).await.expect("a world");
     // The port answers a little before the service behind it does.
     let started = std::time::Instant::now();
     while started.elapsed() < std::time::Duration::from_secs(60) {
-        if let Ok(Ok(_)) = remote
-            .call("list_buckets", &dialog2api::domain::Value::Map(Vec::new()))
-            .await
-        {
-            return Arc::new(remote);
+        let params = dialog2api::domain::Value::Map(Vec::new());
+        if let Ok(Ok(_)) = remote.call("list_buckets", &params).await {
+            return Some(Arc::new(remote));
         }
     }
-    panic!("{endpoint} listens and does not answer")
+    None
 }
 
 async fn remote_through(world: Arc<dyn World>) -> Arc<dyn World> {

@@ -10,12 +10,14 @@
 //!   of `aws s3api`; `serve/more_clients.rs`: s3fs and the client of MinIO
 //! - `serve/forms.rs`: uploads from HTML forms
 //! - `serve/guests.rs`: requests without a signature
+//! - `serve/cors.rs`: pages that the rules of a bucket let in
 //! - `serve/refused_reads.rs`: the headers of refused reads
 //! - `serve/cut_off.rs`: uploads in parts whose client or server ends
 //! - `serve/binary.rs`: `dialog2api world serve`
 
 mod binary;
 mod clients;
+mod cors;
 mod cut_off;
 mod forms;
 mod guests;

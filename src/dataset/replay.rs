@@ -3,7 +3,7 @@
 
 use crate::agent::Sandbox;
 use crate::dialogue::{Conversation, Offer, Outcome, Stack, Turn, Violation};
-use crate::domain::{Offered, Signature, Signer, World};
+use crate::domain::{Domain, Offered, Signature, Signer, World};
 use crate::error::Result;
 use crate::exec::{Execution, Limits, Seed};
 use std::sync::Arc;
@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct Replayer {
     /// The sandbox.
     pub sandbox: Arc<dyn Sandbox>,
+    /// The domain of the dialogues.
+    pub domain: Arc<Domain>,
     /// The limits of one program.
     pub limits: Limits,
     /// The time and the random seed that programs see.
@@ -53,9 +55,10 @@ pub struct Done {
 
 impl Replayer {
     /// A replayer with the usual limits and seed.
-    pub fn new(sandbox: Arc<dyn Sandbox>) -> Self {
+    pub fn new(sandbox: Arc<dyn Sandbox>, domain: &Arc<Domain>) -> Self {
         Replayer {
             sandbox,
+            domain: domain.clone(),
             limits: Limits::default(),
             seed: Seed::default(),
         }
@@ -148,6 +151,7 @@ impl Replay<'_> {
             let code = self.stack.get(uid).map_or("", |goal| goal.program.code());
             let Replayer {
                 sandbox,
+                domain,
                 limits,
                 seed,
             } = self.replayer;
@@ -158,7 +162,7 @@ impl Replay<'_> {
             }
             self.stack.attach(uid, execution.outcome.clone());
             let mut calls = execution.calls.iter();
-            if calls.any(|call| self.world.writes(&call.operation)) {
+            if calls.any(|call| domain.writes(&call.operation)) {
                 self.state = None;
             }
             let earlier = done.iter().map(|done| &done.execution.outcome);

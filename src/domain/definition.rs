@@ -38,16 +38,16 @@ pub struct Domain {
     /// The name: of its folder in `datasets/`, of its page in `api-docs/`, and what
     /// `--domain` takes.
     pub name: Text,
-    /// What models read about the operations: Python stubs with docstrings.
+    /// The description of the operations for models: Python stubs with docstrings.
     pub api_doc: Text,
     /// Chooses the part of the API document that a prompt shows. Without it, a prompt shows
     /// the whole document.
     pub selection: Option<Arc<dyn Selection>>,
-    /// What programs see: Python source that runs once, before any program, with `_host`
+    /// The client of programs: Python source that runs once, before any program, with `_host`
     /// importable. Its dict `PROGRAM_GLOBALS` names the globals of programs beside Python's
     /// builtins.
     pub client: Text,
-    /// What the client sets up before each program: see
+    /// The code that the client sets up before each program: see
     /// [`Engine::with_setup`](crate::exec::Engine::with_setup). Empty for nothing.
     pub setup: Text,
     /// The object whose methods the operations are. `None` where calls of methods cannot
@@ -65,7 +65,7 @@ pub struct Domain {
     /// The training dialogues that come with the domain, as file name and text in the
     /// exchange format, in the order of the names.
     pub examples: Vec<(Text, Text)>,
-    /// What models have learned of the domain.
+    /// The adapters of models that were trained for the domain.
     pub adapters: Vec<Adapter>,
     /// The policy that holds unless another one is named, as TOML.
     pub policy: Option<Text>,
@@ -85,7 +85,7 @@ pub struct Domain {
     /// How writes are planned before they are carried out. Without it a program that has
     /// to be confirmed must not write.
     pub planning: Option<Arc<dyn Planning>>,
-    /// What its worlds hold, for people.
+    /// The part that shows the contents of its worlds.
     pub contents: Option<Arc<dyn Contents>>,
 }
 
@@ -109,7 +109,7 @@ pub trait Pages: Send + Sync {
 pub struct Page {
     /// Names the listing: the same for all pages of it.
     pub listing: String,
-    /// What is listed: `objects of "zoology-bucket"`.
+    /// The listed things: `objects of "zoology-bucket"`.
     pub title: String,
     /// How many items the page has.
     pub items: usize,
@@ -130,6 +130,34 @@ pub struct Handle {
     pub callers_by_name: Vec<Text>,
     /// The modules with functions that make another handle (`boto3`).
     pub sources: Vec<Text>,
+    /// The functions of sources that make objects instead (`boto3.resource`), and their kind.
+    pub makers: Vec<(Text, Text)>,
+    /// The kinds of these objects, and of those that they give.
+    pub kinds: Vec<Kind>,
+}
+
+/// A kind of object whose members call operations, such as a resource of boto3.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Kind {
+    /// Its name.
+    pub name: Text,
+    /// The kind of the objects that a loop over it gives, if it can be looped over.
+    pub each: Option<Text>,
+    /// Its methods and attributes that call operations or give other objects.
+    pub members: Vec<Member>,
+}
+
+/// A method or an attribute of a [`Kind`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Member {
+    /// Its name.
+    pub name: Text,
+    /// The operations that it calls.
+    pub operations: Vec<Text>,
+    /// The kind of the object that it gives.
+    pub gives: Option<Text>,
+    /// Whether reading it does that, as for an attribute, and not calling it.
+    pub is_read: bool,
 }
 
 /// Which places a call names: what a policy judges before the call is made.
@@ -143,7 +171,7 @@ pub trait Touches: Send + Sync {
     /// source, both as users write them: `bucket/key`. What `policy explain` judges.
     fn call(&self, operation: &str, place: Option<&str>, source: Option<&str>) -> Value;
 
-    /// What the call lets anybody do later; none for most calls.
+    /// The access that the call grants to others; none for most calls.
     fn grant<'a>(&self, _operation: &str, _params: &'a Value) -> Option<Grant<'a>> {
         None
     }
@@ -244,7 +272,7 @@ impl Domain {
             .collect()
     }
 
-    /// What a call lets anybody do later.
+    /// The access that a call grants to others.
     pub fn grant<'a>(&self, operation: &str, params: &'a Value) -> Option<Grant<'a>> {
         self.touches.as_ref()?.grant(operation, params)
     }

@@ -5,8 +5,8 @@ use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::Arc;
 
-/// A world around another one that handles its calls and passes everything else on. Every
-/// layer is a [`World`].
+/// A world around another one. It handles the calls, and the inner world does everything else.
+/// Every layer is a [`World`].
 ///
 /// Through a layer [`World::call_once`] is an ordinary call: plans are applied to the world
 /// inside.
@@ -49,10 +49,6 @@ impl<L: Layer> World for L {
 
     fn spent(&self) -> Option<Spent> {
         self.under().spent()
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        self.under().writes(operation)
     }
 
     fn describe(&self) -> String {

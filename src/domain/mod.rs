@@ -1,4 +1,4 @@
-//! What programs act on: a [`Domain`] is a kind of environment, and a [`World`] is one live
+//! The environments of programs: a [`Domain`] is a kind of environment, and a [`World`] is one live
 //! state of it.
 //!
 //! A new built-in domain is a folder here, a page in `api-docs/`, a folder in `datasets/`
@@ -22,10 +22,10 @@ mod worlds;
 
 pub mod s3;
 
-pub use code::{CallSite, Calls, Keyword, Unresolved, call_sites, lines};
+pub use code::{Attribute, CallSite, Calls, Keyword, Unresolved, call_sites, lines};
 pub(crate) use code::{is_keyword, is_shallow, with_room};
 pub use contents::{Change, ChangeKind, Contents, Entry};
-pub use definition::{Domain, Grant, Handle, Page, Pages, Selection, Touches};
+pub use definition::{Domain, Grant, Handle, Kind, Member, Page, Pages, Selection, Touches};
 pub use layer::Layer;
 pub use offered::Offered;
 pub use opened::{Opened, WorldKind};
@@ -60,9 +60,8 @@ pub trait World: Send + Sync {
     }
 
     /// Makes a write of an earlier session again, in a world that lost what the session made.
-    /// What lies outside of the world is left as it is: files that the session downloaded.
+    /// Things outside of the world are left alone, such as files that the session downloaded.
     async fn repeat(&self, operation: &str, params: &Value) -> Result<Answer> {
-        // What takes changes back is carried out by `call_once` alone.
         self.call_once(operation, params).await
     }
 
@@ -89,17 +88,10 @@ pub trait World: Send + Sync {
         None
     }
 
-    /// What has been asked so far of the server behind this world. None from worlds on which
-    /// calls cost nothing.
+    /// The use of the server behind this world so far. `None` from worlds on which calls cost
+    /// nothing.
     fn spent(&self) -> Option<Spent> {
         None
-    }
-
-    /// Whether an operation can change the state, for those who hold a world without its
-    /// domain: after a read they need not read the state again, and may ask again. Worlds
-    /// answer from [`Domain::writes`]. Always returning `true` is safe.
-    fn writes(&self, _operation: &str) -> bool {
-        true
     }
 
     /// How a call is shown to people before it is made: an HTTP request, for example. Empty

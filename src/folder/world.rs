@@ -223,10 +223,6 @@ impl World for FolderWorld {
         Some(self.held().state)
     }
 
-    fn writes(&self, operation: &str) -> bool {
-        self.facts.writing.contains(operation) || !self.facts.operations.contains(operation)
-    }
-
     fn describe(&self) -> String {
         self.about.clone()
     }

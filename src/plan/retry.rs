@@ -6,8 +6,8 @@ use crate::domain::{Answer, Layer, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 
-/// A world whose reads are tried again while there is no answer. Writes are not: one that
-/// was not answered may have been made.
+/// A world that is asked again while it does not answer. Only for reads: a write that was
+/// not answered may have been made.
 pub(super) struct Retrying<'a> {
     pub world: &'a dyn World,
     pub patience: Patience,
@@ -28,7 +28,7 @@ impl Layer for Retrying<'_> {
                 Ok(Err(refusal)) => is_passing(refusal),
                 Err(_) => true,
             };
-            if !is_in_vain || self.world.writes(operation) {
+            if !is_in_vain {
                 return answer;
             }
             tokio::time::sleep(wait).await;

@@ -302,10 +302,11 @@ fn knows_no_conditions(refusal: &Refusal) -> bool {
 }
 
 /// Whether a refusal means that the world is busy, and the same call may succeed later.
+/// 501 is not one: a server that lacks an operation will lack it at the next try.
 pub(super) fn is_passing(refusal: &Refusal) -> bool {
     let is_busy = matches!(
         refusal.code.as_str(),
         "ConditionalRequestConflict" | "OperationAborted" | "RequestTimeout"
     );
-    is_busy || refusal.status >= 500 || matches!(refusal.status, 408 | 429)
+    is_busy || matches!(refusal.status, 408 | 429 | 500 | 502..)
 }

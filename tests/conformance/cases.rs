@@ -54,7 +54,7 @@ impl Case {
 }
 
 /// The cases in the folder that the variable `DIALOG2API_EXTRA_CASES` names: every file there
-/// whose name ends with `.jsonl`, with its name.
+/// whose name ends with `.jsonl` and whose first line is a case, with its name.
 pub fn extra() -> Vec<(String, String)> {
     let Some(folder) = std::env::var_os("DIALOG2API_EXTRA_CASES") else {
         return Vec::new();
@@ -72,7 +72,11 @@ pub fn extra() -> Vec<(String, String)> {
         let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{path:?}: {e}"));
         (path.display().to_string(), text)
     };
-    paths.iter().map(read).collect()
+    let is_of_cases = |(_, text): &(String, String)| {
+        let first = text.lines().next().unwrap_or_default();
+        serde_json::from_str::<Case>(first).is_ok()
+    };
+    paths.iter().map(read).filter(is_of_cases).collect()
 }
 
 /// The ids of the cases that the divergences page lists: `` - `id`: why ``.

@@ -1,4 +1,4 @@
-//! What can be seen in a program without running it.
+//! Analysis of programs without running them.
 
 use dialog2api::dataset::filled;
 use dialog2api::dialogue::Program;
@@ -129,6 +129,34 @@ fn a_handle_is_followed_through_names() {
         "def wipe(client, key='a'):\n    client.delete_object(Bucket='b', Key=key)\nwipe(s3)",
         expect![[r#"
             2: delete_object(Bucket='b' | Key=key)
+        "#]],
+    );
+}
+
+#[test]
+fn resources_are_followed_to_the_operations_that_they_call() {
+    check_calls(
+        "import boto3\n\
+         bucket = boto3.resource('s3').Bucket('zoo')\n\
+         for obj in bucket.objects.filter(Prefix='logs/'):\n    if obj.size > 10:\n        obj.delete()\n\
+         bucket.objects.all().delete()\n\
+         keys = [o.key for o in sorted(bucket.object_versions.all(), key=str)]\n\
+         size = bucket.Object('a').content_length\n\
+         bucket.Versioning().enable()\n\
+         bucket.put_object(Key='b', Body=b'')\n\
+         bucket.upload_file('photos/c', 'c')\n\
+         bucket.meta.client.delete_bucket(Bucket='zoo')",
+        expect![[r#"
+            3: list_objects(Prefix='logs/') by name
+            5: delete_object() by name
+            6: list_objects() by name
+            6: list_objects() by name
+            6: delete_objects() by name
+            7: list_object_versions() by name
+            8: head_object() by name
+            9: put_bucket_versioning() by name
+            10: put_object(Key='b' | Body=b'') by name
+            12: delete_bucket(Bucket='zoo')
         "#]],
     );
 }

@@ -13,7 +13,7 @@ use dialog2api::dialogue::Outcome;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::domain::s3::{Remote, S3};
 use dialog2api::domain::{Place, Value, World, Write};
-use dialog2api::journal::{Begin, By, Ending, Origin, Store};
+use dialog2api::journal::{Begin, DecidedBy, Ending, Origin, Store};
 use dialog2api::plan::{Applied, Apply, Draft, Keeping, Plan, Record, Step, Stop};
 use std::sync::Arc;
 use std::time::Duration;
@@ -100,7 +100,7 @@ impl Run {
             .plan(Origin::Program { turn: 1, uid: 1 }, &plan)
             .unwrap();
         journal
-            .decided(id, &Decision::Apply(Stop::default()), By::User)
+            .decided(id, &Decision::Apply(Stop::default()), DecidedBy::User)
             .unwrap();
         Run {
             name: name.to_owned(),

@@ -198,3 +198,36 @@ fn a_write_that_leaves_the_content_as_it_was_is_not_lost() {
         }
     }
 }
+
+/// A world that lacks an operation, as SeaweedFS does, and counts the calls of it.
+struct Lacking {
+    world: Arc<dyn World>,
+    asked: AtomicUsize,
+}
+
+#[async_trait]
+impl Layer for Lacking {
+    fn under(&self) -> &dyn World {
+        &*self.world
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        if operation != "get_public_access_block" {
+            return self.world.call(operation, params).await;
+        }
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        Ok(Err(Refusal::new(501, "NotImplemented", "Not here.")))
+    }
+}
+
+#[test]
+fn an_operation_that_the_world_lacks_is_asked_for_once() {
+    let lacking = Lacking {
+        world: world(),
+        asked: AtomicUsize::new(0),
+    };
+    let writes = draft(&world(), "delete b/x; remove b");
+    let applied = recorded(&lacking, &writes, &mut Ledger::default());
+    assert!(applied.is_whole(), "{}", end(&applied, writes.len()));
+    assert_eq!(lacking.asked.load(Ordering::Relaxed), 1);
+}

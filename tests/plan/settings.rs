@@ -120,7 +120,7 @@ fn sharing_is_shown_as_such() {
         "#,
         expect![[r#"
             Delete reports/ (public access block): the public is kept out → none SHARES
-            Create reports/ (policy): none → anybody can use it SHARES
+            Create reports/ (policy): none → anybody can read it SHARES
             before
               {PublicAccessBlockConfiguration: {BlockPublicAcls: true, IgnorePublicAcls: true, BlockPublicPolicy: true, RestrictPublicBuckets: true}}
               ! NoSuchBucketPolicy

@@ -1,4 +1,4 @@
-//! What a real server answers, in boto3's shape, and what it refuses.
+//! Answers and refusals of a real server, in boto3's shape.
 
 use crate::remote::support::{check, connect};
 use crate::support::tools::needs;
@@ -145,7 +145,7 @@ async fn refusals_are_outcomes_of_the_program() {
             copy_object {"Bucket": "alpha", "Key": "k", "CopySource": {"Bucket": "alpha", "Key": "nope"}}
                 404 NoSuchKey: The specified key does not exist. {Resource: …, Key: "k", BucketName: "alpha"}
             copy_object {"Bucket": "alpha", "Key": "k"}
-                400 InvalidArgument: Copy Source must mention the source bucket and key: sourcebucket/sourcekey {ArgumentName: "x-amz-copy-source", ArgumentValue: ""}
+                400 InvalidArgument: Invalid copy source object key {ArgumentName: "x-amz-copy-source", ArgumentValue: ""}
             delete_objects {"Bucket": "alpha", "Delete": {"Objects": []}}
                 400 MalformedXML: The XML you provided was not well-formed or did not validate against our published schema {}
             list_objects {"Bucket": "alpha", "MaxKeys": 99999999999}

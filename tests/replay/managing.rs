@@ -1,7 +1,7 @@
 //! The dialogues about managing buckets on SeaweedFS: which do there what is recorded of
 //! them, and why the others do not.
 
-use super::{SERVERS, connect, options, read, replayer};
+use super::{SERVERS, options, read, replayer, server};
 use crate::support::tools::needs;
 use crate::support::weed;
 use dialog2api::dataset::{Dialogue, EmptyAccount, Replayed, Replayer, Worlds};
@@ -15,6 +15,9 @@ use std::sync::Arc;
 
 /// The world with locks in the mode `COMPLIANCE`, which no server lets anybody lift.
 const LOCKED: &str = "accounts";
+
+/// A server that fails of itself on a busy machine is replaced, so often at most.
+const TRIES: usize = 3;
 
 /// Why dialogues end otherwise there than on the embedded store.
 const REASONS: &[(&str, &[&str])] = &[
@@ -210,41 +213,68 @@ async fn on_servers(
 ) -> Report {
     let mut report = Report::default();
     for dialogue in dialogues {
-        // The room of deleted buckets is free again only after a while, so each has a server.
-        let server = tokio::task::spawn_blocking(weed::Weed::start).await;
-        let server = server.expect("a server");
-        let there = connect(&server.endpoint).await;
-        let borrowed = EmptyAccount::take(&S3, there.clone()).await;
-        let borrowed = borrowed.expect("an empty server");
+        let mut tries = 1;
+        let (refused, line) = loop {
+            let (refused, line) = on_a_server(replayer, worlds, dialogue).await;
+            if tries == TRIES || !refused.iter().chain([&line]).any(|it| is_failure(it)) {
+                break (refused, line);
+            }
+            tries += 1;
+        };
         let world = dialogue.world().expect("a world");
-        let initial = || worlds.of(dialogue).expect("its world");
-        let here = replay(replayer, dialogue, initial()).await;
-        let here = here.expect("the embedded store works");
-        if let Err(error) = borrowed.starting_from(&*initial()).await {
-            let error = error.to_string();
-            let (_, refused) = error.split_once(": ").expect("what it is about");
-            let refused = refused.split("; ").map(str::to_owned);
+        if !refused.is_empty() {
             let of_world = report.refused.entry(world.to_owned()).or_default();
             of_world.extend(refused);
         }
-        let there = match world == LOCKED {
-            // The contents that a policy keeps even from the owner are not in the signature.
-            true => by_etags(&server.endpoint).await,
-            false => there,
-        };
-        let line = match replay(replayer, dialogue, there).await {
-            Ok(there) => compare(&here, &there),
-            Err(error) => error.replace(&server.endpoint, "SERVER"),
-        };
         let uid = &dialogue.conversation.uid;
         let reason = REASONS.iter().find(|(_, uids)| uids.contains(&&**uid));
         let reason = reason.map_or(String::new(), |(reason, _)| format!(", because {reason}"));
         report.lines.insert(format!("{uid}: {line}{reason}\n"));
-        if world != LOCKED {
-            borrowed.empty().await.expect("it is emptied");
-        }
     }
     report
+}
+
+/// Replays a dialogue on a new server. Returns the parts of its world that the server refuses,
+/// and the difference to the replay on the embedded store. Each dialogue has a server, because
+/// SeaweedFS frees the room of deleted buckets only after a while.
+async fn on_a_server(
+    replayer: &Replayer,
+    worlds: &Worlds,
+    dialogue: &Dialogue,
+) -> (Vec<String>, String) {
+    let (server, there) = server().await;
+    let borrowed = EmptyAccount::take(&S3, there.clone()).await;
+    let borrowed = borrowed.expect("an empty server");
+    let initial = || worlds.of(dialogue).expect("its world");
+    let here = replay(replayer, dialogue, initial()).await;
+    let here = here.expect("the embedded store works");
+    let mut refused = Vec::new();
+    if let Err(error) = borrowed.starting_from(&*initial()).await {
+        let error = error.to_string();
+        let (_, all) = error.split_once(": ").expect("what it is about");
+        refused.extend(all.split("; ").map(str::to_owned));
+    }
+    let is_locked = dialogue.world() == Some(LOCKED);
+    let there = match is_locked {
+        // The contents that a policy keeps even from the owner are not in the signature.
+        true => by_etags(&server.endpoint).await,
+        false => there,
+    };
+    let line = match replay(replayer, dialogue, there).await {
+        Ok(there) => compare(&here, &there),
+        Err(error) => error.replace(&server.endpoint, "SERVER"),
+    };
+    if !is_locked {
+        borrowed.empty().await.expect("it is emptied");
+    }
+    (refused, line)
+}
+
+/// Whether a server that is short of time or room said this, or said nothing.
+fn is_failure(said: &str) -> bool {
+    ["InternalError", "ServiceUnavailable", "SlowDown", "SERVER"]
+        .iter()
+        .any(|failure| said.contains(failure))
 }
 
 async fn by_etags(endpoint: &str) -> Arc<dyn World> {

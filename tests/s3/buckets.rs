@@ -1,4 +1,4 @@
-//! What the operations on buckets answer.
+//! Answers of the operations on buckets.
 
 use crate::s3::support::{BUCKETS, check, empty, run};
 use dialog2api::domain::s3::Memory;
@@ -192,7 +192,7 @@ fn nonsense_is_refused() {
             ! 400 InvalidArgument: Parameter Metadata must be a dict of text {ArgumentName: "Metadata"}
             ! 400 InvalidArgument: Parameter Key must be text {ArgumentName: "Key"}
             ! 400 InvalidArgument: Parameter MaxKeys must be an integer {ArgumentName: "MaxKeys"}
-            ! 400 InvalidArgument: Copy Source must mention the source bucket and key: sourcebucket/sourcekey {ArgumentName: "x-amz-copy-source", ArgumentValue: ""}
+            ! 400 InvalidArgument: Invalid copy source object key {ArgumentName: "x-amz-copy-source", ArgumentValue: ""}
             ! 400 MalformedXML: The XML you provided was not well-formed or did not validate against our published schema
             ! 400 InvalidArgument: Parameter params must be a map {ArgumentName: "params"}
             {IsTruncated: False, Marker: "", Contents: [{Key: "src", LastModified: 2024-01-01T00:00:02Z, ETag: '"5d41402abc4b2a76b9719d911017c592"', ChecksumAlgorithm: ["CRC32"], ChecksumType: "FULL_OBJECT", Size: 5, StorageClass: "STANDARD", Owner: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}}], Name: "alpha", Prefix: "s", MaxKeys: 1, EncodingType: "url"}

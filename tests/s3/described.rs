@@ -212,7 +212,7 @@ parts = [60, 20]
         list_multipart_uploads {"Bucket":"films"}
         "#,
         expect![[r#"
-            {Bucket: "films", KeyMarker: "", UploadIdMarker: "", NextKeyMarker: "reel.mov", Prefix: "", NextUploadIdMarker: "wcf6qVZrK3r3Q9qjvR9TJBIk8JyaFbYCtEJlkbssQW_RlQFuqcHwKk43P9H7rbXi", MaxUploads: 1000, IsTruncated: False, Uploads: [{UploadId: "wcf6qVZrK3r3Q9qjvR9TJBIk8JyaFbYCtEJlkbssQW_RlQFuqcHwKk43P9H7rbXi", Key: "reel.mov", Initiated: 2025-02-03T04:05:06Z, StorageClass: "STANDARD", Owner: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}, Initiator: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}}]}
+            {Bucket: "films", KeyMarker: "", UploadIdMarker: "", NextKeyMarker: "reel.mov", NextUploadIdMarker: "wcf6qVZrK3r3Q9qjvR9TJBIk8JyaFbYCtEJlkbssQW_RlQFuqcHwKk43P9H7rbXi", MaxUploads: 1000, IsTruncated: False, Uploads: [{UploadId: "wcf6qVZrK3r3Q9qjvR9TJBIk8JyaFbYCtEJlkbssQW_RlQFuqcHwKk43P9H7rbXi", Key: "reel.mov", Initiated: 2025-02-03T04:05:06Z, StorageClass: "STANDARD", Owner: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}, Initiator: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}}]}
         "#]],
     );
 }

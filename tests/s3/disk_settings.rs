@@ -47,7 +47,7 @@ fn settings_are_there_at_the_next_run() {
         put_object {ETag: "\"900150983cd24fb0d6963f7d28e17f72\"", ChecksumCRC32: "NSRBwg==", ChecksumType: "FULL_OBJECT", ServerSideEncryption: "AES256"}
         get_bucket_tagging {TagSet: [{Key: "team", Value: "red"}]}
         get_object_tagging {TagSet: [{Key: "tier", Value: "1"}]}
-        put_bucket_lifecycle_configuration {}
+        put_bucket_lifecycle_configuration {TransitionDefaultMinimumObjectSize: "all_storage_classes_128K"}
         get_bucket_lifecycle_configuration {TransitionDefaultMinimumObjectSize: "all_storage_classes_128K", Rules: [{Expiration: {Days: 30}, ID: "x", Filter: {Prefix: ""}, Status: "Enabled"}]}
         delete_bucket_tagging {}
         get_bucket_tagging ! NoSuchTagSet The TagSet does not exist

@@ -93,7 +93,7 @@ fn every_part_is_sent_with_the_key_of_the_upload() {
         ),
         expect![[r#"
             {Bucket: "alpha", Key: "k", UploadId: "APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux", SSECustomerAlgorithm: "AES256", SSECustomerKeyMD5: "hRasmdxgYDKV3nvbahU1MA=="}
-            {Bucket: "alpha", KeyMarker: "", UploadIdMarker: "", NextKeyMarker: "k", Prefix: "", NextUploadIdMarker: "APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux", MaxUploads: 1000, IsTruncated: False, Uploads: [{UploadId: "APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux", Key: "k", Initiated: 2024-01-01T00:00:03Z, StorageClass: "STANDARD", Owner: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}, Initiator: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}}]}
+            {Bucket: "alpha", KeyMarker: "", UploadIdMarker: "", NextKeyMarker: "k", NextUploadIdMarker: "APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux", MaxUploads: 1000, IsTruncated: False, Uploads: [{UploadId: "APDkviPprL_5YlibjOrYb3hL_7qG4mfSxXwBRufvj37A5oguOibMVvVdLrZSiQux", Key: "k", Initiated: 2024-01-01T00:00:03Z, StorageClass: "STANDARD", Owner: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}, Initiator: {ID: "d1a10902a9100000000000000000000000000000000000000000000000000001"}}]}
             ! 400 InvalidRequest: The multipart upload initiate requested encryption. Subsequent part requests must include the appropriate encryption parameters.
             ! 400 InvalidRequest: The provided encryption parameters did not match the ones used originally.
             {ETag: '"9dd4e461268c8034f5c8564e155c67a6"', ChecksumCRC32: "jNwWgw==", SSECustomerAlgorithm: "AES256", SSECustomerKeyMD5: "hRasmdxgYDKV3nvbahU1MA=="}
@@ -123,12 +123,12 @@ fn keys_that_cannot_be_are_refused() {
             "#,
         ),
         expect![[r#"
-            ! 400 InvalidArgument: Requests specifying Server Side Encryption with Customer provided keys must provide an appropriate secret key. {ArgumentName: "x-amz-server-side-encryption-customer-algorithm", ArgumentValue: "null"}
-            ! 400 InvalidArgument: Requests specifying Server Side Encryption with Customer provided keys must provide a valid encryption algorithm. {ArgumentName: "x-amz-server-side-encryption-customer-algorithm", ArgumentValue: "null"}
-            ! 400 InvalidEncryptionAlgorithmError: The Encryption request you specified is not valid. Supported value: AES256. {ArgumentName: "x-amz-server-side-encryption-customer-algorithm", ArgumentValue: "AES128"}
-            ! 400 InvalidArgument: The secret key was invalid for the specified algorithm. {ArgumentName: "x-amz-server-side-encryption-customer-key"}
-            ! 400 InvalidArgument: The secret key was invalid for the specified algorithm. {ArgumentName: "x-amz-server-side-encryption-customer-key"}
-            ! 400 InvalidArgument: The calculated MD5 hash of the key did not match the hash that was provided. {ArgumentName: "x-amz-server-side-encryption-customer-key"}
+            ! 400 InvalidArgument: Requests specifying Server Side Encryption with Customer provided keys must provide an appropriate secret key. {ArgumentName: "x-amz-server-side-encryption", ArgumentValue: "null"}
+            ! 400 InvalidArgument: Requests specifying Server Side Encryption with Customer provided keys must provide a valid encryption algorithm. {ArgumentName: "x-amz-server-side-encryption", ArgumentValue: "null"}
+            ! 400 InvalidEncryptionAlgorithmError: The Encryption request you specified is not valid. Supported value: AES256. {ArgumentName: "x-amz-server-side-encryption", ArgumentValue: "AES128"}
+            ! 400 InvalidArgument: The secret key was invalid for the specified algorithm. {ArgumentName: "x-amz-server-side-encryption"}
+            ! 400 InvalidArgument: The secret key was invalid for the specified algorithm. {ArgumentName: "x-amz-server-side-encryption"}
+            ! 400 InvalidArgument: The calculated MD5 hash of the key did not match the hash that was provided. {ArgumentName: "x-amz-server-side-encryption"}
             ! 400 InvalidArgument: Server Side Encryption with Customer provided key is incompatible with the encryption method specified {ArgumentName: "x-amz-server-side-encryption", ArgumentValue: "AES256"}
             ! 400 InvalidArgument: Server Side Encryption with AWS KMS managed key requires HTTP header x-amz-server-side-encryption : aws:kms or aws:kms:dsse {ArgumentName: "x-amz-server-side-encryption-aws-kms-key-id", ArgumentValue: "one"}
             {ETag: '"d41d8cd98f00b204e9800998ecf8427e"', ChecksumCRC32: "AAAAAA==", ChecksumType: "FULL_OBJECT", ServerSideEncryption: "aws:kms", SSEKMSKeyId: "one"}

@@ -250,7 +250,7 @@ fn names_lead_nowhere_else() {
     expect![[r#"
         /etc/passwd: PermissionError "/etc/passwd" is in none of the granted folders: photos
         photos/../../x: PermissionError "photos/../../x" is in none of the granted folders: photos
-        photos/etc/passwd: PermissionError a path led outside of the filesystem: 'photos/etc/passwd'
+        photos/etc/passwd: PermissionError a link leads out of the granted folder: 'photos/etc/passwd'
         ../a.jpg: PermissionError "../a.jpg" is in none of the granted folders: photos
         photos/nothing: FileNotFoundError No such file or directory: 'photos/nothing'
         photos: IsADirectoryError Is a directory: 'photos'

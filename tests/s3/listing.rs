@@ -1,4 +1,4 @@
-//! What the listings answer: prefixes, delimiters, pages.
+//! Answers of listings: prefixes, delimiters, pages.
 
 use crate::s3::support::{check, empty, run};
 use dialog2api::domain::Value;
@@ -143,7 +143,7 @@ fn pages() {
             "MaxKeys":2,"Marker":"photos/2023/1.jpg" → photos/2023/2.jpg photos/2024/1.jpg …
             "Marker":"b" → photos/2023/1.jpg photos/2023/2.jpg photos/2024/1.jpg photos/index.html z.txt
             "Marker":"zz" → 
-            "Marker":"photos/2023/1.jpg","Delimiter":"/" → z.txt (photos/)
+            "Marker":"photos/2023/1.jpg","Delimiter":"/" → z.txt
             "Marker":"a","Prefix":"photos/2024" → photos/2024/1.jpg
             "MaxKeys":-1 → refused
             "MaxKeys":4294967296 → refused

@@ -1,4 +1,4 @@
-//! What the operations on objects answer.
+//! Answers of the operations on objects.
 
 use crate::s3::support::{BUCKETS, check};
 use expect_test::expect;
@@ -239,7 +239,7 @@ fn copying() {
             {ServerSideEncryption: "AES256", CopyObjectResult: {ETag: '"5d41402abc4b2a76b9719d911017c592"', LastModified: 2024-01-01T00:00:06Z, ChecksumType: "FULL_OBJECT", ChecksumCRC32: "NhCmhg=="}}
             {AcceptRanges: "bytes", LastModified: 2024-01-01T00:00:06Z, ContentLength: 5, ETag: '"5d41402abc4b2a76b9719d911017c592"', ContentType: "binary/octet-stream", ServerSideEncryption: "AES256", Metadata: {n: "2"}}
             ! 400 InvalidArgument: Unknown metadata directive. {ArgumentName: "x-amz-metadata-directive", ArgumentValue: "MOVE"}
-            ! 400 InvalidArgument: Copy Source must mention the source bucket and key: sourcebucket/sourcekey {ArgumentName: "x-amz-copy-source", ArgumentValue: "alpha"}
+            ! 400 InvalidArgument: Invalid copy source object key {ArgumentName: "x-amz-copy-source", ArgumentValue: "alpha"}
         "#]],
     );
 }

@@ -1,4 +1,4 @@
-//! What a web page can make a browser send, even one that knows the secret.
+//! Requests that a web page can make a browser send, even if it knows the secret.
 
 use crate::serve::support::{key, serve, world};
 use dialog2api::domain::Value;
@@ -218,14 +218,14 @@ async fn a_page_of_another_origin_writes_nothing() {
             ),
         ],
         expect![[r#"
-            POST: 403 Access Denied: requests from web pages are not taken; the object: 7
-            POST: 403 Access Denied: requests from web pages are not taken; the object: 7
-            PUT: 403 Access Denied: requests from web pages are not taken; the object: 7
-            DELETE: 403 Access Denied: requests from web pages are not taken; the object: 7
-            GET: 403 Access Denied: requests from web pages are not taken; the object: 7
-            OPTIONS: 403 Access Denied: requests from web pages are not taken; the object: 7
-            DELETE: 403 Access Denied: requests from web pages are not taken; the object: 7
-            DELETE: 403 Access Denied: requests from web pages are not taken; the object: 7
+            POST: 403 Access Denied: requests from web pages are not taken by a bucket without CORS rules; the object: 7
+            POST: 403 Access Denied: requests from web pages are not taken by a bucket without CORS rules; the object: 7
+            PUT: 403 Access Denied: requests from web pages are not taken by a bucket without CORS rules; the object: 7
+            DELETE: 403 Access Denied: requests from web pages are not taken by a bucket without CORS rules; the object: 7
+            GET: 403 Access Denied: requests from web pages are not taken by a bucket without CORS rules; the object: 7
+            OPTIONS: 403 CORSResponse: CORS is not enabled for this bucket.; the object: 7
+            DELETE: 403 Access Denied: requests from web pages are not taken by a bucket without CORS rules; the object: 7
+            DELETE: 403 Access Denied: requests from web pages are not taken by a bucket without CORS rules; the object: 7
         "#]],
     )
     .await;

@@ -227,7 +227,7 @@ async fn odd_paths_and_queries_are_answered() {
         PUT /alpha/k?tagging 400 <Error><Code>MalformedXML</Code><Message>The XML you provided was not well-formed or did not validate against our published schema</Message><RequestId>000000000000000F</RequestId></Error>
         GET /alpha/k?uploadId=nope 404 <Error><Code>NoSuchUpload</Code><Message>The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.</Message><UploadId>nope</UploadId><RequestId>0000000000000010</RequestId></Error>
         PUT /alpha/k?partNumber=1&uploadId=nope 404 <Error><Code>NoSuchUpload</Code><Message>The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.</Message><UploadId>nope</UploadId><RequestId>0000000000000011</RequestId></Error>
-        PUT /alpha/k 400 <Error><Code>InvalidArgument</Code><Message>Copy Source must mention the source bucket and key: sourcebucket/sourcekey</Message><ArgumentName>x-amz-copy-source</ArgumentName><ArgumentValue>nonsense</ArgumentValue><RequestId>0000000000000012</RequestId></Error>
+        PUT /alpha/k 400 <Error><Code>InvalidArgument</Code><Message>Invalid copy source object key</Message><ArgumentName>x-amz-copy-source</ArgumentName><ArgumentValue>nonsense</ArgumentValue><RequestId>0000000000000012</RequestId></Error>
         PUT /alpha/m 200 x-amz-checksum-crc32: AAAAAA== x-amz-checksum-type: FULL_OBJECT
         HEAD /alpha/m 200 x-amz-meta-n: =?UTF-8?B?R3LDvMOfZQ==?=
     "#]]).await;

@@ -174,7 +174,7 @@ async fn versions_settings_and_uploads_from_the_command_line() {
         delete-object --bucket alpha --key a --version-id $marker --query DeleteMarker
             true
         put-bucket-lifecycle-configuration --bucket alpha --lifecycle-configuration file://lifecycle.json --query TransitionDefaultMinimumObjectSize
-            null
+            "all_storage_classes_128K"
         get-bucket-lifecycle-configuration --bucket alpha --query Rules
             [{"Expiration":{"Days":30},"ID":"old","Filter":{"Prefix":"logs/"},"Status":"Enabled"}]
         delete-bucket-lifecycle --bucket alpha

@@ -4,6 +4,7 @@ use super::tools::WEED;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 pub const KEY: &str = "AKIAEXAMPLE";
@@ -117,8 +118,22 @@ impl Drop for Weed {
     }
 }
 
-/// Ports that are free now, all different.
+/// Ports that are free now, all different. They are below those that systems give to
+/// outgoing connections (32768 on Linux, 49152 elsewhere): a client could take one of those
+/// before the server has it. No two servers of a test process get the same.
 fn free_ports<const N: usize>() -> [u16; N] {
-    let held = [(); N].map(|()| TcpListener::bind(("127.0.0.1", 0)).expect("a free port"));
-    held.map(|listener| listener.local_addr().expect("its address").port())
+    const FIRST: u32 = 12_000;
+    const COUNT: u32 = 20_000;
+    static GIVEN: AtomicU32 = AtomicU32::new(0);
+    // Test processes that run side by side begin at different ports.
+    let begin = std::process::id().wrapping_mul(997);
+    let next = || {
+        let number = begin.wrapping_add(GIVEN.fetch_add(1, Ordering::Relaxed)) % COUNT;
+        u16::try_from(FIRST + number).expect("a port")
+    };
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    [(); N].map(|()| {
+        let mut ports = (0..COUNT).map(|_| next());
+        ports.find(is_free).expect("a free port")
+    })
 }

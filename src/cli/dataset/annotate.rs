@@ -41,7 +41,7 @@ pub struct AnnotateArgs {
 /// Annotates the dialogues one after the other. A dialogue that cannot be annotated does
 /// not stop the others.
 pub async fn annotate(args: &AnnotateArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
-    let replayer = Replayer::new(Arc::new(prepare::engine(domain, quiet).await?));
+    let replayer = Replayer::new(Arc::new(prepare::engine(domain, quiet).await?), domain);
     let worlds = match &args.world {
         Some(spec) => Worlds::all_from(domain, spec),
         None => Worlds::new(domain),

@@ -85,7 +85,12 @@ pub async fn check(args: &CheckArgs, domain: &Arc<Domain>, quiet: bool) -> Resul
     let engine = prepare::engine(domain, quiet).await?;
     let spinner = Spinner::new(quiet);
     spinner.say("running every program");
-    let report = look(&set, &examples.dialogues, &Replayer::new(Arc::new(engine))).await?;
+    let report = look(
+        &set,
+        &examples.dialogues,
+        &Replayer::new(Arc::new(engine), domain),
+    )
+    .await?;
     spinner.done();
     if args.json {
         terminal::print_json(&Json {

@@ -57,7 +57,7 @@ pub async fn generate(args: &GenerateArgs, domain: &Arc<Domain>, quiet: bool) ->
     for other in &args.apart {
         known.extend(dataset::read(other)?);
     }
-    let replayer = Replayer::new(Arc::new(prepare::engine(domain, quiet).await?));
+    let replayer = Replayer::new(Arc::new(prepare::engine(domain, quiet).await?), domain);
     let generator = Arc::new(Generator::new(templates, &known, replayer, domain));
     let spinner = Spinner::new(quiet);
     let start = Instant::now();

@@ -101,7 +101,7 @@ pub async fn report(args: &ReportArgs, domain: &Arc<Domain>, quiet: bool) -> Res
 async fn states(
     args: &ReportArgs,
     report: &Report,
-    domain: &Domain,
+    domain: &Arc<Domain>,
     quiet: bool,
 ) -> Result<BTreeMap<Place, Difference>, String> {
     if args.no_states {
@@ -109,7 +109,7 @@ async fn states(
     }
     let found = async {
         let worlds = Worlds {
-            replayer: Replayer::new(Arc::new(prepare::engine(domain, quiet).await?)),
+            replayer: Replayer::new(Arc::new(prepare::engine(domain, quiet).await?), domain),
             dataset: options::dataset(args.dataset.as_deref(), domain),
         };
         let spinner = Spinner::new(quiet);

@@ -119,7 +119,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     spinner.done();
     let place = Arc::new(Place {
         domain: domain.clone(),
-        replayer: Replayer::new(Arc::new(prepare::engine(domain, quiet).await?)),
+        replayer: Replayer::new(Arc::new(prepare::engine(domain, quiet).await?), domain),
         worlds,
         server,
     });

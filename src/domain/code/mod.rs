@@ -46,9 +46,21 @@ pub struct Calls {
     /// The methods that are called on the domain's handle, operations or not, in the order
     /// of the text: `list_keys` of `s3.list_keys()`.
     pub methods: Vec<String>,
+    /// The attributes that are looked up on the domain's handle, methods or not, in the order
+    /// of the text.
+    pub attributes: Vec<Attribute>,
     /// The first place that can call an operation which is not among the sites. `None`
     /// where every call is known.
     pub unresolved: Option<Unresolved>,
+}
+
+/// An attribute of the domain's handle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    /// Its name: `list_keys` of `s3.list_keys`.
+    pub name: String,
+    /// The line of the code, from 1.
+    pub line: usize,
 }
 
 /// One place in a program that calls an operation, or passes it on to be called.
@@ -59,6 +71,9 @@ pub struct CallSite {
     /// The keyword arguments in the order of the text, with those of `**` where it unpacks
     /// a dict display. Empty for an operation that is only passed on.
     pub keywords: Vec<Keyword>,
+    /// How many arguments have no name. `None` where `*` or `**` may pass more, and for an
+    /// operation that is only passed on.
+    pub unnamed: Option<usize>,
     /// Whether a helper makes the call and takes parameters of its own, as a paginator
     /// does.
     pub by_name: bool,
@@ -83,7 +98,7 @@ pub struct Keyword {
 pub struct Unresolved {
     /// The line of the code, from 1.
     pub line: usize,
-    /// What is done there, as a clause: "looks up a method by a computed name".
+    /// The act, as a clause: "looks up a method by a computed name".
     pub reason: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What the names of a program stand for.
+//! The values that the names of a program stand for.
 //!
 //! Order and scope are left out: a name stands for everything that is ever assigned to it,
 //! so that no branch is missed.
@@ -8,11 +8,13 @@ use ruff_python_ast::{self as ast, Expr, Parameters, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 use std::collections::{HashMap, HashSet};
 
-/// What a name is given somewhere in the program.
+/// A value that is assigned to a name somewhere in the program.
 #[derive(Clone, Copy)]
 pub(super) enum Bound<'a> {
     /// The value of an expression.
     To(&'a Expr),
+    /// Each element of the value of an expression.
+    Each(&'a Expr),
     /// A module.
     Module(&'a str),
     /// A member of a module.
@@ -60,7 +62,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// What a name is given; empty for one that the program does not assign.
+    /// The values that are assigned to a name; empty if there are none.
     pub fn bound(&self, name: &str) -> &[Bound<'a>] {
         self.bound.get(name).map_or(&[], Vec::as_slice)
     }
@@ -76,7 +78,7 @@ impl<'a> Names<'a> {
     }
 
     fn add(&mut self, name: &'a str, bound: Bound<'a>) {
-        if let Bound::To(expr) = bound {
+        if let Bound::To(expr) | Bound::Each(expr) = bound {
             self.tracked.insert(expr.range());
         }
         let known = self.bound.entry(name).or_default();
@@ -115,7 +117,18 @@ impl<'a> Names<'a> {
                     self.assign(target, Some(value).filter(|value| !value.is_starred_expr()));
                 }
             }
-            None => self.assign(target, None),
+            None => match target {
+                Expr::Name(name) => self.add(&name.id, Bound::Each(iter)),
+                // `enumerate` gives a number before each element.
+                Expr::Tuple(tuple) => match (&*tuple.elts, iter) {
+                    ([number, Expr::Name(name)], Expr::Call(_)) => {
+                        self.assign(number, None);
+                        self.add(&name.id, Bound::Each(iter));
+                    }
+                    _ => self.assign(target, None),
+                },
+                _ => self.assign(target, None),
+            },
         }
     }
 

@@ -1,7 +1,8 @@
-//! What the expressions of a program can be, as far as calls of operations are concerned.
+//! The possible values of expressions in a program, as far as they matter for calls of
+//! operations.
 
 use super::names::{Bound, Names};
-use crate::domain::Domain;
+use crate::domain::{Domain, Kind, Member};
 use ruff_python_ast::{self as ast, Expr};
 use ruff_text_size::{Ranged, TextRange};
 use std::cell::{Cell, RefCell};
@@ -19,6 +20,10 @@ pub(super) enum Known<'a> {
     Caller(&'a str, TextRange),
     /// A method of such a helper.
     CallerMethod(&'a str, TextRange),
+    /// An object of this kind.
+    Object(&'a Kind),
+    /// A member of such an object, looked up here.
+    Member(&'a Member, TextRange),
     /// A text.
     Text(&'a str),
     /// A name that the program does not assign: `getattr`.
@@ -42,6 +47,17 @@ pub(super) struct Values<'a> {
     /// How many more expressions are looked at.
     left: Cell<u32>,
 }
+
+/// Builtins that give what they are given.
+pub(super) const PASSING: [&str; 7] = [
+    "enumerate",
+    "filter",
+    "iter",
+    "list",
+    "reversed",
+    "sorted",
+    "tuple",
+];
 
 /// No program of a person comes near it; a hostile one is not followed for ever.
 const MOST_STEPS: u32 = 200_000;
@@ -73,7 +89,7 @@ impl<'a> Values<'a> {
         let known = self.of(expr);
         known
             .iter()
-            .any(|known| matches!(known, Known::Handle | Known::Source))
+            .any(|known| matches!(known, Known::Handle | Known::Source | Known::Object(_)))
     }
 
     /// The texts that an expression can be.
@@ -175,6 +191,16 @@ impl<'a> Values<'a> {
         for bound in bound {
             match *bound {
                 Bound::To(expr) => self.add(expr, found),
+                Bound::Each(expr) => {
+                    for known in self.of(expr) {
+                        if let Known::Object(Kind {
+                            each: Some(each), ..
+                        }) = known
+                        {
+                            self.object(each, found);
+                        }
+                    }
+                }
                 Bound::Module(module) if self.is_source(module) => put(found, Known::Source),
                 Bound::Member(module, member) if self.is_source(module) => {
                     put(
@@ -195,6 +221,17 @@ impl<'a> Values<'a> {
     fn attribute(&self, value: &'a Expr, name: &'a str, at: TextRange) -> Vec<Known<'a>> {
         let mut found = Vec::new();
         for owner in self.of(value) {
+            if let Known::Object(kind) = owner {
+                let member = kind.members.iter().find(|member| member.name == name);
+                match member {
+                    Some(member) if member.is_read && member.operations.is_empty() => {
+                        self.given(member, &mut found);
+                    }
+                    Some(member) => put(&mut found, Known::Member(member, at)),
+                    None => put(&mut found, Known::Method(Owner::Other, name, at)),
+                }
+                continue;
+            }
             put(
                 &mut found,
                 match owner {
@@ -211,7 +248,7 @@ impl<'a> Values<'a> {
         found
     }
 
-    /// What a call returns.
+    /// The value that a call returns.
     fn returned(&self, function: &Known<'a>, call: &'a ast::ExprCall, found: &mut Vec<Known<'a>>) {
         let arguments = &call.arguments.args;
         match *function {
@@ -225,7 +262,18 @@ impl<'a> Values<'a> {
                 }
             }
             Known::Method(Owner::Source, name, _) if !self.is_method(name) => {
-                put(found, Known::Source);
+                match self.maker(name) {
+                    Some(kind) => self.object(kind, found),
+                    None => put(found, Known::Source),
+                }
+            }
+            Known::Member(member, _) => self.given(member, found),
+            Known::Builtin(name) if PASSING.contains(&name) => {
+                for argument in arguments {
+                    let known = self.of(argument).into_iter();
+                    let objects = known.filter(|known| matches!(known, Known::Object(_)));
+                    objects.for_each(|known| put(found, known));
+                }
             }
             Known::Builtin("getattr") => {
                 if let [owner, name, ..] = &**arguments {
@@ -237,6 +285,27 @@ impl<'a> Values<'a> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The kind of the objects that a function of a source makes.
+    fn maker(&self, name: &str) -> Option<&'a str> {
+        let mut makers = self.domain.handle.iter().flat_map(|handle| &handle.makers);
+        let (_, kind) = makers.find(|(maker, _)| maker == name)?;
+        Some(kind)
+    }
+
+    fn object(&self, kind: &str, found: &mut Vec<Known<'a>>) {
+        let mut kinds = self.domain.handle.iter().flat_map(|handle| &handle.kinds);
+        if let Some(kind) = kinds.find(|known| known.name == kind) {
+            put(found, Known::Object(kind));
+        }
+    }
+
+    /// The value of a member.
+    fn given(&self, member: &Member, found: &mut Vec<Known<'a>>) {
+        if let Some(kind) = &member.gives {
+            self.object(kind, found);
         }
     }
 

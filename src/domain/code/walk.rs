@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use super::tree::Tree;
-use super::values::{Known, Owner, Values};
-use super::{CallSite, Calls, Keyword, Unresolved};
+use super::values::{Known, Owner, PASSING, Values};
+use super::{Attribute, CallSite, Calls, Keyword, Unresolved};
 use crate::domain::Domain;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{self as ast, Expr, Stmt};
@@ -42,13 +42,14 @@ const DYNAMIC_ATTRIBUTES: [&str; 11] = [
     "f_locals",
 ];
 /// Builtins that only look at what they are given.
-const HARMLESS: [&str; 9] = [
+const HARMLESS: [&str; 10] = [
     "bool",
     "callable",
     "dir",
     "hasattr",
     "id",
     "isinstance",
+    "len",
     "print",
     "repr",
     "type",
@@ -62,6 +63,7 @@ pub(super) fn calls(tree: &Tree<'_>, domain: &Domain) -> Calls {
         values: Values::new(domain, Names::of(tree.body)),
         sites: Vec::new(),
         methods: Vec::new(),
+        attributes: Vec::new(),
         mentions: Vec::new(),
         followed: HashSet::new(),
         harmless: HashSet::new(),
@@ -78,6 +80,7 @@ struct Walk<'a> {
     /// Each with the place that it is sorted by.
     sites: Vec<(TextSize, CallSite)>,
     methods: Vec<(TextSize, String)>,
+    attributes: Vec<(TextSize, &'a str)>,
     /// Where an operation is named: a site of its own, unless a call comes of it.
     mentions: Vec<(TextRange, TextSize, &'a str, bool)>,
     /// The mentions that a call comes of.
@@ -91,7 +94,7 @@ impl<'a> Walk<'a> {
     fn finish(mut self) -> Calls {
         for (range, at, operation, by_name) in std::mem::take(&mut self.mentions) {
             if !self.followed.contains(&range) {
-                self.site(at, operation, Vec::new(), by_name);
+                self.site(at, operation, None, by_name);
             }
         }
         if self.values.is_exhausted() {
@@ -100,6 +103,12 @@ impl<'a> Walk<'a> {
         }
         self.sites.sort_by_key(|(at, _)| *at);
         self.methods.sort_by_key(|(at, _)| *at);
+        self.attributes.sort_unstable();
+        self.attributes.dedup();
+        let attribute = |(at, name): &(TextSize, &str)| Attribute {
+            name: (*name).to_owned(),
+            line: self.tree.line(*at),
+        };
         let first = self.unresolved.iter().min_by_key(|(at, _)| *at);
         Calls {
             unresolved: first.map(|(at, reason)| Unresolved {
@@ -107,14 +116,22 @@ impl<'a> Walk<'a> {
                 reason,
             }),
             sites: self.sites.into_iter().map(|(_, site)| site).collect(),
+            attributes: self.attributes.iter().map(attribute).collect(),
             methods: self.methods.into_iter().map(|(_, name)| name).collect(),
         }
     }
 
-    fn site(&mut self, at: TextSize, operation: &str, keywords: Vec<Keyword>, by_name: bool) {
+    fn site(
+        &mut self,
+        at: TextSize,
+        operation: &str,
+        arguments: Option<&'a ast::Arguments>,
+        by_name: bool,
+    ) {
         let site = CallSite {
             operation: operation.to_owned(),
-            keywords,
+            keywords: arguments.map_or_else(Vec::new, |it| self.keywords(it)),
+            unnamed: arguments.and_then(unnamed),
             by_name,
             line: self.tree.line(at),
         };
@@ -140,12 +157,12 @@ impl<'a> Walk<'a> {
                 Known::Method(owner, name, looked_up) => {
                     if owner == Owner::Handle {
                         self.methods.push((at, name.to_owned()));
+                        self.attributes.push((at, name));
                     }
                     self.followed.insert(looked_up);
                     if self.domain.operation(name).is_some() && !called.contains(&name) {
                         called.push(name);
-                        let keywords = self.keywords(&call.arguments);
-                        self.site(at, name, keywords, false);
+                        self.site(at, name, Some(&call.arguments), false);
                     } else if self.values.is_caller(name) {
                         self.caller(expr, call, at);
                     }
@@ -154,16 +171,42 @@ impl<'a> Walk<'a> {
                     self.followed.insert(made);
                     if !called.contains(&operation) {
                         called.push(operation);
-                        let keywords = self.keywords(&call.arguments);
-                        self.site(at, operation, keywords, true);
+                        self.site(at, operation, Some(&call.arguments), true);
+                    }
+                }
+                Known::Member(member, looked_up) => {
+                    self.followed.insert(looked_up);
+                    if member.is_read {
+                        continue;
+                    }
+                    for operation in &member.operations {
+                        let is_known = self.domain.operation(operation).is_some();
+                        if is_known && !called.contains(&&**operation) {
+                            called.push(operation);
+                            self.site(at, operation, Some(&call.arguments), true);
+                        }
                     }
                 }
                 Known::Builtin("getattr") => self.getattr(expr, call),
-                Known::Builtin(name) if HARMLESS.contains(&name) => {
+                Known::Builtin(name) if HARMLESS.contains(&name) || PASSING.contains(&name) => {
                     let arguments = call.arguments.args.iter().map(Ranged::range);
                     self.harmless.extend(arguments);
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// An attribute that calls operations when it is read.
+    fn read(&mut self, expr: &'a Expr, at: TextSize) {
+        for known in self.values.of(expr) {
+            if let Known::Member(member, looked_up) = known
+                && member.is_read
+            {
+                self.followed.insert(looked_up);
+                for operation in &member.operations {
+                    self.site(at, operation, None, true);
+                }
             }
         }
     }
@@ -260,6 +303,13 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// How many arguments are passed by their position, if all are spelt out.
+fn unnamed(arguments: &ast::Arguments) -> Option<usize> {
+    let is_open = arguments.args.iter().any(Expr::is_starred_expr)
+        || arguments.keywords.iter().any(|it| it.arg.is_none());
+    (!is_open).then_some(arguments.args.len())
+}
+
 /// Where a call is, for sorting: the name of its method.
 fn place(function: &Expr) -> TextSize {
     match function {
@@ -296,8 +346,13 @@ impl<'a> Visitor<'a> for Walk<'a> {
         match expr {
             Expr::Call(call) => self.call(expr, call),
             Expr::Attribute(attribute) if attribute.ctx.is_load() => {
-                let name = attribute.attr.as_str();
-                self.mention(expr, attribute.attr.start(), name, false);
+                let (at, name) = (attribute.attr.start(), attribute.attr.as_str());
+                let handle = self.domain.handle.as_ref().map(|it| &*it.name);
+                if matches!(&*attribute.value, Expr::Name(it) if Some(it.id.as_str()) == handle) {
+                    self.attributes.push((at, name));
+                }
+                self.mention(expr, at, name, false);
+                self.read(expr, at);
                 if DYNAMIC_ATTRIBUTES.contains(&name) {
                     self.doubt(expr, MADE);
                 }

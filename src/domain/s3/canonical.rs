@@ -27,7 +27,7 @@
 use super::memory::extras::Extras;
 use super::memory::history::Version;
 use super::memory::is_owners_alone;
-use super::memory::settings::{ACL, ALL, Setting, Settings};
+use super::memory::settings::{ACL, ALL, ENCRYPTION, NOTIFICATION, Setting, Settings};
 use super::setting_json::to_json;
 use crate::domain::{Signer, Value};
 use crate::error::{Error, Result};
@@ -124,9 +124,39 @@ pub fn settings(signer: &mut Signer, settings: &Settings) {
         }
         let mut field = name.as_bytes().to_vec();
         field.push(0);
-        field.extend(written(&to_json(value)));
+        field.extend(written(&signed_form(name, value)));
         signer.field(b's', &field);
     }
+}
+
+/// A setting without what S3 fills in or spells otherwise when it is read back.
+fn signed_form(name: &str, value: &Value) -> Json {
+    let mut form = to_json(value);
+    match name {
+        ENCRYPTION => {
+            let rules = form.get_mut("Rules").and_then(Json::as_array_mut);
+            for rule in rules.into_iter().flatten().filter_map(Json::as_object_mut) {
+                if rule.get("BucketKeyEnabled") == Some(&Json::Bool(false)) {
+                    rule.remove("BucketKeyEnabled");
+                }
+            }
+        }
+        NOTIFICATION => {
+            let lists = form
+                .as_object_mut()
+                .into_iter()
+                .flat_map(|map| map.values_mut());
+            let items = lists.filter_map(Json::as_array_mut).flatten();
+            let rules = items.filter_map(|item| item.pointer_mut("/Filter/Key/FilterRules"));
+            for rule in rules.filter_map(Json::as_array_mut).flatten() {
+                if let Some(Json::String(name)) = rule.get_mut("Name") {
+                    name.make_ascii_lowercase();
+                }
+            }
+        }
+        _ => {}
+    }
+    form
 }
 
 /// Appends the older versions and the markers of a key. `has_lists` says whether objects of the

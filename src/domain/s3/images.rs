@@ -1,8 +1,7 @@
-//! What is kept of objects and buckets before a write destroys them, so that they can come
-//! back.
+//! Images of objects and buckets. They are kept before a write destroys these, so that an undo
+//! can restore them.
 
 use super::caller::{Caller, list, params, size, text};
-use super::kept;
 use super::memory::put::REDIRECT;
 use super::memory::settings::{self, Setting};
 use super::memory::state::is_archive;
@@ -11,6 +10,7 @@ use super::planning::object;
 use super::refusal::Trouble;
 use super::reset;
 use super::seen_settings::{LISTS, is_told};
+use super::setting_kind;
 use crate::domain::{Image, Map, Value, World};
 use crate::error::Result;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -215,7 +215,7 @@ async fn setting_of(
     if is_new || !told.is_some_and(|value| is_told(setting, &value)) {
         return Ok(None);
     }
-    let value = kept::written_by(operation).and_then(|kept| kept.value(&answer));
+    let value = setting_kind::written_by(operation).and_then(|kind| kind.value(&answer));
     Ok(value.map(|value| put(operation, bucket, setting.parameter, value)))
 }
 

@@ -13,7 +13,6 @@ mod examples;
 pub mod files;
 mod guarded;
 mod images;
-mod kept;
 mod links;
 mod listed_names;
 pub mod memory;
@@ -27,10 +26,12 @@ mod planning_settings;
 mod refusal;
 pub mod remote;
 mod reset;
+mod resources;
 mod seen_settings;
 mod selection;
 pub mod serve;
 mod setting_json;
+mod setting_kind;
 pub mod show;
 mod signing;
 mod touches;
@@ -100,7 +101,7 @@ const CLIENT: &str = concat!(
     "\n",
 );
 
-/// What a small model has learned of S3, as `datasets/s3/training` describes.
+/// The adapter of a small model for S3, as `datasets/s3/training` describes.
 static ADAPTER: &[u8] = include_bytes!("../../../datasets/s3/adapters/qwen2.5-coder-0.5b.gguf");
 
 fn domain() -> Domain {
@@ -118,6 +119,8 @@ fn domain() -> Domain {
                 .collect(),
             callers_by_name: vec!["get_paginator".into()],
             sources: vec!["boto3".into(), "boto3.session".into()],
+            makers: vec![("resource".into(), "ServiceResource".into())],
+            kinds: resources::kinds(),
         }),
         operations: {
             let mut operations = operations::all();

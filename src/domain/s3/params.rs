@@ -241,7 +241,7 @@ impl<'a> Params<'a> {
                 refusal::invalid_argument(
                     "x-amz-copy-source",
                     given.unwrap_or_default(),
-                    "Copy Source must mention the source bucket and key: sourcebucket/sourcekey",
+                    "Invalid copy source object key",
                 )
             })
     }

@@ -3,10 +3,10 @@
 
 use super::caller::{Caller, list, params, size, text};
 use super::guarded::guarded;
-use super::kept;
 use super::links;
 use super::params::Params;
 use super::refusal::Trouble;
+use super::setting_kind;
 use super::{images, names, planning_settings};
 use crate::domain::{Access, Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
 use crate::error::Result;
@@ -129,8 +129,8 @@ impl Planning for S3Planning {
     }
 
     fn removal(&self, place: &Place) -> (String, Value) {
-        if let Some(kept) = kept::at(place) {
-            return planning_settings::removal(kept, place);
+        if let Some(kind) = setting_kind::at(place) {
+            return planning_settings::removal(kind, place);
         }
         let (operation, params) = match parts(place) {
             (bucket, Some(key)) => ("delete_object", object(bucket, key)),

@@ -1,9 +1,9 @@
 //! Planning for settings: what a setting is now, and how it becomes what it was.
 
 use super::caller::{self, Caller, params};
-use super::kept::{self, Kept};
 use super::links;
 use super::refusal::Trouble;
+use super::setting_kind::{self, SettingKind};
 use crate::domain::{Image, Map, Mark, Place, Value, World};
 use crate::error::Result;
 use sha2::{Digest, Sha256};
@@ -15,22 +15,22 @@ pub(super) async fn look(world: &dyn World, place: &Place) -> Result<Option<Mark
         return Ok(None);
     }
     let caller = Caller(world);
-    let Some(kept) = kept::at(place) else {
+    let Some(kind) = setting_kind::at(place) else {
         return look_otherwise(world, place).await;
     };
-    let value = read(&caller, kept, place).await?;
+    let value = read(&caller, kind, place).await?;
     Ok(match value {
-        Some(value) => Some(mark(kept::summary(kept, &value), &value)),
+        Some(value) => Some(mark(setting_kind::summary(kind, &value), &value)),
         // A mark leads to an image, which says that there is no way back.
-        None => (kept.lasting).map(|_| mark("never set".to_owned(), &Value::Null)),
+        None => (kind.lasting).map(|_| mark("never set".to_owned(), &Value::Null)),
     })
 }
 
 /// Reads a setting; `None` if it is not there, or if the bucket or object is not.
-async fn read(caller: &Caller<'_>, kept: &Kept, place: &Place) -> Result<Option<Value>> {
+async fn read(caller: &Caller<'_>, kind: &SettingKind, place: &Place) -> Result<Option<Value>> {
     let named = Value::Map(named(place));
-    match caller.ask(kept.get, &named).await {
-        Ok(answer) => Ok(kept.value(&answer)),
+    match caller.ask(kind.get, &named).await {
+        Ok(answer) => Ok(kind.value(&answer)),
         // S3 says of an object without a lock that its bucket has none.
         Err(Trouble::Refused(refusal)) if matches!(refusal.status, 400 | 404 | 405) => Ok(None),
         Err(trouble) => Err(caller.cannot_look(&named, trouble)),
@@ -103,16 +103,16 @@ fn mark(summary: String, value: &Value) -> Mark {
 
 /// How a setting becomes what it is now again.
 pub(super) async fn image(world: &dyn World, place: &Place) -> Result<Image> {
-    let Some(kept) = kept::at(place) else {
+    let Some(kind) = setting_kind::at(place) else {
         return Ok(image_otherwise(place));
     };
-    let value = read(&Caller(world), kept, place).await?;
-    Ok(match (value, kept.lasting) {
+    let value = read(&Caller(world), kind, place).await?;
+    Ok(match (value, kind.lasting) {
         (Some(value), _) => {
             let mut params = named(place);
-            params.push((kept.parameter.into(), value));
+            params.push((kind.parameter.into(), value));
             Image::Call {
-                operation: kept.put.to_owned(),
+                operation: kind.put.to_owned(),
                 params: Value::Map(params),
             }
         }
@@ -131,20 +131,20 @@ fn image_otherwise(place: &Place) -> Image {
 }
 
 /// The call that takes a setting away: the operation for it, or making it empty.
-pub(super) fn removal(kept: &Kept, place: &Place) -> (String, Value) {
+pub(super) fn removal(kind: &SettingKind, place: &Place) -> (String, Value) {
     let mut params = named(place);
-    if kept.delete.is_empty() {
-        let none = match kept.label {
+    if kind.delete.is_empty() {
+        let none = match kind.label {
             "legal hold" => caller::params([("Status", "OFF")]),
             _ => Map::new(),
         };
-        params.push((kept.parameter.into(), Value::Map(none)));
-        if kept.label == "retention" {
+        params.push((kind.parameter.into(), Value::Map(none)));
+        if kind.label == "retention" {
             params.push(("BypassGovernanceRetention".into(), true.into()));
         }
-        return (kept.put.to_owned(), Value::Map(params));
+        return (kind.put.to_owned(), Value::Map(params));
     }
-    (kept.delete.to_owned(), Value::Map(params))
+    (kind.delete.to_owned(), Value::Map(params))
 }
 
 /// The parameters that name the bucket or the object of a setting.

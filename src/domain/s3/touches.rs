@@ -2,11 +2,11 @@
 
 use super::api::{self, Level};
 use super::caller::params;
-use super::kept;
 use super::links;
 use super::listed_names;
 use super::memory::settings::policy::is_public;
 use super::params::Params;
+use super::setting_kind;
 use crate::domain::{Access, Grant, Map, Place, Target, Touches, Value};
 
 /// Finds the buckets and keys that calls name.
@@ -100,8 +100,8 @@ fn object(path: &str) -> (Map, &str) {
 
 /// The place that a call changes: the thing itself, or one of its settings.
 fn with_setting(thing: Place, operation: &str, id: Option<&str>) -> Place {
-    if let Some(kept) = kept::written_by(operation) {
-        return thing.with_setting(kept.label);
+    if let Some(kind) = setting_kind::written_by(operation) {
+        return thing.with_setting(kind.label);
     }
     match (operation, identified(operation), id) {
         // Parts become an object when the upload is completed.
@@ -113,7 +113,7 @@ fn with_setting(thing: Place, operation: &str, id: Option<&str>) -> Place {
     }
 }
 
-/// What a deletion touches: the object, and if it names one, the version.
+/// The targets of a deletion: the object, and if it names one, the version.
 fn deleted(place: Place, version: Option<&str>) -> Vec<Target> {
     let version = version.map(|version| {
         let place = place.clone().with_setting(format!("version {version}"));

@@ -36,7 +36,7 @@ use tokio::task::JoinSet;
 pub struct Runner {
     /// The description of the run, and its dialogues.
     pub plan: Plan,
-    /// What is evaluated.
+    /// The candidate under evaluation.
     pub candidate: Arc<dyn Candidate>,
     /// The agent. Its model and its world are replaced in every turn.
     pub agent: Agent,
@@ -130,6 +130,7 @@ impl Runner {
         let settings = settings(&wanted.settings)?;
         let replayer = Replayer {
             sandbox: sandbox.clone(),
+            domain: set.domain.clone(),
             limits: settings.limits.clone(),
             seed: settings.seed,
         };

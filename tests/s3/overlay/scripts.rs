@@ -166,7 +166,7 @@ fn groups_of_which_nothing_shows_are_gone() {
             {}
             {ETag: '"d41d8cd98f00b204e9800998ecf8427e"', ChecksumCRC32: "AAAAAA==", ChecksumType: "FULL_OBJECT", ServerSideEncryption: "AES256"}
             {IsTruncated: False, Marker: "", Name: "alpha", Prefix: "", Delimiter: "/", MaxKeys: 1000, CommonPrefixes: [{Prefix: "a/"}, {Prefix: "c/"}], EncodingType: "url"}
-            {IsTruncated: True, Marker: "a/1", NextMarker: "a/", Name: "alpha", Prefix: "", Delimiter: "/", MaxKeys: 1, CommonPrefixes: [{Prefix: "a/"}], EncodingType: "url"}
+            {IsTruncated: False, Marker: "a/1", Name: "alpha", Prefix: "", Delimiter: "/", MaxKeys: 1, CommonPrefixes: [{Prefix: "c/"}], EncodingType: "url"}
             {IsTruncated: False, Marker: "a/2", Name: "alpha", Prefix: "", Delimiter: "/", MaxKeys: 1000, CommonPrefixes: [{Prefix: "c/"}], EncodingType: "url"}
             {IsTruncated: False, Name: "alpha", Prefix: "b", MaxKeys: 1000, EncodingType: "url", KeyCount: 0}
             {IsTruncated: False, Name: "alpha", Prefix: "", MaxKeys: 0, EncodingType: "url", KeyCount: 0}

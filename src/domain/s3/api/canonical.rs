@@ -15,14 +15,17 @@ pub fn canonical(shape: &Shape, value: &Value) -> Result<Value, Refusal> {
         (Shape::Structure(structure), Value::Map(_)) => {
             let mut pairs = Map::new();
             for member in &structure.members {
-                let given = value
-                    .get(member.name)
-                    .filter(|given| **given != Value::Null);
+                // An empty list that is flattened leaves nothing in XML.
+                let is_there = |given: &&Value| match given {
+                    Value::Null => false,
+                    Value::List(items) => !(items.is_empty() && member.flattened),
+                    _ => true,
+                };
+                let given = value.get(member.name).filter(is_there);
                 match given {
                     None if structure.required.contains(&member.name) => {
                         return Err(refusal::malformed_xml());
                     }
-                    Some(Value::List(items)) if items.is_empty() && member.flattened => {}
                     None => {}
                     Some(given) => {
                         pairs.push((member.name.into(), canonical(member.shape, given)?));

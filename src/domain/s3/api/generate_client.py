@@ -18,7 +18,7 @@ import botocore
 import botocore.exceptions
 import botocore.session
 
-from operations import ALIASES, EFFECTS, LEFT_OUT
+from operations import ALIASES, EFFECTS, LEFT_OUT, STATUSES
 
 OPERATIONS = list(EFFECTS)
 SCALARS = {
@@ -162,7 +162,7 @@ def tables(session, model, by_python_name):
     for operation in OPERATIONS:
         status = model.operation_model(by_python_name[operation]).http.get("responseCode", 200)
         # The model does not know of these.
-        status = {"put_bucket_tagging": 204, "put_bucket_policy": 204, "restore_object": 202}.get(operation, status)
+        status = STATUSES.get(operation, status)
         if status != 200:
             yield f"    {operation!r}: {status},"
     yield "}"

@@ -15,6 +15,16 @@ from boto3.resources.model import ResourceModel
 from boto3.resources.response import build_empty_response
 from botocore import xform_name
 
+from operations import ALIASES
+
+# What boto3 adds to the types, and the operation that each calls.
+TRANSFERS = {
+    "Bucket": ("upload_file", "download_file"),
+    "Object": ("upload_file", "download_file"),
+}
+# The operations of the waiters.
+WAITERS = {"bucket": "head_bucket", "object": "head_object"}
+
 
 def sources(parameters):
     """(target, source, name, path or value) of parameters and of identifiers."""
@@ -81,6 +91,38 @@ def described(name, definition, definitions, service):
     }
 
 
+def kinds(name, found):
+    """The type and its collections, with what each member calls and gives."""
+
+    def member(name, operations, gives=None, is_read=False):
+        row = {"name": name, "operations": [ALIASES.get(each, each) for each in operations]}
+        row |= {"gives": gives} if gives else {}
+        return row | ({"is_read": True} if is_read else {})
+
+    members = [member(each, [each]) for each in TRANSFERS.get(name, ())]
+    if found["load"]:
+        operation = found["load"][0]
+        members += [member(each, [operation]) for each in ("load", "reload")]
+        members += [member(each, [operation], is_read=True) for each, _ in found["attributes"]]
+    for each, (operation, _, made, _) in found["actions"].items():
+        members.append(member(each, [operation], made and made[0]))
+    for each, (kind, _) in found["subresources"].items():
+        members.append(member(each, [], kind))
+    for each, made in found["references"].items():
+        members.append(member(each, [], made[0], is_read=True))
+    for each, (waiter, _) in found["waiters"].items():
+        members.append(member(each, [WAITERS[waiter.split("_")[0]]]))
+    for each in found["collections"]:
+        members.append(member(each, [], f"{name}.{each}", is_read=True))
+    yield {"name": name, "members": members}
+    for each, (operation, _, made, batches) in found["collections"].items():
+        own = f"{name}.{each}"
+        ways = ("all", "filter", "limit", "page_size", "pages")
+        members = [member(way, [operation], own) for way in ways]
+        members += [member(batch, [operation, call[0]]) for batch, call in batches.items()]
+        yield {"name": own, "each": made[0], "members": members}
+
+
 def main():
     service = botocore.session.get_session().get_service_model("s3")
     data = Path(boto3.__file__).parent / "data" / "s3" / service.api_version / "resources-1.json"
@@ -94,14 +136,18 @@ def main():
         "# answer for no resources).",
         "_RESOURCES = {",
     ]
+    rows = []
     for name, definition in [("ServiceResource", data["service"]), *definitions.items()]:
         found = described(name, definition, definitions, service)
+        rows += kinds(name, found)
         lines.append(f"    {name!r}: {{")
         lines += (f"        {key!r}: {value!r}," for key, value in found.items() if value)
         lines.append("    },")
     lines.append("}")
     target = Path(__file__).parent.parent / "client" / "resources_table.py"
     target.write_text("\n".join(lines) + "\n")
+    rows = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
+    (Path(__file__).parent / "resources.json").write_text(f"[\n{rows}\n]\n")
 
 
 main()

@@ -51,8 +51,6 @@ ROOTS = {
     "list_parts": "ListPartsResult",
 }
 
-# The statuses of successful answers, from the API reference, where the model has another.
-STATUSES = {"put_bucket_policy": 204, "put_bucket_tagging": 204, "restore_object": 202}
 
 # How times are written where the model does not say (botocore's serialize.py).
 TIMES = {"header": "rfc822", "querystring": "iso8601", None: "iso8601"}
@@ -148,7 +146,7 @@ def operation(table, method, model, pages):
     if query:
         name, _, value = query.partition("=")
         row["query"] = [name, value]
-    status = STATUSES.get(method, model.http.get("responseCode"))
+    status = operations.STATUSES.get(method, model.http.get("responseCode"))
     if status:
         row["status"] = status
     row["input"] = table.shape(model.input_shape)

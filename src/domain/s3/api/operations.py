@@ -80,3 +80,9 @@ LEFT_OUT = {
     "it is no longer offered": "get_object_torrent",
     "it belongs inside a Lambda function": "write_get_object_response",
 }
+
+# The statuses of successful answers, from the API reference, where the model has another.
+STATUSES = {"put_bucket_policy": 204, "put_bucket_tagging": 204, "restore_object": 202} | {
+    f"put_bucket_{kind}_configuration": 204
+    for kind in ("analytics", "inventory", "metrics", "intelligent_tiering")
+}

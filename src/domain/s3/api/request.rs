@@ -33,7 +33,7 @@ pub struct RequestParts {
     pub body: Bytes,
 }
 
-/// What [`read`] reads a request from.
+/// The source from which [`read`] reads a request.
 pub trait Received {
     /// The bucket in the path or host; empty if there is none.
     fn bucket(&self) -> &str;
@@ -280,7 +280,7 @@ fn copy_source(header: &str) -> Result<Value, Refusal> {
         return Err(refusal::invalid_argument(
             "x-amz-copy-source",
             header,
-            "Copy Source must mention the source bucket and key: sourcebucket/sourcekey",
+            "Invalid copy source object key",
         ));
     };
     let mut source: Map = vec![("Bucket".into(), bucket.into()), ("Key".into(), key.into())];

@@ -305,6 +305,9 @@ class BaseClient:
             asked["Fields"] = dict(Fields)
         if Conditions:
             asked["Conditions"] = list(Conditions)
+        version = self._config.signature_version if self._config is not None else None
+        if isinstance(version, str):
+            asked["SignatureVersion"] = version
         try:
             form = _host.call("generate_presigned_post", asked)
             return {"url": form["Url"], "fields": form["Fields"]}

@@ -51,13 +51,17 @@ _STATUS = {
     'delete_bucket_website': 204,
     'delete_bucket_replication': 204,
     'delete_bucket_inventory_configuration': 204,
+    'put_bucket_metrics_configuration': 204,
     'delete_bucket_metrics_configuration': 204,
     'delete_bucket_analytics_configuration': 204,
+    'put_bucket_intelligent_tiering_configuration': 204,
     'delete_bucket_intelligent_tiering_configuration': 204,
     'delete_bucket': 204,
     'delete_object': 204,
     'abort_multipart_upload': 204,
     'delete_public_access_block': 204,
+    'put_bucket_inventory_configuration': 204,
+    'put_bucket_analytics_configuration': 204,
 }
 # The operations for which botocore computes the checksum that a parameter names.
 _CHECKSUMMED = frozenset("""

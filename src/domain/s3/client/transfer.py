@@ -120,7 +120,9 @@ def _in_parts(client, target, extra, create_without, send):
         parts = []
         for number, result in send(target):
             part = {"ETag": result["ETag"], "PartNumber": number}
-            part.update(_only(result, _FULL_CHECKSUMS))
+            # S3 takes checksums of parts only where the upload asked for them.
+            if "ChecksumAlgorithm" in extra:
+                part.update(_only(result, _FULL_CHECKSUMS))
             parts.append(part)
         names = (*_KEY_ARGS, "ChecksumType", "MpuObjectSize", *_FULL_CHECKSUMS)
         client.complete_multipart_upload(**target, MultipartUpload={"Parts": parts}, **_only(extra, names))
@@ -130,9 +132,10 @@ def _in_parts(client, target, extra, create_without, send):
 
 
 def _file_transfer(operation, params):
-    """Lets the host send or fetch a file, if the user granted folders. Says whether it did."""
+    """Lets the host send or fetch a file of a folder that the user granted."""
     if not _granted:
-        return False
+        words = "No such file or directory; programs see no files until a folder is granted with --files DIR"
+        raise FileNotFoundError(2, words, params["Filename"])
     try:
         _host.call(operation, params)
     except _host.Refusal as refusal:
@@ -140,7 +143,7 @@ def _file_transfer(operation, params):
         of = "PutObject" if operation == "upload_file" else "GetObject"
         error = _client_error(refusal, of) if kind is None else kind(number, refusal.message)
     else:
-        return True
+        return
     raise error
 
 
@@ -217,10 +220,7 @@ class _Transfers:
             raise ValueError("Filename must be a string or a path-like object")
         extra = _extra(ExtraArgs, _UPLOAD)
         try:
-            if _file_transfer("upload_file", _file_params(Filename, Bucket, Key, extra, Config)):
-                return
-            with open(Filename, "rb") as file:
-                self.upload_fileobj(file, Bucket, Key, ExtraArgs, Callback, Config)
+            _file_transfer("upload_file", _file_params(Filename, Bucket, Key, extra, Config))
         except ClientError as error:
             raise S3UploadFailedError(f"Failed to upload {Filename} to {Bucket}/{Key}: {error}")
 
@@ -229,10 +229,7 @@ class _Transfers:
             raise ValueError("Filename must be a string or a path-like object")
         extra = _extra(ExtraArgs, _DOWNLOAD)
         self.head_object(Bucket=Bucket, Key=Key, **extra)
-        if _file_transfer("download_file", _file_params(Filename, Bucket, Key, extra, Config)):
-            return
-        with open(Filename, "wb") as file:
-            self.download_fileobj(Bucket, Key, file, ExtraArgs, Callback, Config)
+        _file_transfer("download_file", _file_params(Filename, Bucket, Key, extra, Config))
 
     def copy(self, CopySource, Bucket, Key, ExtraArgs=None, Callback=None, SourceClient=None, Config=None):
         if not isinstance(CopySource, dict):

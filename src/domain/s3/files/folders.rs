@@ -90,7 +90,7 @@ impl Folders {
         }
     }
 
-    /// What a name means: an absolute path in a granted folder, a path that begins with a
+    /// The file that a name means: an absolute path in a granted folder, a path that begins with a
     /// folder's name, one from the working directory that leads into a folder, or, if a
     /// single folder is granted, one in it.
     ///
@@ -192,7 +192,15 @@ impl Named<'_> {
         // In the words of Python, where it has some.
         let (status, code, words) = match error.kind() {
             ErrorKind::NotFound => (404, "FileNotFoundError", "No such file or directory"),
-            ErrorKind::PermissionDenied => (403, "PermissionError", told.as_str()),
+            ErrorKind::PermissionDenied if error.raw_os_error().is_some() => {
+                (403, "PermissionError", "Permission denied")
+            }
+            // The library that stays in the folder says so.
+            ErrorKind::PermissionDenied => (
+                403,
+                "PermissionError",
+                "a link leads out of the granted folder",
+            ),
             ErrorKind::IsADirectory => (400, "IsADirectoryError", "Is a directory"),
             ErrorKind::NotADirectory => (400, "NotADirectoryError", "Not a directory"),
             _ => (500, "OSError", told.as_str()),

@@ -10,7 +10,7 @@ use crate::domain::s3::caller::{Caller, params, text};
 use crate::domain::s3::memory::blocking;
 use crate::domain::s3::refusal::{self, Trouble};
 use crate::domain::s3::upload_list;
-use crate::domain::{Map, Refusal, Value};
+use crate::domain::{Map, Name, Refusal, Value};
 use bytes::Bytes;
 use cap_std::fs::File;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -30,7 +30,7 @@ const MOST_PARTS: u64 = 10_000;
 /// The most parts that are on their way at once.
 const AT_ONCE: usize = 4;
 
-/// What the creation of an upload does not take of boto3's `ExtraArgs`.
+/// The fields of boto3's `ExtraArgs` that the creation of an upload does not take.
 const OF_COMPLETION: [&str; 4] = ["ChecksumType", "MpuObjectSize", "IfMatch", "IfNoneMatch"];
 
 /// A file that is being uploaded.
@@ -224,7 +224,7 @@ impl WithFiles {
         upload: &Map,
         call: &Value,
         size: u64,
-        there: BTreeMap<i64, String>,
+        there: BTreeMap<i64, Map>,
     ) -> Result<Vec<Value>, Trouble> {
         let of = source.stamp.size;
         let algorithm = call
@@ -233,15 +233,15 @@ impl WithFiles {
         let done = &Mutex::new(0);
         let step = usize::try_from(size).unwrap_or(usize::MAX);
         let parts = (1_i64..).zip((0..of).step_by(step)).map(|(number, start)| {
-            let etag = there.get(&number).cloned();
+            let known = there.get(&number).cloned();
             let mut named = upload.clone();
             named.push(("PartNumber".into(), Value::Int(number)));
             named.extend(algorithm.map(|name| ("ChecksumAlgorithm".into(), name.clone())));
             async move {
                 let length = size.min(of - start);
                 let mut part = vec![("PartNumber".into(), Value::Int(number))];
-                match etag {
-                    Some(etag) => part.push(("ETag".into(), etag.into())),
+                match known {
+                    Some(known) => part.extend(known),
                     None => {
                         named.push((
                             "Body".into(),
@@ -251,8 +251,7 @@ impl WithFiles {
                         let Value::Map(fields) = answer else {
                             return Ok(Value::Map(part));
                         };
-                        let is_told = |name: &str| name == "ETag" || name.starts_with("Checksum");
-                        part.extend(fields.into_iter().filter(|(name, _)| is_told(name)));
+                        part.extend(told(fields, algorithm.is_some()));
                     }
                 }
                 let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
@@ -268,14 +267,14 @@ impl WithFiles {
         stream::iter(parts).buffered(AT_ONCE).try_collect().await
     }
 
-    /// An unfinished upload of the key whose parts are all parts of this file: its id, and the
-    /// ETags of the parts by number.
+    /// An unfinished upload of the key whose parts are all parts of this file: its id, and what a
+    /// completion tells of the parts, by number.
     async fn unfinished(
         &self,
         source: &Source,
         target: &Map,
         size: u64,
-    ) -> Result<Option<(String, BTreeMap<i64, String>)>, Trouble> {
+    ) -> Result<Option<(String, BTreeMap<i64, Map>)>, Trouble> {
         let target = Value::Map(target.clone());
         let (bucket, key) = (text(&target, "Bucket"), text(&target, "Key"));
         let (Some(bucket), Some(key)) = (bucket, key) else {
@@ -302,13 +301,14 @@ impl WithFiles {
         Ok(None)
     }
 
-    /// The ETags of parts that are those of this file; none if there are no parts, or others.
+    /// The entries of the parts for a completion, if the parts are those of this file; `None` if
+    /// there are no parts, or others.
     async fn same_parts(
         &self,
         source: &Source,
         parts: &[Value],
         size: u64,
-    ) -> Result<Option<BTreeMap<i64, String>>, Trouble> {
+    ) -> Result<Option<BTreeMap<i64, Map>>, Trouble> {
         let mut there = BTreeMap::new();
         for part in parts {
             let number = part
@@ -330,7 +330,9 @@ impl WithFiles {
             if etag.trim_matches('"') != const_hex::encode(Md5::digest(&content)) {
                 return Ok(None);
             }
-            there.insert(number, etag.to_owned());
+            if let Value::Map(fields) = part {
+                there.insert(number, told(fields.clone(), true).collect());
+            }
         }
         Ok((!there.is_empty()).then_some(there))
     }
@@ -340,6 +342,13 @@ impl WithFiles {
             .ask(operation, &Value::Map(params))
             .await
     }
+}
+
+/// The fields of a part that a completion sends. AWS accepts checksums only if the upload asked
+/// for them.
+fn told(fields: Map, has_checksums: bool) -> impl Iterator<Item = (Name, Value)> {
+    let is_told = move |name: &str| name == "ETag" || has_checksums && name.starts_with("Checksum");
+    fields.into_iter().filter(move |(name, _)| is_told(name))
 }
 
 /// The object that a transfer names.

@@ -16,7 +16,7 @@ pub struct WithFiles {
     pub(super) folders: Arc<Folders>,
     /// The most bytes that an object of the world may have.
     pub(super) most_bytes: u64,
-    /// What the downloads of a draft will leave; `None` where files are really changed.
+    /// The files that the downloads of a draft will leave; `None` where files are really changed.
     drafted: Option<Mutex<Drafted>>,
     pub(super) progress: Option<Transfers>,
 }
@@ -156,13 +156,6 @@ impl World for WithFiles {
 
     fn spent(&self) -> Option<Spent> {
         self.inner.spent()
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        match is_about_files(operation) {
-            true => !matches!(operation, "list_files" | "read_file"),
-            false => self.inner.writes(operation),
-        }
     }
 
     fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {

@@ -2,7 +2,7 @@
 //! browser, without credentials, until it expires.
 
 use super::request::{SETTING_OF_FORMS, USUAL_SECONDS, period, shared};
-use super::url::{Endpoint, WITHHELD};
+use super::url::{Endpoint, Version, WITHHELD};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::s3::setting_json::to_json;
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// How the signature is made, as the form says it.
 const ALGORITHM: &str = "AWS4-HMAC-SHA256";
 
-/// What stands in a key for the name of the file that somebody chooses.
+/// The placeholder in a key for the name of the uploaded file.
 const ANY_NAME: &str = "${filename}";
 
 /// A call of `generate_presigned_post`.
@@ -30,6 +30,8 @@ pub struct FormRequest<'a> {
     conditions: Vec<Json>,
     /// How long the form is valid.
     pub seconds: i64,
+    /// The version of the signature in the form that programs get.
+    shown: Version,
 }
 
 /// Who signs a form.
@@ -82,6 +84,10 @@ impl<'a> FormRequest<'a> {
             fields,
             conditions: conditions.unwrap_or_default().iter().map(to_json).collect(),
             seconds: seconds.unwrap_or(USUAL_SECONDS),
+            shown: params
+                .optional("SignatureVersion")?
+                .and_then(Version::named)
+                .unwrap_or(Version::Two),
         })
     }
 
@@ -95,7 +101,7 @@ impl<'a> FormRequest<'a> {
         Place::thing(self.bucket, self.key)
     }
 
-    /// What whoever has the form can do.
+    /// The permission that the form gives, in words.
     pub fn deed(&self) -> &'static str {
         let is_about_acl = |condition: &Json| match condition {
             Json::Object(pairs) => pairs.keys().any(|name| name.eq_ignore_ascii_case("acl")),
@@ -111,14 +117,14 @@ impl<'a> FormRequest<'a> {
         }
     }
 
-    /// What a plan says of the form.
+    /// The description of the form in a plan.
     pub fn touched(&self, is_served: bool) -> Touched {
         let (deed, time) = (self.deed(), period(self.seconds));
         let setting = format!("{SETTING_OF_FORMS} to {deed} for {time}");
         shared(self.thing().with_setting(setting), is_served)
     }
 
-    /// What stands in the form for the signature.
+    /// The replacement for the signature in the form.
     pub fn withheld(&self) -> String {
         let asked = (self.bucket, self.key, &self.fields, &self.conditions);
         let digest = Sha256::digest(format!("{asked:?}{}", self.seconds));
@@ -126,14 +132,17 @@ impl<'a> FormRequest<'a> {
         format!("{WITHHELD}-{digest}")
     }
 
-    /// What a program gets.
+    /// The value that a program gets.
     pub fn answer(&self, endpoint: &Endpoint<'_>, now: Timestamp, is_served: bool) -> Value {
         let signatory = Signatory {
             id: WITHHELD,
             token: None,
             region: endpoint.region,
         };
-        let fields = self.signed(&signatory, now, |_, _| self.withheld());
+        let fields = match self.shown {
+            Version::Four => self.signed(&signatory, now, |_, _| self.withheld()),
+            Version::Two => self.signed_as_before(now),
+        };
         let fields = fields.into_iter();
         let fields = fields.map(|(name, value)| (name.into(), value.into()));
         Value::Map(vec![
@@ -143,7 +152,42 @@ impl<'a> FormRequest<'a> {
         ])
     }
 
-    /// The fields of the form. `sign` gets the scope of the signature and the policy.
+    /// The fields of botocore's usual form, which is signed with version 2.
+    fn signed_as_before(&self, now: Timestamp) -> Vec<(String, String)> {
+        let policy = self.policy(now, &[]);
+        let signature = self.withheld();
+        self.with_key([
+            ("AWSAccessKeyId", WITHHELD),
+            ("policy", &policy),
+            ("signature", &signature),
+        ])
+    }
+
+    /// The policy of the form, with conditions for the fields of its signature.
+    fn policy(&self, now: Timestamp, signed: &[(&str, &str)]) -> String {
+        let mut conditions = self.conditions.clone();
+        conditions.extend([json!({"bucket": self.bucket}), json!({"key": self.key})]);
+        conditions.extend(signed.iter().map(|(name, value)| json!({*name: value})));
+        let end = now.checked_add(SignedDuration::from_secs(self.seconds));
+        let end = end.unwrap_or(Timestamp::MAX).strftime("%Y-%m-%dT%H:%M:%SZ");
+        let policy = json!({"expiration": end.to_string(), "conditions": conditions});
+        STANDARD.encode(policy.to_string())
+    }
+
+    /// The fields that the program prescribes, the key, and more.
+    fn with_key<'f>(
+        &'f self,
+        more: impl IntoIterator<Item = (&'f str, &'f str)>,
+    ) -> Vec<(String, String)> {
+        let fields = self.fields.iter().copied();
+        let fields = fields.filter(|(name, _)| *name != "key");
+        let all = fields.chain([("key", self.key)]).chain(more);
+        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    }
+
+    /// The fields of the form, signed with version 4. `sign` gets the scope of the signature and
+    /// the policy.
     pub fn signed(
         &self,
         signatory: &Signatory<'_>,
@@ -160,20 +204,9 @@ impl<'a> FormRequest<'a> {
             ("x-amz-date", &time),
         ];
         signed.extend(signatory.token.map(|token| ("x-amz-security-token", token)));
-        let mut conditions = self.conditions.clone();
-        conditions.extend([json!({"bucket": self.bucket}), json!({"key": self.key})]);
-        conditions.extend(signed.iter().map(|(name, value)| json!({*name: value})));
-        let end = now.checked_add(SignedDuration::from_secs(self.seconds));
-        let end = end.unwrap_or(Timestamp::MAX).strftime("%Y-%m-%dT%H:%M:%SZ");
-        let policy = json!({"expiration": end.to_string(), "conditions": conditions});
-        let policy = STANDARD.encode(policy.to_string());
+        let policy = self.policy(now, &signed);
         let signature = sign(&scope, &policy);
-        let fields = self.fields.iter().copied();
-        let fields = fields.filter(|(name, _)| *name != "key");
-        let fields = fields.chain([("key", self.key)]);
-        let signature = [("policy", policy.as_str()), ("x-amz-signature", &signature)];
-        let all = fields.chain(signed).chain(signature);
-        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect()
+        signed.extend([("policy", &*policy), ("x-amz-signature", &*signature)]);
+        self.with_key(signed)
     }
 }

@@ -2,15 +2,14 @@
 //! was signed for, without credentials, until it expires. The same holds for forms that upload
 //! an object (presigned posts).
 //!
-//! Programs never hold a link that works. `generate_presigned_url` gives them a link with
-//! the form of botocore's, in which the signature and the ID of the access key are withheld.
+//! Programs never hold a working link. `generate_presigned_url` gives them a link in the form of
+//! botocore's, without the signature and the ID of the access key.
 //! When the call is carried out on a server, the host signs the link and shows it to the
 //! user alone ([`SharedLink`]). So no working link gets into an outcome, a prompt, a
 //! recording or a journal.
 //!
-//! `request.rs` is what a program asks for, and `url.rs` the link that it gets; `form.rs` is
-//! both for forms.
-//! [`remote`](super::remote) signs the link that works.
+//! `request.rs` reads the request of a program, and `url.rs` writes the link that it gets;
+//! `form.rs` does both for forms. [`remote`](super::remote) signs the working link.
 //!
 //! [`SharedLink`]: crate::domain::SharedLink
 
@@ -49,7 +48,10 @@ pub(super) fn operations() -> [Operation; 2] {
             undocumented: vec!["SignatureVersion".into()],
             ..Operation::new(SIGN, Access::Share, link, 1)
         },
-        Operation::new(SIGN_FORM, Access::Share, form, 2),
+        Operation {
+            undocumented: vec!["SignatureVersion".into()],
+            ..Operation::new(SIGN_FORM, Access::Share, form, 2)
+        },
     ]
 }
 
@@ -76,7 +78,7 @@ pub(super) fn place(operation: &str, params: &Value) -> Option<Place> {
     })
 }
 
-/// The call that whoever has the link or the form can make.
+/// The call that the link or form permits.
 pub(super) fn grant<'a>(operation: &str, params: &'a Value) -> Option<Grant<'a>> {
     let given = Params::new(params).ok()?;
     match operation {
@@ -104,7 +106,7 @@ pub(super) fn is_link(place: &Place) -> bool {
     kind.is_some_and(|kind| [SETTING, request::SETTING_OF_FORMS].contains(&kind))
 }
 
-/// What a program gets from a store in memory. No server answers it.
+/// The link that a program gets from a store in memory. No server answers it.
 pub(super) fn describe(store: &Store, operation: &str, params: Params<'_>) -> Answer {
     let endpoint = Endpoint {
         url: None,
@@ -118,7 +120,7 @@ pub(super) fn describe(store: &Store, operation: &str, params: Params<'_>) -> An
     })
 }
 
-/// What a draft has seen of a call, if the call makes a link or a form: nobody has it yet.
+/// The touched place of a call that makes a link or a form, as a draft records it.
 pub(super) fn observed(operation: &str, params: &Value, answer: &Answer) -> Option<Vec<Touched>> {
     let is_served = answer.as_ref().ok()?.get("Served") == Some(&Value::Bool(true));
     let params = Params::new(params).ok()?;

@@ -14,6 +14,23 @@ use std::sync::Arc;
 const EVERYBODY: &str = "http://acs.amazonaws.com/groups/global/AllUsers";
 const SIGNED_IN: &str = "http://acs.amazonaws.com/groups/global/AuthenticatedUsers";
 const LOGS: &str = "http://acs.amazonaws.com/groups/s3/LogDelivery";
+/// The groups that there are.
+const GROUPS: [&str; 3] = [EVERYBODY, SIGNED_IN, LOGS];
+
+/// The lists that S3 has a name for, and what each grants beside the owner's.
+const CANNED: [(&str, &[(&str, &str)]); 8] = [
+    ("private", &[]),
+    ("bucket-owner-full-control", &[]),
+    ("bucket-owner-read", &[]),
+    ("aws-exec-read", &[]),
+    ("public-read", &[(EVERYBODY, "READ")]),
+    (
+        "public-read-write",
+        &[(EVERYBODY, "READ"), (EVERYBODY, "WRITE")],
+    ),
+    ("authenticated-read", &[(SIGNED_IN, "READ")]),
+    ("log-delivery-write", &[(LOGS, "WRITE"), (LOGS, "READ_ACP")]),
+];
 
 /// The parameters that grant, and what each grants.
 const GRANTS: [(&str, &str); 5] = [
@@ -32,6 +49,15 @@ fn not_supported() -> Refusal {
     )
 }
 
+/// The refusal of lists in a bucket whose owner owns all objects.
+pub fn not_with_ownership() -> Refusal {
+    Refusal::new(
+        400,
+        "InvalidBucketAclWithObjectOwnership",
+        "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",
+    )
+}
+
 /// Whether a call asks for grants, by a parameter other than the two lists that every bucket
 /// accepts.
 pub fn is_asked_for(params: Params<'_>) -> Result<bool, Refusal> {
@@ -46,34 +72,80 @@ pub fn is_asked_for(params: Params<'_>) -> Result<bool, Refusal> {
 /// # Errors
 /// The bucket allows no lists, the public is kept out, or the list is malformed.
 pub fn wanted(bucket: &Bucket, params: Params<'_>) -> Result<Option<Value>, Refusal> {
+    let Some(grants) = grants(params)? else {
+        return Ok(None);
+    };
     if !bucket.has_acls() {
         return match is_asked_for(params)? {
             true => Err(not_supported()),
             false => Ok(None),
         };
     }
-    let granted = GRANTS.iter().any(|(name, _)| params.get(name).is_some());
-    let grants = match (params.filled("ACL")?, params.get("AccessControlPolicy")) {
-        (Some(_), _) if granted => {
-            return Err(Refusal::new(
-                400,
-                "InvalidRequest",
-                "Specifying both Canned ACLs and Header Grants is not allowed",
-            ));
-        }
-        (Some(canned), _) => of_name(canned)?,
-        (None, _) if granted => of_headers(params)?,
-        (None, Some(policy)) => {
-            let policy = canonical_parameter("put_object_acl", "AccessControlPolicy", policy)?;
-            let grants = policy.get("Grants").and_then(Value::as_list);
-            grants.ok_or_else(malformed)?.to_vec()
-        }
-        (None, None) => return Ok(None),
-    };
     if bucket.blocks_public("BlockPublicAcls") && grants.iter().any(is_public) {
         return Err(refusal::access_denied());
     }
     Ok(Some(Value::List(grants)))
+}
+
+/// The grants that a call names. S3 checks their form before it looks at the bucket.
+fn grants(params: Params<'_>) -> Result<Option<Vec<Value>>, Refusal> {
+    let granted = GRANTS.iter().any(|(name, _)| params.get(name).is_some());
+    let refused = |code: &str, message: &str| Err(Refusal::new(400, code, message));
+    match (params.filled("ACL")?, params.get("AccessControlPolicy")) {
+        (Some(_), _) if granted => refused(
+            "InvalidRequest",
+            "Specifying both Canned ACLs and Header Grants is not allowed",
+        ),
+        (Some(_), Some(_)) => refused("UnexpectedContent", "This request does not support content"),
+        (None, Some(_)) if granted => {
+            refused("UnexpectedContent", "This request does not support content")
+        }
+        (Some(canned), None) => of_name(canned).map(Some),
+        (None, None) if granted => of_headers(params).map(Some),
+        (None, Some(policy)) => of_policy(policy).map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The grants of a document, if it names its owner, and only grantees that there can be.
+fn of_policy(policy: &Value) -> Result<Vec<Value>, Refusal> {
+    let policy = canonical_parameter("put_object_acl", "AccessControlPolicy", policy)
+        .map_err(|_| malformed())?;
+    let owner = policy.get("Owner").ok_or_else(malformed)?;
+    check_id("CanonicalUser/ID", owner.get("ID"))?;
+    let grants = policy.get("Grants").and_then(Value::as_list);
+    let grants = grants.ok_or_else(malformed)?;
+    for grant in grants {
+        let grantee = grant.get("Grantee").ok_or_else(malformed)?;
+        grant.get("Permission").ok_or_else(malformed)?;
+        match grantee.get("Type").and_then(Value::as_str) {
+            Some("CanonicalUser") => check_id("CanonicalUser/ID", grantee.get("ID"))?,
+            Some("Group") => check_group("Group/URI", grantee.get("URI"))?,
+            Some("AmazonCustomerByEmail") => {}
+            _ => return Err(malformed()),
+        }
+    }
+    Ok(grants.to_vec())
+}
+
+fn check_id(argument: &str, id: Option<&Value>) -> Result<(), Refusal> {
+    let id = id.and_then(Value::as_str).unwrap_or_default();
+    match id.len() == OWNER_ID.len() && id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        true => Ok(()),
+        false => Err(refusal::invalid_argument(argument, id, "Invalid id")),
+    }
+}
+
+fn check_group(argument: &str, uri: Option<&Value>) -> Result<(), Refusal> {
+    let uri = uri.and_then(Value::as_str).unwrap_or_default();
+    match GROUPS.contains(&uri) {
+        true => Ok(()),
+        false => Err(refusal::invalid_argument(
+            argument,
+            uri,
+            "Invalid group uri",
+        )),
+    }
 }
 
 fn malformed() -> Refusal {
@@ -104,14 +176,8 @@ pub fn is_granted_to_everybody(grant: &Value, permission: &str) -> bool {
 /// The grants of a list that S3 has a name for.
 fn of_name(canned: &str) -> Result<Vec<Value>, Refusal> {
     let mut grants = owners();
-    let more: &[(&str, &str)] = match canned {
-        "private" | "bucket-owner-full-control" | "bucket-owner-read" | "aws-exec-read" => &[],
-        "public-read" => &[(EVERYBODY, "READ")],
-        "public-read-write" => &[(EVERYBODY, "READ"), (EVERYBODY, "WRITE")],
-        "authenticated-read" => &[(SIGNED_IN, "READ")],
-        "log-delivery-write" => &[(LOGS, "WRITE"), (LOGS, "READ_ACP")],
-        other => return Err(refusal::invalid_argument("x-amz-acl", other, "")),
-    };
+    let known = CANNED.iter().find(|(name, _)| *name == canned);
+    let (_, more) = known.ok_or_else(|| refusal::invalid_argument("x-amz-acl", canned, ""))?;
     grants.extend(
         more.iter()
             .map(|(uri, permission)| grant("URI", uri, "Group", permission)),
@@ -123,18 +189,28 @@ fn of_name(canned: &str) -> Result<Vec<Value>, Refusal> {
 fn of_headers(params: Params<'_>) -> Result<Vec<Value>, Refusal> {
     let mut grants = Vec::new();
     for (name, permission) in GRANTS {
+        let header = format!(
+            "x-amz-grant-{}",
+            permission.to_ascii_lowercase().replace('_', "-")
+        );
         for part in params
             .filled(name)?
             .into_iter()
             .flat_map(|text| text.split(','))
         {
             let invalid =
-                || refusal::invalid_argument(name, part, "Argument format not recognized");
+                || refusal::invalid_argument(&header, part, "Argument format not recognized");
             let (kind, grantee) = part.trim().split_once('=').ok_or_else(invalid)?;
             let grantee = grantee.trim().trim_matches('"');
             grants.push(match kind.trim().to_ascii_lowercase().as_str() {
-                "id" => grant("ID", grantee, "CanonicalUser", permission),
-                "uri" => grant("URI", grantee, "Group", permission),
+                "id" => {
+                    check_id("id", Some(&grantee.into()))?;
+                    grant("ID", grantee, "CanonicalUser", permission)
+                }
+                "uri" => {
+                    check_group("uri", Some(&grantee.into()))?;
+                    grant("URI", grantee, "Group", permission)
+                }
                 "emailaddress" => {
                     grant("EmailAddress", grantee, "AmazonCustomerByEmail", permission)
                 }
@@ -171,7 +247,7 @@ fn shown(grants: Option<&Value>) -> Answer {
 
 pub fn get_of_object(store: &Store, params: Params<'_>) -> Answer {
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
-    let object = locate::described(bucket, params.key()?, params)?;
+    let object = locate::object(bucket, params.key()?, params)?;
     shown(object.extras().grants.as_deref())
 }
 
@@ -186,13 +262,29 @@ pub fn is_owners_alone(grants: &[Value]) -> bool {
 
 pub fn put_of_object(store: &mut Store, params: Params<'_>) -> Answer {
     tagging::change(store, params, |bucket, extras| {
-        if !bucket.has_acls() {
-            return Err(not_supported());
-        }
-        extras.grants = wanted(bucket, params)?.map(Arc::new);
+        extras.grants = Some(Arc::new(to_put(bucket, params)?));
         Ok(())
     })
     .map(|_| Value::Map(Vec::new()))
+}
+
+/// The grants of a call that does nothing but set them.
+fn to_put(bucket: &Bucket, params: Params<'_>) -> Result<Value, Refusal> {
+    let grants = grants(params)?.ok_or_else(|| {
+        Refusal::new(
+            400,
+            "MissingSecurityHeader",
+            "Your request was missing a required header",
+        )
+        .with("MissingHeaderName", "x-amz-acl")
+    })?;
+    if !bucket.has_acls() {
+        return Err(not_supported());
+    }
+    if bucket.blocks_public("BlockPublicAcls") && grants.iter().any(is_public) {
+        return Err(refusal::access_denied());
+    }
+    Ok(Value::List(grants))
 }
 
 pub fn get_of_bucket(store: &Store, params: Params<'_>) -> Answer {
@@ -203,15 +295,9 @@ pub fn get_of_bucket(store: &Store, params: Params<'_>) -> Answer {
 pub fn put_of_bucket(store: &mut Store, params: Params<'_>) -> Answer {
     let name = params.text("Bucket")?;
     let bucket = buckets::find(&store.state, params, name)?;
-    if !bucket.has_acls() && params.filled("ACL")? != Some("private") {
-        return Err(not_supported());
-    }
-    let grants = wanted(bucket, params)?;
+    let grants = to_put(bucket, params)?;
     if let Some(bucket) = store.state.bucket_mut(name) {
-        match grants {
-            Some(grants) => bucket.settings.set(ACL, grants),
-            None => drop(bucket.settings.remove(ACL)),
-        }
+        bucket.settings.set(ACL, grants);
     }
     Ok(Value::Map(Vec::new()))
 }

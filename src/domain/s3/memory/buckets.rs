@@ -150,7 +150,8 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
             400,
             "InvalidArgument",
             format!("Invalid x-amz-object-ownership header: {unknown}"),
-        ));
+        )
+        .with("ArgumentName", "x-amz-object-ownership"));
     }
     let configuration = params.map("CreateBucketConfiguration")?;
     let constraint = configuration
@@ -160,7 +161,8 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
     let location = location_at(&store.region, constraint)?;
     if let Some(bucket) = store.state.bucket(name) {
         // For the sake of old programs, us-east-1 lets the owner create a bucket again.
-        if location.is_some() || bucket.location.is_some() {
+        let has_tags = configuration.is_some_and(|it| it.get("Tags").is_some());
+        if location.is_some() || bucket.location.is_some() || has_tags {
             return Err(refusal::bucket_already_owned(name));
         }
     } else {
@@ -174,14 +176,10 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
             settings::lock_new(&mut bucket);
         }
         if let Some(tags) = configuration.and_then(|it| it.get("Tags")) {
-            settings::tag_new(&store.state, &mut bucket, name, tags)?;
+            settings::tag_new(&store.state, &mut bucket, name, tags, params)?;
         }
         if !bucket.has_acls() && acl::is_asked_for(params)? {
-            return Err(Refusal::new(
-                400,
-                "InvalidBucketAclWithObjectOwnership",
-                "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting",
-            ));
+            return Err(acl::not_with_ownership());
         }
         if let Some(grants) = acl::wanted(&bucket, params)? {
             bucket.settings.set(settings::ACL, grants);

@@ -87,21 +87,28 @@ pub fn check_digests(params: Params<'_>, blob: &Blob) -> Result<Option<Checksum>
             }
         }
     }
-    // botocore accepts the name of the algorithm in upper or lower case.
-    let wanted = params
-        .filled("ChecksumAlgorithm")?
-        .map(str::to_ascii_uppercase);
-    let named = wanted.as_deref().map(|wanted| {
-        let mut known = ALGORITHMS.iter();
-        let known = known.find(|(_, name)| *name == wanted);
-        known.ok_or_else(|| refusal::not_implemented("x-amz-sdk-checksum-algorithm"))
-    });
-    let chosen = first.map(Ok).or(named).transpose()?;
+    let chosen = match first {
+        Some(first) => Some(*first),
+        None => algorithm(params)?,
+    };
     let chosen = chosen.filter(|(field, _)| *field != "ChecksumCRC32");
     Ok(chosen.map(|(field, name)| Checksum {
         field,
         value: STANDARD.encode(digest((field, name), blob)),
     }))
+}
+
+/// The algorithm that a call names. botocore accepts the name in upper or lower case.
+pub(super) fn algorithm(params: Params<'_>) -> Result<Option<Algorithm>, Refusal> {
+    let Some(wanted) = params.filled("ChecksumAlgorithm")? else {
+        return Ok(None);
+    };
+    let mut known = ALGORITHMS.into_iter();
+    let known = known.find(|(_, name)| name.eq_ignore_ascii_case(wanted));
+    match known {
+        Some(known) => Ok(Some(known)),
+        None => Err(refusal::not_implemented("x-amz-sdk-checksum-algorithm")),
+    }
 }
 
 fn check_md5(params: Params<'_>, checksums: &Checksums) -> Result<(), Refusal> {

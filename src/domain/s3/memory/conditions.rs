@@ -13,6 +13,7 @@ pub struct Conditions<'a> {
     none_match: Option<&'a str>,
     modified_since: Option<Timestamp>,
     unmodified_since: Option<Timestamp>,
+    now: Timestamp,
 }
 
 /// The result of checking conditions on an object.
@@ -26,14 +27,16 @@ pub enum Verdict {
 }
 
 impl<'a> Conditions<'a> {
-    /// Reads the conditions; `prefix` is `CopySource` or empty.
-    pub fn read(params: Params<'a>, prefix: &str) -> Result<Self, Refusal> {
+    /// Reads the conditions; `prefix` is `CopySource` or empty. A time that is still to come is
+    /// no condition.
+    pub fn read(params: Params<'a>, prefix: &str, now: Timestamp) -> Result<Self, Refusal> {
         let name = |suffix: &str| format!("{prefix}{suffix}");
         Ok(Conditions {
             matches: params.optional(&name("IfMatch"))?,
             none_match: params.optional(&name("IfNoneMatch"))?,
             modified_since: params.time(&name("IfModifiedSince"))?,
             unmodified_since: params.time(&name("IfUnmodifiedSince"))?,
+            now,
         })
     }
 
@@ -48,7 +51,9 @@ impl<'a> Conditions<'a> {
         }
         match (self.none_match, self.modified_since) {
             (Some(etag), _) if is_etag_of(etag, object) => Verdict::NotModified("If-None-Match"),
-            (None, Some(time)) if !later(time) => Verdict::NotModified("If-Modified-Since"),
+            (None, Some(time)) if time <= self.now && !later(time) => {
+                Verdict::NotModified("If-Modified-Since")
+            }
             _ => Verdict::Holds,
         }
     }
@@ -57,15 +62,28 @@ impl<'a> Conditions<'a> {
 /// Refuses a write whose `IfMatch` or `IfNoneMatch` does not hold for the object that is
 /// `present` at the key.
 pub fn check_write(params: Params<'_>, key: &str, present: Option<&Object>) -> Result<(), Refusal> {
-    match params.optional("IfNoneMatch")? {
+    let (matches, none_match) = (params.optional("IfMatch")?, params.optional("IfNoneMatch")?);
+    let unknown = |header: &str| {
+        refusal::not_implemented(header).with(
+            "additionalMessage",
+            format!("We don't accept the provided value of {header} header for this API"),
+        )
+    };
+    if matches.is_some() && none_match.is_some() {
+        return Err(refusal::not_implemented("If-Match,If-None-Match").with(
+            "additionalMessage",
+            "Multiple conditional request headers present in the request",
+        ));
+    }
+    match none_match {
         None => {}
         Some("*") if present.is_none() => {}
         Some("*") => return Err(refusal::precondition_failed("If-None-Match")),
-        Some(_) => return Err(refusal::not_implemented("If-None-Match")),
+        Some(_) => return Err(unknown("If-None-Match")),
     }
-    match (params.optional("IfMatch")?, present) {
+    match (matches, present) {
         (None, _) => Ok(()),
-        (Some("*"), _) => Err(refusal::not_implemented("If-Match")),
+        (Some("*"), _) => Err(unknown("If-Match")),
         (Some(_), None) => Err(refusal::no_such_key(key)),
         (Some(etag), Some(object)) if is_etag_of(etag, object) => Ok(()),
         _ => Err(refusal::precondition_failed("If-Match")),

@@ -4,8 +4,9 @@ use super::Store;
 use super::answer::Dict;
 use super::conditions::{self, Conditions, Verdict};
 use super::extras::Checksum;
-use super::state::Object;
-use super::{buckets, customer_key, locate, put, read};
+use super::state::Versioning::Suspended;
+use super::state::{NULL_VERSION, Object};
+use super::{buckets, checksums, customer_key, locate, put, read, settings};
 use crate::domain::s3::digests;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -32,7 +33,7 @@ pub struct Source {
 pub fn source(store: &Store, params: Params<'_>) -> Result<Source, Refusal> {
     let source = params.copy_source()?;
     let bucket = buckets::existing(&store.state, &source.bucket)?;
-    let found = locate::named(bucket, &source.key, source.version.as_deref());
+    let found = locate::named(bucket, &source.key, source.version.as_deref(), "GET");
     let object = found.map_err(|refusal| match refusal.status {
         405 => Refusal::new(
             400,
@@ -44,7 +45,7 @@ pub fn source(store: &Store, params: Params<'_>) -> Result<Source, Refusal> {
     })?;
     let encryption = object.extras().encryption.as_ref();
     customer_key::check_read(params, customer_key::Of::Source, encryption)?;
-    match Conditions::read(params, "CopySource")?.judge(&object) {
+    match Conditions::read(params, "CopySource", store.clock.now())?.judge(&object) {
         Verdict::Holds => {}
         Verdict::NotModified(condition) | Verdict::Failed(condition) => {
             let condition = format!("x-amz-copy-source-{condition}");
@@ -52,7 +53,8 @@ pub fn source(store: &Store, params: Params<'_>) -> Result<Source, Refusal> {
         }
     }
     Ok(Source {
-        version: locate::shown(bucket, &object),
+        // S3 does not tell the id that stands for none.
+        version: locate::shown(bucket, &object).filter(|id| id != NULL_VERSION),
         object,
     })
 }
@@ -66,9 +68,25 @@ pub fn not_loaded() -> Refusal {
     )
 }
 
-/// The checksum of a copy: that of its source, by the same algorithm. A copy is one whole, so
-/// a checksum of the parts is computed anew.
-fn copied_checksum(original: &Object) -> Option<Checksum> {
+/// The checksum of a copy: by the algorithm that the call names, or else that of its source. A
+/// copy is one whole, so a checksum of the parts is computed anew.
+fn copied_checksum(original: &Object, params: Params<'_>) -> Result<Option<Checksum>, Refusal> {
+    let Some((field, name)) = checksums::algorithm(params)? else {
+        return Ok(kept_checksum(original));
+    };
+    // An overlay does not load a content to copy it.
+    let Ok(content) = original.content.read() else {
+        return Ok(kept_checksum(original));
+    };
+    // The CRC-32 is what every object has.
+    let value = digests::compute(name, &content).filter(|_| name != "CRC32");
+    Ok(value.map(|value| Checksum {
+        field,
+        value: STANDARD.encode(value),
+    }))
+}
+
+fn kept_checksum(original: &Object) -> Option<Checksum> {
     let known = original.extras().checksum.as_ref()?;
     if !known.is_composite() {
         return Some(known.clone());
@@ -101,6 +119,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
         }
     };
     let changes = replace
+        || bucket.settings.get(settings::ENCRYPTION).is_some()
         || [
             "StorageClass",
             "ServerSideEncryption",
@@ -166,7 +185,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
             ));
         }
     }
-    extras.checksum = copied_checksum(original);
+    extras.checksum = copied_checksum(original, params)?;
     let encryption = extras.encryption.clone();
     let object = Object {
         content: original.content.clone(),
@@ -185,9 +204,15 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
         None => result,
     };
     let version = put::insert(store, name, key, object);
+    // Unlike the answers of uploads, that of a copy tells the id that stands for none.
+    let is_suspended = store
+        .state
+        .bucket(name)
+        .is_some_and(|it| it.versioning() == Suspended);
+    let version = version.as_deref().or(is_suspended.then_some(NULL_VERSION));
     let answer = Dict::with_capacity(5)
         .maybe("CopySourceVersionId", source.version)
-        .maybe("VersionId", version.as_deref());
+        .maybe("VersionId", version);
     Ok(put::encrypted(answer, encryption.as_ref())
         .field("CopyObjectResult", Value::from(result))
         .into())

@@ -40,15 +40,10 @@ impl Of {
             ],
         }
     }
-
-    fn header(self, suffix: &str) -> String {
-        let source = match self {
-            Of::Target => "",
-            Of::Source => "copy-source-",
-        };
-        format!("x-amz-{source}server-side-encryption-customer-{suffix}")
-    }
 }
+
+/// The name of the argument in every refusal: S3 gives this one, whichever is wrong.
+const ARGUMENT: &str = "x-amz-server-side-encryption";
 
 /// The encryption with a key of the caller's that a call asks for.
 ///
@@ -69,14 +64,14 @@ pub fn given(params: Params<'_>, of: Of) -> Result<Option<Encryption>, Refusal> 
                 "InvalidEncryptionAlgorithmError",
                 "The Encryption request you specified is not valid. Supported value: AES256.",
             )
-            .with("ArgumentName", of.header("algorithm"))
+            .with("ArgumentName", ARGUMENT)
             .with("ArgumentValue", other));
         }
-        None => return Err(invalid(of, "provide a valid encryption algorithm.")),
+        None => return Err(invalid("provide a valid encryption algorithm.")),
     }
-    let key = key.ok_or_else(|| invalid(of, "provide an appropriate secret key."))?;
+    let key = key.ok_or_else(|| invalid("provide an appropriate secret key."))?;
     let wrong = |message: &str| {
-        Refusal::new(400, "InvalidArgument", message).with("ArgumentName", of.header("key"))
+        Refusal::new(400, "InvalidArgument", message).with("ArgumentName", ARGUMENT)
     };
     // Like botocore: a key that comes with its MD5 is in base64, another one is bytes.
     let key = match (key, md5) {
@@ -99,11 +94,11 @@ pub fn given(params: Params<'_>, of: Of) -> Result<Option<Encryption>, Refusal> 
     }
 }
 
-fn invalid(of: Of, must: &str) -> Refusal {
+fn invalid(must: &str) -> Refusal {
     let message = format!(
         "Requests specifying Server Side Encryption with Customer provided keys must {must}"
     );
-    refusal::invalid_argument(&of.header("algorithm"), "null", message)
+    refusal::invalid_argument(ARGUMENT, "null", message)
 }
 
 /// Refuses a read whose key is not the one that the object was written with.
@@ -149,11 +144,7 @@ pub fn check_part(params: Params<'_>, encryption: Option<&Encryption>) -> Result
     let message = match (needed, given(params, Of::Target)?) {
         (None, None) => return Ok(()),
         (Some(needed), Some(given)) if *needed == given => return Ok(()),
-        (None, Some(_)) => {
-            "The multipart upload initiate did not request encryption. Please resend the request \
-             without sending encryption parameters."
-        }
-        (Some(_), None) => {
+        (None, Some(_)) | (Some(_), None) => {
             "The multipart upload initiate requested encryption. Subsequent part requests must \
              include the appropriate encryption parameters."
         }

@@ -19,21 +19,13 @@ pub fn one(store: &mut Store, params: Params<'_>) -> Answer {
     let bucket = buckets::find(&store.state, params, name)?;
     let bypass = params.get("BypassGovernanceRetention").is_some();
     if bypass && !bucket.has_lock() {
-        return Err(Refusal::new(
-            400,
-            "InvalidArgument",
-            "x-amz-bypass-governance-retention is only applicable to Object Lock enabled buckets.",
-        ));
+        return Err(no_lock_to_bypass());
     }
     let version = params.optional("VersionId")?;
     if let Some(version) = version {
         locate::check_id(version)?;
         if version != NULL_VERSION && bucket.versioning() == Versioning::NeverSet {
-            return Err(refusal::invalid_argument(
-                "versionId",
-                version,
-                "Invalid version id specified",
-            ));
+            return Err(locate::invalid_id(version));
         }
     }
     check(bucket, key, params.optional("IfMatch")?)?;
@@ -66,7 +58,10 @@ pub fn many(store: &mut Store, params: Params<'_>) -> Answer {
         .collect::<Result<Vec<_>, _>>()?;
     let quiet = delete.flag("Quiet")?;
     let bypass = params.flag("BypassGovernanceRetention")?;
-    buckets::find(&store.state, params, name)?;
+    let bucket = buckets::find(&store.state, params, name)?;
+    if params.get("BypassGovernanceRetention").is_some() && !bucket.has_lock() {
+        return Err(no_lock_to_bypass());
+    }
 
     let (mut deleted, mut errors) = (Vec::new(), Vec::new());
     for target in targets {
@@ -99,6 +94,15 @@ pub fn many(store: &mut Store, params: Params<'_>) -> Answer {
         .list("Deleted", deleted)
         .list("Errors", errors)
         .into())
+}
+
+fn no_lock_to_bypass() -> Refusal {
+    Refusal::new(
+        400,
+        "InvalidArgument",
+        "x-amz-bypass-governance-retention is only applicable to Object Lock enabled buckets.",
+    )
+    .with("ArgumentName", "x-amz-bypass-governance-retention")
 }
 
 /// One entry of `Delete.Objects`.
@@ -142,7 +146,7 @@ fn check(bucket: &Bucket, key: &str, etag: Option<&str>) -> Result<(), Refusal> 
     }
 }
 
-/// What a deletion left or took away.
+/// The result of a deletion.
 struct Removed {
     /// The marker that it left, or the version that it took away.
     version: Option<String>,

@@ -18,7 +18,7 @@ pub fn first_version(store: &mut Store, params: Params<'_>) -> Answer {
     let request = Request::read(params)?;
     let marker = params.filled("Marker")?.unwrap_or_default();
     let bucket = buckets::find(&store.state, params, request.bucket)?;
-    let page = request.query(marker).run(&bucket.objects);
+    let page = request.query(request.past(marker)).run(&bucket.objects);
     Ok(request.first_answer(marker, request.listed(&page, true)))
 }
 
@@ -71,6 +71,11 @@ impl<'a> Request<'a> {
             limit: limit.min(MOST),
             encoded,
         })
+    }
+
+    /// The marker of `list_objects` as it counts: one within a group means the whole group.
+    pub fn past<'k>(&self, marker: &'k str) -> &'k str {
+        self.common_prefix(marker).unwrap_or(marker)
     }
 
     /// The query for the page after a key.
@@ -152,7 +157,12 @@ impl<'a> Request<'a> {
             .field("KeyCount", count(keys))
             .maybe("ContinuationToken", token)
             .maybe("NextContinuationToken", next)
-            .maybe("StartAfter", start_after.map(|key| self.spell(key)))
+            .maybe(
+                "StartAfter",
+                start_after
+                    .filter(|_| token.is_none())
+                    .map(|key| self.spell(key)),
+            )
             .into()
     }
 
@@ -161,7 +171,7 @@ impl<'a> Request<'a> {
         self.query("").common_prefix(key)
     }
 
-    /// What all listings have after their entries.
+    /// The fields that all listings have after their entries.
     pub fn tail(&self, answer: Dict, prefixes: &[&str]) -> Dict {
         let prefixes = prefixes
             .iter()

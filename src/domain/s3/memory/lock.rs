@@ -82,10 +82,15 @@ pub fn of_upload(
                 "The retain until date must be in the future!",
             );
         }
-        _ => {
+        (mode, until) => {
+            let missing = match mode {
+                Some(_) => "x-amz-object-lock-retain-until-date",
+                None => "x-amz-object-lock-mode",
+            };
+            let given = until.map(|until| until.to_string());
             return invalid(
-                "x-amz-object-lock-mode",
-                mode.unwrap_or_default(),
+                missing,
+                mode.or(given.as_deref()).unwrap_or_default(),
                 "x-amz-object-lock-retain-until-date and x-amz-object-lock-mode must both be \
                  supplied",
             );
@@ -141,7 +146,7 @@ pub fn check_delete(object: &Object, bypass: bool, now: Timestamp) -> Result<(),
 
 pub fn get_retention(store: &Store, params: Params<'_>) -> Answer {
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
-    let object = locate::described(bucket, params.key()?, params)?;
+    let object = locate::described(bucket, params.key()?, params, "GET")?;
     if !bucket.has_lock() {
         return Err(no_lock());
     }
@@ -197,7 +202,7 @@ pub fn put_retention(store: &mut Store, params: Params<'_>) -> Answer {
 
 pub fn get_hold(store: &Store, params: Params<'_>) -> Answer {
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
-    let object = locate::described(bucket, params.key()?, params)?;
+    let object = locate::described(bucket, params.key()?, params, "GET")?;
     if !bucket.has_lock() {
         return Err(no_lock());
     }
@@ -209,17 +214,19 @@ pub fn get_hold(store: &Store, params: Params<'_>) -> Answer {
 }
 
 pub fn put_hold(store: &mut Store, params: Params<'_>) -> Answer {
-    let wanted = params.map("LegalHold")?;
+    let wanted = params
+        .map("LegalHold")?
+        .ok_or_else(refusal::malformed_xml)?;
+    let held = match wanted.filled("Status")? {
+        Some("ON") => true,
+        Some("OFF") => false,
+        _ => return Err(refusal::malformed_xml()),
+    };
     tagging::change(store, params, |bucket, extras| {
         if !bucket.has_lock() {
             return Err(no_lock());
         }
-        let wanted = wanted.ok_or_else(refusal::malformed_xml)?;
-        extras.legal_hold = match wanted.filled("Status")? {
-            Some("ON") => Some(true),
-            Some("OFF") => Some(false),
-            _ => return Err(refusal::malformed_xml()),
-        };
+        extras.legal_hold = Some(held);
         Ok(())
     })
     .map(|_| Value::Map(Vec::new()))

@@ -9,6 +9,7 @@ pub(in crate::domain::s3) mod answer;
 pub(in crate::domain::s3) mod blocking;
 pub(in crate::domain::s3) mod buckets;
 mod checksums;
+mod completion;
 mod conditions;
 mod content;
 mod copy;
@@ -40,12 +41,12 @@ pub use acl::{is_granted_to_everybody, is_public as is_public_grant};
 pub(in crate::domain::s3) use checksums::checksum_field;
 pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::FileContent;
+pub use multipart::copied_range;
 pub use state::{Attributes, Bucket, Object, State};
 
 use super::clock::Clock;
 use super::links;
 use super::names::DEFAULT_REGION;
-use super::operations;
 use super::params::Params;
 use super::refusal;
 use crate::domain::{Answer, Signer, Touched, Value, World};
@@ -176,10 +177,6 @@ impl World for Memory {
         state.sign(signer)
     }
 
-    fn writes(&self, operation: &str) -> bool {
-        operations::writes(operation)
-    }
-
     fn describe(&self) -> String {
         format!("{} (embedded S3, in memory)", self.name)
     }
@@ -230,7 +227,7 @@ fn perform_rarer(store: &mut Store, operation: &str, params: Params<'_>) -> Answ
         "list_object_versions" => versions::list(store, params),
         "create_multipart_upload" => multipart::create(store, params),
         "upload_part_copy" => multipart::part_copy(store, params),
-        "complete_multipart_upload" => multipart::complete(store, params),
+        "complete_multipart_upload" => completion::complete(store, params),
         "abort_multipart_upload" => multipart::abort(store, params),
         "list_parts" => multipart_lists::list_parts(store, params),
         "list_multipart_uploads" => multipart_lists::list(store, params),

@@ -1,23 +1,17 @@
 //! The operations of multipart uploads.
 
 use super::answer::Dict;
-use super::content::{Blob, Content};
-use super::extras::{Extras, Parts};
+use super::content::Blob;
 use super::put::{self, Prepared};
-use super::state::Object;
 use super::uploads::{Id, Part, Upload};
-use super::{Store, buckets, checksums, conditions, copy, customer_key, part_checksums};
-use crate::domain::s3::names::MAX_OBJECT_BYTES;
+use super::{Store, buckets, checksums, copy, customer_key, part_checksums};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
-use md5::{Digest, Md5};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The least bytes of every part but the last.
-const LEAST: usize = 5 << 20;
 /// The most parts of an upload.
 const MOST: i64 = 10_000;
 fn none() -> Refusal {
@@ -176,7 +170,10 @@ pub fn part_copy(store: &mut Store, params: Params<'_>) -> Answer {
 
 /// The bytes that a copied part takes from a source of `size` bytes. Unlike a range of a read,
 /// this one must have both ends, and they must be within the source.
-fn copied_range(text: &str, size: usize) -> Result<Range<usize>, Refusal> {
+///
+/// # Errors
+/// `InvalidArgument` or `InvalidRequest`.
+pub fn copied_range(text: &str, size: usize) -> Result<Range<usize>, Refusal> {
     let invalid =
         |message: String| refusal::invalid_argument("x-amz-copy-source-range", text, message);
     let number = |digits: &str| {
@@ -190,6 +187,11 @@ fn copied_range(text: &str, size: usize) -> Result<Range<usize>, Refusal> {
     let ends = ends.and_then(|(first, last)| Some((number(first)?, number(last)?)));
     match ends {
         Some((first, last)) if first <= last && last < size => Ok(first..last + 1),
+        Some((first, last)) if first <= last && first >= size => Err(Refusal::new(
+            400,
+            "InvalidRequest",
+            "The specified copy range is invalid for the source object size",
+        )),
         Some((first, last)) if first <= last => Err(invalid(format!(
             "Range specified is not valid for source object of size: {size}"
         ))),
@@ -198,143 +200,6 @@ fn copied_range(text: &str, size: usize) -> Result<Range<usize>, Refusal> {
              first and last are the zero-based offsets of the first and last bytes to copy"
                 .to_owned(),
         )),
-    }
-}
-
-pub fn complete(store: &mut Store, params: Params<'_>) -> Answer {
-    let (name, key) = (params.text("Bucket")?, params.key()?);
-    let bucket = buckets::find(&store.state, params, name)?;
-    if let Some(answer) = bucket.uploads.completed(key, params.text("UploadId")?) {
-        return Ok(answer.clone());
-    }
-    let place = Place::find(store, params)?;
-    let upload = place.upload(store)?;
-    let named = named(params)?;
-    let parts = chosen(&named, &upload)?;
-    conditions::check_write(params, place.key, bucket.object(place.key).map(|it| &**it))?;
-    let size: usize = parts.iter().map(|part| part.blob.bytes.len()).sum();
-    if size > MAX_OBJECT_BYTES {
-        return Err(refusal::too_large(size, MAX_OBJECT_BYTES));
-    }
-    let mut content = Vec::with_capacity(size);
-    let mut digest = Md5::new();
-    for part in &parts {
-        content.extend_from_slice(&part.blob.bytes);
-        digest.update(part.blob.checksums.md5);
-    }
-    let sizes = parts.iter().map(|part| part.blob.bytes.len()).collect();
-    let blob = Blob::new(content.into());
-    let checksum = match upload.checksum {
-        Some(wanted) => Some(wanted.complete(params, &named, &parts, &blob)?),
-        None => None,
-    };
-    let of_part = |part: &&Part| Some(upload.checksum?.of_part(&part.blob).value);
-    let extras = Extras {
-        parts: Some(Parts {
-            md5: digest.finalize().into(),
-            sizes,
-            checksums: parts.iter().filter_map(of_part).collect(),
-        }),
-        checksum,
-        ..upload.extras.clone()
-    };
-    let told = extras.checksum.clone();
-    let encryption = extras.encryption.clone();
-    let object = Object {
-        content: Content::Here(blob),
-        modified: store.clock.tick(),
-        attributes: upload.attributes.clone(),
-        version: None,
-        extras: extras.kept(),
-    };
-    let location = format!("https://{}.s3.amazonaws.com/{}", place.bucket, place.key);
-    let answer = Dict::with_capacity(8)
-        .field("Location", location)
-        .field("Bucket", place.bucket)
-        .field("Key", place.key)
-        .field("ETag", object.etag());
-    let answer = match told {
-        Some(checksum) => answer.field(checksum.field, checksum.value.as_str()).field(
-            "ChecksumType",
-            part_checksums::kind(checksum.is_composite()),
-        ),
-        None => answer,
-    };
-    let version = put::insert(store, place.bucket, place.key, object);
-    let answer = Value::from(put::written(answer, version, encryption.as_ref()));
-    if let Some(bucket) = store.state.bucket_mut(place.bucket) {
-        bucket.uploads.complete(&place.at, answer.clone());
-    }
-    Ok(answer)
-}
-
-/// The entries of the parts that a completion names.
-fn named(params: Params<'_>) -> Result<Vec<Params<'_>>, Refusal> {
-    let listed = params.map("MultipartUpload")?;
-    let listed = listed
-        .and_then(|it| it.get("Parts"))
-        .and_then(Value::as_list);
-    let listed = listed
-        .filter(|it| !it.is_empty())
-        .ok_or_else(refusal::malformed_xml)?;
-    listed.iter().map(Params::new).collect()
-}
-
-/// The refusal of an entry that names no part of the upload.
-pub(super) fn invalid_part(entry: Params<'_>) -> Result<Refusal, Refusal> {
-    let etag = entry.optional("ETag")?.unwrap_or_default();
-    let number = entry.int("PartNumber")?.unwrap_or_default();
-    Ok(Refusal::new(
-        400,
-        "InvalidPart",
-        "One or more of the specified parts could not be found.  The part may not have been \
-         uploaded, or the specified entity tag may not match the part's entity tag.",
-    )
-    .with("PartNumber", number.to_string())
-    .with("ETag", etag.trim_matches('"')))
-}
-
-/// The parts that a completion names.
-fn chosen<'u>(named: &[Params<'_>], upload: &'u Upload) -> Result<Vec<&'u Part>, Refusal> {
-    let mut parts: Vec<&Part> = Vec::new();
-    let mut last = 0;
-    for entry in named {
-        let number = entry
-            .int("PartNumber")?
-            .ok_or_else(refusal::malformed_xml)?;
-        if number <= last {
-            return Err(Refusal::new(
-                400,
-                "InvalidPartOrder",
-                "The list of parts was not in ascending order. Parts must be ordered by part \
-                 number.",
-            ));
-        }
-        last = number;
-        let etag = entry
-            .optional("ETag")?
-            .unwrap_or_default()
-            .trim_matches('"');
-        let part = upload.parts.get(&number);
-        let part = part.filter(|part| part.blob.checksums.etag().trim_matches('"') == etag);
-        match part {
-            Some(part) => parts.push(part),
-            None => return Err(invalid_part(*entry)?),
-        }
-    }
-    let all_but_last = parts.split_last().map_or(&[][..], |(_, others)| others);
-    match all_but_last
-        .iter()
-        .position(|part| part.blob.bytes.len() < LEAST)
-    {
-        None => Ok(parts),
-        Some(at) => Err(Refusal::new(
-            400,
-            "EntityTooSmall",
-            "Your proposed upload is smaller than the minimum allowed size",
-        )
-        .with("PartNumber", (at + 1).to_string())
-        .with("MinSizeAllowed", LEAST.to_string())),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::answer::{Dict, OWNER_ID, count, owner};
 use super::list::Request;
 use super::multipart::Place;
-use super::{Store, buckets, checksums};
+use super::{Store, buckets};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
@@ -37,16 +37,15 @@ pub fn list_parts(store: &Store, params: Params<'_>) -> Answer {
         .take(usize::try_from(most).unwrap_or_default())
         .collect();
     let parts = page.iter().map(|(number, part)| {
-        let wanted = upload.checksum;
-        let checksum = wanted.map(|wanted| wanted.of_part(&part.blob));
-        let (field, value) = checksums::told(&part.blob, checksum);
-        Dict::with_capacity(5)
+        let entry = Dict::with_capacity(5)
             .field("PartNumber", **number)
             .field("LastModified", part.modified)
             .field("ETag", part.blob.checksums.etag())
-            .field("Size", count(part.blob.bytes.len()))
-            .field(field, value)
-            .into()
+            .field("Size", count(part.blob.bytes.len()));
+        match upload.checksum.map(|wanted| wanted.of_part(&part.blob)) {
+            Some(checksum) => entry.field(checksum.field, checksum.value).into(),
+            None => entry.into(),
+        }
     });
     Ok(Dict::with_capacity(11)
         .field("Bucket", place.bucket)
@@ -78,7 +77,21 @@ pub fn list(store: &Store, params: Params<'_>) -> Answer {
         params.filled("KeyMarker")?,
         params.filled("UploadIdMarker")?,
     );
+    // Without a key it says nothing.
+    let id_marker = id_marker.filter(|_| key_marker.is_some());
     let bucket = buckets::find(&store.state, params, request.bucket)?;
+    if let (Some(key), Some(id)) = (key_marker, id_marker)
+        && !bucket
+            .uploads
+            .iter()
+            .any(|((of, _, known), _)| **of == *key && **known == *id)
+    {
+        return Err(refusal::invalid_argument(
+            "upload-id-marker",
+            id,
+            "Invalid uploadId marker",
+        ));
+    }
     let (mut uploads, mut prefixes): (Vec<Value>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut last: Option<(&str, &str)> = None;
     let mut is_truncated = false;
@@ -95,18 +108,20 @@ pub fn list(store: &Store, params: Params<'_>) -> Answer {
             }
         }
         let common = request.common_prefix(key);
-        if common.is_some() && prefixes.last() == common.as_ref() {
+        if common.is_some_and(|common| {
+            prefixes.last() == Some(&common) || key_marker.is_some_and(|it| it.starts_with(common))
+        }) {
             continue;
         }
         if i64::try_from(uploads.len() + prefixes.len()).unwrap_or(i64::MAX) >= most {
             is_truncated = most > 0;
             break;
         }
-        last = Some((key, id));
         if let Some(common) = common {
             prefixes.push(common);
             continue;
         }
+        last = Some((key, id));
         let entry = Dict::with_capacity(6)
             .field("UploadId", &**id)
             .field("Key", request.spell(key))
@@ -132,7 +147,10 @@ pub fn list(store: &Store, params: Params<'_>) -> Answer {
         .field("KeyMarker", request.spell(key_marker.unwrap_or_default()))
         .field("UploadIdMarker", id_marker.unwrap_or_default())
         .field("NextKeyMarker", request.spell(next_key))
-        .field("Prefix", request.spell(request.prefix))
+        .maybe(
+            "Prefix",
+            params.filled("Prefix")?.map(|text| request.spell(text)),
+        )
         .maybe(
             "Delimiter",
             request.delimiter.map(|text| request.spell(text)),

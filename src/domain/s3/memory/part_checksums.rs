@@ -7,7 +7,6 @@ use super::uploads::Part;
 use crate::domain::Refusal;
 use crate::domain::s3::digests;
 use crate::domain::s3::params::Params;
-use crate::domain::s3::refusal;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -42,8 +41,13 @@ pub fn wanted(params: Params<'_>) -> Result<Option<Wanted>, Refusal> {
     };
     let upper = name.to_ascii_uppercase();
     let algorithm = ALGORITHMS.into_iter().find(|(_, known)| *known == upper);
-    let algorithm =
-        algorithm.ok_or_else(|| refusal::not_implemented("x-amz-checksum-algorithm"))?;
+    let Some(algorithm) = algorithm else {
+        return invalid(
+            "Checksum algorithm provided is unsupported. Please try again with any of the valid \
+             types: [CRC32, CRC32C, CRC64NVME, SHA1, SHA256]"
+                .to_owned(),
+        );
+    };
     let (_, name) = algorithm;
     let is_composite = match kind {
         None => name != OF_WHOLE_ONLY,
@@ -163,7 +167,7 @@ impl Wanted {
             let computed = self.of_part(&part.blob);
             match entry.optional(computed.field)? {
                 Some(given) if given == computed.value => {}
-                Some(_) => return Err(super::multipart::invalid_part(*entry)?),
+                Some(_) => return Err(super::completion::invalid_part(*entry)?),
                 None if !self.is_composite => {}
                 None => {
                     let number = entry.int("PartNumber")?.unwrap_or_default();
@@ -183,13 +187,61 @@ impl Wanted {
         let plain = |text: &str| text.split('-').next().unwrap_or_default().to_owned();
         match params.optional(checksum.field)? {
             // The number of parts may be left out.
-            Some(given) if plain(given) != plain(&checksum.value) => Err(Refusal::new(
-                400,
-                "BadDigest",
-                format!("The {name} you specified did not match the calculated checksum."),
-            )),
+            Some(given) if plain(given) != plain(&checksum.value) => Err(wrong(&name)),
             _ => Ok(checksum),
         }
+    }
+}
+
+/// The checksum of an object in parts whose uploader asked for none. Its parts have none.
+///
+/// # Errors
+/// The completion names one of a part, or one of the whole that does not match.
+pub fn usual(params: Params<'_>, named: &[Params<'_>], whole: &Blob) -> Result<Checksum, Refusal> {
+    for entry in named {
+        if ALGORITHMS
+            .iter()
+            .any(|(field, _)| entry.get(field).is_some())
+        {
+            return Err(super::completion::invalid_part(*entry)?);
+        }
+    }
+    let algorithm = ALGORITHMS
+        .into_iter()
+        .find(|(_, name)| *name == OF_WHOLE_ONLY);
+    let (field, name) = algorithm.unwrap_or(ALGORITHMS[0]);
+    let value = STANDARD.encode(checksums::digest((field, name), whole));
+    match params.optional(field)? {
+        Some(given) if given != value => Err(wrong(name)),
+        _ => Ok(Checksum { field, value }),
+    }
+}
+
+fn wrong(name: &str) -> Refusal {
+    let name = name.to_ascii_lowercase();
+    Refusal::new(
+        400,
+        "BadDigest",
+        format!("The {name} you specified did not match the calculated checksum."),
+    )
+}
+
+/// Refuses a completion that names another type of checksum than its upload.
+///
+/// # Errors
+/// `InvalidRequest`.
+pub fn check_kind(params: Params<'_>, wanted: Option<Wanted>) -> Result<(), Refusal> {
+    let known = wanted.map_or("null", |wanted| wanted.kind());
+    match params.filled("ChecksumType")? {
+        Some(given) if given != known => Err(Refusal::new(
+            400,
+            "InvalidRequest",
+            format!(
+                "The upload was created using the {known} checksum mode. The complete request must \
+                 use the same checksum mode."
+            ),
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -155,7 +155,7 @@ pub fn insert(store: &mut Store, bucket: &str, key: &str, object: Object) -> Opt
     store.state.bucket_mut(bucket)?.write(key, object)
 }
 
-/// What the answers of writes have at their end: the encryption and the version.
+/// The end of the answers of writes: the encryption and the version.
 pub fn written(answer: Dict, version: Option<Arc<str>>, encryption: Option<&Encryption>) -> Dict {
     let answer = answer
         .maybe("ServerSideEncryption", algorithm_of(encryption))
@@ -194,7 +194,7 @@ pub fn algorithm_of(encryption: Option<&Encryption>) -> Option<&str> {
     }
 }
 
-/// What an upload has beside its content and attributes.
+/// The parts of an upload beside its content and attributes.
 ///
 /// # Errors
 /// The bucket allows no lists or locks, or a parameter is malformed.
@@ -215,16 +215,18 @@ pub fn extras(bucket: &Bucket, params: Params<'_>, now: Timestamp) -> Result<Ext
 fn encryption(bucket: &Bucket, params: Params<'_>) -> Result<Option<Encryption>, Refusal> {
     let key = params.filled("SSEKMSKeyId")?.map(str::to_owned);
     let algorithm = params.filled("ServerSideEncryption")?;
+    if let Some(other) = algorithm
+        && params.get("SSECustomerAlgorithm").is_some()
+    {
+        return Err(refusal::invalid_argument(
+            "x-amz-server-side-encryption",
+            other,
+            "Server Side Encryption with Customer provided key is incompatible with the encryption \
+             method specified",
+        ));
+    }
     if let Some(encryption) = customer_key::given(params, customer_key::Of::Target)? {
-        return match algorithm {
-            None => Ok(Some(encryption)),
-            Some(other) => Err(refusal::invalid_argument(
-                "x-amz-server-side-encryption",
-                other,
-                "Server Side Encryption with Customer provided key is incompatible with the \
-                 encryption method specified",
-            )),
-        };
+        return Ok(Some(encryption));
     }
     if let (Some(key), None | Some("AES256")) = (&key, algorithm) {
         return Err(refusal::invalid_argument(

@@ -85,7 +85,8 @@ pub fn answer(wanted: &Wanted, body: Bytes, params: Params<'_>) -> Answer {
     let object = &wanted.object;
     let (length, content_range) = extent(object, &wanted.selection);
     // botocore asks for a checksum of the whole object; it does not apply to a part.
-    let checksum = checksum_of_read(object, params, content_range.is_none());
+    let is_whole = is_whole(object, &wanted.selection);
+    let checksum = checksum_of_read(object, params, is_whole);
     let answer = Dict::with_capacity(16)
         .field("AcceptRanges", "bytes")
         .maybe("Expiration", wanted.expiration.as_deref())
@@ -108,7 +109,8 @@ pub fn head(store: &mut Store, params: Params<'_>) -> Answer {
     } = find(store, params)?;
     let (length, content_range) = extent(&object, &selection);
     let asked = params.optional("ChecksumMode")? == Some("ENABLED");
-    let checksum = checksum_of_read(&object, params, content_range.is_none()).filter(|_| asked);
+    let is_whole = is_whole(&object, &selection);
+    let checksum = checksum_of_read(&object, params, is_whole).filter(|_| asked);
     let answer = Dict::with_capacity(16)
         .field("AcceptRanges", "bytes")
         .maybe("Expiration", expiration)
@@ -137,7 +139,7 @@ fn find(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
     let object = &object;
     let encryption = object.extras().encryption.as_ref();
     customer_key::check_read(params, customer_key::Of::Target, encryption)?;
-    match Conditions::read(params, "")?.judge(object) {
+    match Conditions::read(params, "", store.clock.now())?.judge(object) {
         Verdict::Holds => {}
         Verdict::NotModified(_) => return Err(refusal::not_modified()),
         Verdict::Failed(condition) => return Err(refusal::precondition_failed(condition)),
@@ -205,6 +207,7 @@ fn checksum_of_read(object: &Object, params: Params<'_>, is_whole: bool) -> Opti
         _ => None,
     };
     let of_parts = object.extras().parts.as_ref().map(|it| &it.checksums);
+    let of_parts = of_parts.filter(|_| checksum.is_composite());
     let of_part = of_parts.zip(number.and_then(|it| it.checked_sub(1)));
     match of_part.and_then(|(all, at)| all.get(at)) {
         Some(value) => Some((checksum.field, value.clone(), kind)),
@@ -233,10 +236,20 @@ fn part(object: &Object, number: i64) -> Result<std::ops::Range<usize>, Refusal>
             416,
             "InvalidPartNumber",
             "The requested partnumber is not satisfiable",
-        ));
+        )
+        .with("PartNumberRequested", number.to_string())
+        .with("ActualPartCount", sizes.len().to_string()));
     };
     let start = sizes.iter().take(at).sum();
     Ok(start..start + size)
+}
+
+/// Whether a read answers with all of the content.
+fn is_whole(object: &Object, selection: &Selection) -> bool {
+    match selection {
+        Selection::Part(part) => part.len() == object.size(),
+        _ => true,
+    }
 }
 
 /// `ContentLength` and `ContentRange`.

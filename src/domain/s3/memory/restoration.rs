@@ -77,7 +77,7 @@ impl Object {
 
 pub(super) fn restore(store: &mut Store, params: Params<'_>) -> Answer {
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
-    let object = locate::described(bucket, params.key()?, params)?;
+    let object = locate::described(bucket, params.key()?, params, "POST")?;
     let class = &*object.attributes.storage_class;
     if !is_archive(class) {
         return Err(Refusal::new(

@@ -57,15 +57,18 @@ pub fn attributes(store: &Store, params: Params<'_>) -> Answer {
     let checksum = read::checksum(&object);
     let parts = match &object.extras().parts {
         Some(all) if asks("ObjectParts") => {
-            Some(parts(all, checksum.as_ref().map(|it| it.field), params)?)
+            let of_parts = checksum.as_ref().filter(|it| it.is_composite());
+            Some(parts(all, of_parts.map(|it| it.field), params)?)
         }
         _ => None,
     };
     let checksum = checksum.map(|checksum| {
         let kind = part_checksums::kind(checksum.is_composite());
+        // Here the number of parts stands in a field of its own.
+        let value = checksum.value.split('-').next().unwrap_or_default();
         Value::from(
             Dict::with_capacity(2)
-                .field(checksum.field, checksum.value)
+                .field(checksum.field, value)
                 .field("ChecksumType", kind),
         )
     });
@@ -87,7 +90,7 @@ pub fn attributes(store: &Store, params: Params<'_>) -> Answer {
         .into())
 }
 
-/// The parts of an object. They are listed if they have checksums.
+/// The parts of an object. They are listed if its checksum is made of theirs.
 fn parts(all: &Parts, field: Option<&'static str>, params: Params<'_>) -> Answer {
     let total = count(all.sizes.len());
     let Some(field) = field.filter(|_| !all.checksums.is_empty()) else {
@@ -104,7 +107,7 @@ fn parts(all: &Parts, field: Option<&'static str>, params: Params<'_>) -> Answer
         .by_ref()
         .take(usize::try_from(most).unwrap_or_default())
         .collect();
-    let last = page.last().map_or(marker, |(number, _)| *number);
+    let last = page.last().map_or(0, |(number, _)| *number);
     let listed = page.into_iter().map(|(number, (size, checksum))| {
         Dict::with_capacity(3)
             .field("PartNumber", number)

@@ -39,6 +39,9 @@ pub fn of_header(text: &str) -> Result<Vec<(String, String)>, Refusal> {
     let mut tags: Vec<(String, String)> = Vec::new();
     for pair in text.split('&').filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        if value.contains('=') {
+            return Err(malformed());
+        }
         let (key, value) = (decoded(key)?, decoded(value)?);
         if tags.iter().any(|(known, _)| *known == key) {
             return Err(malformed());
@@ -62,7 +65,7 @@ fn checked(tags: Vec<(String, String)>) -> Result<Vec<(String, String)>, Refusal
 
 pub fn get(store: &Store, params: Params<'_>) -> Answer {
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
-    let object = locate::described(bucket, params.key()?, params)?;
+    let object = locate::described(bucket, params.key()?, params, "GET")?;
     let tags = object.extras().tags.iter().map(|(key, value)| {
         let tag = Dict::with_capacity(2);
         tag.field("Key", key.as_str())
@@ -100,7 +103,7 @@ pub fn change(
     let name = params.text("Bucket")?;
     let key = params.key()?;
     let bucket = buckets::find(&store.state, params, name)?;
-    let object = locate::described(bucket, key, params)?;
+    let object = locate::described(bucket, key, params, "PUT")?;
     let mut extras = object.extras().clone();
     change(bucket, &mut extras)?;
     let shown = locate::shown(bucket, &object);

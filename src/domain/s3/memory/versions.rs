@@ -77,7 +77,7 @@ fn all<'a>(bucket: &'a Bucket, prefix: &str) -> Vec<Entry<'a>> {
     }
 }
 
-/// What a listing asks for.
+/// The parameters of a listing.
 pub struct Request<'a> {
     /// The bucket, the prefix and the like.
     pub list: list::Request<'a>,
@@ -118,7 +118,13 @@ pub fn answer<'a>(asked: &Request<'_>, entries: impl IntoIterator<Item = Entry<'
     let request = &asked.list;
     let limit = usize::try_from(request.limit).unwrap_or_default();
     let mut page = Page::default();
-    let mut past_marker = version_marker.is_none();
+    let entries: Vec<Entry<'_>> = entries.into_iter().collect();
+    // A version that was deleted meanwhile is past, and so are those before it.
+    let is_there = |id: &str| {
+        let mut of_key = entries.iter().filter(|it| Some(it.key) == key_marker);
+        of_key.any(|entry| entry.id() == id)
+    };
+    let mut past_marker = version_marker.is_none_or(|id| !is_there(id));
     for entry in entries {
         if let Some(marker) = key_marker {
             if entry.key < marker || (entry.key == marker && version_marker.is_none()) {

@@ -4,7 +4,7 @@ use super::layer::{Cover, Layer};
 use crate::domain::Value;
 use crate::domain::s3::change::{Change, CopiedFrom, Held};
 use crate::domain::s3::memory::{Bucket, Content, Object};
-use crate::domain::s3::{kept, names};
+use crate::domain::s3::{names, setting_kind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ fn settings(name: &str, cover: &Cover, bucket: Option<&Bucket>, changes: &mut Ve
 }
 
 fn changed(bucket: &str, setting: &str, now: Option<&Value>) -> Change {
-    let (label, now) = kept::words(setting, now.filter(|value| **value != Value::Null));
+    let (label, now) = setting_kind::words(setting, now.filter(|value| **value != Value::Null));
     Change::Setting {
         bucket: bucket.to_owned(),
         setting: label,

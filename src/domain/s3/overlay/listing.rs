@@ -110,7 +110,11 @@ impl Overlay {
         let owned = !second || read.flag("FetchOwner")?;
         let (from, after) = match resume {
             Some(Resume { base, after }) => (base.map(Start::Token), after),
-            None => (None, start.unwrap_or_default().to_owned()),
+            None if second => (None, start.unwrap_or_default().to_owned()),
+            None => {
+                let marker = request.past(start.unwrap_or_default());
+                (None, marker.to_owned())
+            }
         };
         let query = request.query(&after);
         let layer_bucket = layer

@@ -10,7 +10,7 @@
 //! - `base.rs`: calls to the base
 //! - `lookup.rs`: looks up what a write depends on in the base
 //! - `writes.rs`, `reads.rs`, `listing.rs`, `buckets.rs`: the operations
-//! - `settings.rs`, `versions.rs`, `uploads.rs`: writes on these; `others.rs`: reads of them
+//! - `settings.rs`, `versions.rs`, `uploads.rs`: writes on these; `setting_reads.rs`: reads of them
 //! - `version_pages.rs`: the listing of versions
 //! - `pages.rs`: the pages of the base's listing, without entries that the layer hides
 //! - `resume.rs`: continuation tokens
@@ -22,10 +22,10 @@ mod changes;
 mod layer;
 mod listing;
 mod lookup;
-mod others;
 mod pages;
 mod reads;
 mod resume;
+mod setting_reads;
 mod settings;
 mod state;
 mod uploads;
@@ -167,10 +167,6 @@ impl World for Overlay {
 
     fn spent(&self) -> Option<Spent> {
         self.base.0.spent()
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        operations::writes(operation)
     }
 
     fn describe(&self) -> String {

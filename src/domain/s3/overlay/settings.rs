@@ -1,16 +1,16 @@
-//! Settings of buckets and objects. One of the base is read when a write depends on it, and the
-//! layer answers for it once it is written.
+//! Settings of buckets and objects. A setting of the base is read when a write depends on it.
+//! Once a setting is written, the layer answers for it.
 
 use super::Overlay;
 use super::base::{BaseResult, Trouble, text};
 use super::layer::{Layer, Mirror, Mirrored, MirroredSettings, View};
 use super::lookup::Target;
-use crate::domain::s3::kept::{self, Kept};
 use crate::domain::s3::memory::Object;
 use crate::domain::s3::memory::settings::{
     self, ACL, OBJECT_LOCK, OWNERSHIP, PUBLIC_ACCESS, VERSIONING,
 };
 use crate::domain::s3::names;
+use crate::domain::s3::setting_kind::{self, SettingKind};
 use crate::domain::{Map, Value};
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ impl Overlay {
         let own = setting_of(operation, params);
         let deciding = deciding(operation, params);
         let is_upload = operation == "create_multipart_upload";
-        let of_object = kept::written_by(operation).filter(|kept| kept.of_object);
+        let of_object = setting_kind::written_by(operation).filter(|kind| kind.of_object);
         if own.is_none() && deciding.is_empty() && of_object.is_none() && !is_upload {
             return Ok(());
         }
@@ -119,8 +119,8 @@ impl Overlay {
             bucket: bucket.to_owned(),
             values,
         });
-        if let Some(kept) = of_object {
-            self.look_up_extras(kept, params, mirror).await?;
+        if let Some(kind) = of_object {
+            self.look_up_extras(kind, params, mirror).await?;
         }
         Ok(())
     }
@@ -156,7 +156,7 @@ impl Overlay {
         targets: &[Target],
         mirror: &mut Mirror,
     ) -> BaseResult<()> {
-        let Some(tags) = kept::written_by("put_object_tagging") else {
+        let Some(tags) = setting_kind::written_by("put_object_tagging") else {
             return Ok(());
         };
         for target in targets.iter().filter(|target| target.source) {
@@ -170,18 +170,18 @@ impl Overlay {
     /// Gives mirrored objects the tags or locks that they have in the base.
     async fn look_up_extras(
         &self,
-        kept: &Kept,
+        kind: &SettingKind,
         params: &Value,
         mirror: &mut Mirror,
     ) -> BaseResult<()> {
         let version = text(params, "VersionId");
-        self.extend(mirror.keys.iter_mut(), kept, version).await
+        self.extend(mirror.keys.iter_mut(), kind, version).await
     }
 
     async fn extend<'m>(
         &self,
         mirrored: impl Iterator<Item = &'m mut Mirrored>,
-        kept: &Kept,
+        kind: &SettingKind,
         version: Option<&str>,
     ) -> BaseResult<()> {
         // Of a key with versions, what the call names is looked at as a whole.
@@ -194,7 +194,7 @@ impl Overlay {
                 ("Key".into(), mirrored.key.as_str().into()),
             ];
             named.extend(version.map(|version| ("VersionId".into(), version.into())));
-            let answer = match self.base.pass(kept.get, &Value::Map(named)).await {
+            let answer = match self.base.pass(kind.get, &Value::Map(named)).await {
                 Ok(answer) => answer,
                 Err(Trouble::Refused(_)) => continue,
                 Err(trouble) => return Err(trouble),

@@ -148,7 +148,7 @@ impl Overlay {
         Ok(())
     }
 
-    /// What is signed of the object at a key. `found` is its entry in the listing.
+    /// The signed form of the object at a key. `found` is its entry in the listing.
     async fn latest(
         &self,
         (bucket, has_lists): (&str, bool),
@@ -158,8 +158,17 @@ impl Overlay {
         let layer = self.snapshot();
         let written = layer.store.state.bucket(bucket);
         let written = written.and_then(|bucket| bucket.object(&key)).cloned();
+        // The base may have a newer version that the layer has deleted.
+        let id = written
+            .as_ref()
+            .map(|object| object.version_id().to_owned());
         let (content, extras) = self
-            .seen((bucket, &key, None), has_lists, written, found.object)
+            .seen(
+                (bucket, &key, id.as_deref()),
+                has_lists,
+                written,
+                found.object,
+            )
             .await?;
         Ok((key, content, extras))
     }
@@ -179,7 +188,7 @@ impl Overlay {
             .await
     }
 
-    /// What is signed of an object that the layer has, or else the base.
+    /// The signed form of an object that the layer has, or else the base.
     async fn seen(
         &self,
         (bucket, key, version): (&str, &str, Option<&str>),

@@ -1,11 +1,48 @@
-//! Uploads in progress. The layer has those that it began, and knows which of the base it
-//! aborted.
+//! Uploads in progress. The layer holds the uploads that it began, and remembers which uploads
+//! of the base it aborted.
 
 use super::Overlay;
 use super::base::{BaseResult, text};
 use super::layer::{Layer, View};
+use crate::domain::s3::memory::copied_range;
 use crate::domain::s3::params::Params;
+use crate::domain::s3::refusal::{self, Trouble};
 use crate::domain::{Map, Value};
+
+/// The refusal of a copy whose source cannot be read.
+fn as_of_copy(trouble: Trouble, range: Option<&str>) -> Trouble {
+    let Trouble::Refused(refusal) = trouble else {
+        return trouble;
+    };
+    let detail = |wanted: &str| {
+        let mut details = refusal.details.iter();
+        details.find_map(|(name, value)| (name == wanted).then(|| value.as_str())?)
+    };
+    match (refusal.status, range) {
+        (304, _) => refusal::precondition_failed("x-amz-copy-source-If-None-Match").into(),
+        (412, _) => {
+            let condition = detail("Condition").unwrap_or("If-Match");
+            refusal::precondition_failed(&format!("x-amz-copy-source-{condition}")).into()
+        }
+        (416, Some(range)) => {
+            let size = detail("ActualObjectSize").and_then(|size| size.parse().ok());
+            match copied_range(range, size.unwrap_or_default()) {
+                Err(refusal) => refusal.into(),
+                Ok(_) => Trouble::Refused(refusal),
+            }
+        }
+        _ => Trouble::Refused(refusal),
+    }
+}
+
+/// The size of the object that a read gave all or a part of.
+fn whole(content: &Value) -> usize {
+    let of_range = text(content, "ContentRange").and_then(|range| range.rsplit_once('/'));
+    let of_range = of_range.and_then(|(_, size)| size.parse().ok());
+    let length = content.get("ContentLength").and_then(Value::as_int);
+    let length = length.and_then(|length| usize::try_from(length).ok());
+    of_range.or(length).unwrap_or_default()
+}
 
 impl Overlay {
     /// Whether the layer has the upload that a call names.
@@ -48,13 +85,28 @@ impl Overlay {
         ];
         let others = [
             ("VersionId", source.version.map(Value::Str)),
-            ("Range", params.get("CopySourceRange").cloned()),
+            ("IfMatch", params.get("CopySourceIfMatch").cloned()),
+            ("IfNoneMatch", params.get("CopySourceIfNoneMatch").cloned()),
+            (
+                "IfModifiedSince",
+                params.get("CopySourceIfModifiedSince").cloned(),
+            ),
+            (
+                "IfUnmodifiedSince",
+                params.get("CopySourceIfUnmodifiedSince").cloned(),
+            ),
         ];
         let others = others
             .into_iter()
             .filter_map(|(name, it)| Some((name.into(), it?)));
         read.extend(others);
-        let content = self.read_object("get_object", &Value::Map(read)).await?;
+        let range = text(params, "CopySourceRange");
+        read.extend(range.map(|range| ("Range".into(), range.into())));
+        let content = self.read_object("get_object", &Value::Map(read)).await;
+        let content = content.map_err(|trouble| as_of_copy(trouble, range))?;
+        if let Some(range) = range {
+            copied_range(range, whole(&content))?;
+        }
         let kept = ["Bucket", "Key", "UploadId", "PartNumber"];
         let kept = kept.iter().chain(&["ExpectedBucketOwner"]);
         let mut part: Map = kept

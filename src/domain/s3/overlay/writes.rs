@@ -5,10 +5,10 @@ use super::base::{BaseResult, list, text, with};
 use super::layer::{Layer, View};
 use super::lookup::Target;
 use crate::domain::Value;
-use crate::domain::s3::kept;
 use crate::domain::s3::memory::put::Prepared;
 use crate::domain::s3::names;
 use crate::domain::s3::params::Params;
+use crate::domain::s3::setting_kind;
 use std::borrow::Cow;
 
 impl Overlay {
@@ -65,7 +65,7 @@ impl Overlay {
 /// The keys that a write names. Malformed keys are left out, because the store refuses
 /// them.
 fn targets(operation: &str, params: &Value) -> Vec<Target> {
-    let of_object = kept::written_by(operation).is_some_and(|kept| kept.of_object);
+    let of_object = setting_kind::written_by(operation).is_some_and(|kind| kind.of_object);
     let Some(bucket) = text(params, "Bucket") else {
         return Vec::new();
     };

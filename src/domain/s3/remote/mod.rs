@@ -47,7 +47,6 @@ pub use signature::{SignatureMode, SignatureProgress, Watch};
 
 use super::clock::Clock;
 use super::links;
-use super::operations;
 use super::overlay::Overlay;
 use crate::aws;
 use crate::domain::{Answer, Links, Signer, Spent, Value, World};
@@ -206,10 +205,6 @@ impl World for Remote {
 
     fn spent(&self) -> Option<Spent> {
         Some(self.0.meter.spent())
-    }
-
-    fn writes(&self, operation: &str) -> bool {
-        operations::writes(operation)
     }
 
     fn describe(&self) -> String {

@@ -1,6 +1,6 @@
 //! The objects of a bucket with their versions and delete markers, read and written again.
 
-use super::{AT_ONCE, About, Copying, Entries, KEPT, Refused, said, tell};
+use super::{AT_ONCE, Configuration, Copying, Entries, KEPT, Refused, said, tell};
 use crate::domain::s3::caller::{Caller, list, params, text};
 use crate::domain::s3::images::query;
 use crate::domain::s3::refusal::Trouble;
@@ -100,8 +100,8 @@ impl Copying<'_> {
     pub(super) async fn write(
         &self,
         bucket: &str,
-        wanted: &About,
-        is: &About,
+        wanted: &Configuration,
+        is: &Configuration,
         entries: Entries,
     ) -> Result<Refused> {
         let phases = Phases::of(entries);
@@ -148,7 +148,7 @@ impl Copying<'_> {
         tell(self.into, "put_bucket_versioning", &Value::Map(call)).await
     }
 
-    async fn entry(&self, bucket: &str, wanted: &About, entry: &Entry) -> Result<Refused> {
+    async fn entry(&self, bucket: &str, wanted: &Configuration, entry: &Entry) -> Result<Refused> {
         let object = || params([("Bucket", bucket), ("Key", &*entry.key)]);
         if entry.is_marker {
             let params = Value::Map(object());

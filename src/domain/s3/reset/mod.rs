@@ -1,12 +1,12 @@
 //! Copies and empties whole accounts. A replay on a real server does this before and
 //! after each dialogue. Everything uses [`World::call`], so it works on every backend.
 //!
-//! - `about`: what a bucket is beside its contents, and the calls that make it so
+//! - `configuration`: the region and the settings of a bucket, and the calls that set them
 //! - `entries`: the objects, versions and delete markers of a bucket, read and written
 //! - `uploads`: its uploads in progress
 //! - `empty`: takes all of that away
 
-mod about;
+mod configuration;
 mod empty;
 mod entries;
 mod uploads;
@@ -15,7 +15,7 @@ use super::caller::{Caller, text};
 use super::refusal::Trouble;
 use crate::domain::{Refusal, Value, World};
 use crate::error::{Error, Result};
-use about::About;
+use configuration::Configuration;
 pub use empty::clear;
 use entries::Entry;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -44,7 +44,7 @@ pub const KEPT: &[&str] = &[
 /// A call that makes something: the operation and its parameters.
 type Call = (String, Value);
 
-/// What a world refused, in words.
+/// The refusals of a world, in words.
 type Refused = Vec<String>;
 
 /// Two worlds: what one of them holds is copied to the other one.
@@ -120,11 +120,11 @@ pub async fn restore(from: &dyn World, into: &dyn World) -> Result<()> {
 impl Copying<'_> {
     /// Gives a bucket its contents. Returns the calls for the settings that it needs after that.
     async fn fill(&self, name: String, is_present: bool) -> Result<(Refused, Vec<Call>)> {
-        let wanted = About::read(self.from, &name).await?;
+        let wanted = Configuration::read(self.from, &name).await?;
         let wanted_entries = entries::of(self.from, &name, wanted.keeps_versions()).await?;
         let mut present = None;
         if is_present {
-            let is = About::read(self.into, &name).await?;
+            let is = Configuration::read(self.into, &name).await?;
             if is.can_become(&wanted) {
                 if is.policy.is_some() {
                     empty::remove_policy(self.into, &name).await?;
@@ -141,7 +141,7 @@ impl Copying<'_> {
             Some(is) => is,
             None => {
                 wanted.create(self.into, &name).await?;
-                About::read(self.into, &name).await?
+                Configuration::read(self.into, &name).await?
             }
         };
         let (first, then) = wanted.calls(&is, &name);
@@ -174,7 +174,7 @@ async fn tell(world: &dyn World, operation: &str, params: &Value) -> Result<Opti
     }
 }
 
-/// What was refused, in words.
+/// A refusal in words.
 fn said(operation: &str, params: &Value, refusal: &Refusal) -> String {
     let place = ["Bucket", "Key"].into_iter();
     let place: Vec<&str> = place.filter_map(|name| text(params, name)).collect();

@@ -1,28 +1,28 @@
-//! Refuses requests that a web page may have sent.
+//! Tells which requests a web page may have sent.
 //!
 //! A page can send requests to any address that its reader's browser can reach, including
-//! loopback. Two checks keep pages out, even if they know the secret:
+//! loopback. Two checks find them:
 //!
 //! - `Host` must be one of the server's own names. If a page has made its own name
-//!   resolve to this machine (DNS rebinding), its requests still contain that name.
-//! - `Origin`, which browsers send with every request that could write, must be this
-//!   server's own.
+//!   resolve to this machine (DNS rebinding), its requests still contain that name. They are
+//!   refused.
+//! - `Origin`, which browsers send with every request that could write, is this server's own
+//!   for pages of its own. Requests of other pages go to [`cors`](super::cors).
 //!
 //! Clients of S3 send no `Origin`.
 
 use crate::domain::Refusal;
 use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
-use http::{HeaderName, Method, Request};
+use http::{HeaderName, HeaderValue, Method, Request};
 use std::net::IpAddr;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Refuses a request whose `Host` is not one of the server's names, or that comes from a
-/// page of another origin. `local` is the address that the client has connected to. It
-/// and the names of loopback always belong to the server; `names` are further ones, in
-/// lower case.
-pub fn check<B>(request: &Request<B>, local: IpAddr, names: &[String]) -> Result<(), Refusal> {
+/// Refuses a request whose `Host` is not one of the server's names. `local` is the address
+/// that the client has connected to. It and the names of loopback always belong to the
+/// server; `names` are further ones, in lower case.
+pub fn check_host<B>(request: &Request<B>, local: IpAddr, names: &[String]) -> Result<(), Refusal> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let host = match (hosts.next().map(|host| host.to_str()), hosts.next()) {
         (Some(Ok(host)), None) => host,
@@ -35,35 +35,32 @@ pub fn check<B>(request: &Request<B>, local: IpAddr, names: &[String]) -> Result
             return Err(refused(format!("{host} is not a name of this server")));
         }
     }
-    for origin in request.headers().get_all(ORIGIN) {
+    Ok(())
+}
+
+/// Whether a page of another origin may have sent the request.
+pub fn is_from_elsewhere<B>(request: &Request<B>) -> bool {
+    let host = request
+        .headers()
+        .get(HOST)
+        .and_then(|host| host.to_str().ok());
+    let is_own = |origin: &HeaderValue| {
         let authority = origin.to_str().ok().and_then(|text| text.split_once("://"));
-        if !authority.is_some_and(|(_, authority)| authority.eq_ignore_ascii_case(host)) {
-            return Err(refused("requests from web pages are not taken".to_owned()));
-        }
+        let authority = authority.map(|(_, authority)| authority);
+        host.zip(authority)
+            .is_some_and(|(host, authority)| authority.eq_ignore_ascii_case(host))
+    };
+    let mut origins = request.headers().get_all(ORIGIN).iter();
+    if origins.any(|origin| !is_own(origin)) {
+        return true;
     }
-    // Links to presigned URLs may be on any page. All other requests from other sites are
-    // refused.
+    // Links to presigned URLs may be on any page.
     let site = request
         .headers()
         .get(FETCH_SITE)
         .map(|site| site.as_bytes());
-    let from_elsewhere = matches!(site, Some(b"cross-site" | b"same-site"));
-    if from_elsewhere && !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Err(refused("requests from web pages are not taken".to_owned()));
-    }
-    Ok(())
-}
-
-/// Refuses a request about what a page may send that does not say which page it is for.
-pub fn check_preflight<B>(request: &Request<B>) -> Result<(), Refusal> {
-    match *request.method() == Method::OPTIONS && !request.headers().contains_key(ORIGIN) {
-        true => Err(Refusal::new(
-            400,
-            "BadRequest",
-            "Insufficient information. Origin request header needed.",
-        )),
-        false => Ok(()),
-    }
+    matches!(site, Some(b"cross-site" | b"same-site"))
+        && !matches!(*request.method(), Method::GET | Method::HEAD)
 }
 
 fn is_ours(host: &str, local: IpAddr, names: &[String]) -> bool {
@@ -96,8 +93,11 @@ mod tests {
         }
         let request = request.body(()).expect("a request");
         let local = [192, 0, 2, 7].into();
-        let judged = check(&request, local, &["files.example".to_owned()]);
-        judged.map_or_else(|refusal| refusal.message, |()| "taken".to_owned())
+        match check_host(&request, local, &["files.example".to_owned()]) {
+            Err(refusal) => refusal.message,
+            Ok(()) if is_from_elsewhere(&request) => "from another page".to_owned(),
+            Ok(()) => "taken".to_owned(),
+        }
     }
 
     #[test]
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_other_origins_are_refused() {
+    fn pages_of_other_origins_are_found() {
         let cases = [
             ("GET", vec![("host", "localhost:9000")]),
             ("GET", vec![]),
@@ -211,15 +211,15 @@ mod tests {
             PUT [("host", "localhost:9000"), ("origin", "http://localhost:9000")]
                 taken
             PUT [("host", "localhost:9000"), ("origin", "http://localhost:8000")]
-                Access Denied: requests from web pages are not taken
+                from another page
             POST [("host", "localhost:9000"), ("origin", "https://evil.example")]
-                Access Denied: requests from web pages are not taken
+                from another page
             POST [("host", "localhost:9000"), ("origin", "null")]
-                Access Denied: requests from web pages are not taken
+                from another page
             OPTIONS [("host", "localhost:9000"), ("origin", "https://evil.example")]
-                Access Denied: requests from web pages are not taken
+                from another page
             POST [("host", "localhost:9000"), ("sec-fetch-site", "cross-site")]
-                Access Denied: requests from web pages are not taken
+                from another page
             GET [("host", "localhost:9000"), ("sec-fetch-site", "cross-site")]
                 taken
             PUT [("host", "localhost:9000"), ("sec-fetch-site", "same-origin")]

@@ -130,7 +130,7 @@ fn respond(
 pub fn encode_names(request: &Incoming, answer: &mut Map) -> Result<(), Refusal> {
     answer.retain(|(name, _)| name != "EncodingType");
     match request.query("encoding-type") {
-        None | Some("") => {}
+        None => {}
         Some("url") => listed_names::encode(answer),
         Some(other) => {
             let message = "Invalid Encoding Method specified in Request";

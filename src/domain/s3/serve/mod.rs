@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! http.rs ─► browser.rs ─┬─► authentication.rs ─► request.rs ─► routes.rs ─► calls.rs ─► World::call
-//! sockets    web pages   │   signatures           path, query,  which        the API's table:
-//!            are refused │                        body          operation    arguments, answers.rs
+//! sockets    web pages:  │   signatures           path, query,  which        the API's table:
+//!            cors.rs     │                        body          operation    arguments, answers.rs
 //! direct.rs ─────────────┘
 //! the AWS SDK
 //! ```
@@ -28,6 +28,7 @@ mod authentication;
 mod browser;
 mod calls;
 mod checksums;
+mod cors;
 mod direct;
 mod errors;
 mod forms;
@@ -44,7 +45,7 @@ pub use http::{Server, listen};
 use super::remote::AccessKey;
 use crate::domain::World;
 use crate::error::Error;
-use ::http::{HeaderValue, Method, Request, Response};
+use ::http::{HeaderMap, HeaderValue, Method, Request, Response};
 use bytes::Bytes;
 use request::Incoming;
 use std::fmt;
@@ -169,24 +170,33 @@ impl Service {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let is_head = request.method() == Method::HEAD;
-        if let Err(refusal) = browser::check_preflight(&request) {
-            return self.numbered(errors::response(&refusal), is_head);
+        let is_preflight = request.method() == Method::OPTIONS;
+        let mut for_page = HeaderMap::new();
+        if is_preflight || browser::is_from_elsewhere(&request) {
+            match self.shared.admit(&request).await {
+                Ok(headers) => for_page = headers,
+                Err(refusal) => return self.numbered(errors::response(&refusal), is_head),
+            }
         }
-        let response = match forms::is_form(request.method(), request.headers()) {
-            true => self.shared.take_form(request).await,
-            false => self.authentication.answer(request).await,
+        let mut response = if is_preflight {
+            Response::new(Bytes::new())
+        } else if forms::is_form(request.method(), request.headers()) {
+            self.shared.take_form(request).await
+        } else {
+            self.authentication.answer(request).await
         };
+        response.headers_mut().extend(for_page);
         self.numbered(response, is_head)
     }
 
-    /// Answers a request over a socket with this local address. Refuses it if a web page
-    /// may have sent it.
+    /// Answers a request over a socket with this local address. Refuses it if its host is not
+    /// this server.
     async fn answer_at<B>(&self, local: IpAddr, request: Request<B>) -> Response<Bytes>
     where
         B: ::http_body::Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        match browser::check(&request, local, &self.shared.hosts) {
+        match browser::check_host(&request, local, &self.shared.hosts) {
             Ok(()) => self.answer(request).await,
             Err(refusal) => {
                 let is_head = request.method() == Method::HEAD;

@@ -52,32 +52,17 @@ impl Incoming {
         headers: HeaderMap,
         body: Body,
     ) -> Result<Self, Refusal> {
-        let decode = |text: &str| {
-            let decoded = percent_decode_str(text).decode_utf8();
-            decoded.map(|text| text.into_owned()).map_err(|_| {
-                Refusal::new(400, "InvalidURI", "Couldn't parse the specified URI.")
-                    .with("URI", uri.path())
-            })
-        };
-        let path = decode(uri.path())?;
-        let path = path.strip_prefix('/').unwrap_or(&path);
-        let (bucket, key) = match virtual_bucket(&headers) {
-            Some(bucket) => (bucket, path),
-            None => match path.split_once('/') {
-                Some((bucket, key)) => (bucket.to_owned(), key),
-                None => (path.to_owned(), ""),
-            },
-        };
+        let (bucket, key) = bucket_and_key(uri, &headers)?;
         let mut query = Vec::new();
         for pair in uri.query().unwrap_or_default().split('&') {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             if !name.is_empty() {
-                query.push((decode(name)?, decode(&value.replace('+', " "))?));
+                query.push((decode(name, uri)?, decode(&value.replace('+', " "), uri)?));
             }
         }
         Ok(Incoming {
             bucket,
-            key: key.to_owned(),
+            key,
             region: None,
             is_anonymous: true,
             method,
@@ -209,6 +194,27 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     Body::http_body_unsync(body.map_err(Into::into))
+}
+
+/// The bucket and the key that a request is about; each may be empty.
+pub fn bucket_and_key(uri: &Uri, headers: &HeaderMap) -> Result<(String, String), Refusal> {
+    let path = decode(uri.path(), uri)?;
+    let path = path.strip_prefix('/').unwrap_or(&path);
+    let (bucket, key) = match virtual_bucket(headers) {
+        Some(bucket) => (bucket, path),
+        None => match path.split_once('/') {
+            Some((bucket, key)) => (bucket.to_owned(), key),
+            None => (path.to_owned(), ""),
+        },
+    };
+    Ok((bucket, key.to_owned()))
+}
+
+fn decode(text: &str, uri: &Uri) -> Result<String, Refusal> {
+    let decoded = percent_decode_str(text).decode_utf8();
+    decoded.map(|text| text.into_owned()).map_err(|_| {
+        Refusal::new(400, "InvalidURI", "Couldn't parse the specified URI.").with("URI", uri.path())
+    })
 }
 
 /// The bucket in the host name.

@@ -227,10 +227,6 @@ impl World for DiskWorld {
         self.inner.snapshot().state.sign(signer)
     }
 
-    fn writes(&self, operation: &str) -> bool {
-        operations::writes(operation)
-    }
-
     fn describe(&self) -> String {
         format!(
             "{} (embedded S3, kept in this folder)",

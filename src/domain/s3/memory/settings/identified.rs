@@ -2,10 +2,13 @@
 //! metrics, analytics and intelligent tiering.
 
 use crate::domain::s3::api::canonical_parameter;
+use crate::domain::s3::memory::list::Token;
+use crate::domain::s3::memory::state::Bucket;
 use crate::domain::s3::memory::{Store, buckets};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Map, Refusal, Value};
+use std::collections::BTreeMap;
 
 /// The words in the names of the operations, and what their parameter is called.
 const KINDS: [(&str, &str); 4] = [
@@ -15,12 +18,17 @@ const KINDS: [(&str, &str); 4] = [
     ("intelligent_tiering", "IntelligentTieringConfiguration"),
 ];
 
+/// The most configurations of a kind that a bucket has.
+const MOST: usize = 1000;
+/// The most configurations of a kind in one answer.
+const PAGE: usize = 100;
+
 /// The names of the kinds, as the operations have them.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|(kind, _)| *kind)
 }
 
-/// What the parameter of a kind is called.
+/// The name of the parameter of a kind.
 pub fn parameter(kind: &str) -> Option<&'static str> {
     let (_, parameter) = KINDS.iter().find(|(known, _)| *known == kind)?;
     Some(parameter)
@@ -66,17 +74,67 @@ fn put(store: &mut Store, params: Params<'_>, kind: &str, field: &str) -> Answer
     let given = params.get(field).ok_or_else(refusal::malformed_xml)?;
     let operation = format!("put_bucket_{kind}_configuration");
     let value = canonical_parameter(&operation, field, given)?;
-    if value.get("Id").and_then(Value::as_str) != Some(id) {
-        return Err(Refusal::new(
-            400,
-            "InvalidArgument",
-            "The ID specified in the request does not match the ID of the configuration.",
-        ));
+    check(kind, id, &value)?;
+    if let Some(bucket) = store.state.bucket(name) {
+        let others = bucket.settings.iter();
+        let others = others.filter(|(name, _)| name.starts_with(&setting(kind, "")));
+        if others
+            .filter(|(name, _)| *name != setting(kind, id))
+            .count()
+            >= MOST
+        {
+            return Err(Refusal::new(
+                400,
+                "TooManyConfigurations",
+                "You are attempting to create a new configuration but have already reached the \
+                 1,000-configuration limit.",
+            ));
+        }
     }
     if let Some(bucket) = store.state.bucket_mut(name) {
         bucket.settings.set(&setting(kind, id), value);
     }
     Ok(Value::Map(Map::new()))
+}
+
+/// Refuses a configuration that is invalid, or whose id differs from that of the call.
+fn check(kind: &str, id: &str, value: &Value) -> Result<(), Refusal> {
+    let invalid = |code: &str, message: &str| Err(Refusal::new(400, code, message));
+    let is_other = value.get("Id").and_then(Value::as_str) != Some(id);
+    match kind {
+        "inventory" if is_other => invalid(
+            "IdMismatch",
+            "Document ID does not match the specified configuration ID.",
+        ),
+        _ if is_other => Err(refusal::malformed_xml()),
+        "inventory" => {
+            let bucket = value
+                .get("Destination")
+                .and_then(|it| it.get("S3BucketDestination")?.get("Bucket")?.as_str());
+            match bucket.is_some_and(|arn| arn.starts_with("arn:")) {
+                true => Ok(()),
+                false => invalid("InvalidS3DestinationBucket", "Invalid bucket ARN."),
+            }
+        }
+        "intelligent_tiering" => {
+            let tierings = value.get("Tierings").and_then(Value::as_list);
+            match tierings.unwrap_or_default().iter().all(is_tiering) {
+                true => Ok(()),
+                false => invalid("InvalidArgument", "Invalid Argument"),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether objects go to the archive after a time that S3 takes (S3 API reference, `Tiering`).
+fn is_tiering(tiering: &Value) -> bool {
+    let least = match tiering.get("AccessTier").and_then(Value::as_str) {
+        Some("DEEP_ARCHIVE_ACCESS") => 180,
+        _ => 90,
+    };
+    let days = tiering.get("Days").and_then(Value::as_int);
+    days.is_some_and(|days| (least..=730).contains(&days))
 }
 
 fn delete(store: &mut Store, params: Params<'_>, kind: &str) -> Answer {
@@ -94,16 +152,41 @@ fn delete(store: &mut Store, params: Params<'_>, kind: &str) -> Answer {
 
 fn list(store: &Store, params: Params<'_>, kind: &str, field: &str) -> Answer {
     let bucket = buckets::find(&store.state, params, params.text("Bucket")?)?;
+    page(params, field, &of_bucket(bucket, kind))
+}
+
+/// The configurations of a kind that a bucket has, by their ids.
+pub fn of_bucket(bucket: &Bucket, kind: &str) -> BTreeMap<String, Value> {
     let prefix = setting(kind, "");
-    let all = bucket
-        .settings
+    let all = bucket.settings.iter();
+    all.filter_map(|(name, value)| {
+        let id = name.strip_prefix(&prefix)?;
+        Some((id.to_owned(), Value::clone(value)))
+    })
+    .collect()
+}
+
+/// The page of these configurations that a call asks for. `field` is the parameter of the kind.
+///
+/// # Errors
+/// The token is none.
+pub fn page(params: Params<'_>, field: &str, all: &BTreeMap<String, Value>) -> Answer {
+    let token = params.filled("ContinuationToken")?;
+    let after = token.map(Token::read).transpose()?;
+    let mut left = all
         .iter()
-        .filter(|(name, _)| name.starts_with(&prefix));
-    let all: Vec<Value> = all.map(|(_, value)| Value::clone(value)).collect();
+        .filter(|(id, _)| after.as_ref().is_none_or(|after| *id > after));
+    let page: Vec<_> = left.by_ref().take(PAGE).collect();
+    let is_truncated = left.next().is_some();
+    let last = page.last().filter(|_| is_truncated);
+    let next = last.map(|(id, _)| Token::write(id));
     let mut answer = Map::new();
-    if !all.is_empty() {
-        answer.push((format!("{field}List").into(), Value::List(all)));
+    answer.extend(token.map(|token| ("ContinuationToken".into(), token.into())));
+    if !page.is_empty() {
+        let listed = page.into_iter().map(|(_, value)| value.clone()).collect();
+        answer.push((format!("{field}List").into(), Value::List(listed)));
     }
-    answer.push(("IsTruncated".into(), false.into()));
+    answer.push(("IsTruncated".into(), is_truncated.into()));
+    answer.extend(next.map(|next| ("NextContinuationToken".into(), next.into())));
     Ok(Value::Map(answer))
 }

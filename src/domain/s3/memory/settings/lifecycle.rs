@@ -1,6 +1,7 @@
 //! When objects are archived or deleted. The rules are kept; nothing expires by itself.
 
 use super::Context;
+use super::lifecycle_rule::{check_rule, invalid};
 use crate::domain::s3::memory::state::{Bucket, Object};
 use crate::domain::s3::refusal;
 use crate::domain::{Map, Refusal, Value};
@@ -11,6 +12,10 @@ use sha2::{Digest, Sha256};
 const DAY: i64 = 24 * 60 * 60;
 
 const MOST: usize = 1000;
+
+const LEAST_SIZE: &str = "TransitionDefaultMinimumObjectSize";
+/// The first is what holds if a call says nothing.
+const LEAST_SIZES: [&str; 2] = ["all_storage_classes_128K", "varies_by_storage_class"];
 
 /// Checks the rules, and gives an id to those without one.
 pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
@@ -40,12 +45,28 @@ pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
         ids.push(id);
     }
     Ok(Value::Map(vec![
-        (
-            "TransitionDefaultMinimumObjectSize".into(),
-            "all_storage_classes_128K".into(),
-        ),
+        (LEAST_SIZE.into(), least_size(context)?.into()),
         ("Rules".into(), Value::List(checked)),
     ]))
+}
+
+/// From which size on objects are moved to another class, as the call says it.
+fn least_size<'a>(context: &Context<'a>) -> Result<&'a str, Refusal> {
+    match context.params.filled(LEAST_SIZE)? {
+        None => Ok(LEAST_SIZES[0]),
+        Some(known) if LEAST_SIZES.contains(&known) => Ok(known),
+        Some(other) => Err(Refusal::new(
+            400,
+            "InvalidRequest",
+            format!("Invalid {LEAST_SIZE} found: {other}"),
+        )),
+    }
+}
+
+/// The answer of S3 when the rules are set.
+pub fn put_answer(value: &Value) -> Value {
+    let size = value.get(LEAST_SIZE).cloned();
+    Value::Map(size.into_iter().map(|it| (LEAST_SIZE.into(), it)).collect())
 }
 
 /// When the rules of a bucket will delete an object, as the header `x-amz-expiration` says it.
@@ -109,128 +130,6 @@ pub fn reaches(rule: &Value, key: &str, object: &Object) -> bool {
         && and.is_none_or(holds)
 }
 
-fn check_rule(rule: &Value) -> Result<(), Refusal> {
-    let actions = [
-        "Expiration",
-        "Transitions",
-        "NoncurrentVersionExpiration",
-        "NoncurrentVersionTransitions",
-        "AbortIncompleteMultipartUpload",
-    ];
-    let has = |name: &&str| rule.get(name).is_some();
-    if !actions.iter().any(has) {
-        return Err(Refusal::new(
-            400,
-            "InvalidRequest",
-            "At least one action needs to be specified in a rule",
-        ));
-    }
-    if has(&"Prefix") == has(&"Filter") {
-        return Err(refusal::malformed_xml());
-    }
-    if let Some(filter) = rule.get("Filter") {
-        check_filter(filter)?;
-    }
-    let of_tags = rule.get("Filter").is_some_and(|filter| {
-        filter.get("Tag").is_some()
-            || filter
-                .get("And")
-                .is_some_and(|and| and.get("Tags").is_some())
-    });
-    if of_tags && has(&"AbortIncompleteMultipartUpload") {
-        return Err(Refusal::new(
-            400,
-            "InvalidRequest",
-            "AbortIncompleteMultipartUpload cannot be specified with Tags.",
-        ));
-    }
-    if let Some(expiration) = rule.get("Expiration") {
-        let given = ["Days", "Date", "ExpiredObjectDeleteMarker"];
-        let given = given
-            .iter()
-            .filter(|name| expiration.get(name).is_some())
-            .count();
-        if given != 1 {
-            return Err(refusal::malformed_xml());
-        }
-        positive(expiration.get("Days"), "Expiration action")?;
-        midnight(expiration.get("Date"))?;
-    }
-    let list = |name| rule.get(name).and_then(Value::as_list).unwrap_or_default();
-    for transition in list("Transitions") {
-        if transition.get("Days").is_some() == transition.get("Date").is_some()
-            || transition.get("StorageClass").is_none()
-        {
-            return Err(refusal::malformed_xml());
-        }
-        midnight(transition.get("Date"))?;
-        let days = transition.get("Days").and_then(Value::as_int);
-        let class = transition.get("StorageClass").and_then(Value::as_str);
-        if matches!(class, Some("STANDARD_IA" | "ONEZONE_IA")) && days.is_some_and(|days| days < 30)
-        {
-            return Err(invalid(
-                "'Days' in Transition action must be greater than or equal to 30 for storageClass \
-                 'STANDARD_IA'",
-            ));
-        }
-    }
-    let noncurrent = rule.get("NoncurrentVersionExpiration");
-    positive(
-        noncurrent.and_then(|it| it.get("NoncurrentDays")),
-        "NoncurrentVersionExpiration action",
-    )?;
-    let abort = rule.get("AbortIncompleteMultipartUpload");
-    positive(
-        abort.and_then(|it| it.get("DaysAfterInitiation")),
-        "AbortIncompleteMultipartUpload action",
-    )
-}
-
-/// A filter has one condition, or `And` with several.
-fn check_filter(filter: &Value) -> Result<(), Refusal> {
-    let Value::Map(conditions) = filter else {
-        return Err(refusal::malformed_xml());
-    };
-    let in_and = match filter.get("And") {
-        Some(Value::Map(pairs)) => Some(parts(pairs)),
-        _ => None,
-    };
-    match (conditions.len(), in_and) {
-        (0, _) | (1, None) => Ok(()),
-        (1, Some(parts)) if parts > 1 => Ok(()),
-        _ => Err(refusal::malformed_xml()),
-    }
-}
-
-fn parts(pairs: &Map) -> usize {
-    let size = |(name, value): &(_, Value)| match (AsRef::<str>::as_ref(name), value) {
-        ("Tags", Value::List(tags)) => tags.len(),
-        _ => 1,
-    };
-    pairs
-        .iter()
-        .map(|(name, value)| size(&(name.clone(), value.clone())))
-        .sum()
-}
-
-fn positive(days: Option<&Value>, action: &str) -> Result<(), Refusal> {
-    match days.and_then(Value::as_int) {
-        Some(days) if days < 1 => Err(invalid(&format!(
-            "'Days' for {action} must be a positive integer"
-        ))),
-        _ => Ok(()),
-    }
-}
-
-fn midnight(date: Option<&Value>) -> Result<(), Refusal> {
-    match date {
-        Some(Value::Time(time)) if time.as_second().rem_euclid(DAY) != 0 => {
-            Err(invalid("'Date' must be at midnight GMT"))
-        }
-        _ => Ok(()),
-    }
-}
-
 fn with_id(rule: &Value, id: &str) -> Value {
     let mut pairs = Map::new();
     let Value::Map(given) = rule else {
@@ -250,8 +149,4 @@ fn with_id(rule: &Value, id: &str) -> Value {
 fn made_up(bucket: &str, number: usize) -> String {
     let digest: [u8; 32] = Sha256::digest(format!("{bucket}/{number}")).into();
     const_hex::encode(&digest[..16])
-}
-
-fn invalid(message: &str) -> Refusal {
-    Refusal::new(400, "InvalidArgument", message)
 }

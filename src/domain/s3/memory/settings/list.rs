@@ -1,10 +1,12 @@
 //! The settings, and the facts in which they differ.
 
 use super::{
-    Context, ENCRYPTION, LIFECYCLE, LOGGING, OBJECT_LOCK, OWNERSHIP, POLICY, PUBLIC_ACCESS,
-    REPLICATION, Setting, TAGGING, Unset, VERSIONING, cors, lifecycle, lock, logging, map,
-    notification, owned, policy, replication, tags, versioning, website,
+    Context, ENCRYPTION, LIFECYCLE, LOGGING, NOTIFICATION, OBJECT_LOCK, OWNERSHIP, POLICY,
+    PUBLIC_ACCESS, REPLICATION, Setting, TAGGING, Unset, VERSIONING, cors, encryption, lifecycle,
+    lock, logging, map, notification, owned, ownership, policy, replication, tags, versioning,
+    website,
 };
+use crate::domain::s3::refusal;
 use crate::domain::{Refusal, Value};
 
 /// All settings but those that have an id.
@@ -84,9 +86,9 @@ pub static ALL: &[Setting] = &[
         ],
         parameter: "ServerSideEncryptionConfiguration",
         field: Some("ServerSideEncryptionConfiguration"),
-        unset: Unset::Default(encrypted, None),
+        unset: Unset::Default(encryption::of_new_bucket, None),
         first: all_right,
-        check: any,
+        check: encryption::check,
     },
     Setting {
         name: OWNERSHIP,
@@ -106,7 +108,7 @@ pub static ALL: &[Setting] = &[
             )),
         ),
         first: all_right,
-        check: any,
+        check: ownership::check,
     },
     Setting {
         name: "cors",
@@ -135,7 +137,7 @@ pub static ALL: &[Setting] = &[
             "NoSuchWebsiteConfiguration",
             "The specified bucket does not have a website configuration",
         ),
-        first: all_right,
+        first: website::check_protocols,
         check: website::check,
     },
     Setting {
@@ -149,7 +151,7 @@ pub static ALL: &[Setting] = &[
         check: logging::check,
     },
     Setting {
-        name: "notification",
+        name: NOTIFICATION,
         label: "notifications",
         operations: [
             "get_bucket_notification_configuration",
@@ -159,7 +161,7 @@ pub static ALL: &[Setting] = &[
         parameter: "NotificationConfiguration",
         field: None,
         unset: Unset::Default(|| map([]), None),
-        first: notification::check_filters,
+        first: notification::check_form,
         check: notification::check,
     },
     Setting {
@@ -198,6 +200,7 @@ pub static ALL: &[Setting] = &[
                 "S3 Transfer Acceleration is not supported for buckets with periods (.) in their \
                  names",
             )),
+            false if value.get("Status").is_none() => Err(refusal::malformed_xml()),
             false => Ok(value),
         },
     },
@@ -248,15 +251,6 @@ fn any(_: &Context<'_>, value: Value) -> Result<Value, Refusal> {
     Ok(value)
 }
 
-fn all_right(_: &Value) -> Result<(), Refusal> {
-    Ok(())
-}
-
-fn encrypted() -> Value {
-    let by_default = map([("SSEAlgorithm", "AES256".into())]);
-    let rule = map([
-        ("ApplyServerSideEncryptionByDefault", by_default),
-        ("BucketKeyEnabled", false.into()),
-    ]);
-    map([("Rules", Value::List(vec![rule]))])
+fn all_right(value: Value) -> Result<Value, Refusal> {
+    Ok(value)
 }

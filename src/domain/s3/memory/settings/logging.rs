@@ -24,13 +24,16 @@ pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
     let region = names::region_of(context.bucket.location.as_deref());
     let theirs = names::region_of(found.location.as_deref());
     if region != theirs {
-        return Err(Refusal::new(
+        let refusal = Refusal::new(
             403,
             "CrossLocationLoggingProhibitted",
             "Cross S3 location logging not allowed. ",
-        )
-        .with("SourceBucketLocation", region)
-        .with("TargetBucketLocation", theirs));
+        );
+        let refusal = match context.bucket.location {
+            Some(_) => refusal.with("SourceBucketLocation", region),
+            None => refusal,
+        };
+        return Err(refusal.with("TargetBucketLocation", theirs));
     }
     Ok(value)
 }

@@ -4,20 +4,26 @@
 //! a file with its check.
 
 mod cors;
+mod encryption;
 mod identified;
 mod lifecycle;
+mod lifecycle_rule;
 mod list;
 mod lock;
 mod logging;
 mod notification;
+mod ownership;
 pub mod policy;
+mod policy_actions;
+mod policy_form;
 mod replication;
 mod tags;
 mod versioning;
 mod website;
 
 pub use identified::{
-    kinds as identified_kinds, parameter as identified_parameter, perform as perform_identified,
+    kinds as identified_kinds, of_bucket as identified_of, page as identified_page,
+    parameter as identified_parameter, perform as perform_identified,
 };
 pub use lifecycle::expiration;
 pub use list::ALL;
@@ -51,6 +57,8 @@ pub const LOGGING: &str = "logging";
 pub const REPLICATION: &str = "replication";
 /// The name of the setting with the rules of objects' lives.
 pub const LIFECYCLE: &str = "lifecycle";
+/// The name of the setting that says where events go.
+pub const NOTIFICATION: &str = "notification";
 /// The name of the setting that says who may do what.
 pub const POLICY: &str = "policy";
 /// The name of the setting with the bucket's grants.
@@ -87,11 +95,11 @@ impl Settings {
     }
 }
 
-/// What is known of one setting.
+/// The description of one setting.
 pub struct Setting {
     /// Its name: S3's sub-resource.
     pub name: &'static str,
-    /// What people call it.
+    /// The name for people.
     pub label: &'static str,
     /// The operations that return it, make it, and take it away.
     pub operations: [&'static str; 3],
@@ -101,13 +109,14 @@ pub struct Setting {
     pub field: Option<&'static str>,
     /// The answer of a bucket without it.
     unset: Unset,
-    /// What S3 refuses in a new value before it looks at its form.
-    first: fn(&Value) -> Result<(), Refusal>,
+    /// What S3 refuses in a new value before it looks at its form, and what it takes in a form
+    /// of its own.
+    first: fn(Value) -> Result<Value, Refusal>,
     /// Checks a new value, in its canonical form.
     check: fn(&Context<'_>, Value) -> Result<Value, Refusal>,
 }
 
-/// What a bucket without the setting answers.
+/// The answer of a bucket without the setting.
 enum Unset {
     /// An error: its code and its message.
     Refused(&'static str, &'static str),
@@ -116,7 +125,7 @@ enum Unset {
     Default(fn() -> Value, Option<(&'static str, &'static str)>),
 }
 
-/// What a check looks at beside the new value.
+/// The surroundings of a new value that a check looks at.
 pub struct Context<'a> {
     /// The account.
     pub state: &'a State,
@@ -124,6 +133,8 @@ pub struct Context<'a> {
     pub bucket: &'a Bucket,
     /// Its name.
     pub name: &'a str,
+    /// All parameters of the call.
+    pub params: Params<'a>,
 }
 
 fn map<const N: usize>(pairs: [(&'static str, Value); N]) -> Value {
@@ -135,7 +146,7 @@ fn map<const N: usize>(pairs: [(&'static str, Value); N]) -> Value {
     )
 }
 
-/// What an operation does with a setting.
+/// The act of an operation on a setting.
 enum Act {
     Get,
     Put,
@@ -211,18 +222,27 @@ impl Setting {
             .get(self.parameter)
             .ok_or_else(refusal::malformed_xml)?;
         let [_, operation, _] = self.operations;
-        (self.first)(given)?;
-        let value = canonical_parameter(operation, self.parameter, given)?;
+        let given = (self.first)(given.clone())?;
+        let value = canonical_parameter(operation, self.parameter, &given)?;
         let context = Context {
             state: &store.state,
             bucket,
             name,
+            params,
         };
         let value = (self.check)(&context, value)?;
+        let answer = match self.name {
+            LIFECYCLE => lifecycle::put_answer(&value),
+            _ => Value::Map(Map::new()),
+        };
         if let Some(bucket) = store.state.bucket_mut(name) {
-            bucket.settings.set(self.name, value);
+            match self.name {
+                // No tags are no set of tags.
+                TAGGING if tags::is_empty(&value) => drop(bucket.settings.remove(TAGGING)),
+                _ => bucket.settings.set(self.name, value),
+            }
         }
-        Ok(Value::Map(Map::new()))
+        Ok(answer)
     }
 
     fn delete(&self, store: &mut Store, params: Params<'_>) -> Answer {
@@ -282,15 +302,19 @@ pub fn tag_new(
     bucket: &mut Bucket,
     name: &str,
     tags: &Value,
+    params: Params<'_>,
 ) -> Result<(), Refusal> {
     let tagging = map([("TagSet", tags.clone())]);
     let context = Context {
         state,
         bucket,
         name,
+        params,
     };
-    let tagging = tags::of_bucket(&context, tagging)?;
-    bucket.settings.set(TAGGING, tagging);
+    let tagging = tags::of_new_bucket(&context, tagging)?;
+    if !tags::is_empty(&tagging) {
+        bucket.settings.set(TAGGING, tagging);
+    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Who may use a bucket: its policy, and the switches that keep the public out. Both are
 //! kept and judged; the owner's own calls are not held to them.
 
-use super::{Context, map};
+use super::{Context, map, policy_form};
 use crate::domain::s3::refusal;
 use crate::domain::{Refusal, Value};
 use serde_json::Value as Json;
@@ -29,43 +29,9 @@ pub fn check_block(_: &Context<'_>, value: Value) -> Result<Value, Refusal> {
 
 /// Checks a policy: JSON with statements, and not public where that is blocked.
 pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
-    let malformed = |message: &str| Err(Refusal::new(400, "MalformedPolicy", message));
     let text = value.as_str().unwrap_or_default();
-    let policy: Option<Json> = serde_json::from_str(text).ok();
-    let Some(policy) = policy.filter(|_| text.trim_start().starts_with('{')) else {
-        return malformed("Policies must be valid JSON and the first byte must be '{'");
-    };
-    let statements = statements(&policy);
-    if policy.get("Statement").is_none() {
-        return malformed("Missing required field Statement");
-    }
-    for statement in &statements {
-        match statement.get("Effect").and_then(Json::as_str) {
-            Some("Allow" | "Deny") => {}
-            None => return malformed("Missing required field Effect"),
-            Some(other) => return malformed(&format!("Invalid effect: {other}")),
-        }
-        if statement.get("Principal").is_none() && statement.get("NotPrincipal").is_none() {
-            return malformed("Missing required field Principal");
-        }
-        if statement.get("Action").is_none() && statement.get("NotAction").is_none() {
-            return malformed("Missing required field Action");
-        }
-        let resources = texts(statement.get("Resource").or(statement.get("NotResource")));
-        if resources.is_empty() {
-            return malformed("Missing required field Resource");
-        }
-        let own = format!("arn:aws:s3:::{}", context.name);
-        let is_own = |resource: &&str| {
-            *resource == own
-                || resource
-                    .strip_prefix(&own)
-                    .is_some_and(|it| it.starts_with('/'))
-        };
-        if !resources.iter().all(is_own) && statement.get("Resource").is_some() {
-            return malformed("Policy has invalid resource");
-        }
-    }
+    policy_form::check(text, context.name)
+        .map_err(|message| Refusal::new(400, "MalformedPolicy", message))?;
     if context.bucket.blocks_public("BlockPublicPolicy") && is_public(text) {
         return Err(refusal::access_denied());
     }
@@ -76,13 +42,51 @@ pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
 /// statement allows it to any principal, without a condition on who or from where.
 pub fn is_public(text: &str) -> bool {
     let policy: Json = serde_json::from_str(text).unwrap_or_default();
-    statements(&policy).iter().any(|statement| {
-        let allows = statement.get("Effect").and_then(Json::as_str) == Some("Allow");
-        allows && is_anybody(statement.get("Principal")) && !is_narrowed(statement.get("Condition"))
-    })
+    statements(&policy).into_iter().any(is_about_everybody)
 }
 
-/// What a policy says of everybody.
+fn is_about_everybody(statement: &Json) -> bool {
+    let allows = statement.get("Effect").and_then(Json::as_str) == Some("Allow");
+    allows && is_anybody(statement.get("Principal")) && !is_narrowed(statement.get("Condition"))
+}
+
+/// The deeds that people name first, and the actions that allow them.
+const DEEDS: [(&str, &str); 4] = [
+    ("read", "s3:getobject"),
+    ("list", "s3:listbucket"),
+    ("write", "s3:putobject"),
+    ("delete", "s3:deleteobject"),
+];
+
+/// The deeds that a policy allows to everybody, for people: `read`, `list`, `write` and
+/// `delete`.
+pub fn public_deeds(text: &str) -> Vec<&'static str> {
+    let policy: Json = serde_json::from_str(text).unwrap_or_default();
+    let public = statements(&policy)
+        .into_iter()
+        .filter(|it| is_about_everybody(it));
+    let public: Vec<_> = public.collect();
+    let allowed = DEEDS
+        .iter()
+        .filter(|(_, action)| public.iter().any(|it| has_action(it, action)));
+    allowed.map(|(deed, _)| *deed).collect()
+}
+
+/// Whether a statement is about an action, in lower case.
+fn has_action(statement: &Json, action: &str) -> bool {
+    let names = |known: &str| {
+        let known = texts(statement.get(known));
+        known
+            .iter()
+            .any(|it| matches(&it.to_ascii_lowercase(), action))
+    };
+    match statement.get("Action") {
+        Some(_) => names("Action"),
+        None => !names("NotAction"),
+    }
+}
+
+/// The verdict of a policy about everybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It allows the action, without a condition.
@@ -93,8 +97,8 @@ pub enum Verdict {
     Silent,
 }
 
-/// What a policy says of an action of everybody on a resource. Conditions are not looked at: a
-/// statement with one does not allow, but denies.
+/// The decision of a policy about an action of everybody on a resource. Conditions are not
+/// looked at: a statement with one does not allow, but denies.
 pub fn of_everybody(text: &str, action: &str, resource: &str) -> Verdict {
     let policy: Json = serde_json::from_str(text).unwrap_or_default();
     let mut verdict = Verdict::Silent;
@@ -104,15 +108,7 @@ pub fn of_everybody(text: &str, action: &str, resource: &str) -> Verdict {
             Some(known) => texts(Some(known)).iter().any(|it| matches(it, wanted)),
             None => !texts(part(other)).iter().any(|it| matches(it, wanted)),
         };
-        let lower = action.to_ascii_lowercase();
-        let of_action = match part("Action") {
-            Some(known) => texts(Some(known))
-                .iter()
-                .any(|it| matches(&it.to_ascii_lowercase(), &lower)),
-            None => !texts(part("NotAction"))
-                .iter()
-                .any(|it| matches(&it.to_ascii_lowercase(), &lower)),
-        };
+        let of_action = has_action(statement, &action.to_ascii_lowercase());
         if !of_action || !names("Resource", "NotResource", resource) {
             continue;
         }
@@ -129,7 +125,7 @@ pub fn of_everybody(text: &str, action: &str, resource: &str) -> Verdict {
 }
 
 /// Whether a pattern with `*` and `?` matches a text.
-fn matches(pattern: &str, text: &str) -> bool {
+pub(super) fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
     let (mut p, mut t) = (0, 0);
     // Where the last `*` was, and up to where it has matched.
@@ -158,7 +154,7 @@ fn matches(pattern: &str, text: &str) -> bool {
         .is_some_and(|rest| rest.iter().all(|c| *c == b'*'))
 }
 
-fn statements(policy: &Json) -> Vec<&Json> {
+pub(super) fn statements(policy: &Json) -> Vec<&Json> {
     match policy.get("Statement") {
         Some(Json::Array(statements)) => statements.iter().collect(),
         Some(one) => vec![one],
@@ -166,7 +162,7 @@ fn statements(policy: &Json) -> Vec<&Json> {
     }
 }
 
-fn texts(value: Option<&Json>) -> Vec<&str> {
+pub(super) fn texts(value: Option<&Json>) -> Vec<&str> {
     match value {
         Some(Json::String(text)) => vec![text],
         Some(Json::Array(texts)) => texts.iter().filter_map(Json::as_str).collect(),

@@ -2,6 +2,7 @@
 
 use super::Context;
 use crate::domain::s3::memory::state::Versioning;
+use crate::domain::s3::refusal;
 use crate::domain::{Refusal, Value};
 
 /// Checks that both buckets keep versions.
@@ -13,11 +14,11 @@ pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
                 .to_owned(),
         );
     }
-    for rule in value
-        .get("Rules")
-        .and_then(Value::as_list)
-        .unwrap_or_default()
-    {
+    let Some(rules) = value.get("Rules").and_then(Value::as_list) else {
+        return Err(refusal::malformed_xml());
+    };
+    for rule in rules {
+        check_rule(rule)?;
         let arn = rule
             .get("Destination")
             .and_then(|it| it.get("Bucket")?.as_str());
@@ -25,12 +26,31 @@ pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
         let Some(name) = name else {
             return Err(Refusal::new(400, "InvalidArgument", "Invalid bucket ARN."));
         };
-        let Some(bucket) = context.state.bucket(name) else {
-            return invalid("Destination bucket must exist.".to_owned());
-        };
-        if bucket.versioning() != Versioning::Enabled {
+        let bucket = context.state.bucket(name);
+        if bucket.is_none_or(|bucket| bucket.versioning() != Versioning::Enabled) {
             return invalid("Destination bucket must have versioning enabled.".to_owned());
         }
     }
     Ok(value)
+}
+
+/// A rule with a filter must say how it ranks, and what becomes of deletions.
+fn check_rule(rule: &Value) -> Result<(), Refusal> {
+    if rule.get("Filter").is_none() {
+        return Ok(());
+    }
+    for name in ["Priority", "DeleteMarkerReplication"] {
+        if rule.get(name).is_none() {
+            return Err(Refusal::new(
+                400,
+                "InvalidRequest",
+                format!(
+                    "{name} must be specified for this version of Cross Region Replication \
+                     configuration schema. Please refer to S3 Developer Guide for more \
+                     information."
+                ),
+            ));
+        }
+    }
+    Ok(())
 }

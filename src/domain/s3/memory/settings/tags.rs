@@ -23,6 +23,26 @@ pub fn of_bucket(_: &Context<'_>, value: Value) -> Result<Value, Refusal> {
     Ok(value)
 }
 
+/// Checks the tags that a bucket is made with: S3 says otherwise which keys are its own.
+pub fn of_new_bucket(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
+    let is_reserved = |(key, _): &(String, String)| key.starts_with("aws:");
+    match read(&value)?.iter().any(is_reserved) {
+        true => Err(Refusal::new(
+            400,
+            "InvalidTag",
+            "User-defined tag keys can't start with \"aws:\". This prefix is reserved for system \
+             tags. Remove \"aws:\" from your tag keys and try again.",
+        )),
+        false => of_bucket(context, value),
+    }
+}
+
+/// Whether a set has no tags.
+pub fn is_empty(tagging: &Value) -> bool {
+    let tags = tagging.get("TagSet").and_then(Value::as_list);
+    tags.is_none_or(<[Value]>::is_empty)
+}
+
 /// The pairs of a tag set.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Whether a bucket keeps versions.
 
-use super::{Context, OBJECT_LOCK};
+use super::{Context, OBJECT_LOCK, REPLICATION};
 use crate::domain::{Refusal, Value};
 
 /// Checks the status. A bucket with locked objects keeps its versions.
@@ -18,6 +18,15 @@ pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
             "InvalidBucketState",
             "An Object Lock configuration is present on this bucket, so the versioning state \
              cannot be changed.",
+        ));
+    }
+    if status != "Enabled" && context.bucket.settings.get(REPLICATION).is_some() {
+        return Err(Refusal::new(
+            409,
+            "InvalidBucketState",
+            "A replication configuration is present on this bucket, so you cannot change the \
+             versioning state. To change the versioning state, first delete the replication \
+             configuration.",
         ));
     }
     Ok(value)

@@ -149,6 +149,10 @@ fn steps_of(
         })
     };
     if **setting == *ACL {
+        // Every bucket is private. S3 refuses to say so where there are no lists.
+        if given.get_ref().as_str() == Some("private") {
+            return Ok(Vec::new());
+        }
         return Ok(vec![step("put_bucket_acl", "ACL", given)?]);
     }
     if let Some(known) = ALL.iter().find(|known| known.name == &**setting) {

@@ -1,4 +1,4 @@
-//! What a bucket is beside its contents, and the calls that make it so.
+//! The region and the settings of a bucket, and the calls that set them.
 
 use super::Call;
 use crate::domain::s3::caller::{Caller, params, text};
@@ -10,7 +10,7 @@ use crate::domain::{Value, World};
 use crate::error::Result;
 
 /// The region and the settings of a bucket.
-pub struct About {
+pub struct Configuration {
     /// The location constraint; `None` for us-east-1.
     place: Option<String>,
     /// The calls that make the settings, without the three below.
@@ -25,9 +25,9 @@ pub struct About {
     pub has_lists: bool,
 }
 
-impl About {
+impl Configuration {
     /// Reads it.
-    pub async fn read(world: &dyn World, bucket: &str) -> Result<About> {
+    pub async fn read(world: &dyn World, bucket: &str) -> Result<Configuration> {
         let caller = Caller(world);
         let asked = params([("Bucket", bucket)]);
         let located = caller.get("get_bucket_location", asked.clone()).await?;
@@ -46,7 +46,7 @@ impl About {
             let status = text(params.get("VersioningConfiguration")?, "Status")?;
             Some(status.to_owned())
         });
-        Ok(About {
+        Ok(Configuration {
             place: region.map(str::to_owned),
             settings,
             policy,
@@ -62,7 +62,7 @@ impl About {
     }
 
     /// Whether the bucket can become like the other one, once it is empty.
-    pub fn can_become(&self, wanted: &About) -> bool {
+    pub fn can_become(&self, wanted: &Configuration) -> bool {
         // A server without regions reports no location for any bucket.
         (self.place.is_none() || self.place == wanted.place)
             && self.lock.is_some() == wanted.lock.is_some()
@@ -85,7 +85,7 @@ impl About {
     /// The calls that give an empty bucket these settings: those that its contents need, and
     /// those that come after the contents, because they would act on them. The bucket has no
     /// policy yet.
-    pub fn calls(&self, is: &About, bucket: &str) -> (Vec<Call>, Vec<Call>) {
+    pub fn calls(&self, is: &Configuration, bucket: &str) -> (Vec<Call>, Vec<Call>) {
         let extra = is.settings.iter();
         let extra = extra.filter(|call| !self.settings.iter().any(|it| is_same(it, call)));
         let missing = self

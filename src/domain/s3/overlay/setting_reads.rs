@@ -1,14 +1,17 @@
-//! Reads of settings, of uploads in progress, and of what objects have: from the layer where it
-//! changed them, or else from the base.
+//! Reads of settings, of uploads in progress, and of the extras of objects. The layer answers
+//! if it changed them, and else the base.
 
 use super::Overlay;
 use super::base::{BaseResult, list, text};
-use super::layer::{Cover, View};
+use super::layer::{Cover, Layer, View};
 use super::settings::setting_of;
 use super::versions::{Route, route};
 use crate::domain::s3::memory::perform;
+use crate::domain::s3::memory::settings::{identified_of, identified_page, identified_parameter};
+use crate::domain::s3::params::Params;
 use crate::domain::{Map, Value};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 impl Overlay {
     /// Reads that are neither of objects nor of listings.
@@ -42,19 +45,24 @@ impl Overlay {
             let params = self.own(&layer, params).await?;
             return Ok(perform(&mut layer.store, operation, &params)?);
         }
-        let answer = self.base.pass(operation, &named).await?;
         if let (Some(cover), Some(kind)) = (&cover, listed_kind(operation)) {
-            let mut layers = layer.store.clone();
-            let ours = perform(&mut layers, operation, params)?;
-            return Ok(merged(answer, &ours, kind, cover));
+            return self.list_identified(&layer, cover, kind, params).await;
         }
+        if operation == "list_multipart_uploads" && is_upload_of(&layer, params) {
+            named = Cow::Owned(without_marker(params));
+        }
+        let answer = self.base.pass(operation, &named).await?;
         let Some(cover) = cover.filter(|_| operation == "list_multipart_uploads") else {
             return Ok(answer);
         };
         let is_gone =
             |entry: &Value| text(entry, "UploadId").is_some_and(|id| cover.aborted.contains(id));
         let answer = without(answer, "Uploads", is_gone);
-        let ours = perform(&mut layer.store, operation, params)?;
+        let asked = match is_upload_of(&layer, params) {
+            true => Cow::Borrowed(params),
+            false => Cow::Owned(without_marker(params)),
+        };
+        let ours = perform(&mut layer.store, operation, &asked)?;
         Ok(match (list(&answer, "Uploads"), list(&ours, "Uploads")) {
             (_, []) => answer,
             ([], _) => ours,
@@ -65,46 +73,69 @@ impl Overlay {
             }
         })
     }
+
+    /// The configurations of a kind: the base's that the layer does not answer for, and the
+    /// layer's. All of the base are read, since its pages are not those of both.
+    async fn list_identified(
+        &self,
+        layer: &Layer,
+        cover: &Cover,
+        kind: &str,
+        params: &Value,
+    ) -> BaseResult<Value> {
+        let operation = format!("list_bucket_{kind}_configurations");
+        let field = identified_parameter(kind).unwrap_or_default();
+        let bucket = text(params, "Bucket").unwrap_or_default();
+        let mut all = BTreeMap::new();
+        let mut token: Option<String> = None;
+        loop {
+            let named = ["Bucket", "ExpectedBucketOwner"].into_iter();
+            let named = named.filter_map(|name| Some((name.into(), params.get(name)?.clone())));
+            let mut asked: Map = named.collect();
+            asked.extend(token.map(|token| ("ContinuationToken".into(), token.into())));
+            let page = self.base.pass(&operation, &Value::Map(asked)).await?;
+            for item in list(&page, &format!("{field}List")) {
+                let id = text(item, "Id").unwrap_or_default();
+                if !cover.settings.contains(&format!("{kind}/{id}")) {
+                    all.insert(id.to_owned(), item.clone());
+                }
+            }
+            token = text(&page, "NextContinuationToken").map(str::to_owned);
+            if token.is_none() {
+                break;
+            }
+        }
+        if let Some(bucket) = layer.store.state.bucket(bucket) {
+            all.extend(identified_of(bucket, kind));
+        }
+        Ok(identified_page(Params::new(params)?, field, &all)?)
+    }
+}
+
+/// Whether a listing of uploads goes on after one that is the layer's. No other world knows
+/// its id.
+fn is_upload_of(layer: &Layer, params: &Value) -> bool {
+    let bucket = text(params, "Bucket").and_then(|name| layer.store.state.bucket(name));
+    let marker = text(params, "UploadIdMarker");
+    bucket.zip(marker).is_some_and(|(bucket, marker)| {
+        let mut uploads = bucket.uploads.iter();
+        uploads.any(|((_, _, id), _)| **id == *marker)
+    })
+}
+
+/// A listing that goes on after all uploads of a key.
+fn without_marker(params: &Value) -> Value {
+    let Value::Map(pairs) = params else {
+        return params.clone();
+    };
+    let pairs = pairs.iter().filter(|(name, _)| name != "UploadIdMarker");
+    Value::Map(pairs.cloned().collect())
 }
 
 /// The kind of configurations with ids that an operation lists.
 fn listed_kind(operation: &str) -> Option<&str> {
     let rest = operation.strip_prefix("list_bucket_")?;
     rest.strip_suffix("_configurations")
-}
-
-/// A listing of configurations: the base's that the layer does not answer for, and the
-/// layer's.
-fn merged(base: Value, layers: &Value, kind: &str, cover: &Cover) -> Value {
-    let lists = [
-        "InventoryConfigurationList",
-        "MetricsConfigurationList",
-        "AnalyticsConfigurationList",
-        "IntelligentTieringConfigurationList",
-    ];
-    let Some(name) = lists.into_iter().find(|name| {
-        let word = kind.replace('_', "");
-        name.to_ascii_lowercase().starts_with(&word)
-    }) else {
-        return base;
-    };
-    let is_layers = |item: &&Value| {
-        text(item, "Id").is_some_and(|id| cover.settings.contains(&format!("{kind}/{id}")))
-    };
-    let kept = list(&base, name).iter().filter(|item| !is_layers(item));
-    let mut all: Vec<Value> = kept.chain(list(layers, name)).cloned().collect();
-    all.sort_by(|one, other| text(one, "Id").cmp(&text(other, "Id")));
-    let mut pairs: Map = match base {
-        Value::Map(pairs) => pairs
-            .into_iter()
-            .filter(|(known, _)| known != name)
-            .collect(),
-        _ => Map::new(),
-    };
-    if !all.is_empty() {
-        pairs.insert(0, (name.into(), Value::List(all)));
-    }
-    Value::Map(pairs)
 }
 
 /// An answer with another list.

@@ -1,5 +1,5 @@
-//! The settings of buckets and objects, as plans see them: what each is called, and the
-//! operations that read it, make it and take it away.
+//! The kinds of settings of buckets and objects: their names, and the operations that read, set
+//! and remove them.
 
 use super::memory::settings;
 use crate::domain::{Map, Place, Value};
@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// A setting of a bucket or of an object.
-pub struct Kept {
-    /// What people call it.
+pub struct SettingKind {
+    /// Its name, for people.
     pub label: &'static str,
     /// The operation that reads it.
     pub get: &'static str,
@@ -31,8 +31,8 @@ const fn of_object(
     [get, put, delete]: [&'static str; 3],
     parameter: &'static str,
     field: Option<&'static str>,
-) -> Kept {
-    Kept {
+) -> SettingKind {
+    SettingKind {
         label,
         get,
         put,
@@ -45,10 +45,10 @@ const fn of_object(
 }
 
 /// All settings.
-static ALL: LazyLock<Vec<Kept>> = LazyLock::new(|| {
+static ALL: LazyLock<Vec<SettingKind>> = LazyLock::new(|| {
     let of_buckets = settings::ALL.iter().map(|setting| {
         let [get, put, delete] = setting.operations;
-        Kept {
+        SettingKind {
             label: setting.label,
             get,
             put,
@@ -64,7 +64,7 @@ static ALL: LazyLock<Vec<Kept>> = LazyLock::new(|| {
         }
     });
     let others = [
-        Kept {
+        SettingKind {
             label: "access list",
             get: "get_bucket_acl",
             put: "put_bucket_acl",
@@ -106,28 +106,28 @@ static ALL: LazyLock<Vec<Kept>> = LazyLock::new(|| {
     of_buckets.chain(others).collect()
 });
 
-static BY_WRITE: LazyLock<HashMap<&str, &Kept>> = LazyLock::new(|| {
+static BY_WRITE: LazyLock<HashMap<&str, &SettingKind>> = LazyLock::new(|| {
     let writes = ALL
         .iter()
-        .flat_map(|kept| [(kept.put, kept), (kept.delete, kept)]);
+        .flat_map(|kind| [(kind.put, kind), (kind.delete, kind)]);
     writes
         .filter(|(operation, _)| !operation.is_empty())
         .collect()
 });
 
 /// The setting that an operation makes or takes away.
-pub fn written_by(operation: &str) -> Option<&'static Kept> {
+pub fn written_by(operation: &str) -> Option<&'static SettingKind> {
     BY_WRITE.get(operation).copied()
 }
 
 /// The setting at a place.
-pub fn at(place: &Place) -> Option<&'static Kept> {
+pub fn at(place: &Place) -> Option<&'static SettingKind> {
     let (label, of_object) = (place.setting()?, place.segments().len() > 1);
     ALL.iter()
-        .find(|kept| kept.label == label && kept.of_object == of_object)
+        .find(|kind| kind.label == label && kind.of_object == of_object)
 }
 
-impl Kept {
+impl SettingKind {
     /// The value in an answer, in the form in which it is made again; `None` where there is
     /// nothing to keep.
     pub fn value(&self, answer: &Value) -> Option<Value> {
@@ -156,19 +156,19 @@ fn without(value: &Value, names: &[&str]) -> Value {
     }
 }
 
-/// What people call the bucket's setting that stores keep under this name, and its summary.
+/// The name for people of the setting that stores keep under this name, and its summary.
 pub fn words(stored: &str, value: Option<&Value>) -> (String, Option<String>) {
     let known = settings::ALL.iter().find(|setting| setting.name == stored);
     let label = known.map_or(stored, |setting| setting.label);
-    let kept = ALL
+    let kind = ALL
         .iter()
-        .find(|kept| kept.label == label && !kept.of_object);
-    let summary = |value| kept.map_or("set".to_owned(), |kept| summary(kept, value));
+        .find(|kind| kind.label == label && !kind.of_object);
+    let summary = |value| kind.map_or("set".to_owned(), |kind| summary(kind, value));
     (label.to_owned(), value.map(summary))
 }
 
 /// A value in a few words.
-pub fn summary(kept: &Kept, value: &Value) -> String {
+pub fn summary(kind: &SettingKind, value: &Value) -> String {
     let count = |name: &str| {
         value
             .get(name)
@@ -179,20 +179,23 @@ pub fn summary(kept: &Kept, value: &Value) -> String {
         1 => format!("1 {what}"),
         _ => format!("{number} {what}s"),
     };
-    match kept.label {
+    match kind.label {
         "tags" => pairs(value, "TagSet", "Key", "Value"),
         "lifecycle" => many(count("Rules"), "rule"),
         "CORS" => many(count("CORSRules"), "rule"),
         "replication" => many(count("Rules"), "rule"),
-        "policy" => match value.as_str().is_some_and(settings::policy::is_public) {
-            true => "anybody can use it".to_owned(),
-            false => "set, not public".to_owned(),
+        "policy" => match value
+            .as_str()
+            .filter(|text| settings::policy::is_public(text))
+        {
+            Some(text) => anybody(&settings::policy::public_deeds(text)),
+            None => "set, not public".to_owned(),
         },
         "access list" => match value.get("Grants").and_then(Value::as_list) {
-            Some(grants) if grants.iter().any(super::memory::is_public_grant) => {
-                "anybody can use it".to_owned()
-            }
-            Some(grants) => many(grants.len(), "grant"),
+            Some(grants) => match public_deeds(kind, grants) {
+                Some(deeds) => anybody(&deeds),
+                None => many(grants.len(), "grant"),
+            },
             None => "set".to_owned(),
         },
         "public access block" => {
@@ -210,6 +213,36 @@ pub fn summary(kept: &Kept, value: &Value) -> String {
         }
         _ => short(value),
     }
+}
+
+/// `anybody can read and list it`.
+fn anybody(deeds: &[&str]) -> String {
+    match deeds {
+        [] => "anybody can use it".to_owned(),
+        [one] => format!("anybody can {one} it"),
+        [most @ .., last] => format!("anybody can {} and {last} it", most.join(", ")),
+    }
+}
+
+/// The deeds that an access list allows to everybody; `None` if it allows none (S3 user guide,
+/// "Access control list overview").
+fn public_deeds(kind: &SettingKind, grants: &[Value]) -> Option<Vec<&'static str>> {
+    let public = grants
+        .iter()
+        .filter(|it| super::memory::is_public_grant(it));
+    let permissions = public.filter_map(|it| it.get("Permission").and_then(Value::as_str));
+    let permissions: Vec<&str> = permissions.collect();
+    let deeds = [
+        (if kind.of_object { "read" } else { "list" }, "READ"),
+        ("write", "WRITE"),
+    ];
+    let allowed = |permission: &str| {
+        permissions
+            .iter()
+            .any(|it| [permission, "FULL_CONTROL"].contains(it))
+    };
+    let deeds = deeds.iter().filter(|(_, permission)| allowed(permission));
+    (!permissions.is_empty()).then(|| deeds.map(|(deed, _)| *deed).collect())
 }
 
 fn pairs(value: &Value, list: &str, key: &str, of: &str) -> String {
