@@ -32,7 +32,7 @@ pub enum Error {
     Content {
         /// The path.
         path: PathBuf,
-        /// What is wrong and what was expected, as a clause.
+        /// The mistake and the expectation, as a clause.
         problem: String,
     },
     /// The sandbox itself failed (not the program in it).
@@ -69,3 +69,9 @@ impl Error {
 
 /// `Result` with the crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The line, from 1, on which a byte of a text is: for errors that name a place.
+pub(crate) fn line_of(text: &str, byte: usize) -> usize {
+    let before = text.bytes().take(byte);
+    1 + before.filter(|byte| *byte == b'\n').count()
+}

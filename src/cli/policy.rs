@@ -4,7 +4,7 @@ use super::Exit;
 use super::terminal::{self, BAD, GOOD, Styled, clean};
 use crate::domain::{Domain, Value};
 use crate::error::{Error, Result};
-use crate::policy::{By, Ceilings, Count, Mode, Policy, Raised};
+use crate::policy::{Ceilings, Count, Mode, Policy, Raised, RaisedBy};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 
@@ -45,6 +45,19 @@ impl PolicyOptions {
         self.or(domain, unlimited)
     }
 
+    /// Refuses the mode that asks, where nobody is asked: the user wrote the program, and to
+    /// run it is the consent.
+    pub fn refuse_questions(&self) -> Result<()> {
+        match self.mode {
+            Some(Mode::Confirm) => Err(Error::Usage(
+                "a program that you run yourself is not asked about. --overlay shows what it would \
+                 change, --mode read-only keeps it from writing, and `chat` asks before it writes"
+                    .to_owned(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     fn or(&self, domain: &Domain, built_in: Policy) -> Result<Policy> {
         let policy = match &self.policy {
             Some(path) => read(path, domain)?,
@@ -58,7 +71,9 @@ impl PolicyOptions {
             false => self.mode,
         };
         match mode {
-            Some(mode) => (policy.raised(&Raised::Mode(mode), By::User)).map_err(Error::Usage),
+            Some(mode) => {
+                (policy.raised(&Raised::Mode(mode), RaisedBy::User)).map_err(Error::Usage)
+            }
             None => Ok(policy),
         }
     }
@@ -95,7 +110,7 @@ pub struct PolicyArgs {
 enum PolicyCommand {
     /// Print a policy with all default values filled in
     Show {
-        /// The file of a policy [default: the built-in one]
+        /// The file of a policy [default: that of the domain's folder, or the built-in one]
         file: Option<PathBuf>,
     },
     /// Tell whether a policy allows a call, and if not, why; exit code 3 if it does not
@@ -117,10 +132,11 @@ enum PolicyCommand {
 pub fn policy(args: &PolicyArgs, domain: &Domain) -> Result<Exit> {
     match &args.command {
         PolicyCommand::Show { file } => {
-            let policy = match file {
-                Some(path) => read(path, domain)?,
-                None => Policy::default(),
+            let options = PolicyOptions {
+                policy: file.clone(),
+                ..PolicyOptions::default()
             };
+            let policy = options.of_dialogue(domain)?;
             terminal::print(shown(&policy))?;
             Ok(Exit::Done)
         }

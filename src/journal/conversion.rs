@@ -1,7 +1,7 @@
 //! Conversions between entries of the journal and plans, steps and executions.
 
 use super::contents::Contents;
-use super::entry::{Ending, Kept, Origin, Planned, Ran, Stepped, Written};
+use super::entry::{Ending, ExecutionRecord, ImageRecord, Origin, Planned, StepRecord, Written};
 use super::state::PlanState;
 use super::values::{from_json, to_json};
 use crate::agent::Executed;
@@ -61,26 +61,26 @@ pub(super) fn writes_of(written: &[Written], contents: &Contents) -> Result<Vec<
 }
 
 /// The entry for a step.
-pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<Stepped> {
+pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<StepRecord> {
     let images = step.images.iter().map(|(place, image)| {
         let kept = match image {
-            Image::Nothing => Kept::Nothing {},
-            Image::Call { operation, params } => Kept::Call {
+            Image::Nothing => ImageRecord::Nothing {},
+            Image::Call { operation, params } => ImageRecord::Call {
                 operation: operation.clone(),
                 params: to_json(params, contents)?,
             },
-            Image::Calls(calls) => Kept::Calls {
+            Image::Calls(calls) => ImageRecord::Calls {
                 calls: (calls.iter())
                     .map(|(operation, params)| Ok((operation.clone(), to_json(params, contents)?)))
                     .collect::<Result<_>>()?,
             },
-            Image::Lost(because) => Kept::Lost {
+            Image::Lost(because) => ImageRecord::Lost {
                 because: because.clone(),
             },
         };
         Ok((place.clone(), kept))
     });
-    Ok(Stepped {
+    Ok(StepRecord {
         found: step.found.clone(),
         images: images.collect::<Result<_>>()?,
         left: step.left.clone(),
@@ -88,22 +88,22 @@ pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<Stepped> {
 }
 
 /// The step of an entry.
-fn step_of(stepped: &Stepped, contents: &Contents) -> Result<Step> {
+fn step_of(stepped: &StepRecord, contents: &Contents) -> Result<Step> {
     let images = stepped.images.iter().map(|(place, kept)| {
         let image = match kept {
-            Kept::Nothing {} => Image::Nothing,
-            Kept::Call { operation, params } => Image::Call {
+            ImageRecord::Nothing {} => Image::Nothing,
+            ImageRecord::Call { operation, params } => Image::Call {
                 operation: operation.clone(),
                 params: from_json(params, contents)?,
             },
-            Kept::Calls { calls } => Image::Calls(
+            ImageRecord::Calls { calls } => Image::Calls(
                 (calls.iter())
                     .map(|(operation, params)| {
                         Ok((operation.clone(), from_json(params, contents)?))
                     })
                     .collect::<Result<_>>()?,
             ),
-            Kept::Lost { because } => Image::Lost(because.clone()),
+            ImageRecord::Lost { because } => Image::Lost(because.clone()),
         };
         Ok((place.clone(), image))
     });
@@ -116,7 +116,7 @@ fn step_of(stepped: &Stepped, contents: &Contents) -> Result<Step> {
 
 /// The progress of a plan's apply.
 pub(super) fn earlier_of(known: &PlanState, contents: &Contents) -> Result<Earlier> {
-    let step = |stepped: &Stepped| step_of(stepped, contents);
+    let step = |stepped: &StepRecord| step_of(stepped, contents);
     Ok(Earlier {
         made: known.made.iter().map(step).collect::<Result<_>>()?,
         begun: known.begun.as_ref().map(step).transpose()?,
@@ -124,9 +124,9 @@ pub(super) fn earlier_of(known: &PlanState, contents: &Contents) -> Result<Earli
 }
 
 /// The entry for an execution.
-pub(super) fn keep_executed(turn: usize, executed: &Executed) -> Ran {
+pub(super) fn keep_executed(turn: usize, executed: &Executed) -> ExecutionRecord {
     let execution = &executed.execution;
-    Ran {
+    ExecutionRecord {
         turn,
         uid: executed.uid,
         outcome: (&execution.outcome).into(),
@@ -142,7 +142,7 @@ pub(super) fn keep_executed(turn: usize, executed: &Executed) -> Ran {
 }
 
 /// The execution of an entry.
-pub(super) fn executed_of(ran: &Ran) -> Executed {
+pub(super) fn executed_of(ran: &ExecutionRecord) -> Executed {
     Executed {
         uid: ran.uid,
         execution: Execution {

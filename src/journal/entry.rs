@@ -28,12 +28,19 @@ pub enum Entry {
         /// Its text.
         text: String,
     },
+    /// The folder or file of the world was moved, and the session goes on there.
+    Moved {
+        /// The world, as it was typed.
+        world: String,
+        /// Its [identity](Begin::identity).
+        identity: String,
+    },
     /// A turn begins. If the turn had begun before, equal words continue it, and other words
     /// replace it.
     Said {
         /// Which turn.
         turn: usize,
-        /// What the user said.
+        /// The user's utterance.
         user: String,
     },
     /// The model answered a request.
@@ -54,7 +61,7 @@ pub enum Entry {
         /// What.
         verdict: Verdict,
         /// Who said so.
-        by: By,
+        by: DecidedBy,
     },
     /// A write of the plan is about to be made.
     Intent {
@@ -62,8 +69,8 @@ pub enum Entry {
         plan: u64,
         /// Which of its writes, from 0.
         number: usize,
-        /// What is there before it.
-        step: Stepped,
+        /// The state of its places before it.
+        step: StepRecord,
     },
     /// The write was made.
     Done {
@@ -71,7 +78,7 @@ pub enum Entry {
         plan: u64,
         /// Which of its writes, from 0.
         number: usize,
-        /// What it left at each place.
+        /// The mark that it left at each place.
         left: Vec<Option<Mark>>,
     },
     /// The apply of a plan ended.
@@ -86,12 +93,12 @@ pub enum Entry {
         sentence: String,
     },
     /// A program came to its end.
-    Executed(Ran),
+    Executed(ExecutionRecord),
     /// A turn ends.
     Replied {
         /// Which turn.
         turn: usize,
-        /// What the agent said.
+        /// The agent's reply.
         text: String,
     },
     /// The last turn, which ran nothing, was taken back.
@@ -99,7 +106,7 @@ pub enum Entry {
         /// Which turn.
         turn: usize,
     },
-    /// What a plan did was undone, by an undo's plan that is applied.
+    /// A plan was undone: the plan of the undo is applied.
     Undone {
         /// The plan that is undone.
         plan: u64,
@@ -108,7 +115,7 @@ pub enum Entry {
     Ended {},
 }
 
-/// What a session starts from, and what it keeps when it is resumed.
+/// The start of a session, and the settings it keeps when it is resumed.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Begin {
     /// Of the journal.
@@ -117,7 +124,7 @@ pub struct Begin {
     pub dialog2api: String,
     /// The world, as it was typed.
     pub world: String,
-    /// What tells the world from every other ([`Opened::identity`](crate::domain::Opened));
+    /// The identity of the world ([`Opened::identity`](crate::domain::Opened));
     /// none in journals of before it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
@@ -206,7 +213,7 @@ pub enum Origin {
         /// Of which goal.
         uid: u32,
     },
-    /// What takes back another plan.
+    /// An undo: a plan that takes back another plan.
     Undo {
         /// The plan that is taken back.
         of: u64,
@@ -224,9 +231,9 @@ pub struct Planned {
     pub writes: Vec<Written>,
     /// All its calls.
     pub calls: Vec<CallRecord>,
-    /// What it would return.
+    /// The outcome in the trial.
     pub outcome: Ended,
-    /// What could not be brought back, and why.
+    /// The parts that could not be brought back, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lasting: Vec<(Place, String)>,
 }
@@ -263,13 +270,13 @@ pub struct Written {
 
 /// A [`Step`](crate::plan::Step).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Stepped {
-    /// What was at each place before.
+pub struct StepRecord {
+    /// The mark of each place before the write.
     pub found: Vec<Option<Mark>>,
-    /// What was destroyed, enough to bring it back.
+    /// The destroyed contents, enough to bring them back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub images: Vec<(Place, Kept)>,
-    /// What the write left at each place; empty until it is made.
+    pub images: Vec<(Place, ImageRecord)>,
+    /// The mark of each place after the write; empty until it is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<Option<Mark>>,
 }
@@ -277,7 +284,7 @@ pub struct Stepped {
 /// An [`Image`](crate::domain::Image).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kept {
+pub enum ImageRecord {
     /// Nothing was there.
     Nothing {},
     /// A call that makes it again.
@@ -299,7 +306,7 @@ pub enum Kept {
     },
 }
 
-/// What is to become of a plan.
+/// A decision about a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -315,10 +322,10 @@ pub enum Verdict {
 /// Who decides on a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum By {
+pub enum DecidedBy {
     /// A person.
     User,
-    /// What was set before.
+    /// A consent that the user had given before.
     Policy,
 }
 
@@ -342,16 +349,16 @@ pub enum Ending {
 
 /// An [`Executed`](crate::agent::Executed).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ran {
+pub struct ExecutionRecord {
     /// In which turn.
     pub turn: usize,
     /// The goal.
     pub uid: u32,
-    /// What it gave.
+    /// The outcome.
     pub outcome: Ended,
     /// Its calls.
     pub calls: Vec<CallRecord>,
-    /// What it printed.
+    /// The printed output.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
     /// How long it took, in microseconds.
@@ -359,7 +366,7 @@ pub struct Ran {
     /// Whose word the outcome is.
     #[serde(default, skip_serializing_if = "EndedBy::is_program")]
     pub ended_by: EndedBy,
-    /// What it did not read to the end, in sentences.
+    /// The listings that it did not read to the end, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
     /// The signature after it, where it was taken: 64 hex digits.

@@ -1,7 +1,7 @@
 //! An overseer that writes an agent's turns to a journal, and a model that writes its
 //! answers to one.
 
-use super::entry::{By, Origin, Verdict};
+use super::entry::{DecidedBy, Origin, Verdict};
 use super::recorder::Journal;
 use crate::agent::{Decision, Executed, Known, Overseer};
 use crate::dialogue::Update;
@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub trait Decider: Send + Sync {
     /// Decides on a plan, and names who decided. The decision is in the journal before it
     /// has consequences.
-    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, By)>;
+    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, DecidedBy)>;
 
     /// Whether a program goes on that has cost this much. The default lets it.
     async fn go_on(&self, _turn: usize, _uid: u32, _costly: &Costly) -> Result<bool> {

@@ -46,8 +46,8 @@ mod writer;
 
 pub use contents::Contents;
 pub use entry::{
-    Asked, Begin, By, Change, Ended, Ending, Entry, Kept, Origin, Planned, Ran, Stepped, VERSION,
-    Verdict, Written,
+    Asked, Begin, Change, DecidedBy, Ended, Ending, Entry, ExecutionRecord, ImageRecord, Origin,
+    Planned, StepRecord, VERSION, Verdict, Written,
 };
 pub use inverse::Inverse;
 pub use journaled::{AskedOnce, Decider, Journaled};

@@ -4,7 +4,7 @@ use super::contents::Contents;
 use super::conversion::{
     earlier_of, ending, executed_of, keep_executed, keep_plan, keep_step, plan_of,
 };
-use super::entry::{Asked, By, Change, Ending, Entry, Origin, Verdict};
+use super::entry::{Asked, Change, DecidedBy, Ending, Entry, Origin, Verdict};
 use super::log::{self, Torn};
 use super::state::{State, TurnState};
 use super::writer::Log;
@@ -135,6 +135,15 @@ impl Journal {
         self.append(Entry::Policy { text })
     }
 
+    /// The session goes on in the place that its world was moved to.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn moved(&self, world: &str, identity: &str) -> Result<()> {
+        let (world, identity) = (world.to_owned(), identity.to_owned());
+        self.append(Entry::Moved { world, identity })
+    }
+
     /// A turn begins, or is continued.
     ///
     /// # Errors
@@ -184,7 +193,7 @@ impl Journal {
     ///
     /// # Errors
     /// Those of [`Journal::append`].
-    pub fn decided(&self, plan: u64, decision: &Decision, by: By) -> Result<()> {
+    pub fn decided(&self, plan: u64, decision: &Decision, by: DecidedBy) -> Result<()> {
         let verdict = match decision {
             Decision::Apply(_) => Verdict::Apply {},
             Decision::Decline(why) => Verdict::Decline { why: why.clone() },

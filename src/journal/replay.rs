@@ -2,7 +2,7 @@
 
 use super::contents::Contents;
 use super::conversion::{executed_of, writes_of};
-use super::entry::{Ending, Entry, Origin, Ran};
+use super::entry::{Ending, Entry, ExecutionRecord, Origin};
 use super::log::Line;
 use super::recorder::Journal;
 use super::state::State;
@@ -128,7 +128,7 @@ impl Replaying<'_> {
     }
 
     /// A program came to its end then: it runs, or what was made of its plan is made.
-    async fn executed(&self, ran: &Ran, way: &mut Way) -> Result<()> {
+    async fn executed(&self, ran: &ExecutionRecord, way: &mut Way) -> Result<()> {
         let plan = way.state.plan_of(ran.turn, ran.uid);
         let plan_is_there = plan.is_some();
         let is_whole = plan.is_some_and(|known| matches!(known.end, Some((Ending::Whole, _))));
@@ -160,7 +160,12 @@ impl Replaying<'_> {
         Ok(())
     }
 
-    async fn again(&self, ran: &Ran, way: &Way, world: &Arc<dyn World>) -> Result<Executed> {
+    async fn again(
+        &self,
+        ran: &ExecutionRecord,
+        way: &Way,
+        world: &Arc<dyn World>,
+    ) -> Result<Executed> {
         let code = way
             .stack
             .get(ran.uid)

@@ -1,7 +1,9 @@
 //! The state of a session, computed from its journal.
 
 use super::conversion::executed_of;
-use super::entry::{Asked, Begin, By, Ending, Entry, Origin, Planned, Ran, Stepped, Verdict};
+use super::entry::{
+    Asked, Begin, DecidedBy, Ending, Entry, ExecutionRecord, Origin, Planned, StepRecord, Verdict,
+};
 use super::log::{Damage, Line};
 use crate::agent::{Past, Session};
 use crate::dialogue::{Conversation, Update, Violation};
@@ -31,15 +33,15 @@ pub struct State {
 /// The state of a turn.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TurnState {
-    /// What the user said.
+    /// The user's utterance.
     pub user: String,
     /// The requests to the model, with their answers.
     pub asked: Vec<Asked>,
     /// The programs, once they are known.
     pub updates: Option<Vec<Update>>,
     /// The programs that ended, in order.
-    pub executed: Vec<Ran>,
-    /// What the agent said; empty before it did.
+    pub executed: Vec<ExecutionRecord>,
+    /// The agent's reply; empty before there is one.
     pub reply: String,
 }
 
@@ -49,11 +51,11 @@ pub struct PlanState {
     /// The plan.
     pub planned: Planned,
     /// The decision, and who made it.
-    pub decided: Option<(Verdict, By)>,
+    pub decided: Option<(Verdict, DecidedBy)>,
     /// The writes that were made, from the first on.
-    pub made: Vec<Stepped>,
+    pub made: Vec<StepRecord>,
     /// The next write, if it was begun. Whether it was made is unknown.
-    pub begun: Option<Stepped>,
+    pub begun: Option<StepRecord>,
     /// How the apply ended, once it did, and why.
     pub end: Option<(Ending, String)>,
     /// Whether it was undone.
@@ -102,6 +104,12 @@ impl State {
                 self.begin = Some(begin.clone());
             }
             Entry::Policy { text } => self.policy.clone_from(text),
+            Entry::Moved { world, identity } => {
+                if let Some(begin) = &mut self.begin {
+                    begin.world.clone_from(world);
+                    begin.identity = Some(identity.clone());
+                }
+            }
             Entry::Resumed {} => self.ended = false,
             Entry::Ended {} => self.ended = true,
             Entry::Said { turn, user } => self.said(*turn, user)?,

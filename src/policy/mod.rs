@@ -1,4 +1,4 @@
-//! What programs may do, whatever a model or a program says: a [`Policy`], and a [`Guard`]
+//! Rules for programs, which hold whatever a model or a program says: a [`Policy`], and a [`Guard`]
 //! around a world that holds every call to it.
 //!
 //! A call is judged before the world sees it, by the places that it touches
@@ -50,6 +50,7 @@ mod denied;
 mod glob;
 mod guard;
 mod judge;
+mod lines;
 mod mode;
 mod raise;
 mod reading;
@@ -62,16 +63,18 @@ pub use ceiling::{Ceiling, Ceilings, Count};
 pub use denied::{Denied, Why};
 pub use glob::Glob;
 pub use guard::Guard;
+pub(crate) use lines::Lines;
 pub use mode::Mode;
-pub use raise::{By, Raise, Raised, Who};
+pub use raise::{Raise, Raised, RaisedBy, Who};
 pub use rule::{Effect, Rule, Several};
 
 use crate::domain::Domain;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
+use std::cell::LazyCell;
 use std::fmt;
 
-/// What programs may do. It is read from TOML, and shown as TOML.
+/// The rules about what programs may do. They are read from TOML, and shown as TOML.
 ///
 /// ```
 /// use dialog2api::domain::{self, Value};
@@ -121,7 +124,7 @@ pub struct Policy {
     /// How long a link may be valid that lets anybody who has it make a call: `"24h"`.
     #[serde(default = "amount::longest_link", with = "amount::time")]
     pub longest_link: SignedDuration,
-    /// What is allowed and what is denied, beyond the above.
+    /// The rules that allow and deny, beyond the above.
     #[serde(default, rename = "rule", skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rule>,
     /// How much one program may do.
@@ -130,7 +133,7 @@ pub struct Policy {
     /// How much one program may ask of a server before its user is asked.
     #[serde(default)]
     pub ask_above: AskAbove,
-    /// What may be raised during a dialogue. A file that does not name something forbids
+    /// The settings that may be raised during a dialogue. A file that does not name one forbids
     /// raising it.
     #[serde(default)]
     pub raise: Raise,
@@ -173,26 +176,31 @@ impl Policy {
     /// Reads a policy.
     ///
     /// # Errors
-    /// What is wrong, the line if it is known, and what is expected.
+    /// A clause with the mistake, the line if it is known, and the expectation.
     pub fn read(text: &str) -> Result<Self, String> {
         let policy: Policy =
             toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        // Only a mistake needs the lines.
+        let lines = LazyCell::new(|| Lines::of(text));
+        let before = |line: Option<usize>| line.map_or(String::new(), |it| format!("line {it}: "));
         if policy.version != VERSION {
             return Err(format!(
-                "it says version = {}, and this program knows version = {VERSION}",
+                "{}it says version = {}, and this program knows version = {VERSION}",
+                before(lines.version()),
                 policy.version
             ));
         }
         for (index, rule) in policy.rules.iter().enumerate() {
+            let line = before(lines.rule(index));
             if rule.name.trim().is_empty() || rule.name.chars().any(char::is_control) {
                 let number = index + 1;
                 return Err(format!(
-                    "rule {number} needs a name, on one line: it is what people are told"
+                    "{line}rule {number} needs a name, on one line: it is what people are told"
                 ));
             }
             let earlier = policy.rules.iter().take(index);
             if earlier.into_iter().any(|other| other.name == rule.name) {
-                return Err(format!("two rules have the name {:?}", rule.name));
+                return Err(format!("{line}two rules have the name {:?}", rule.name));
             }
         }
         Ok(policy)
@@ -204,21 +212,34 @@ impl Policy {
     /// # Errors
     /// The first unknown operation, and the ones there are.
     pub fn check(&self, domain: &Domain) -> Result<(), String> {
-        for rule in &self.rules {
-            let globs = rule.operations.as_ref().map(Several::list);
-            for glob in globs.unwrap_or_default() {
-                let mut operations = domain.operation_names();
-                if !operations.any(|operation| glob.matches(operation)) {
-                    let glob = glob.to_string();
-                    return Err(format!(
-                        "rule {:?}: no operation is {glob:?}; there are {}",
-                        rule.name,
-                        domain.operations_like(&glob)
-                    ));
-                }
-            }
+        match self.unknown_operations(domain).next() {
+            Some((_, _, problem)) => Err(problem),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// The operations of rules that a domain does not have: the number of the rule from 0,
+    /// its glob, and a sentence.
+    pub(crate) fn unknown_operations(
+        &self,
+        domain: &Domain,
+    ) -> impl Iterator<Item = (usize, &Glob, String)> {
+        let named = self.rules.iter().enumerate().flat_map(|(number, rule)| {
+            let globs = rule.operations.as_ref().map(Several::list);
+            let globs = globs.unwrap_or_default().iter();
+            globs.map(move |glob| (number, rule, glob))
+        });
+        let is_unknown = |glob: &Glob| !domain.operation_names().any(|name| glob.matches(name));
+        let unknown = named.filter(move |(_, _, glob)| is_unknown(glob));
+        unknown.map(|(number, rule, glob)| {
+            let named = glob.to_string();
+            let problem = format!(
+                "rule {:?}: no operation is {named:?}; there are {}",
+                rule.name,
+                domain.operations_like(&named)
+            );
+            (number, glob, problem)
+        })
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Raise {
 
 /// Who requests a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
+pub enum RaisedBy {
     /// The user, by a command.
     User,
     /// A model, a program, or what they read.
@@ -75,7 +75,7 @@ impl Policy {
     ///
     /// # Errors
     /// Why the change is not possible: a sentence.
-    pub fn raised(&self, to: &Raised, by: By) -> Result<Policy, String> {
+    pub fn raised(&self, to: &Raised, by: RaisedBy) -> Result<Policy, String> {
         let mut policy = self.clone();
         let (what, who, lower) = match to {
             Raised::Mode(mode) => {
@@ -102,8 +102,8 @@ impl Policy {
             }
         };
         match (lower, who, by) {
-            (true, _, _) | (false, Who::User, By::User) => Ok(policy),
-            (false, Who::User, By::Program) => Err(format!(
+            (true, _, _) | (false, Who::User, RaisedBy::User) => Ok(policy),
+            (false, Who::User, RaisedBy::Program) => Err(format!(
                 "Only the person at the terminal may raise {what}, by the command /policy."
             )),
             (false, Who::Nobody, _) => Err(format!(

@@ -1,4 +1,4 @@
-//! A conversation: what every front end talks to.
+//! A conversation, which every front end talks to.
 
 use super::changes::Content;
 use super::desk::{Cancelled, Desk, Events};
@@ -13,27 +13,27 @@ use crate::domain::{self, Domain, Opened, Signature};
 use crate::error::{Error, Result};
 use crate::journal::{AskedOnce, Journal, Journaled};
 use crate::llm::Model;
-use crate::policy::{By, Policy, Raised};
+use crate::policy::{Policy, Raised, RaisedBy};
 use crate::retrieval::ExamplePool;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
-/// The most that is said at once, in bytes (32 KiB). More would leave no room in a prompt.
+/// The longest utterance, in bytes (32 KiB). A longer one would leave no room in a prompt.
 pub const MAX_UTTERANCE: usize = 32 << 10;
 
-/// What a conversation is held with.
+/// The parts of a conversation.
 pub struct Opening<'a> {
-    /// The session: a new one, or one that goes on.
+    /// The session: a new one, or one that is continued.
     pub stored: &'a StoredSession,
     /// Its world, as the user named it.
     pub named: &'a str,
-    /// The same, opened.
+    /// The opened world.
     pub world: Opened,
-    /// What answers.
+    /// The model.
     pub model: Arc<dyn Model>,
-    /// Where programs run.
+    /// The sandbox that runs programs.
     pub sandbox: Arc<dyn Sandbox>,
-    /// What programs act on.
+    /// The domain of the world.
     pub domain: &'a Arc<Domain>,
     /// The examples of the prompts.
     pub pool: Arc<ExamplePool>,
@@ -144,7 +144,7 @@ pub struct Conversation {
     state: Mutex<State>,
 }
 
-/// What one turn, or one undo, at a time works with.
+/// The state that one turn, or one undo, at a time works with.
 pub(super) struct State {
     pub agent: Agent,
     pub dialogue: Session,
@@ -157,9 +157,9 @@ impl Conversation {
     /// Nothing is asked of the model and nothing is written to the world, except that a
     /// world in memory gets the writes of the session again.
     ///
-    /// Where an apply was cut off, [`cut_off`](Self::cut_off) tells, and
-    /// [`settle`](Self::settle) comes first; then [`carry_on`](Self::carry_on) takes up the
-    /// turn that was interrupted.
+    /// If an apply was cut off, [`cut_off`](Self::cut_off) returns it, and
+    /// [`settle`](Self::settle) has to be called first. Then [`carry_on`](Self::carry_on)
+    /// continues the interrupted turn.
     ///
     /// # Errors
     /// The world is not the session's (the sentence names both), another process writes the
@@ -229,9 +229,9 @@ impl Conversation {
     /// Says something to the agent, and waits until the turn ends. A plan that is proposed
     /// meanwhile waits for [`decide`](Self::decide).
     ///
-    /// What a model, a program or the world does wrong is in the answer. A front end that
-    /// drops the future interrupts the turn as a crash would: it is carried on when the
-    /// session is opened again. [`cancel`](Self::cancel) ends it properly.
+    /// Mistakes of the model, a program or the world are part of the answer. Dropping the
+    /// future interrupts the turn like a crash: it continues when the session is opened again.
+    /// [`cancel`](Self::cancel) ends it properly.
     ///
     /// # Errors
     /// [`Error::Usage`]: the text is too long ([`MAX_UTTERANCE`]) or empty, or an apply that
@@ -288,9 +288,9 @@ impl Conversation {
         self.ledger.let_go_on(go_on)
     }
 
-    /// Ends what is under way. A turn ends at once; what its programs did stays. An apply
-    /// ends before its next write; to cancel once more ends it at once, and whether the
-    /// write under way was made is then not known, and said so.
+    /// Ends the turn, undo or apply under way. A turn ends at once, and the writes of its
+    /// programs stay. An apply ends before its next write. Cancelling again ends it at once;
+    /// then it is not known whether the current write was made, and the user is told so.
     pub fn cancel(&self) -> Cancelled {
         self.ledger.cancel()
     }
@@ -313,8 +313,8 @@ impl Conversation {
         }
     }
 
-    /// Takes back what the last program did, or the plan of this number, if the user agrees
-    /// to the plan that does it.
+    /// Takes back the writes of the last program, or of the plan with this number, if the user
+    /// agrees to the plan that does it.
     ///
     /// # Errors
     /// The world could not be read, or the journal not be written.
@@ -333,7 +333,7 @@ impl Conversation {
         undone
     }
 
-    /// Takes back the last turn, if it ran nothing. The answer is what the user had said.
+    /// Takes back the last turn, if it ran nothing. Returns its utterance.
     ///
     /// # Errors
     /// [`Error::Usage`]: there is none, or it ran a program. Else the journal could not be
@@ -356,13 +356,12 @@ impl Conversation {
         Ok(user)
     }
 
-    /// What programs may do now.
+    /// The current policy.
     pub fn policy(&self) -> Option<Arc<Policy>> {
         self.ledger.desk.policy()
     }
 
-    /// Changes what programs may do, as far as the policy lets its user. Waits for the turn
-    /// that is under way.
+    /// Changes the policy, as far as it allows its user to. Waits for the turn under way.
     ///
     /// # Errors
     /// [`Error::Usage`]: there is no policy, or it does not allow the change. Else the
@@ -371,7 +370,7 @@ impl Conversation {
         let mut state = self.state.lock().await;
         let now = self.policy();
         let now = now.ok_or_else(|| Error::Usage("there is no policy".to_owned()))?;
-        let changed = Arc::new(now.raised(change, By::User).map_err(Error::Usage)?);
+        let changed = Arc::new(now.raised(change, RaisedBy::User).map_err(Error::Usage)?);
         let policy = changed.to_string();
         self.ledger.journal.policy(&policy)?;
         self.ledger.desk.set_policy(changed.clone());
@@ -395,12 +394,12 @@ impl Conversation {
         transcript
     }
 
-    /// What the conversation took since it was opened.
+    /// The cost of the conversation since it was opened.
     pub async fn usage(&self) -> TurnUsage {
         self.state.lock().await.usage
     }
 
-    /// The session without its agent: what settles and undoes.
+    /// The session without its agent. It settles and undoes.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
@@ -437,7 +436,7 @@ impl Conversation {
     }
 }
 
-/// Refuses what cannot be said.
+/// Refuses an utterance that is empty or too long.
 fn check_utterance(text: &str) -> Result<()> {
     if text.is_empty() {
         return Err(Error::Usage("nothing was said".to_owned()));

@@ -1,11 +1,12 @@
-//! Where a plan waits for its answer, and where a cancellation arrives.
+//! The desk between an agent and its front end: plans wait here for their answer, and
+//! cancellations arrive here.
 
 use super::event::Event;
 use super::view::{Answer, PlanView};
 use crate::agent::Decision;
 use crate::domain::Costly;
 use crate::error::{Error, Result};
-use crate::journal::By;
+use crate::journal::DecidedBy;
 use crate::plan::{Flag, Stop};
 use crate::policy::{Mode, Policy};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,27 +17,27 @@ use tokio::sync::oneshot;
 /// The events of a conversation, in order. They are kept until they are read.
 pub type Events = UnboundedReceiver<Event>;
 
-/// So long an apply that was abandoned may take to write down what is known.
+/// The time that an abandoned apply has to write down what is known.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// What [`cancel`](super::Conversation::cancel) did.
+/// The effect of [`cancel`](super::Conversation::cancel).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancelled {
     /// Nothing was under way.
     Nothing,
-    /// An apply ends before its next write. To cancel once more abandons it.
+    /// An apply ends before its next write. Cancelling again abandons it.
     Stopping,
-    /// What was under way ends at once.
+    /// The turn, undo or apply ends at once.
     Leaving,
 }
 
-/// Shared by a conversation, its overseer and whoever cancels.
+/// Shared by a conversation, its overseer, and threads that cancel.
 pub(super) struct Desk {
     events: UnboundedSender<Event>,
     inner: Mutex<Inner>,
     /// Ends the apply that runs. The only one of the conversation.
     pub stop: Stop,
-    /// What is under way is to be left.
+    /// The turn, undo or apply under way has to end.
     leaving: Flag,
     /// The model is asked, after an apply was abandoned.
     asking: Flag,
@@ -46,7 +47,7 @@ pub(super) struct Desk {
 struct Inner {
     policy: Option<Arc<Policy>>,
     pending: Option<Pending>,
-    /// The program that waits for leave to go on.
+    /// The program that waits for permission to go on.
     costly: Option<oneshot::Sender<bool>>,
     /// Whether a turn or an undo is under way.
     is_busy: bool,
@@ -73,7 +74,7 @@ impl Desk {
         (Arc::new(desk), receiver)
     }
 
-    /// Tells the front end. One that listens no longer misses nothing that matters here.
+    /// Sends an event to the front end. It does not matter whether the front end still listens.
     pub fn tell(&self, event: Event) {
         let _ = self.events.send(event);
     }
@@ -105,15 +106,15 @@ impl Desk {
         }
     }
 
-    /// What becomes of a plan: in the mode `auto` it is carried out, else the front end is
+    /// The decision on a plan. In the mode `auto` it is carried out, else the front end is
     /// asked.
-    pub async fn decide(&self, plan: PlanView) -> (Decision, By) {
+    pub async fn decide(&self, plan: PlanView) -> (Decision, DecidedBy) {
         let (id, is_step) = (plan.plan, plan.is_step());
         let is_auto = (self.policy()).is_some_and(|policy| policy.mode == Mode::Auto);
         let (answer, by) = if is_auto {
-            (Answer::Apply, By::Policy)
+            (Answer::Apply, DecidedBy::Policy)
         } else {
-            (self.ask(plan).await, By::User)
+            (self.ask(plan).await, DecidedBy::User)
         };
         let apply = answer == Answer::Apply;
         self.tell(Event::Decided {
@@ -155,8 +156,8 @@ impl Desk {
         answer.unwrap_or(Answer::Unanswered)
     }
 
-    /// Asks the front end whether a program goes on that has cost this much, whatever the mode:
-    /// a mode is about writes.
+    /// Asks the front end whether a program that has cost this much goes on. This does not
+    /// depend on the mode, which is only about writes.
     pub async fn go_on(&self, uid: u32, costly: &Costly) -> bool {
         /// Nothing waits when nobody waits for it any more.
         struct Asked<'a>(&'a Desk);
@@ -184,8 +185,8 @@ impl Desk {
         Ok(())
     }
 
-    /// Ends what is under way: an apply before its next write; at once where that was asked
-    /// for before, or where no apply runs.
+    /// Ends the turn, undo or apply under way. An apply ends before its next write, unless this
+    /// was called before. Everything else ends at once.
     pub fn cancel(&self) -> Cancelled {
         if !self.inner().is_busy {
             return Cancelled::Nothing;
@@ -197,19 +198,19 @@ impl Desk {
         if self.stop.is_applying() {
             self.stop.abandon();
         }
-        // An apply that begins before this is heard ends before its first write.
+        // An apply that begins meanwhile ends before its first write.
         self.stop.stop();
         self.leaving.set();
         Cancelled::Leaving
     }
 
-    /// The model is asked: the last moment to leave a turn whose apply was abandoned.
+    /// The model is asked. A turn whose apply was abandoned ends here at the latest.
     pub fn asking(&self) {
         self.asking.set();
     }
 
-    /// Carries out work until it is cancelled; `None` where it was. The truth about an apply
-    /// is written down before.
+    /// Carries out work; `None` if it was cancelled. By then the journal says how far an apply
+    /// came.
     pub async fn unless_cancelled<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let _busy = Busy::new(self);
         tokio::pin!(work);
@@ -239,7 +240,7 @@ impl Desk {
     }
 }
 
-/// Something is under way that can be cancelled.
+/// A turn or an undo that can be cancelled.
 struct Busy<'a>(&'a Desk);
 
 impl<'a> Busy<'a> {

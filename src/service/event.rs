@@ -1,23 +1,22 @@
-//! What happens in a conversation, for whoever draws it.
+//! The events of a conversation, for front ends.
 
 use super::view::{CutOff, PlanView, SessionView, TurnView, Undone};
 use crate::agent;
 use crate::dialogue::{Goal, Outcome, Program, Status};
 use crate::domain::{Costly, Place};
-use crate::journal::By;
+use crate::journal::DecidedBy;
 use serde::{Deserialize, Serialize};
 
-/// Something that happened. Owned, and the same as JSON: an object whose `event` names the
-/// variant in snake case.
+/// An event. As JSON it is an object whose `event` is the name of the variant in snake case.
 ///
-/// Texts are what the model, the programs and the world wrote: make them harmless before they
-/// reach a terminal or a page.
+/// Its texts come from the model, the programs and the world: escape them before they reach a
+/// terminal or a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// The conversation is open. Always the first event.
     Opened(SessionView),
-    /// The changes of the world will not be shown, and why.
+    /// Changes of the world will not be shown, for this reason.
     ChangesNotShown {
         /// A clause: "it is large or far away".
         why: String,
@@ -29,7 +28,7 @@ pub enum Event {
     TurnStarted {
         /// Which one, from 1.
         turn: usize,
-        /// What the user said.
+        /// The user's utterance.
         user: String,
     },
     /// The model is asked.
@@ -39,7 +38,7 @@ pub enum Event {
         /// Whether its last answer could not be used.
         repair: bool,
     },
-    /// The prompt has fewer examples than are wanted, so that it fits.
+    /// The prompt has fewer examples than the settings ask for, so that it fits.
     Shortened {
         /// How many it has.
         examples: usize,
@@ -53,9 +52,9 @@ pub enum Event {
         /// The next piece.
         text: String,
     },
-    /// The text so far is void: the request is sent again.
+    /// The request is sent again. Discard the text so far.
     Restart,
-    /// A wait for the model before the next try.
+    /// The model could not answer. The next try comes after a wait.
     Waiting {
         /// How long, in milliseconds.
         delay_ms: u64,
@@ -93,15 +92,15 @@ pub enum Event {
         /// How many.
         writes: usize,
     },
-    /// A program has asked a server for so much that it waits:
+    /// A program has reached a limit of the policy on costs, and waits:
     /// [`Conversation::let_go_on`](super::Conversation::let_go_on) answers.
     Costly {
         /// Its goal.
         uid: u32,
-        /// What it has cost, and what it would go on with.
+        /// Its cost, and its next call.
         costly: Costly,
     },
-    /// What an undo cannot bring back, before its plan.
+    /// The places that an undo cannot bring back. It comes before the undo's plan.
     CannotBringBack {
         /// Each place and a clause that follows "because".
         places: Vec<(Place, String)>,
@@ -115,7 +114,7 @@ pub enum Event {
         /// Whether it is carried out.
         apply: bool,
         /// Who decided.
-        by: By,
+        by: DecidedBy,
     },
     /// A write of a plan was made.
     Applying {
@@ -128,14 +127,14 @@ pub enum Event {
     Executed {
         /// Its goal.
         uid: u32,
-        /// What it gave.
+        /// The outcome.
         outcome: Outcome,
     },
-    /// A turn ended: everything that is worth showing of it.
+    /// A turn ended, with everything to show about it.
     TurnEnded(Box<TurnView>),
     /// The last turn, which ran nothing, was taken back.
     DraftUndone {
-        /// What the user had said.
+        /// The user's utterance.
         user: String,
     },
     /// An undo ended.
@@ -170,7 +169,7 @@ impl From<&Goal> for StackGoal {
     }
 }
 
-/// What a model is asked for.
+/// The kind of request to a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Asked {

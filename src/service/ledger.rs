@@ -1,5 +1,5 @@
-//! A session that is open for writing, without its model: what it did can be finished or
-//! taken back.
+//! A session that is open for writing, without its model. Its applies can be finished or taken
+//! back.
 
 use super::desk::{Cancelled, Desk, Events};
 use super::event::Event;
@@ -8,12 +8,12 @@ use super::view::{Answer, CutOff, How, PlanView, Undone};
 use crate::agent::Decision;
 use crate::domain::{Domain, Opened, Planning, World};
 use crate::error::{Error, Result};
-use crate::journal::{By, Ending, Inverse, Journal, Origin, PlanState, State};
+use crate::journal::{DecidedBy, Ending, Inverse, Journal, Origin, PlanState, State};
 use crate::plan::{Applied, Apply, Earlier, End, Keeping, Plan, planning};
 use crate::policy::Policy;
 use std::sync::Arc;
 
-/// A session that is open for writing: its journal, its world, and what programs may do.
+/// A session that is open for writing: its journal, its world and its policy.
 /// `dialog2api session undo` needs no more; a [`Conversation`](super::Conversation) is one
 /// with an agent.
 pub struct Ledger {
@@ -24,16 +24,16 @@ pub struct Ledger {
     pub(super) desk: Arc<Desk>,
 }
 
-/// What becomes of an apply that was cut off.
+/// The way to settle an apply that was cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Settle {
-    /// The writes that are missing are made.
+    /// Make the missing writes.
     Finish,
-    /// The writes that were made are taken back.
+    /// Take back the writes that were made.
     TakeBack,
 }
 
-/// What comes of looking for the way back.
+/// The way back from a plan.
 enum Proposal {
     /// A plan, which has this number in the journal.
     Plan(Inverse, u64),
@@ -100,14 +100,14 @@ impl Ledger {
         self.desk.let_go_on(go_on)
     }
 
-    /// Ends what is under way. An apply ends before its next write; to cancel once more ends
-    /// it at once, and whether the write under way was made is then not known.
+    /// Ends the undo or apply under way. An apply ends before its next write. Cancelling again
+    /// ends it at once; then it is not known whether the current write was made.
     pub fn cancel(&self) -> Cancelled {
         self.desk.cancel()
     }
 
-    /// Takes back the plan of this number, or else the last one that changed something, if
-    /// the user agrees to the plan that does it.
+    /// Takes back the plan with this number, or the last one that changed something, if the
+    /// user agrees to the plan that does it.
     ///
     /// # Errors
     /// The world could not be read, or the journal not be written.
@@ -134,7 +134,7 @@ impl Ledger {
         undone.map(Some)
     }
 
-    /// Closes the session. A turn that was interrupted stays to be carried on.
+    /// Closes the session. An interrupted turn can be carried on later.
     ///
     /// # Errors
     /// The journal could not be written.
@@ -146,8 +146,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Looks at the world where it is not known whether a write of an abandoned apply was
-    /// made, and writes down what it finds. Makes no write.
+    /// Finds out from the world whether the last write of an abandoned apply was made, and
+    /// records it. Makes no write.
     ///
     /// # Errors
     /// The journal could not be written. A world that cannot be read stays in doubt.
@@ -199,7 +199,7 @@ impl Ledger {
         }
         let undone = self.apply_undo((plan, of), &inverse.undo.plan, Earlier::default());
         let mut undone = undone.await?;
-        if undone.how == How::Whole && by == By::Policy {
+        if undone.how == How::Whole && by == DecidedBy::Policy {
             undone.unasked = Some(inverse.undo.plan.totals());
         }
         Ok(undone)
@@ -225,14 +225,14 @@ impl Ledger {
         }
     }
 
-    /// Takes back what a plan did whose apply was cut off. The user has agreed to that.
+    /// Takes back the writes of a plan whose apply was cut off. The user has agreed to that.
     async fn take_back(&self, of: u64) -> Result<Undone> {
         let (inverse, plan) = match self.inverse(of).await? {
             Proposal::Plan(inverse, plan) => (inverse, plan),
             Proposal::Ended(undone) => return Ok(undone),
         };
         let decision = Decision::Apply(self.desk.stop.clone());
-        self.journal.decided(plan, &decision, By::User)?;
+        self.journal.decided(plan, &decision, DecidedBy::User)?;
         let undone = self.apply_undo((plan, of), &inverse.undo.plan, Earlier::default());
         let undone = undone.await?;
         Ok(match undone.how {
@@ -244,7 +244,7 @@ impl Ledger {
         })
     }
 
-    /// What takes back a plan in the world as it is now.
+    /// The plan that takes back a plan in the world as it is now.
     async fn inverse(&self, of: u64) -> Result<Proposal> {
         let is_open = |known: &PlanState| known.is_open() || known.begun.is_some();
         if (self.journal).with_state(|state| state.plan(of).is_some_and(is_open)) {
@@ -285,14 +285,14 @@ impl Ledger {
             ..Apply::new(self.planning()?, &*self.world, &plan.writes)
         };
         let applied = apply.settle(&mut *self.journal.record(id)).await;
-        // A world that cannot be read leaves all as it is known.
+        // If the world cannot be read, nothing more is known.
         if !matches!(applied.end, End::Failed(_)) {
             self.journal.applied(id, &applied)?;
         }
         Ok(())
     }
 
-    /// The refusal, where the policy does not let the writes be made.
+    /// The refusal, if the policy does not allow the writes.
     fn denied(&self, plan: &Plan) -> Option<Undone> {
         let policy = self.desk.policy()?;
         let denied = policy.judge_all(&self.domain, &plan.writes).err()?;
@@ -334,7 +334,7 @@ impl Ledger {
     }
 }
 
-/// How an apply ended, as an undo says it.
+/// How an apply ended, in the words of an undo.
 fn ended(applied: &Applied, of: usize, whole: &str) -> Undone {
     let (how, said) = match applied.failure(of) {
         None => (How::Whole, whole.to_owned()),

@@ -1,4 +1,4 @@
-//! What stands between a program that wants to write and the world: the front end's answer.
+//! Asks the front end before a program writes to the world.
 
 use super::desk::Desk;
 use super::event::Event;
@@ -6,12 +6,12 @@ use super::view::PlanView;
 use crate::agent::{self, Decision, Observer};
 use crate::domain::Costly;
 use crate::error::Result;
-use crate::journal::{By, Decider, Journal, Origin};
+use crate::journal::{DecidedBy, Decider, Journal, Origin};
 use crate::plan::{Plan, Stop};
 use async_trait::async_trait;
 use std::sync::Arc;
 
-/// Decides on the plans of a conversation's programs: asks the front end.
+/// Decides on the plans of a conversation's programs by asking the front end.
 pub(super) struct Asking {
     desk: Arc<Desk>,
     journal: Arc<Journal>,
@@ -25,7 +25,7 @@ impl Asking {
 
 #[async_trait]
 impl Decider for Asking {
-    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, By)> {
+    async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<(Decision, DecidedBy)> {
         let id = self.journal.with_state(|state| {
             let known = state.plan_of(turn, uid);
             known.map(|known| known.planned.id).unwrap_or_default()

@@ -3,6 +3,7 @@
 use crate::domain::{Opened, Signature, WorldKind};
 use crate::error::{Error, Result};
 use crate::journal::{Begin, Journal, Store};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The name that sessions have for a world on a server.
@@ -15,7 +16,7 @@ pub struct StoredSession {
     begin: Option<Begin>,
 }
 
-/// What a new session starts from.
+/// The beginning of a new session.
 pub struct Start<'a> {
     /// The world, as the user named it.
     pub world: &'a str,
@@ -23,7 +24,7 @@ pub struct Start<'a> {
     pub model: &'a str,
     /// The text of the policy.
     pub policy: &'a str,
-    /// The signature of the world, where it is taken.
+    /// The signature of the world, if it is taken.
     pub signature: Option<Signature>,
 }
 
@@ -44,7 +45,7 @@ impl StoredSession {
     /// Looks for the session of this name; without a name it will be a new one.
     ///
     /// # Errors
-    /// It can be no name, or its journal is damaged.
+    /// The name is invalid, or the journal is damaged.
     pub fn find(store: Store, name: Option<&str>) -> Result<StoredSession> {
         let begin = match name {
             Some(name) if store.has(name)? => store.read(name)?.state.begin,
@@ -57,7 +58,7 @@ impl StoredSession {
         })
     }
 
-    /// What the session began with; `None` for a new one.
+    /// The beginning of the session; `None` for a new one.
     pub fn begin(&self) -> Option<&Begin> {
         self.begin.as_ref()
     }
@@ -74,12 +75,13 @@ impl StoredSession {
         let is_remote = begin.world == REMOTE;
         let (own, other) = match (&begin.identity, identity) {
             (Some(own), Some(identity)) => (own.as_str(), identity),
-            // A journal of before identities were kept, or a server not yet connected.
+            // An old journal without the identity, or a server that is not connected yet.
             _ => (begin.world.as_str(), world),
         };
         if own == other {
             return Ok(());
         }
+        self.look()?;
         let way = if is_remote && world == REMOTE {
             "reach that one with --endpoint-url, --profile and --region"
         } else {
@@ -89,6 +91,59 @@ impl StoredSession {
             "the session {name} is one with the world {own}, not {other}: {way}, or begin \
              another session"
         )))
+    }
+
+    /// Refuses to go on if the folder or file of the session's world is gone.
+    ///
+    /// # Errors
+    /// A sentence that names the place and the way out.
+    pub fn look(&self) -> Result<()> {
+        match (self.place(), &self.name) {
+            (Some(place), Some(name)) if !place.exists() => Err(Error::Usage(format!(
+                "the world of the session {name} was {}, and nothing is there: if it was moved, \
+                 `dialog2api session move {name} WORLD` takes the session along",
+                place.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The folder or file of the session's world; `None` for a built-in world or a server.
+    fn place(&self) -> Option<&Path> {
+        let place = self.begin.as_ref()?.identity.as_deref().map(Path::new)?;
+        place.is_absolute().then_some(place)
+    }
+
+    /// Takes the session along with its world, whose folder or file was moved. `world` is what
+    /// the user typed, `identity` its [`Opened::identity`].
+    ///
+    /// # Errors
+    /// There is no such session, its world is not a folder or file or was not moved, nothing is
+    /// at the other place, or the journal cannot be written.
+    pub fn take_along(&self, world: &str, identity: Option<&str>) -> Result<()> {
+        let name = self.name.as_deref().unwrap_or_default();
+        let was_ended = self.store.read(name)?.state.ended;
+        let from = self.place().ok_or_else(|| {
+            Error::Usage(format!(
+                "the world of the session {name} is not a folder or file that could be moved"
+            ))
+        })?;
+        if from.exists() {
+            return Err(Error::Usage(format!(
+                "the world of the session {name} is still at {}: move it first",
+                from.display()
+            )));
+        }
+        let to = identity.filter(|to| Path::new(to).is_absolute() && Path::new(to).exists());
+        let Some(to) = to else {
+            return Err(Error::Usage(format!("there is no folder or file {world}")));
+        };
+        let journal = self.store.resume(name)?;
+        journal.moved(world, to)?;
+        if was_ended {
+            journal.ended()?;
+        }
+        Ok(())
     }
 
     /// Opens the journal for writing: of the session that is there, or of a new one.

@@ -1,4 +1,4 @@
-//! One turn of a conversation, and what is told of it.
+//! One turn of a conversation, and its report to the front end.
 
 use super::conversation::State;
 use super::event::Event;
@@ -10,7 +10,7 @@ use crate::dialogue::Goal;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::exec::Execution;
-use crate::journal::{By, Verdict};
+use crate::journal::{DecidedBy, Verdict};
 use crate::plan::{Applied, End};
 
 /// Carries out a turn.
@@ -26,7 +26,7 @@ pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Resul
         desk.unless_cancelled(turn).await
     };
     let running = watch.running;
-    // A turn that was left may have written anything.
+    // A cancelled turn may have written anything.
     let wrote = (report.as_ref()).is_none_or(|report| wrote(&ledger.domain, report));
     let changes = if wrote {
         state.content.changes(&*ledger.world, desk).await
@@ -104,17 +104,17 @@ fn reply(report: TurnReport) -> Reply {
     }
 }
 
-/// As much of a program's plan as was carried out without a question.
+/// The part of a program's plan that was carried out without a question.
 fn unasked(ledger: &Ledger, turn: usize, uid: u32) -> Option<PlanView> {
     ledger.journal.with_state(|state| {
         let known = state.plan_of(turn, uid)?;
-        let is_unasked = matches!(known.decided, Some((Verdict::Apply {}, By::Policy)));
+        let is_unasked = matches!(known.decided, Some((Verdict::Apply {}, DecidedBy::Policy)));
         (is_unasked && !known.made.is_empty()).then(|| PlanView::done(known))
     })
 }
 
-/// Ends a turn that was left before its reply. What ran stays; what was only drafted goes,
-/// and an apply that was left is closed with what is known of it.
+/// Ends a turn that was cancelled before its reply. Programs that ran stay, drafts go, and an
+/// abandoned apply is closed with what is known of it.
 fn close_stopped(ledger: &Ledger, dialogue: &mut Session, running: Option<u32>) -> Result<Stopped> {
     let turn = dialogue.turns().len();
     let apply = running.map(|uid| close_apply(ledger, turn, uid));
@@ -133,7 +133,7 @@ fn close_stopped(ledger: &Ledger, dialogue: &mut Session, running: Option<u32>) 
     })
 }
 
-/// Closes the plan of a program that was left while it was applied.
+/// Closes the plan of a program whose turn was cancelled during the apply.
 fn close_apply(ledger: &Ledger, turn: usize, uid: u32) -> Result<Option<Abandoned>> {
     let open = ledger.journal.with_state(|state| {
         let known = state.plan_of(turn, uid).filter(|known| known.is_open())?;

@@ -47,6 +47,57 @@ fn a_relative_folder_is_the_same_one_from_another_working_directory() {
 }
 
 #[test]
+fn a_session_follows_its_folder_when_told_where_it_is() {
+    let home = Home::new();
+    fs::create_dir_all(home.path("world/attic")).unwrap();
+    put(&home, "world");
+    expect![[r#"
+        error: the world of the session it is still at HOME/world: move it first
+        -- exit 2 --
+    "#]]
+    .assert_eq(&home.seen("session move it elsewhere", ""));
+    fs::rename(home.path("world"), home.path("elsewhere")).unwrap();
+    let gone = expect![[r#"
+        error: the world of the session it was HOME/world, and nothing is there: if it was moved, `dialog2api session move it WORLD` takes the session along
+        -- exit 2 --
+    "#]];
+    gone.assert_eq(&home.seen("session undo it --yes", ""));
+    gone.assert_eq(&home.seen("session undo it --yes --world elsewhere", ""));
+    assert!(!home.path("world").exists(), "no empty world is made");
+    expect![[r#"
+        error: there is no folder or file nowhere
+        -- exit 2 --
+    "#]]
+    .assert_eq(&home.seen("session move it nowhere", ""));
+    expect![[r#"
+        The session it goes on in elsewhere.
+        -- exit 0 --
+    "#]]
+    .assert_eq(&home.seen("session move it elsewhere", ""));
+    let shown = home.seen("session show it", "");
+    assert!(
+        shown.contains("the world is now at HOME/elsewhere"),
+        "{shown}"
+    );
+    let undone = home.seen("session undo it --yes", "");
+    assert!(undone.ends_with("Undone.\n-- exit 0 --\n"), "{undone}");
+    assert!(!home.path("elsewhere/attic/new.txt").exists());
+}
+
+#[test]
+fn only_a_folder_or_a_file_is_moved() {
+    let home = Home::new();
+    home.chat("--session it --world zoology", &[], "/world\n");
+    expect![[r#"
+        error: the world of the session it is not a folder or file that could be moved
+        -- exit 2 --
+    "#]]
+    .assert_eq(&home.seen("session move it zoology", ""));
+    let unknown = home.seen("session move other zoology", "");
+    assert!(unknown.contains("there is no session other"), "{unknown}");
+}
+
+#[test]
 fn a_session_of_one_server_is_not_taken_to_another() {
     let home = Home::new();
     let connect = |words: &str| {

@@ -1,6 +1,8 @@
 //! Sessions of the real program: a home of its own, and a model that follows a script.
 
-use crate::support::scripted_http::{Answer, Server, stream};
+pub use crate::cli::support::goal;
+use crate::cli::support::says;
+use crate::support::scripted_http::Server;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use tempfile::TempDir;
@@ -81,19 +83,6 @@ pub fn text(output: &Output) -> String {
         output.status.code().unwrap_or(-1)
     ));
     text
-}
-
-/// One answer of a model, as a stream of one piece.
-fn says(text: &str) -> Answer {
-    let piece = serde_json::json!({
-        "choices": [{"index": 0, "delta": {"content": text}, "finish_reason": "stop"}],
-    });
-    stream(format!("data: {piece}\n\ndata: [DONE]\n\n"))
-}
-
-/// A goal as a model writes it.
-pub fn goal(uid: u32, status: &str, program: &str) -> String {
-    format!("<goal uid=\"{uid}\" status=\"{status}\">\n<program>\n{program}\n</program>\n</goal>")
 }
 
 /// A reply as a model writes it.

@@ -4,7 +4,7 @@ use crate::journal::lab::begin;
 use crate::plan::lab::world;
 use dialog2api::agent::Decision;
 use dialog2api::domain::Value;
-use dialog2api::journal::{By, Origin, Store, from_json};
+use dialog2api::journal::{DecidedBy, Origin, Store, from_json};
 use dialog2api::plan::{Keeping, Stop};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -33,7 +33,7 @@ fn writer() {
         let origin = Origin::Program { turn: 1, uid: 1 };
         let id = journal.plan(origin, &plan).unwrap();
         let decision = Decision::Apply(Stop::default());
-        journal.decided(id, &decision, By::User).unwrap();
+        journal.decided(id, &decision, DecidedBy::User).unwrap();
         let mut out = std::io::stdout().lock();
         writeln!(out, "\nkept {id}")
             .and_then(|()| out.flush())

@@ -8,7 +8,7 @@ use dialog2api::agent::{Agent, Decision, Session, Settings, Unwatched};
 use dialog2api::dialogue::write_conversation;
 use dialog2api::domain::{World, s3::S3};
 use dialog2api::journal::{
-    AskedOnce, Begin, By, Clock, Decider, Journal, Journaled, Origin, Store,
+    AskedOnce, Begin, Clock, DecidedBy, Decider, Journal, Journaled, Origin, Store,
 };
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
 use dialog2api::plan::{Keeping, Plan, Stop, undo};
@@ -120,10 +120,13 @@ pub struct User;
 
 #[async_trait]
 impl Decider for User {
-    async fn decide(&self, _: usize, uid: u32, _: &Plan) -> Result<(Decision, By)> {
+    async fn decide(&self, _: usize, uid: u32, _: &Plan) -> Result<(Decision, DecidedBy)> {
         Ok(match uid {
-            2 => (Decision::Decline("The user said no.".to_owned()), By::User),
-            _ => (Decision::Apply(Stop::default()), By::Policy),
+            2 => (
+                Decision::Decline("The user said no.".to_owned()),
+                DecidedBy::User,
+            ),
+            _ => (Decision::Apply(Stop::default()), DecidedBy::Policy),
         })
     }
 }
@@ -201,7 +204,7 @@ fn undo_first(world: &Arc<dyn World>, journal: &Journal) {
     };
     if begun.is_none_or(|known| known.decided.is_none()) {
         let decision = Decision::Apply(Stop::default());
-        journal.decided(id, &decision, By::User).unwrap();
+        journal.decided(id, &decision, DecidedBy::User).unwrap();
     }
     let (plan, earlier) = journal.plan_and_steps(id).unwrap();
     let mut apply = crate::plan::lab::apply(&**world, &plan.writes);

@@ -7,7 +7,7 @@ use dialog2api::agent::Decision;
 use dialog2api::dialogue::read_conversation;
 use dialog2api::domain::s3::S3;
 use dialog2api::exec::{Limits, Seed};
-use dialog2api::journal::{By, Ending, Origin, Replaying, Standing, Store, Verdict};
+use dialog2api::journal::{DecidedBy, Ending, Origin, Replaying, Standing, Store, Verdict};
 use dialog2api::plan::{Keeping, Stop};
 use expect_test::expect;
 use std::fmt::Write as _;
@@ -55,7 +55,7 @@ fn the_state_is_the_session() {
     );
     let declined = state.plan(3).unwrap().decided.clone().unwrap();
     let why = "The user said no.".to_owned();
-    assert_eq!(declined, (Verdict::Decline { why }, By::User));
+    assert_eq!(declined, (Verdict::Decline { why }, DecidedBy::User));
     let text = dialog2api::dialogue::write_conversation(&state.conversation("it").unwrap());
     let read = read_conversation(&text).unwrap();
     assert_eq!(read.attribute("world"), Some("letters"));
@@ -76,7 +76,7 @@ fn an_apply_that_ends_early_is_told_so() {
     let origin = Origin::Program { turn: 1, uid: 1 };
     let id = journal.plan(origin, &plan).unwrap();
     let decision = Decision::Apply(Stop::default());
-    journal.decided(id, &decision, By::Policy).unwrap();
+    journal.decided(id, &decision, DecidedBy::Policy).unwrap();
     let apply = crate::plan::lab::apply(&*world, &plan.writes);
     let stop = apply.stop.clone();
     let mut record = journal.record(id);

@@ -1,10 +1,10 @@
-//! What holds of every policy and every call.
+//! Properties of every policy and every call.
 
 use crate::policy::reference;
 use dialog2api::domain::Value;
 use dialog2api::domain::s3::{OPERATIONS, S3};
 use dialog2api::policy::{
-    By, Ceiling, Ceilings, Count, Effect, Glob, Mode, Policy, Raise, Raised, Rule, Who,
+    Ceiling, Ceilings, Count, Effect, Glob, Mode, Policy, Raise, Raised, RaisedBy, Rule, Who,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -200,7 +200,7 @@ proptest! {
     ) {
         let before = allowed(&policy, &calls);
         for change in [Raised::Mode(mode), Raised::Ceiling(which, most)] {
-            let Ok(lowered) = policy.raised(&change, By::Program) else { continue };
+            let Ok(lowered) = policy.raised(&change, RaisedBy::Program) else { continue };
             let after = allowed(&lowered, &calls);
             // What is denied counts for nothing, so that later calls may pass that did
             // not before. The first that differs is one that is denied now.

@@ -1,12 +1,12 @@
 //! Changing a policy while a dialogue is under way.
 
 use crate::policy::policy;
-use dialog2api::policy::{By, Policy, Raised};
+use dialog2api::policy::{Policy, Raised, RaisedBy};
 use expect_test::{Expect, expect};
 
 /// Tries each change on the same policy, and shows what comes of it: the lines of the
 /// policy that are others then, or the sentence.
-fn check(text: &str, by: By, changes: &[&str], expected: Expect) {
+fn check(text: &str, by: RaisedBy, changes: &[&str], expected: Expect) {
     let before = policy(text);
     let tried = changes.iter().map(|change| {
         let changed = change
@@ -48,7 +48,7 @@ const RULE: &str = "[[rule]]\nname = \"no-finance\"\neffect = \"deny\"\nbuckets 
 fn a_file_lets_nobody_raise_what_it_does_not_say() {
     check(
         RULE,
-        By::User,
+        RaisedBy::User,
         CHANGES,
         expect![[r#"
             mode read-only
@@ -78,7 +78,7 @@ fn a_person_may_raise_what_the_file_says_and_a_program_nothing() {
     let text = format!("{RULE}\n[raise]\nmode = \"user\"\nceilings = \"user\"\nrules = \"user\"");
     check(
         &text,
-        By::User,
+        RaisedBy::User,
         CHANGES,
         expect![[r#"
             mode read-only
@@ -110,7 +110,7 @@ fn a_person_may_raise_what_the_file_says_and_a_program_nothing() {
     );
     check(
         &text,
-        By::Program,
+        RaisedBy::Program,
         CHANGES,
         expect![[r#"
             mode read-only
@@ -151,7 +151,7 @@ fn what_has_no_meaning_is_said() {
     let text = "[[rule]]\nname = \"yes\"\neffect = \"allow\"";
     check(
         text,
-        By::User,
+        RaisedBy::User,
         &changes,
         expect![[r#"
 

@@ -146,7 +146,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
     );
     wrong(
         "version = 2",
-        expect!["it says version = 2, and this program knows version = 1"],
+        expect!["line 1: it says version = 2, and this program knows version = 1"],
     );
     wrong(
         "version = 1\nmod = \"auto\"",
@@ -270,11 +270,11 @@ fn what_is_wrong_with_a_rule_is_said() {
     );
     wrong(
         &rule("[[rule]]\nname = \"r\"\neffect = \"allow\""),
-        expect![[r#"two rules have the name "r""#]],
+        expect![[r#"line 6: two rules have the name "r""#]],
     );
     wrong(
         "version = 1\n[[rule]]\nname = \" \"\neffect = \"deny\"",
-        expect!["rule 1 needs a name, on one line: it is what people are told"],
+        expect!["line 3: rule 1 needs a name, on one line: it is what people are told"],
     );
     wrong(
         "version = 1\n[[rule]]\neffect = \"deny\"",

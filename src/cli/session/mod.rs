@@ -2,6 +2,7 @@
 
 mod export;
 mod list;
+mod moved;
 mod replay;
 mod show;
 mod transcript_view;
@@ -33,6 +34,8 @@ enum SessionCommand {
     Export(export::ExportArgs),
     /// Undo the changes of a program in a session; they are shown first
     Undo(Box<undo::UndoArgs>),
+    /// Take a session along with its world, after its folder or file was moved
+    Move(moved::MoveArgs),
     /// Run the programs of a session again and compare the results
     Replay(replay::ReplayArgs),
 }
@@ -44,6 +47,7 @@ pub async fn session(args: &SessionArgs, domain: &Arc<Domain>, quiet: bool) -> R
         SessionCommand::Show(args) => show::show(args),
         SessionCommand::Export(args) => export::export(args, quiet),
         SessionCommand::Undo(args) => undo::undo(args, domain, quiet).await,
+        SessionCommand::Move(args) => moved::take_along(args, domain),
         SessionCommand::Replay(args) => replay::replay(args, domain, quiet).await,
     }
 }

@@ -5,7 +5,9 @@ use crate::cli::stack;
 use crate::cli::terminal::{AGENT, BAD, BOLD, DIM, GOOD, OPEN, Styled, USER, clean};
 use crate::cli::{highlight, show as words};
 use crate::dialogue::Outcome;
-use crate::journal::{By, Change, Ended, Ending, Entry, Origin, Planned, Ran, Verdict};
+use crate::journal::{
+    Change, DecidedBy, Ended, Ending, Entry, ExecutionRecord, Origin, Planned, Verdict,
+};
 use crate::service::PlanView;
 use std::fmt::Write;
 
@@ -16,6 +18,7 @@ pub fn entry_text(entry: &Entry) -> Option<String> {
         Entry::Resumed {} => Styled(DIM, "the session is resumed").to_string(),
         Entry::Ended {} => Styled(DIM, "the session ends").to_string(),
         Entry::Policy { text } => format!("another policy holds\n{}", clean(text.trim_end())),
+        Entry::Moved { identity, .. } => format!("the world is now at {}", clean(identity)),
         Entry::Said { turn, user } => {
             format!("{} {}", Styled(USER, format!("{turn} You:")), clean(user))
         }
@@ -32,8 +35,8 @@ pub fn entry_text(entry: &Entry) -> Option<String> {
         Entry::Plan(planned) => plan(planned),
         Entry::Decided { plan, verdict, by } => {
             let by = match by {
-                By::User => "the user",
-                By::Policy => "the policy",
+                DecidedBy::User => "the user",
+                DecidedBy::Policy => "the policy",
             };
             match verdict {
                 Verdict::Apply {} => {
@@ -93,7 +96,7 @@ fn plan(planned: &Planned) -> String {
     format!("{name} {from}: {writes}\n{}", table(&view, false))
 }
 
-fn executed(ran: &Ran) -> String {
+fn executed(ran: &ExecutionRecord) -> String {
     let elapsed = words::elapsed(std::time::Duration::from_micros(ran.elapsed));
     let name = Styled(BOLD, format!("goal {}", ran.uid));
     let mut text = format!("{name} has run in {elapsed}\n");
