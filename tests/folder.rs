@@ -1,4 +1,4 @@
-//! Domains that are folders: what their files do together, and what is said of mistakes.
+//! Domains that are folders: their files, and reports of mistakes.
 //!
 //! What belongs here: `src/folder`. What is true of every domain is in `tests/domain.rs`.
 
@@ -6,6 +6,7 @@ mod bad;
 mod bfcl;
 mod findings;
 mod lab;
+mod large;
 mod offered;
 mod page;
 mod plans;

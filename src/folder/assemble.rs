@@ -1,5 +1,6 @@
 //! A domain made of the files of a folder.
 
+use super::check::Finding;
 use super::contents::FolderContents;
 use super::definition::{Definition, FILE};
 use super::planning::FolderPlanning;
@@ -39,7 +40,8 @@ pub fn worlds(path: &Path, definition: &Definition) -> Result<Vec<(String, PathB
             return Err(Error::Content {
                 path: path.join(FILE),
                 problem: format!(
-                    "the default world is {default:?}, and worlds/ has none of that name"
+                    "line {}: the default world is {default:?}, and worlds/ has none of that name",
+                    definition.lines.world
                 ),
             });
         };
@@ -92,7 +94,7 @@ pub fn domain(
     Ok((domain, facts))
 }
 
-/// What a domain has whatever answers its calls.
+/// The parts that domains of all kinds have in common.
 ///
 /// # Errors
 /// As [`domain`].
@@ -121,47 +123,54 @@ pub fn common(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
 
 /// The operations, in the order of `api.pyi`.
 fn operations(path: &Path, definition: &Definition, stub: &Stub) -> Result<Vec<Operation>> {
-    let wrong = |file: &str, problem: String| Error::Content {
-        path: path.join(file),
-        problem,
-    };
-    if stub.functions.is_empty() {
-        return Err(wrong(
-            API,
-            "has no function: each operation is one".to_owned(),
-        ));
+    if let Some(fault) = faults(definition, stub).into_iter().next() {
+        return Err(Error::Content {
+            path: path.join(&fault.file),
+            problem: match fault.line {
+                0 => fault.problem,
+                line => format!("line {line}: {}", fault.problem),
+            },
+        });
     }
-    let mut operations: Vec<Operation> = Vec::new();
+    let effect = |name: &String| match name {
+        _ if definition.reads.contains(name) => Access::Read,
+        _ if definition.destroys.contains(name) => Access::Delete,
+        _ => Access::Write,
+    };
+    let functions = stub.functions.iter();
+    Ok(functions
+        .map(|function| operation(function, effect(&function.name)))
+        .collect())
+}
+
+/// The mistakes that keep `domain.toml` and `api.pyi` from making a domain.
+pub fn faults(definition: &Definition, stub: &Stub) -> Vec<Finding> {
+    let mut faults = Vec::new();
+    if stub.functions.is_empty() {
+        let problem = "has no function: each operation is one";
+        faults.push(Finding::at(API, 0, problem));
+    }
     for function in &stub.functions {
         let (name, line) = (&function.name, function.line);
         if let Some(first) = stub.function(name).filter(|first| first.line != line) {
-            let problem = format!(
-                "line {line}: {name} is defined twice, first in line {}",
-                first.line
-            );
-            return Err(wrong(API, problem));
+            let problem = format!("{name} is defined twice, first in line {}", first.line);
+            faults.push(Finding::at(API, line, problem));
         }
-        let is_in = |names: &[String]| names.contains(name);
-        let effect = match (is_in(&definition.reads), is_in(&definition.destroys)) {
-            (true, true) => {
-                let problem = format!("{name} is among both reads and destroys");
-                return Err(wrong(FILE, problem));
-            }
-            (true, false) => Access::Read,
-            (false, true) => Access::Delete,
-            (false, false) => Access::Write,
-        };
-        operations.push(operation(function, effect));
     }
-    let named = definition.reads.iter().chain(&definition.destroys);
-    let mut named = named.chain(definition.places.keys());
-    match named.find(|name| stub.function(name).is_none()) {
-        Some(name) => Err(wrong(
-            FILE,
-            format!("names {name}, which {API} does not have"),
-        )),
-        None => Ok(operations),
+    for (name, line) in &definition.lines.operations {
+        if stub.function(name).is_none() {
+            let problem = format!("names {name}, which {API} does not have");
+            faults.push(Finding::at(FILE, *line, problem));
+        }
     }
+    for name in &definition.destroys {
+        if definition.reads.contains(name) {
+            let problem = format!("{name} is among both reads and destroys");
+            let line = definition.lines.operation(name);
+            faults.push(Finding::at(FILE, line, problem));
+        }
+    }
+    faults
 }
 
 fn operation(function: &Function, effect: Access) -> Operation {
@@ -181,7 +190,7 @@ fn exceptions<'a>(
     definition.errors.iter().cloned().chain(own)
 }
 
-/// What `client.py` makes the handle of.
+/// The description from which `client.py` makes the handle.
 fn setup(definition: &Definition, stub: &Stub) -> String {
     let operations = stub.functions.iter().map(|function| {
         let parameters = function.parameters.iter();
@@ -197,7 +206,7 @@ fn setup(definition: &Definition, stub: &Stub) -> String {
     .to_string()
 }
 
-/// What models read: how to use the API, the guide, and the stubs.
+/// The API document for models: how to use the API, the guide, and the stubs.
 fn document(path: &Path, definition: &Definition, api: &str) -> Result<String> {
     let handle = &definition.handle;
     let title = match definition.title.as_str() {

@@ -113,10 +113,39 @@ _state = None
 
 
 def ask(request):
-    """Answers one request of the host: a dict, and so is the answer."""
-    if request["do"] == "call":
-        return _answer(request)
-    return _load(request)
+    """Answers one request of the host: a dict, and so is the answer.
+
+    A request with `lines` is stopped after so many lines of `world.py`.
+    """
+    lines = request.pop("lines", None)
+    if lines is None:
+        return _answer(request) if request["do"] == "call" else _load(request)
+    _stop_after(lines)
+    try:
+        return ask(request)
+    finally:
+        _settrace(None)
+
+
+class _Stopped(BaseException):
+    """Raised where `world.py` is after so many lines."""
+
+
+# `world.py` could replace it.
+_settrace = sys.settrace
+
+
+def _stop_after(left):
+    def trace(frame, event, _):
+        nonlocal left
+        if frame.f_code.co_filename != FILE:
+            return None
+        left -= event == "line"
+        if left < 0:
+            raise _Stopped
+        return trace
+
+    _settrace(trace)
 
 
 def _load(request):

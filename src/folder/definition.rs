@@ -1,17 +1,18 @@
 //! `domain.toml`: what a folder says about its domain.
 
 use crate::domain::is_keyword;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, line_of};
 use crate::mcp::Server;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
+use toml::Spanned;
 
 /// The file that makes a folder a domain.
 pub const FILE: &str = "domain.toml";
 
-/// What `domain.toml` says.
+/// The contents of `domain.toml`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
@@ -23,7 +24,7 @@ pub struct Definition {
     /// The object whose methods the operations are; by default the name, with `_` for `-`.
     #[serde(default)]
     pub handle: String,
-    /// What answers the calls.
+    /// The part that answers the calls.
     #[serde(default)]
     pub kind: Kind,
     /// The operations that leave the state as it is.
@@ -51,12 +52,68 @@ pub struct Definition {
     /// The server of a domain whose kind is `mcp`.
     #[serde(default)]
     pub server: Option<Server>,
-    /// Which record a call names, by operation: `orders/{order_id}`. What policies judge.
+    /// The record that a call names, by operation: `orders/{order_id}`. Policies judge it.
     #[serde(default)]
     pub places: BTreeMap<String, String>,
+    /// Where in the file the names stand that other files can contradict.
+    #[serde(skip)]
+    pub(super) lines: Lines,
 }
 
-/// What answers the calls of a domain.
+/// The lines of names in `domain.toml`, from 1; 0 for what is not there.
+#[derive(Debug, Clone, Default)]
+pub struct Lines {
+    /// The name.
+    pub name: usize,
+    /// The handle, or the name that it is made of.
+    pub handle: usize,
+    /// The default world.
+    pub world: usize,
+    /// The operations in `reads`, `destroys` and `[places]`, in this order.
+    pub operations: Vec<(String, usize)>,
+    /// The exceptions in `errors`.
+    pub errors: Vec<(String, usize)>,
+}
+
+impl Lines {
+    /// The line of the last place that names an operation: `[places]` before the lists.
+    pub fn operation(&self, operation: &str) -> usize {
+        let mut from_end = self.operations.iter().rev();
+        let found = from_end.find(|(name, _)| name == operation);
+        found.map_or(0, |(_, line)| *line)
+    }
+
+    fn of(text: &str) -> Self {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Names {
+            name: Option<Spanned<String>>,
+            handle: Option<Spanned<String>>,
+            world: Option<Spanned<String>>,
+            reads: Vec<Spanned<String>>,
+            destroys: Vec<Spanned<String>>,
+            errors: Vec<Spanned<String>>,
+            places: BTreeMap<Spanned<String>, String>,
+        }
+        let names: Names = toml::from_str(text).unwrap_or_default();
+        let line = |name: &Spanned<String>| line_of(text, name.span().start);
+        let with_line = |name: &Spanned<String>| (name.get_ref().clone(), line(name));
+        let listed = names.reads.iter().chain(&names.destroys);
+        Lines {
+            name: names.name.as_ref().map_or(0, line),
+            handle: names
+                .handle
+                .as_ref()
+                .or(names.name.as_ref())
+                .map_or(0, line),
+            world: names.world.as_ref().map_or(0, line),
+            operations: listed.chain(names.places.keys()).map(with_line).collect(),
+            errors: names.errors.iter().map(with_line).collect(),
+        }
+    }
+}
+
+/// The part that answers the calls of a domain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -95,11 +152,12 @@ impl Definition {
                 .unwrap_or_default();
             wrong(format!("{line}{}", error.message().trim_end()))
         })?;
+        definition.lines = Lines::of(&text);
         if !is_name(&definition.name) {
             return Err(wrong(format!(
-                "the name {:?} must have lower-case letters, digits and hyphens, and begin with \
+                "line {}: the name {:?} must have lower-case letters, digits and hyphens, and begin with \
                  a letter",
-                definition.name
+                definition.lines.name, definition.name
             )));
         }
         if definition.handle.is_empty() {
@@ -107,8 +165,8 @@ impl Definition {
         }
         if !is_identifier(&definition.handle) {
             return Err(wrong(format!(
-                "the handle {:?} is not a name that a Python program can use",
-                definition.handle
+                "line {}: the handle {:?} is not a name that a Python program can use",
+                definition.lines.handle, definition.handle
             )));
         }
         Ok(definition)
@@ -127,13 +185,4 @@ pub fn is_identifier(name: &str) -> bool {
     name.starts_with(|c: char| c == '_' || c.is_alphabetic())
         && name.chars().all(is_part)
         && !is_keyword(name)
-}
-
-/// The line, from 1, on which a byte of a text is.
-pub fn line_of(text: &str, byte: usize) -> usize {
-    1 + text
-        .bytes()
-        .take(byte)
-        .filter(|byte| *byte == b'\n')
-        .count()
 }

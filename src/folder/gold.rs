@@ -1,7 +1,7 @@
 //! `gold.jsonl`: recorded calls with the state that they must lead to.
 
 use super::Folder;
-use super::held::Held;
+use super::held_state::HeldState;
 use super::python_json::{sha256, sha256_of_value};
 use super::world::FolderWorld;
 use crate::domain::{Answer, StateValue, Value, World};
@@ -19,7 +19,7 @@ pub const FILE: &str = "gold.jsonl";
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recording {
-    /// What people call it.
+    /// Its name, for people.
     pub name: String,
     /// The initial world; by default that of the domain.
     #[serde(default)]
@@ -52,7 +52,7 @@ enum RecordedCall {
     Plain(String, serde_json::Map<String, Json>),
 }
 
-/// What a recording expects of an answer.
+/// The answer that a recording expects.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expected {
@@ -65,7 +65,7 @@ struct Expected {
     python_sha256: Option<String>,
 }
 
-/// What became of one recording.
+/// The result of replaying one recording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replayed {
     /// The recording's name.
@@ -78,6 +78,24 @@ pub struct Replayed {
     pub differences: Vec<String>,
 }
 
+impl Recording {
+    /// The initial world that it names.
+    pub fn world(&self) -> Option<&str> {
+        self.world.as_deref()
+    }
+
+    /// Its calls, and whether each is to raise an error.
+    pub fn calls(&self) -> impl Iterator<Item = (&str, &serde_json::Map<String, Json>, bool)> {
+        let calls = self.turns.iter().flatten().chain(&self.calls);
+        calls.map(|call| match call {
+            RecordedCall::Plain(operation, params) => (operation.as_str(), params, false),
+            RecordedCall::Expecting(operation, params, expected) => {
+                (operation.as_str(), params, expected.error.is_some())
+            }
+        })
+    }
+}
+
 /// Reads the recordings of a folder, each with its line.
 ///
 /// # Errors
@@ -85,25 +103,28 @@ pub struct Replayed {
 pub fn read(folder: &Path) -> Result<Vec<(usize, Recording)>> {
     let path = folder.join(FILE);
     let text = std::fs::read_to_string(&path).map_err(Error::file("cannot read", &path))?;
-    let lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(index, line)| {
-            let recording = serde_json::from_str(line).map_err(|error| Error::Content {
-                path: path.clone(),
-                problem: {
-                    // The line that serde counts is always the first.
-                    let text = error
-                        .to_string()
-                        .replace(" at line 1 column ", ", in column ");
-                    format!("line {}: {text}", index + 1)
-                },
-            })?;
-            Ok((index + 1, recording))
-        })
+    let wrong = |line, problem| Error::Content {
+        path: path.clone(),
+        problem: format!("line {line}: {problem}"),
+    };
+    recordings(&text)
+        .map(|(line, read)| Ok((line, read.map_err(|problem| wrong(line, problem))?)))
         .collect()
+}
+
+/// The recordings in a text by line, or what is wrong in that line.
+pub fn recordings(text: &str) -> impl Iterator<Item = (usize, Result<Recording, String>)> {
+    let lines = text.lines().zip(1..);
+    let lines = lines.filter(|(line, _)| !line.trim().is_empty());
+    lines.map(|(line, number)| {
+        let read = serde_json::from_str(line);
+        // The line that serde counts is always the first.
+        let sentence = |error: serde_json::Error| {
+            let text = error.to_string();
+            text.replace(" at line 1 column ", ", in column ")
+        };
+        (number, read.map_err(sentence))
+    })
 }
 
 /// Replays the recordings of a folder, on as many instances at once as there are cores, and
@@ -183,7 +204,7 @@ async fn replay(
 ) -> Result<Replayed> {
     let seed = Seed::default();
     let start = folder.definition.now.unwrap_or(seed.now);
-    let held = Held::new(state, start, seed.random);
+    let held = HeldState::new(state, start, seed.random);
     let about = recording.name.clone();
     let code = folder.code()?;
     let world = FolderWorld::new(&code.runtime, &code.facts, held, None, about);

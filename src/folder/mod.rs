@@ -1,4 +1,4 @@
-//! Domains that are folders: an API of one's own, without a line of Rust.
+//! Domains that are folders: users add their own API without writing Rust.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -14,16 +14,16 @@
 //! `world.py` runs in an instance of the sandbox of its own ([`exec::Resident`]), so a
 //! program sees neither the state nor the code behind the API. The host holds the state, as
 //! a persistent [`StateValue`](crate::domain::StateValue): a fork is a clone, a plan is the
-//! difference of two states, and undo sets the old records again. The author writes nothing
-//! for any of that. `sandbox/src/watched.rs` finds what a call changed, and
-//! takes it back if the call raises an error.
+//! difference of two states, and undo sets the old records again. The author writes no code
+//! for this. `sandbox/src/watched.rs` finds the changes that a call made, and takes them back
+//! if the call raises an error.
 //!
 //! The signature of a state is one field of the stream, with the tag `j` (0x6a): the
 //! canonical JSON of the state.
 //!
 //! The clock and the randomness of `world.py` follow from the number of changes so far.
-//! A call that is made again in the same state, as the calls of a plan are, therefore deals
-//! out the same ids and times.
+//! So a call that is repeated in the same state, like the calls of a plan, gives the same ids
+//! and times.
 //!
 //! [`exec::Resident`]: crate::exec::Resident
 
@@ -34,7 +34,7 @@ mod contents;
 mod definition;
 mod diff;
 mod gold;
-mod held;
+mod held_state;
 mod new;
 mod planning;
 mod python_json;
@@ -67,13 +67,13 @@ use world::Facts;
 pub struct Folder {
     /// Where it is.
     pub path: PathBuf,
-    /// What `domain.toml` says.
+    /// The content of `domain.toml`.
     pub definition: Definition,
     /// The domain.
     pub domain: Arc<Domain>,
     /// The initial states by name; the default is the first.
     pub worlds: Vec<(String, PathBuf)>,
-    /// What answers the calls, where that is `world.py`.
+    /// The runtime of `world.py`, where the domain has one.
     code: Option<Code>,
 }
 
@@ -84,7 +84,7 @@ struct Code {
 }
 
 impl Folder {
-    /// What answers the calls.
+    /// The source of the answers to calls.
     ///
     /// # Errors
     /// It is a server.
@@ -98,7 +98,7 @@ impl Folder {
     }
 }
 
-/// Whether the text names a folder, and not a domain that comes with the program.
+/// Whether the text names a folder, and not a built-in domain.
 pub fn is_folder(text: &str) -> bool {
     text.contains('/') || Path::new(text).join(definition::FILE).exists()
 }

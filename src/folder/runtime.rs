@@ -4,17 +4,17 @@
 //! it by that state: a program's calls, one after the other, all go to the same instance,
 //! while a fork that goes another way gets a new one.
 
-use super::held::Held;
+use super::held_state::HeldState;
 use crate::dialogue::ProgramError;
 use crate::domain::{Answer, Map, Refusal, StateChange, StateValue, Step, Value};
 use crate::error::{Error, Result};
-use crate::exec::{Cache, Engine, Limits, Resident, Seed};
+use crate::exec::{Breach, Cache, Engine, Limits, Resident, Seed};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::OnceCell;
 
-/// What programs and worlds of every folder see.
+/// The definitions that programs and worlds of every folder share.
 pub const CLIENT: &str = include_str!("client.py");
 
 /// The code of a program's error when `world.py` failed.
@@ -24,6 +24,10 @@ pub const WORLD_ERROR: &str = "WorldError";
 /// most: see [`Limits::fuel`] and [`Limits::deadline`].
 const FUEL: u64 = 5_000_000_000;
 const DEADLINE: Duration = Duration::from_secs(20);
+
+/// The lines after which a call that takes too long is stopped, to say where it is. It
+/// takes some seconds to get so far.
+const LINES: i64 = 200_000;
 
 /// The most instances that are kept between calls.
 const IDLE: usize = 12;
@@ -62,7 +66,12 @@ impl Runtime {
     /// # Errors
     /// The sandbox failed. What `world.py` does wrong is a refusal with the code
     /// [`WORLD_ERROR`].
-    pub async fn call(&self, held: &mut Held, operation: &str, params: &Value) -> Result<Answer> {
+    pub async fn call(
+        &self,
+        held: &mut HeldState,
+        operation: &str,
+        params: &Value,
+    ) -> Result<Answer> {
         if let Some(resident) = self.take(&held.state)
             && let Ok(answer) = self.ask(resident, held, operation, params).await?
         {
@@ -73,11 +82,19 @@ impl Runtime {
             Ok(resident) => resident,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let answer = self.ask(resident, held, operation, params).await?;
-        Ok(answer.unwrap_or_else(|breach| {
-            let problem = format!("{}: {}", breach.error, breach.message);
-            Err(of_author(&problem, vec![format!("in {operation}")]))
-        }))
+        let breach = match self.ask(resident, held, operation, params).await? {
+            Ok(answer) => return Ok(answer),
+            Err(breach) => breach,
+        };
+        let mut lines = vec![format!("in {operation}")];
+        if is_too_slow(&breach)
+            && let Ok(mut resident) = self.load(&held.state).await?
+        {
+            let request = call_request(operation, params, &held.seed());
+            lines.extend(lines_of(&mut resident, request).await?);
+        }
+        let problem = format!("{}: {}", breach.error, breach.message);
+        Ok(Err(of_author(&problem, lines)))
     }
 
     /// Answers a call by this instance. The inner error is a limit that the call broke; the
@@ -85,18 +102,12 @@ impl Runtime {
     async fn ask(
         &self,
         mut resident: Resident,
-        held: &mut Held,
+        held: &mut HeldState,
         operation: &str,
         params: &Value,
     ) -> Result<Result<Answer, ProgramError>> {
         let seed = held.seed();
-        let random = Value::Int((seed.random >> 1).cast_signed());
-        let request = Value::Map(vec![
-            ("do".into(), "call".into()),
-            ("operation".into(), operation.into()),
-            ("params".into(), params.clone()),
-            ("random".into(), random),
-        ]);
+        let request = Value::Map(call_request(operation, params, &seed));
         let reply = match resident.ask(&request, &seed).await? {
             Ok(Value::Map(pairs)) => read(pairs, held, operation)?,
             Ok(_) => return Err(malformed()),
@@ -119,18 +130,17 @@ impl Runtime {
             ..Limits::default()
         };
         let mut resident = engine.resident(&limits).await?;
-        let errors = self
-            .errors
-            .iter()
-            .map(|name| name.as_str().into())
-            .collect();
-        let request = Value::Map(vec![
-            ("do".into(), "load".into()),
-            ("source".into(), self.source.as_str().into()),
-            ("errors".into(), Value::List(errors)),
-            ("state".into(), state.to_value()),
-        ]);
-        Ok(match resident.ask(&request, &Seed::default()).await? {
+        let request = || -> Map {
+            let errors = self.errors.iter().map(|name| name.as_str().into());
+            vec![
+                ("do".into(), "load".into()),
+                ("source".into(), self.source.as_str().into()),
+                ("errors".into(), Value::List(errors.collect())),
+                ("state".into(), state.to_value()),
+            ]
+        };
+        let loading = Value::Map(request());
+        Ok(match resident.ask(&loading, &Seed::default()).await? {
             Ok(Value::Map(reply)) if reply.is_empty() => Ok(resident),
             Ok(reply) => Err(Refusal {
                 code: WORLD_ERROR.to_owned(),
@@ -140,7 +150,12 @@ impl Runtime {
                 let problem = format!("{}: {}", breach.error, breach.message);
                 let bytes = state.mark().size;
                 let place = format!("as world.py is loaded with a state of {bytes} bytes");
-                Err(of_author(&problem, vec![place]))
+                let mut lines = vec![place];
+                if is_too_slow(&breach) {
+                    let mut resident = engine.resident(&limits).await?;
+                    lines.extend(lines_of(&mut resident, request()).await?);
+                }
+                Err(of_author(&problem, lines))
             }
         })
     }
@@ -170,6 +185,39 @@ impl Runtime {
     }
 }
 
+/// The client's request for a call.
+fn call_request(operation: &str, params: &Value, seed: &Seed) -> Map {
+    let random = Value::Int((seed.random >> 1).cast_signed());
+    vec![
+        ("do".into(), "call".into()),
+        ("operation".into(), operation.into()),
+        ("params".into(), params.clone()),
+        ("random".into(), random),
+    ]
+}
+
+/// Whether a call ran into a limit of time or work.
+fn is_too_slow(breach: &ProgramError) -> bool {
+    [Breach::Fuel, Breach::Deadline]
+        .map(Breach::name)
+        .contains(&&*breach.error)
+}
+
+/// The lines of `world.py` at which a request is after [`LINES`] lines, the innermost last;
+/// none if it does not get so far.
+async fn lines_of(resident: &mut Resident, mut request: Map) -> Result<Vec<String>> {
+    request.push(("lines".into(), Value::Int(LINES)));
+    let account = resident.ask(&Value::Map(request), &Seed::default()).await?;
+    let lines = account
+        .ok()
+        .and_then(|it| it.get("lines").and_then(Value::as_list).map(<[_]>::to_vec));
+    let lines = lines.unwrap_or_default();
+    Ok(lines
+        .iter()
+        .filter_map(|line| line.as_str().map(str::to_owned))
+        .collect())
+}
+
 struct Reply {
     answer: Answer,
     /// Whether the instance is of no use any more.
@@ -177,7 +225,7 @@ struct Reply {
 }
 
 /// Reads what an instance answered, and brings `held` up to date.
-fn read(pairs: Map, held: &mut Held, operation: &str) -> Result<Reply> {
+fn read(pairs: Map, held: &mut HeldState, operation: &str) -> Result<Reply> {
     let (mut result, mut changes, mut is_lost) = (None, Vec::new(), false);
     let mut rest = Vec::new();
     for (name, value) in pairs {

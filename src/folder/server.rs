@@ -1,4 +1,4 @@
-//! Domains whose calls somebody's server answers.
+//! Domains whose calls are answered by a server.
 
 use super::assemble::{API, common};
 use super::call_planning::CallPlanning;
@@ -9,11 +9,12 @@ use crate::domain::{Access, Domain, Selection, World};
 use crate::error::{Error, Result};
 use crate::keyring;
 use crate::mcp::{Address, Client, McpWorld, Server, Tools};
-use crate::openapi::{Api, Credentials, HttpWorld, Operation};
+use crate::openapi::{Api, Credentials, HttpWorld};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What an MCP server offers, as it was when the folder was made.
+/// The file of an MCP server's tools, as they were when the folder was made.
 const TOOLS: &str = "tools.json";
 
 /// The domain of a folder whose kind is not `python`.
@@ -72,11 +73,6 @@ fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<
     let base = api
         .base(definition.url.as_deref(), None)
         .map_err(|problem| wrong(format!("{problem}; write url = \"https://…\" into it")))?;
-    let lookup = |name: &str| {
-        let of_environment = std::env::var(name).ok();
-        of_environment.or_else(|| keyring::secret(name).ok())
-    };
-    let auth = Credentials::of(&api, Some(&definition.name), &lookup);
     if domain.api_doc.len() > LONG {
         let head = domain.api_doc.split("\ndef ").next().unwrap_or_default();
         domain.selection = Some(Arc::new(Selected {
@@ -89,21 +85,30 @@ fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<
         }));
     }
     let about = format!("{} at {base}", api.title);
+    let name = definition.name.clone();
     Ok(ServerWorlds {
-        name: definition.name.clone(),
+        name: name.clone(),
         about,
+        // A keyring may ask its user, so it is left alone until something is to be called.
         connect: Arc::new(move || {
-            let world = HttpWorld::new(api.clone(), &base, auth.clone())?;
+            let auth = Credentials::of(&api, Some(&name), &secret);
+            let world = HttpWorld::new(api.clone(), &base, auth)?;
             let world: Arc<dyn World> = Arc::new(world);
             Ok(world)
         }),
     })
 }
 
+/// A secret of this name, of the environment or else of the system's keyring.
+fn secret(name: &str) -> Option<String> {
+    let of_environment = std::env::var(name).ok();
+    of_environment.or_else(|| keyring::secret(name).ok())
+}
+
 /// Stubs of more bytes are not put into a prompt as a whole.
 const LONG: usize = 24_000;
-/// How many operations a prompt gets then.
-const SHOWN: usize = 20;
+/// How many bytes of whole stubs a prompt gets then; the rest are stubs of one line.
+const WHOLE: usize = 10_000;
 /// The names that the document can have.
 const DOCUMENTS: [&str; 3] = ["openapi.json", "openapi.yaml", "openapi.yml"];
 
@@ -117,22 +122,33 @@ struct Selected {
 impl Selection for Selected {
     /// The domain may have fewer operations than the API.
     fn document(&self, domain: &Domain, words: &str, needed: &[&str]) -> String {
-        let needed = needed.iter().filter_map(|name| self.api.operation(name));
-        let found = self.api.search(words, SHOWN * 2);
-        let mut chosen: Vec<&Operation> = Vec::new();
-        for operation in needed.chain(found) {
-            let is_new = !chosen.iter().any(|known| known.name == operation.name);
+        let known = needed.iter().filter_map(|name| self.api.operation(name));
+        let all = self.api.operations.len();
+        let found = self.api.search_near(words, needed, all);
+        let mut chosen: HashSet<&str> = HashSet::new();
+        let fitting = known.chain(found).filter(|operation| {
             let is_offered = domain.operation(&operation.name).is_some();
-            if is_new && is_offered && chosen.len() < SHOWN {
-                chosen.push(operation);
+            is_offered && chosen.insert(&operation.name)
+        });
+        let (mut whole, mut short) = (String::new(), String::new());
+        for operation in fitting {
+            let stub = operation.stub();
+            if short.is_empty() && whole.len() + stub.len() <= WHOLE || whole.is_empty() {
+                whole.push('\n');
+                whole.push_str(&stub);
+                continue;
             }
+            let line = operation.short_stub();
+            if whole.len() + short.len() + line.len() > LONG {
+                break;
+            }
+            short.push_str(&line);
         }
-        let stubs = chosen.iter().map(|operation| operation.stub());
         format!(
-            "{}\n# Of {} operations those that may fit are shown.\n\n{}",
+            "{}\n# Of {} operations those that may fit are shown.\n{whole}\n\
+             # These may fit as well. They are shown in short.\n\n{short}",
             self.head,
             domain.operations.len(),
-            stubs.collect::<Vec<_>>().join("\n")
         )
     }
 }
@@ -153,6 +169,12 @@ pub async fn create_openapi(path: &Path, source: &str) -> Result<OpenapiMade> {
         path: source.into(),
         problem,
     })?;
+    if api.operations.is_empty() {
+        return Err(Error::Content {
+            path: source.into(),
+            problem: format!("has nothing to call: {}", few(&api.notes)),
+        });
+    }
     let name = empty_folder(path)?;
     let handle = name.replace('-', "_");
     let base = api.base(None, is_url.then_some(source));
@@ -189,7 +211,13 @@ pub async fn create_openapi(path: &Path, source: &str) -> Result<OpenapiMade> {
     })
 }
 
-/// What was made of an OpenAPI document.
+/// The first of some sentences.
+fn few(notes: &[String]) -> String {
+    let first: Vec<&str> = notes.iter().take(3).map(String::as_str).collect();
+    first.join("; ")
+}
+
+/// The domain that was made of an OpenAPI document.
 #[derive(Debug, Clone)]
 pub struct OpenapiMade {
     /// How many operations it has.
@@ -200,7 +228,7 @@ pub struct OpenapiMade {
     pub base: Option<String>,
     /// The variables of the environment that can hold its secrets, and what each holds.
     pub variables: Vec<(String, &'static str)>,
-    /// What could not be read as it is meant, a sentence each.
+    /// The parts that could not be read as they are meant, a sentence each.
     pub notes: Vec<String>,
 }
 
@@ -244,11 +272,8 @@ fn mcp(path: &Path, definition: &Definition, domain: &Domain) -> Result<ServerWo
 /// The name cannot be that of a domain, the folder is not empty, the server does not answer,
 /// or the folder cannot be written.
 pub async fn create_mcp(path: &Path, server: &Server) -> Result<McpMade> {
+    let tools = listed(server).await?;
     let name = empty_folder(path)?;
-    let client = Client::connect(server).await?;
-    let tools = Tools::list(&client).await;
-    client.close().await;
-    let tools = tools?;
     let at = match &server.at {
         Address::Command(command) => {
             let words = [&command.program].into_iter().chain(&command.arguments);
@@ -277,14 +302,28 @@ pub async fn create_mcp(path: &Path, server: &Server) -> Result<McpMade> {
     })
 }
 
-/// What was made of an MCP server.
+/// The tools of a server, which is connected to for that alone.
+async fn listed(server: &Server) -> Result<Tools> {
+    let client = Client::connect(server).await?;
+    let tools = Tools::list(&client).await;
+    client.close().await;
+    let tools = tools?;
+    if tools.iter().next().is_none() {
+        return Err(Error::World(format!(
+            "the MCP server {server} has no tools"
+        )));
+    }
+    Ok(tools)
+}
+
+/// The domain that was made of an MCP server.
 #[derive(Debug, Clone)]
 pub struct McpMade {
     /// How many tools it has.
     pub operations: usize,
     /// How many of them only read, as the server says.
     pub reads: usize,
-    /// What could not be read as it is meant, a sentence each.
+    /// The parts that could not be read as they are meant, a sentence each.
     pub notes: Vec<String>,
 }
 

@@ -56,8 +56,14 @@ pub fn read(path: &Path) -> Result<StateValue> {
             "is larger than the {most} MiB that a state can have"
         )));
     }
-    let json: serde_json::Value =
-        serde_json::from_slice(&text).map_err(|error| wrong(format!("is not JSON: {error}")))?;
+    let json: serde_json::Value = serde_json::from_slice(&text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let said = error.to_string();
+        let said = said.trim_end_matches(&format!(" at line {line} column {column}"));
+        wrong(format!(
+            "line {line}: is not JSON: {said}, in column {column}"
+        ))
+    })?;
     if !json.is_object() {
         return Err(not_an_object(path.to_owned()));
     }

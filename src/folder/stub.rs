@@ -1,14 +1,15 @@
 //! The functions and exceptions of a Python file, read from its syntax tree.
 
-use super::definition::line_of;
 use crate::domain::{is_shallow, with_room};
-use crate::error::{Error, Result};
-use ruff_python_ast::{Expr, Parameters, Stmt, StmtFunctionDef};
+use crate::error::{Error, Result, line_of};
+use ruff_python_ast::visitor::{Visitor, walk_expr};
+use ruff_python_ast::{Alias, Expr, Parameters, Stmt, StmtFunctionDef};
 use ruff_python_parser::parse_module;
-use ruff_text_size::Ranged;
+use ruff_text_size::{Ranged, TextRange};
+use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What a Python file defines at its top level, in the order of the text.
+/// The definitions at the top level of a Python file, in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stub {
     /// The functions whose names do not begin with `_`.
@@ -17,6 +18,10 @@ pub struct Stub {
     pub exceptions: Vec<(String, usize)>,
     /// The lines on which functions declare a name as `global`.
     pub globals: Vec<(String, usize)>,
+    /// The lines on which `print` is called.
+    pub prints: Vec<usize>,
+    /// The other names that are bound: those of imports, classes and assignments.
+    pub names: BTreeSet<String>,
 }
 
 /// A function at the top level.
@@ -43,6 +48,8 @@ pub struct Parameter {
     pub name: String,
     /// Whether a call must have it.
     pub is_required: bool,
+    /// Its default, as the file has it.
+    pub default: Option<String>,
     /// Whether it can only be passed by keyword.
     pub is_keyword_only: bool,
 }
@@ -90,16 +97,20 @@ impl Stub {
     fn of(text: &str, body: &[Stmt]) -> Self {
         let mut stub = Stub::default();
         let line = |node: &dyn Ranged| line_of(text, node.range().start().to_usize());
+        let mut prints = Prints::default();
+        prints.visit_body(body);
+        stub.prints.extend(prints.0.iter().map(|call| line(call)));
         for statement in body {
             match statement {
                 Stmt::FunctionDef(function) => {
                     let at = line(&function.name);
                     stub.globals.extend(globals(&function.body, &line));
                     if !function.name.starts_with('_') {
-                        stub.functions.push(Function::of(function, at));
+                        stub.functions.push(Function::of(text, function, at));
                     }
                 }
                 Stmt::ClassDef(class) => {
+                    stub.names.insert(class.name.to_string());
                     let bases = class.arguments.iter().flat_map(|it| it.args.iter());
                     let known = stub.exceptions.clone();
                     let is_exception = |base: &Expr| match base {
@@ -115,11 +126,39 @@ impl Stub {
                             .push((class.name.to_string(), line(&class.name)));
                     }
                 }
+                Stmt::Import(import) => stub.names.extend(import.names.iter().map(bound)),
+                Stmt::ImportFrom(import) => stub.names.extend(import.names.iter().map(bound)),
+                Stmt::Assign(assign) => stub.names.extend(assign.targets.iter().filter_map(name)),
                 _ => {}
             }
         }
         stub
     }
+}
+
+/// The calls of `print` in a file.
+#[derive(Default)]
+struct Prints(Vec<TextRange>);
+
+impl<'a> Visitor<'a> for Prints {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let Expr::Call(call) = expr
+            && let Expr::Name(name) = &*call.func
+            && name.id == "print"
+        {
+            self.0.push(call.range);
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// The name that an import binds.
+fn bound(alias: &Alias) -> String {
+    alias.asname.as_ref().unwrap_or(&alias.name).to_string()
+}
+
+fn name(expr: &Expr) -> Option<String> {
+    Some(expr.as_name_expr()?.id.to_string())
 }
 
 /// The `global` statements of a function, outside of functions within it.
@@ -148,7 +187,7 @@ fn globals(body: &[Stmt], line: &impl Fn(&dyn Ranged) -> usize) -> Vec<(String, 
 }
 
 impl Function {
-    fn of(function: &StmtFunctionDef, line: usize) -> Self {
+    fn of(text: &str, function: &StmtFunctionDef, line: usize) -> Self {
         let Parameters {
             posonlyargs,
             args,
@@ -162,6 +201,9 @@ impl Function {
         let parameters = all.map(|(it, is_keyword_only)| Parameter {
             name: it.parameter.name.to_string(),
             is_required: it.default.is_none(),
+            default: (it.default.as_ref())
+                .and_then(|it| text.get(it.range().to_std_range()))
+                .map(str::to_owned),
             is_keyword_only,
         });
         Function {

@@ -1,7 +1,7 @@
 //! One live state of a folder's domain.
 
 use super::diff::touched;
-use super::held::Held;
+use super::held_state::HeldState;
 use super::runtime::{SharedRuntime, path_of};
 use super::state_file;
 use crate::domain::{
@@ -27,7 +27,7 @@ pub const REMOVE: &str = "$remove";
 pub struct FolderWorld {
     pub(super) runtime: SharedRuntime,
     pub(super) facts: Arc<Facts>,
-    held: Mutex<Held>,
+    held: Mutex<HeldState>,
     /// The state when the world was opened or copied.
     opened: StateValue,
     /// One call at a time.
@@ -38,7 +38,7 @@ pub struct FolderWorld {
     about: String,
 }
 
-/// What all worlds of a folder know of their domain.
+/// Facts about the domain that all worlds of a folder share.
 #[derive(Debug, Default)]
 pub struct Facts {
     /// The operations.
@@ -48,7 +48,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// What a domain says of its operations.
+    /// The facts about the operations of a domain.
     pub fn of(domain: &Domain) -> Self {
         let names = |writing: bool| {
             let operations = domain.operations.iter();
@@ -67,7 +67,7 @@ impl FolderWorld {
     pub fn new(
         runtime: &SharedRuntime,
         facts: &Arc<Facts>,
-        held: Held,
+        held: HeldState,
         file: Option<PathBuf>,
         about: String,
     ) -> Self {
@@ -82,7 +82,7 @@ impl FolderWorld {
         }
     }
 
-    fn held(&self) -> Held {
+    fn held(&self) -> HeldState {
         self.held
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -91,7 +91,7 @@ impl FolderWorld {
 
     /// Takes over a new state. What a file keeps is written first: a call that was answered
     /// is on the disk.
-    fn take_over(&self, now: Held) -> Result<()> {
+    fn take_over(&self, now: HeldState) -> Result<()> {
         if let Some(path) = &self.file {
             state_file::write(path, &now.state)?;
         }
@@ -100,7 +100,11 @@ impl FolderWorld {
     }
 
     /// Makes a call; returns the states before and after it too.
-    async fn make(&self, operation: &str, params: &Value) -> Result<(Answer, Held, Held)> {
+    async fn make(
+        &self,
+        operation: &str,
+        params: &Value,
+    ) -> Result<(Answer, HeldState, HeldState)> {
         let _turn = self.turn.lock().await;
         let before = self.held();
         if !self.facts.operations.contains(operation) {

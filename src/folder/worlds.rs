@@ -1,6 +1,6 @@
 //! The worlds of a folder's domain: its `worlds/`, and other files with a state.
 
-use super::held::Held;
+use super::held_state::HeldState;
 use super::runtime::SharedRuntime;
 use super::state_file;
 use super::world::{Facts, FolderWorld};
@@ -19,7 +19,7 @@ pub struct FolderWorlds {
     pub built_in: Vec<(String, PathBuf)>,
     /// The time when worlds start, if the domain has one.
     pub now: Option<jiff::Timestamp>,
-    /// What answers calls.
+    /// The part that answers calls.
     pub runtime: SharedRuntime,
     /// The operations.
     pub facts: Arc<Facts>,
@@ -78,7 +78,7 @@ impl FolderWorlds {
             true => jiff::Timestamp::now(),
             false => Seed::default().now,
         });
-        let held = Held::new(state, start, random);
+        let held = HeldState::new(state, start, random);
         let file = is_kept.then(|| path.to_owned());
         Ok(FolderWorld::new(
             &self.runtime,

@@ -4,14 +4,12 @@
 use super::todo::{Todo, domain};
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{
-    Agent, Decision, Executed, Overseer, Sandbox, Session, Settings, Unwatched,
-};
-use dialog2api::dialogue::{Outcome, ProgramError, Update};
+use dialog2api::agent::{Agent, Decision, Overseer, Sandbox, Session, Settings, Unwatched};
+use dialog2api::dialogue::{Outcome, ProgramError};
 use dialog2api::domain::{World, signature};
 use dialog2api::exec::{EndedBy, Execution, Limits, Seed};
 use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
-use dialog2api::plan::{Applied, Apply, Keeping, Plan, Record, Step, Stop, Unrecorded, undo};
+use dialog2api::plan::{Applied, Apply, Keeping, Plan, Step, Stop, Unrecorded, undo};
 use dialog2api::policy::Policy;
 use dialog2api::retrieval::ExamplePool;
 use expect_test::{Expect, expect};
@@ -98,23 +96,8 @@ impl Overseer for Agrees {
         self.plans.lock().unwrap().push(plan.clone());
         Ok(Decision::Apply(Stop::default()))
     }
-    fn record(&self) -> Box<dyn Record + '_> {
-        Box::new(Unrecorded)
-    }
     async fn applied(&self, _: usize, _: u32, applied: &Applied) -> Result<()> {
         self.steps.lock().unwrap().extend_from_slice(&applied.steps);
-        Ok(())
-    }
-    async fn said(&self, _: usize, _: &str) -> Result<()> {
-        Ok(())
-    }
-    async fn predicted(&self, _: usize, _: &[Update]) -> Result<()> {
-        Ok(())
-    }
-    async fn executed(&self, _: usize, _: &Executed) -> Result<()> {
-        Ok(())
-    }
-    async fn replied(&self, _: usize, _: &str) -> Result<()> {
         Ok(())
     }
 }

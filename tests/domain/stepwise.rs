@@ -5,15 +5,17 @@ use super::agent::{Lines, Script};
 use super::todo;
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Agent, Decision, Executed, Overseer, Session, Settings, Unwatched};
-use dialog2api::dialogue::{Outcome, Update};
+use dialog2api::agent::{Agent, Decision, Overseer, Sandbox, Session, Settings, Unwatched};
+use dialog2api::dialogue::{Outcome, ProgramError};
 use dialog2api::domain::{Answer, Domain, Signer, Value, World};
 use dialog2api::error::Error;
-use dialog2api::plan::{Applied, Plan, Record, Stop, Unrecorded};
+use dialog2api::exec::{Execution, Limits, Seed};
+use dialog2api::plan::{Applied, Plan, Stop};
 use dialog2api::retrieval::ExamplePool;
 use expect_test::{Expect, expect};
 use serde_json::json;
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A to-do list somewhere else: it has no copies. Notes its calls.
@@ -70,31 +72,57 @@ impl Overseer for Agrees {
             false => Decision::Decline("The user declined it.".to_owned()),
         })
     }
-    fn record(&self) -> Box<dyn Record + '_> {
-        Box::new(Unrecorded)
-    }
     async fn applied(&self, _: usize, _: u32, applied: &Applied) -> Result<()> {
         let end = format!("{:?}", applied.end);
         let end = end.split([' ', '(', '{']).next().unwrap_or_default();
         let _ = writeln!(self.seen.lock().unwrap(), "applied: {end}");
         Ok(())
     }
-    async fn said(&self, _: usize, _: &str) -> Result<()> {
-        Ok(())
+}
+
+/// Runs other lines from its second run on.
+struct Wavers {
+    from: &'static str,
+    to: &'static str,
+    runs: AtomicUsize,
+}
+
+#[async_trait]
+impl Sandbox for Wavers {
+    async fn run(
+        &self,
+        program: &str,
+        world: &Arc<dyn World>,
+        limits: &Limits,
+        seed: &Seed,
+    ) -> Result<Execution> {
+        let is_first = self.runs.fetch_add(1, Ordering::SeqCst) == 0;
+        let from = if is_first { "" } else { self.from };
+        let program = match from {
+            "" => program.to_owned(),
+            from => program.replace(from, self.to),
+        };
+        Lines.run(&program, world, limits, seed).await
     }
-    async fn predicted(&self, _: usize, _: &[Update]) -> Result<()> {
-        Ok(())
-    }
-    async fn executed(&self, _: usize, _: &Executed) -> Result<()> {
-        Ok(())
-    }
-    async fn replied(&self, _: usize, _: &str) -> Result<()> {
-        Ok(())
+
+    async fn check(&self, _: &str) -> Result<Option<ProgramError>> {
+        Ok(None)
     }
 }
 
 /// One turn with this program, where the user agrees to some plans.
 async fn check(program: &str, plans: usize, silent: &'static str, expected: Expect) {
+    check_in(Arc::new(Lines), program, plans, silent, expected).await;
+}
+
+/// The same, with what runs the program.
+async fn check_in(
+    sandbox: Arc<dyn Sandbox>,
+    program: &str,
+    plans: usize,
+    silent: &'static str,
+    expected: Expect,
+) {
     let domain = Arc::new(Domain {
         is_stepwise: true,
         ..Domain::clone(&todo::domain())
@@ -109,7 +137,7 @@ async fn check(program: &str, plans: usize, silent: &'static str, expected: Expe
     let script = [goal, "<turn>Agent: Done.</turn>".to_owned()];
     let agent = Agent::new(
         Arc::new(Script(Mutex::new(script.into()))),
-        Arc::new(Lines),
+        sandbox,
         world,
         &domain,
         Arc::new(ExamplePool::built_in(&domain).unwrap()),
@@ -230,4 +258,35 @@ async fn a_write_without_an_answer_is_not_repeated() {
     "#]],
     )
     .await;
+}
+
+/// A program that would do something else after a write than before it is stopped, and what
+/// it has done is told.
+#[tokio::test]
+async fn a_program_that_does_something_else_is_stopped() {
+    let wavers = |from, to| {
+        Arc::new(Wavers {
+            from,
+            to,
+            runs: AtomicUsize::new(0),
+        })
+    };
+    let other_read = wavers("list_tasks {\"List\": \"home\"}\nadd", "add");
+    check_in(other_read, TWO, 2, "", expect![[r#"
+        call: list_tasks
+        call: list_tasks
+        plan: Create home/seeds (POST /add_task)
+        call: add_task
+        applied: Whole
+        Diverged: the program was stopped after 1 write: its call 1 was list_tasks when it ran first, and is add_task now
+    "#]]).await;
+    let other_write = wavers("seeds", "weeds");
+    check_in(other_write, TWO, 2, "", expect![[r#"
+        call: list_tasks
+        call: list_tasks
+        plan: Create home/seeds (POST /add_task)
+        call: add_task
+        applied: Whole
+        Diverged: the program was stopped after 1 write: its call 2 was add_task when it ran first, and has other arguments now
+    "#]]).await;
 }

@@ -16,7 +16,7 @@ async fn check(body: &str, expected: Expect) {
 #[tokio::test]
 async fn an_endless_loop() {
     check("while True: state['a'] = state['a'] + 1", expect![[r#"
-        WorldError: world.py failed: FuelExhausted: the program did more than 5000000000 steps of work (in bad). This is a mistake in the domain's code, not in the program. Nothing was changed.
+        WorldError: world.py failed: FuelExhausted: the program did more than 5000000000 steps of work (world.py, line 4, in bad: while True: state['a'] = state['a'] + 1). This is a mistake in the domain's code, not in the program. Nothing was changed.
         1
         state: {"a":1}"#]]).await;
 }
@@ -97,7 +97,7 @@ async fn a_loop_outside_of_functions() {
         "def good(state):\n    return 1\n\nwhile True: pass\n",
         json!({}),
     );
-    lab.check(expect!["world.py: world.py failed: FuelExhausted: the program did more than 5000000000 steps of work (as world.py is loaded with a state of 2 bytes). This is a mistake in the domain's code, not in the program. Nothing was changed."]).await;
+    lab.check(expect!["world.py:4: world.py failed: FuelExhausted: the program did more than 5000000000 steps of work (world.py, line 4, in <module>: while True: pass). This is a mistake in the domain's code, not in the program. Nothing was changed."]).await;
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! `domain check`: what is said of files that do not go together.
+//! `domain check`: mistakes in the files of a folder.
 
 use super::lab::Lab;
 use expect_test::expect;
@@ -20,7 +20,7 @@ async fn functions_that_differ() {
         .replace(
             "world.py",
             "def remove_item(state, name):\n",
-            "async def remove_item(state, name, *more):\n    global seen\n",
+            "async def remove_item(state, name, *more):\n    global seen\n    print(name)\n",
         )
         .replace(
             "world.py",
@@ -33,7 +33,8 @@ async fn functions_that_differ() {
             world.py:40: remove_item is async; an operation is a plain function
             world.py:21: get_thing is not in api.pyi, so no program can call it; call it _get_thing if that is meant
             world.py:7: api.pyi does not have the exception Gone, so programs cannot name it
-            world.py:41: the global seen is lost between calls; keep it in the state"#]])
+            world.py:41: the global seen is lost between calls; keep it in the state
+            world.py:42: nobody sees what is printed; return it, or raise an error that says it"#]])
         .await;
 }
 
@@ -69,11 +70,141 @@ async fn places_policy_examples_and_gold() {
         )
         .write("gold.jsonl", "\n{\"name\": 3}\n")
         .check(expect![[r#"
-            domain.toml: the place of remove_item names item, which is no parameter of it
-            policy.toml: has rules about places, but set_count names none: add it to [places] in domain.toml
-            examples/add.xml:7: calls all_items, which api.pyi does not have
+            domain.toml:12: the place of remove_item names item, which is no parameter of it
+            policy.toml:4: has rules about places, but set_count names none: add it to [places] in domain.toml
+            examples/add.xml:7: library.all_items is not in api.pyi
             examples/small-talk.xml:1: there is no world "first"
             gold.jsonl:2: invalid type: integer `3`, expected a string, in column 10"#]])
+        .await;
+}
+
+/// Calls in examples and recordings that the functions do not take, each with its line.
+#[tokio::test]
+async fn calls_that_do_not_fit() {
+    Lab::new()
+        .replace(
+            "examples/add.xml",
+            "return library.add_item(name=\"pear\", count=2)[\"count\"]",
+            "try:\n    return library.add_item(title=\"pear\")\nexcept library.Missing:\n    return 0",
+        )
+        .replace(
+            "examples/add.xml",
+            "set_count(name=\"apple\", count=10)",
+            "set_count(\"apple\")",
+        )
+        .replace(
+            "examples/small-talk.xml",
+            "library.remove_item(name=\"pear\")",
+            "<![CDATA[library.remove_item(\"pear\", 2, *[])\nlibrary.remove_item(1, 2)]]>",
+        )
+        .write(
+            "gold.jsonl",
+            "{\"name\": \"a\", \"world\": \"b\", \"turns\": [[[\"add_item\", {\"item\": 1}]], [[\"buy\", {}]]]}\n\
+             {\"name\": \"c\", \"calls\": [[\"add_item\", {\"item\": 1}, {\"error\": \"TypeError\"}]]}\n[\n",
+        )
+        .check(expect![[r#"
+            examples/add.xml:17: add_item is called with title, which it does not have in api.pyi
+            examples/add.xml:18: library.Missing is not in api.pyi
+            examples/add.xml:35: set_count is called without count, which it requires in api.pyi
+            examples/small-talk.xml:17: remove_item is called with 2 unnamed arguments, and takes 1 in api.pyi
+            examples/small-talk.xml:25: remove_item is called with 2 unnamed arguments, and takes 1 in api.pyi
+            gold.jsonl:1: there is no world "b"
+            gold.jsonl:1: call 1 is of add_item with item, which it does not have in api.pyi
+            gold.jsonl:1: call 2 is of buy, which api.pyi does not have
+            gold.jsonl:3: EOF while parsing a list, in column 1"#]])
+        .await;
+    Lab::new()
+        .replace("examples/add.xml", "</goal>", "</gaol>")
+        .check(expect!["examples/add.xml:11: expected <program>, <result>, <error>, <signature> or </goal>, each once, found `</gaol>`"])
+        .await;
+}
+
+/// What a policy means that there is not, and what is wrong in its text.
+#[tokio::test]
+async fn policies_that_mean_nothing() {
+    let rule = |more: &str| {
+        format!("version = 1\n\n[[rule]]\nname = \"keep\"\neffect = \"deny\"\n{more}\n")
+    };
+    for (text, expected) in [
+        (
+            rule("operations = [\"remove_*\", \"drop_*\", \"get_itme\"]"),
+            expect![[r#"
+                policy.toml:6: rule "keep": no operation is "drop_*"; there are list_items, get_item, add_item, set_count, remove_item
+                policy.toml:6: rule "keep": no operation is "get_itme"; there are list_items, get_item, add_item, set_count, remove_item"#]],
+        ),
+        (
+            rule("paths = [\"items/a\", \"itms/**\", \"**/b\", \"items\"]")
+                .replace("version = 1", "version = 1\nprotected_paths = [\"things\"]"),
+            expect![[r#"
+                policy.toml:2: no call has a path like "things": [places] in domain.toml says which there are
+                policy.toml:7: no call has a path like "itms/**": [places] in domain.toml says which there are"#]],
+        ),
+        (
+            rule("pathes = []"),
+            expect![
+                "policy.toml:6: unknown field `pathes`, expected one of `name`, `effect`, `operations`, `access`, `paths`, `buckets`, `keys`"
+            ],
+        ),
+        (
+            "version = 2".to_owned(),
+            expect!["policy.toml:1: it says version = 2, and this program knows version = 1"],
+        ),
+        (
+            rule("") + "[[rule]]\neffect = \"deny\"\nname = \"keep\"\n",
+            expect![[r#"policy.toml:9: two rules have the name "keep""#]],
+        ),
+    ] {
+        Lab::new().write("policy.toml", &text).check(expected).await;
+    }
+}
+
+/// Files that are wrong at once are found at once.
+#[tokio::test]
+async fn all_that_is_wrong_is_found() {
+    Lab::new()
+        .replace(
+            "domain.toml",
+            "destroys = [",
+            "destroys = [\"get_item\", \"drop_item\", ",
+        )
+        .replace("domain.toml", "set_count = ", "change_count = ")
+        .replace(
+            "domain.toml",
+            "[places]",
+            "errors = [\"not one\"]\n[places]",
+        )
+        .replace("api.pyi", "count: int = 1", "count: int = 2")
+        .replace(
+            "api.pyi",
+            "class NotFound",
+            "class Gone(Exception): ...\n\nclass NotFound",
+        )
+        .replace(
+            "api.pyi",
+            "def get_item",
+            "def list_items() -> list: \"\"\"All.\"\"\"\n\ndef get_item",
+        )
+        .check(expect![[r#"
+            api.pyi:12: list_items is defined twice, first in line 9
+            domain.toml:7: names drop_item, which api.pyi does not have
+            domain.toml:13: names change_count, which api.pyi does not have
+            domain.toml:7: get_item is among both reads and destroys
+            domain.toml:10: "not one" is not the name of an exception
+            world.py:23: add_item has count=1, and api.pyi says 2
+            api.pyi:1: world.py has no exception Gone, so no call raises it"#]])
+        .await;
+    Lab::new()
+        .replace("domain.toml", "handle = \"library\"", "handle = \"class\"")
+        .replace("api.pyi", "-> dict:", "-> dict")
+        .replace(
+            "world.py",
+            "return get_item(state, name)",
+            "return get_item(state, name",
+        )
+        .check(expect![[r#"
+            domain.toml:3: the handle "class" is not a name that a Python program can use
+            api.pyi:10: Expected `:`, found newline
+            world.py:29: Expected `)`, found newline"#]])
         .await;
 }
 
@@ -88,7 +219,7 @@ async fn worlds_that_do_not_load() {
     Lab::new()
         .write("worlds/b.json", "{\"a\": \n")
         .check(expect![
-            "worlds/b.json: is not JSON: EOF while parsing a value at line 2 column 0"
+            "worlds/b.json:2: is not JSON: EOF while parsing a value, in column 0"
         ])
         .await;
     Lab::new()
@@ -104,7 +235,8 @@ async fn worlds_that_do_not_load() {
         .check(expect![[r#"
             examples/add.xml:1: there is no world "start"
             examples/small-talk.xml:1: there is no world "start"
-            worlds/: has no state: add one as worlds/NAME.json"#]])
+            worlds/: has no state: add one as worlds/NAME.json
+            gold.jsonl:1: there is no world "start""#]])
         .await;
 }
 
@@ -130,13 +262,13 @@ async fn states_that_are_odd() {
     Lab::new()
         .write("worlds/deep.json", &deep)
         .check(expect![
-            "worlds/deep.json: is not JSON: recursion limit exceeded at line 1 column 133"
+            "worlds/deep.json:1: is not JSON: recursion limit exceeded, in column 133"
         ])
         .await;
     Lab::new()
         .write_bytes("worlds/bytes.json", b"{\"a\": \"\xff\"}")
         .check(expect![
-            "worlds/bytes.json: is not JSON: invalid unicode code point at line 1 column 8"
+            "worlds/bytes.json:1: is not JSON: invalid unicode code point, in column 8"
         ])
         .await;
 }
@@ -177,11 +309,11 @@ fn folders_that_cannot_be_read() {
     }
     expect![[r#"
         library/domain.toml: line 6: unknown field `reeds`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `server`, `places`
-        library/domain.toml: the name "My Library" must have lower-case letters, digits and hyphens, and begin with a letter
-        library/domain.toml: the handle "class" is not a name that a Python program can use
-        library/domain.toml: names drop_item, which api.pyi does not have
-        library/domain.toml: get_item is among both reads and destroys
-        library/domain.toml: the default world is "second", and worlds/ has none of that name
+        library/domain.toml: line 1: the name "My Library" must have lower-case letters, digits and hyphens, and begin with a letter
+        library/domain.toml: line 3: the handle "class" is not a name that a Python program can use
+        library/domain.toml: line 7: names drop_item, which api.pyi does not have
+        library/domain.toml: line 7: get_item is among both reads and destroys
+        library/domain.toml: line 10: the default world is "second", and worlds/ has none of that name
         library/domain.toml: line 10: "yesterday" is not a time: failed to parse four digit integer as year: invalid digit, expected 0-9 but got y
         library/domain.toml: line 10: unknown variant `cobol`, expected one of `python`, `openapi`, `mcp`
         cannot read library/domain.toml: stream did not contain valid UTF-8

@@ -47,7 +47,7 @@ async fn a_prompt_gets_the_operations_that_fit() {
     let shown = domain.document("what colour has thing number 123?", &["drop_thing_9"]);
     assert!(shown.contains("def get_thing_123("), "{shown}");
     assert!(shown.contains("def drop_thing_9("), "{shown}");
-    assert!(shown.len() < domain.api_doc.len() / 10);
+    assert!(shown.len() < 25_000 && shown.len() * 2 < domain.api_doc.len());
     let small = place.path().join("few");
     std::fs::write(&source, document(3)).unwrap();
     folder::create_openapi(&small, source.to_str().unwrap())
@@ -88,6 +88,26 @@ async fn what_is_missing_is_said() {
         it is whole
         things/domain.toml: has the kind mcp and no [server]: say how it is reached, as command = ["npx", "some-server"] or url = "http://…"
         things/domain.toml: has the kind openapi, and there is no openapi.json or openapi.yaml or openapi.yml"#]].assert_eq(&seen.join("\n"));
+}
+
+/// What cannot become a domain leaves no folder behind.
+#[tokio::test]
+async fn nothing_is_made_of_nothing() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("api");
+    let source = place.path().join("document.json");
+    let document = json!({"openapi": "3.0.3", "info": {"title": "", "version": ""},
+        "paths": {"/a": {"$ref": "#/paths/~1b"}}});
+    std::fs::write(&source, document.to_string()).unwrap();
+    let refused = folder::create_openapi(&path, source.to_str().unwrap()).await;
+    let mut seen = refused.unwrap_err().to_string() + "\n";
+    let server = Server::command("no-such-program", Vec::<String>::new());
+    let refused = folder::create_mcp(&path, &server).await;
+    seen += &refused.unwrap_err().to_string();
+    assert!(!path.exists());
+    expect![[r#"
+        document.json: has nothing to call: /a refers to what this document does not have, and is left out; the document has no operations
+        cannot start the MCP server `no-such-program`: No such file or directory (os error 2); check its command"#]].assert_eq(&seen.replace(&format!("{}/", place.path().display()), ""));
 }
 
 /// A document that refers to itself, names two operations alike, uses words of Python as

@@ -9,24 +9,24 @@ use std::time::Duration;
 
 /// The state of a world, with what its clock and its randomness follow from.
 #[derive(Debug, Clone)]
-pub struct Held {
+pub struct HeldState {
     /// The state.
     pub state: StateValue,
     /// How often it was changed.
     pub changes: u64,
     /// When the world started. Each change takes a second.
     pub start: jiff::Timestamp,
-    /// What its randomness starts from.
+    /// The seed of its randomness.
     pub random: u64,
     /// At least the size of the state, in bytes of JSON. Changes add what they bring, since
     /// measuring a large state at each call would cost more than the call.
     size: u64,
 }
 
-impl Held {
+impl HeldState {
     /// A state that was not changed yet.
     pub fn new(state: StateValue, start: jiff::Timestamp, random: u64) -> Self {
-        Held {
+        HeldState {
             size: state.json_size(),
             state,
             changes: 0,
