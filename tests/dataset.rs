@@ -10,6 +10,7 @@
 //! - `chat`: lessons for fine-tuning are what an agent really asks
 //! - `own`: the page about a dataset of one's own, whose commands are run
 //! - `generate`: dialogues from templates
+//! - `generate_courses`: the courses that a generated dialogue can take
 //! - `mutations`: which changes of a program the signature sees, and which it must not
 
 mod annotate;
@@ -18,6 +19,7 @@ mod code;
 mod defects;
 mod figures;
 mod generate;
+mod generate_courses;
 mod mutations;
 mod own;
 mod rows;
@@ -42,7 +44,7 @@ fn set(files: &[(&str, &str)], goals: Option<&str>) -> Set {
 }
 
 async fn replayer() -> Replayer {
-    Replayer::new(Arc::new(support::sandbox().await))
+    Replayer::new(Arc::new(support::sandbox().await), &S3)
 }
 
 async fn report(set: &Set) -> Report {

@@ -52,22 +52,33 @@ pub(super) fn strings(code: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The places of the strings that are a placeholder and nothing else, with their quotes.
-pub(super) fn quoted(code: &str) -> Vec<Range<usize>> {
+/// The places of the plain strings, with their quotes: not of triple-quoted ones, nor of those
+/// with a prefix such as `f`.
+pub(super) fn plain_strings(code: &str) -> Vec<Range<usize>> {
     let bytes = code.as_bytes();
     let texts = lex(code).texts.into_iter();
-    let quoted = texts.filter_map(|text| {
-        let digits = code.get(text.clone())?.strip_prefix('?')?;
-        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = texts.filter_map(|text| {
         let range = text.start.checked_sub(1)?..text.end + 1;
         let (open, close) = (bytes.get(range.start)?, bytes.get(text.end)?);
         let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
-        // Not a comment, not triple-quoted, and without a prefix such as `f`.
-        let plain = matches!(open, b'"' | b'\'') && open == close;
-        let alone = before.is_none_or(|byte| byte != open && !is_word(*byte));
-        (is_number && plain && alone).then_some(range)
+        let is_closed = matches!(open, b'"' | b'\'') && open == close;
+        let is_alone = before.is_none_or(|byte| byte != open && !is_word(*byte));
+        (is_closed && is_alone).then_some(range)
     });
-    quoted.collect()
+    plain.collect()
+}
+
+/// The places of the strings that are a placeholder and nothing else, with their quotes.
+pub(super) fn quoted(code: &str) -> Vec<Range<usize>> {
+    let is_placeholder = |range: &Range<usize>| {
+        let inside = code.get(range.start + 1..range.end - 1);
+        let digits = inside.and_then(|inside| inside.strip_prefix('?'));
+        digits.is_some_and(|digits| {
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    let strings = plain_strings(code).into_iter();
+    strings.filter(is_placeholder).collect()
 }
 
 fn lex(code: &str) -> Lexer<'_> {

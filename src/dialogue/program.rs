@@ -105,6 +105,43 @@ impl Program {
         Program { text }
     }
 
+    /// The program with the placeholder `?number` in place of every string that is this text.
+    /// Triple-quoted strings and parts of f-strings stay.
+    ///
+    /// ```
+    /// use dialog2api::dialogue::Program;
+    ///
+    /// let program = Program::new("s3.delete_bucket(Bucket=\"zoo\")");
+    /// assert_eq!(program.with_missing("zoo", 1).code(), "s3.delete_bucket(Bucket=?1)");
+    /// ```
+    #[must_use]
+    pub fn with_missing(&self, text: &str, number: u32) -> Program {
+        let mut code = self.text.clone();
+        for range in placeholder::plain_strings(&self.text).into_iter().rev() {
+            let inside = self.text.get(range.start + 1..range.end - 1);
+            if inside.is_some_and(|inside| unescape(inside) == text) {
+                code.replace_range(range, &format!("?{number}"));
+            }
+        }
+        Program { text: code }
+    }
+
+    /// The program with its placeholders numbered from 1, in the order in which they first
+    /// appear.
+    #[must_use]
+    pub fn with_placeholders_renumbered(&self) -> Program {
+        let mut order = Vec::new();
+        let code = self.with_placeholders_replaced(|number| {
+            let known = order.iter().position(|known| *known == number);
+            let place = known.unwrap_or_else(|| {
+                order.push(number);
+                order.len() - 1
+            });
+            format!("?{}", place + 1)
+        });
+        Program::new(&code)
+    }
+
     /// The code with every byte within strings, and after the `#` of comments, replaced by a
     /// blank. The remaining tokens keep their places. Replacement fields of f-strings are
     /// code and stay.

@@ -7,7 +7,9 @@
 //! [A dataset of your own](crate::documentation::own_dataset) shows the templates.
 
 mod apart;
+mod besides;
 mod chance;
+mod contents;
 mod figures;
 mod play;
 mod scene;
@@ -52,7 +54,7 @@ pub struct Generator {
 pub struct Generated {
     /// Its files, relative to its folder: dialogues, worlds and the list of goals.
     pub files: Vec<(PathBuf, String)>,
-    /// What it consists of.
+    /// The parts of it.
     pub figures: Figures,
     /// For each dialogue, the test utterance that it is most like.
     pub nearest: Vec<(String, Option<Nearest>)>,
@@ -248,6 +250,10 @@ impl Generator {
             )));
         }
         let text = write_conversation(&conversation);
+        let longest = self.templates.talk.longest;
+        if longest.is_some_and(|longest| text.len() > longest) {
+            return Err(Stop::Unfit(format!("{} bytes are too long", text.len())));
+        }
         let mut figures = scene.figures;
         figures.finish(&conversation, text.len());
         Ok(Told {

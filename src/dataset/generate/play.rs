@@ -1,13 +1,14 @@
-//! The course of a dialogue: what the user does where the agent asks.
+//! The course of a dialogue: the goals of the user, and their answers to questions.
 
 use super::Stop;
+use super::besides::{before_question, beside, repeat, show, stray};
 use super::scene::Scene;
 use super::stage::Names;
-use super::templates::Slot;
+use super::templates::{Goal, Slot};
 use super::wish::Wish;
 use crate::dialogue::{Outcome, Status};
 
-/// What the user did in place of an answer, or with it.
+/// The act of a user in place of an answer, or with it.
 enum Act {
     /// They said something that leaves the goal open.
     Said(String),
@@ -18,13 +19,13 @@ enum Act {
 }
 
 /// The goals of a dialogue, at least and at most.
-const GOALS: (usize, usize) = (2, 4);
+const GOALS: (usize, usize) = (2, 3);
 
 /// Plays a dialogue to its end.
 pub async fn play(scene: &mut Scene<'_>) -> Result<(), Stop> {
     let count = GOALS.0 + scene.stage.chance.below(GOALS.1 - GOALS.0 + 1);
     for _ in 0..count {
-        let wish = scene.wish(|goal| goal.kind != "end")?;
+        let wish = scene.wish(|goal| goal.kind != "end" && goal.finds.is_none())?;
         pursue(scene, wish).await?;
     }
     if scene.stage.chance.percent(scene.stage.talk.odds.end) {
@@ -36,12 +37,20 @@ pub async fn play(scene: &mut Scene<'_>) -> Result<(), Stop> {
 
 /// A goal from the request to its end.
 async fn pursue<'a>(scene: &mut Scene<'a>, mut wish: Wish<'a>) -> Result<(), Stop> {
+    let mut phrasings = &wish.goal.say;
+    if let Some(detour) = scene.stage.chance.pick(&wish.goal.detours)
+        && scene.stage.chance.percent(scene.stage.talk.odds.detour)
+    {
+        stray(scene, &mut wish, detour).await?;
+        phrasings = &detour.then;
+    }
     let uid = scene.new_goal();
-    let mut user = wish.request(&scene.stage, false)?;
+    let mut user = wish.request(&scene.stage, phrasings, false)?;
+    let mut has_looked = false;
     loop {
         let program = wish.program(&scene.stage)?;
         let missing = wish.missing();
-        if missing.is_empty() && wish.confirm.is_empty() {
+        if missing.is_empty() && !wish.needs_yes() {
             let outcome = scene.turn(user, uid, Status::Final, Some(program)).await?;
             return finish(scene, wish, outcome).await;
         }
@@ -53,10 +62,26 @@ async fn pursue<'a>(scene: &mut Scene<'a>, mut wish: Wish<'a>) -> Result<(), Sto
             None => scene.stage.spoken(wish.confirm, &wish.names)?,
         };
         scene.respond(question.clone());
-        if scene.stage.chance.percent(scene.stage.talk.odds.aside) {
-            let aside = scene.wish(|goal| goal.aside && goal.after.is_empty())?;
+        let asked = missing.first().map(|slot| slot.name.as_str());
+        let finds = |goal: &Goal| asked.is_some() && goal.finds.as_deref() == asked;
+        let has_finding = scene.templates.goals.iter().any(finds);
+        if has_finding && scene.stage.chance.percent(scene.stage.talk.odds.find) {
+            let finding = scene.wish(finds)?;
+            at_once(scene, finding, &question).await?;
+            scene.figures.count("interruption");
+        } else if scene.stage.chance.percent(scene.stage.talk.odds.aside) {
+            let aside =
+                scene.wish(|goal| goal.aside && goal.after.is_empty() && goal.finds.is_none())?;
             at_once(scene, aside, &question).await?;
             scene.figures.count("interruption");
+        }
+        if let Some(look) = scene.stage.chance.pick(&wish.goal.looks)
+            && missing.is_empty()
+            && !has_looked
+            && scene.stage.chance.percent(scene.stage.talk.odds.look)
+        {
+            has_looked = true;
+            show(scene, &mut wish, look, &question).await?;
         }
         let act = match missing.as_slice() {
             [] => decide(scene, &mut wish, uid).await?,
@@ -108,7 +133,11 @@ async fn answer<'a>(
         wish.say(slot);
         texts.push(scene.stage.typed(&slot.answer, &wish.names)?);
     }
-    Ok(Act::Said(texts.join(", ")))
+    let answer = texts.join(", ");
+    if let Some(said) = beside(scene, wish, &answer)? {
+        return Ok(Act::Said(said));
+    }
+    Ok(Act::Said(scene.stage.chatty(answer)))
 }
 
 /// Answers the question whether to go on.
@@ -116,6 +145,15 @@ async fn decide<'a>(scene: &mut Scene<'a>, wish: &mut Wish<'a>, uid: u32) -> Res
     let odds = &scene.templates.talk.odds;
     if scene.stage.chance.percent(odds.refuse) {
         return abandon(scene, uid, "refusal").await;
+    }
+    let options = wish.options(|slot| &slot.revise);
+    if let Some(option) = scene.stage.chance.pick(&options)
+        && scene.stage.chance.percent(odds.option)
+    {
+        wish.say(option);
+        scene.figures.count("change");
+        let user = scene.stage.typed(&option.revise, &wish.names)?;
+        return Ok(Act::Said(user));
     }
     if scene.stage.chance.percent(odds.change) {
         if let Some(change) = scene.stage.chance.pick(&wish.goal.changes)
@@ -173,16 +211,14 @@ async fn abandon(scene: &mut Scene<'_>, uid: u32, why: &'static str) -> Result<A
 
 /// A goal of one turn. `waiting` is the question of the goal that it interrupts.
 async fn at_once<'a>(scene: &mut Scene<'a>, mut wish: Wish<'a>, waiting: &str) -> Result<(), Stop> {
-    let user = wish.request(&scene.stage, true)?;
+    let user = wish.request(&scene.stage, &wish.goal.say, true)?;
     let (uid, program) = (scene.new_goal(), wish.program(&scene.stage)?);
     let outcome = scene.turn(user, uid, Status::Final, Some(program)).await?;
     let Some(outcome) = outcome else {
         return Ok(());
     };
     let reply = scene.reply(&wish, &outcome)?;
-    // A question after a list stands on a line of its own.
-    let between = if reply.contains('\n') { "\n" } else { " " };
-    scene.respond(format!("{reply}{between}{waiting}").trim().to_owned());
+    scene.respond(before_question(&reply, waiting));
     Ok(())
 }
 
@@ -197,7 +233,10 @@ async fn finish<'a>(
     };
     let reply = scene.reply(&wish, &outcome)?;
     scene.respond(reply);
-    if !outcome.is_error() || !scene.stage.chance.percent(scene.templates.talk.odds.repair) {
+    if !outcome.is_error() {
+        return repeat(scene, wish).await;
+    }
+    if !scene.stage.chance.percent(scene.templates.talk.odds.repair) {
         return Ok(());
     }
     let Some((slot, right)) = wish.mistake.clone() else {
@@ -211,9 +250,10 @@ async fn finish<'a>(
         ("slot".to_owned(), (&*slot.name).into()),
     ]);
     let user = scene.stage.typed(&scene.templates.talk.repair, &names)?;
+    let user = beside(scene, &mut wish, &user)?.unwrap_or(user);
     let (uid, program) = (scene.new_goal(), wish.program(&scene.stage)?);
     scene.figures.count("repair");
-    if wish.confirm.is_empty() {
+    if !wish.needs_yes() {
         if let Some(outcome) = scene.turn(user, uid, Status::Final, Some(program)).await? {
             let reply = scene.reply(&wish, &outcome)?;
             scene.respond(reply);

@@ -1,5 +1,5 @@
-//! A dialogue in the making: turns are run as they are written, so that replies and later
-//! requests know what happened.
+//! A dialogue that is being written. Its turns run at once, so that replies and later requests
+//! can use their outcomes.
 
 use super::Stop;
 use super::figures::Figures;
@@ -21,9 +21,13 @@ pub struct Scene<'a> {
     /// The goal that the dialogue begins with.
     pub first: Option<&'a str>,
     last: Option<&'a str>,
+    /// The bucket of the last goal.
+    bucket: Option<String>,
     goals: u32,
 }
 
+/// How often a goal in the same bucket is tried before one anywhere.
+const STAY: usize = 6;
 /// How often another goal is tried where the drawn one does not fit.
 const ATTEMPTS: usize = 30;
 
@@ -37,6 +41,7 @@ impl<'a> Scene<'a> {
             figures: Figures::default(),
             first: None,
             last: None,
+            bucket: None,
             goals: 0,
         }
     }
@@ -50,8 +55,10 @@ impl<'a> Scene<'a> {
     /// A wish that fits what was said before.
     pub fn wish(&mut self, fits: impl Fn(&Goal) -> bool) -> Result<Wish<'a>, Stop> {
         let follows = |goal: &Goal| {
-            self.last
-                .is_some_and(|last| goal.after.iter().any(|id| id == last))
+            let last = self.last.and_then(|last| self.templates.goal(last));
+            let is_last =
+                |it: &String| last.is_some_and(|last| *it == last.id || last.gives.contains(it));
+            goal.after.iter().any(is_last)
         };
         let odds = &self.stage.talk.odds;
         let wants_follow = self.stage.chance.percent(odds.follow_up);
@@ -59,14 +66,23 @@ impl<'a> Scene<'a> {
         let following: Vec<&Goal> = goals().filter(|goal| follows(goal)).collect();
         let others: Vec<&Goal> = goals().filter(|goal| goal.after.is_empty()).collect();
         let mut reason = "no goal fits".to_owned();
+        let stays = self.bucket.is_some() && self.stage.chance.percent(odds.stay);
+        if stays {
+            self.stage.stay_in(self.bucket.as_deref());
+        }
         for attempt in 0..ATTEMPTS {
+            if stays && attempt == STAY {
+                self.stage.stay_in(None);
+            }
             let goal = match wants_follow && attempt < 3 && !following.is_empty() {
                 true => self.stage.chance.pick(&following).copied(),
                 false => self.of_a_kind(&others),
             };
             let Some(goal) = goal else { break };
             match Wish::drawn(goal, &self.stage) {
-                Ok(wish) => {
+                Ok(mut wish) => {
+                    wish.same_bucket = stays && attempt < STAY;
+                    self.stage.stay_in(None);
                     self.figures.count(&goal.kind);
                     self.first.get_or_insert(&goal.id);
                     if follows(goal) {
@@ -151,6 +167,11 @@ impl<'a> Scene<'a> {
             Outcome::Error(_) => Value::from(()),
         };
         names.insert("result".to_owned(), result.clone());
+        if let Some((slot, _)) = &wish.mistake
+            && let Some(wrong) = wish.names.get(&slot.name)
+        {
+            names.insert("wrong".to_owned(), wrong.clone());
+        }
         let slots = Value::from(wish.names.clone());
         let words = match outcome {
             Outcome::Error(error) if ConversationalException::named(&error.error).is_none() => {
@@ -167,6 +188,12 @@ impl<'a> Scene<'a> {
                 wish.reply
             }
         };
+        let bucket = wish.names.get("bucket").and_then(|name| name.as_str());
+        if !outcome.is_error()
+            && let Some(bucket) = bucket
+        {
+            self.bucket = Some(bucket.to_owned());
+        }
         let last = BTreeMap::from([("result", result), ("slots", slots)]);
         self.stage.set("last", Value::from(last));
         self.stage.spoken(words, &names)

@@ -1,11 +1,12 @@
-//! Where templates are filled in: the chance and the world of one dialogue.
+//! Renders the templates of one dialogue, with its random choices and its world.
 
 use super::Stop;
 use super::chance::Chance;
+use super::contents::{files, pairs, places};
 use super::templates::Talk;
-use super::wording::{Manner, chosen, polite};
+use super::wording::{Manner, chosen, polite, reasoned};
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Serde;
+use minijinja::value::{Serde, ValueKind};
 use minijinja::{Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ pub struct Stage<'a> {
     pub chance: Arc<Chance>,
     pub manner: Manner,
     engine: Environment<'static>,
-    /// What all templates know: `world`, `words` and `random`.
+    /// The names that every template can use: `world` and its contents, `words` and `random`.
     common: Names,
 }
 
@@ -35,18 +36,32 @@ impl<'a> Stage<'a> {
         if let Ok(lines) = lines {
             engine.set_syntax(lines);
         }
+        engine.add_filter("bullets", bullets);
         let common = [
-            ("world", world),
+            ("pairs", Value::from(pairs(&world))),
             ("words", value(&talk.words)),
             ("random", Value::from_dyn_object(chance.clone())),
+            ("world", world),
         ];
-        Stage {
+        let mut stage = Stage {
             talk,
             manner: Manner::drawn(&chance, talk),
             chance,
             engine,
             common: common.map(|(name, value)| (name.to_owned(), value)).into(),
-        }
+        };
+        stage.stay_in(None);
+        stage
+    }
+
+    /// Limits `files` and `places` to one bucket.
+    pub fn stay_in(&mut self, bucket: Option<&str>) {
+        let Some(world) = self.common.get("world") else {
+            return;
+        };
+        let places = places(world, bucket);
+        self.set("files", value(&files(&places)));
+        self.set("places", Value::from(places));
     }
 
     /// Sets a name for all templates from now on.
@@ -79,7 +94,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// What the agent says: one of these.
+    /// The agent's words: one of these.
     pub fn spoken(&self, from: &[String], names: &Names) -> Result<String, Stop> {
         let nothing = || Stop::Unfit("a list of texts is empty".to_owned());
         let phrasing = self.chance.pick(from).ok_or_else(nothing)?;
@@ -87,17 +102,39 @@ impl<'a> Stage<'a> {
         Ok(text.trim().to_owned())
     }
 
-    /// What the user types in answer to the agent: one of these.
+    /// The user's answer to the agent: one of these.
     pub fn typed(&self, from: &[String], names: &Names) -> Result<String, Stop> {
         let nothing = || Stop::Unfit("a list of texts is empty".to_owned());
         let phrasing = self.chance.pick(from).ok_or_else(nothing)?;
         self.worded(&chosen(phrasing, &self.chance), names)
     }
 
-    /// What the user types to ask for something.
-    pub fn requested(&self, phrasing: &str, names: &Names) -> Result<String, Stop> {
+    /// A request as the user types it. It may give a reason if its program runs at once.
+    pub fn requested(&self, phrasing: &str, names: &Names, runs: bool) -> Result<String, Stop> {
         let phrasing = chosen(phrasing, &self.chance);
-        self.worded(&polite(&phrasing, &self.chance, self.talk), names)
+        let phrasing = match runs && self.chance.percent(self.talk.odds.reason) {
+            true => reasoned(&phrasing, &self.chance, self.talk),
+            false => polite(&phrasing, &self.chance, self.talk),
+        };
+        self.worded(&phrasing, names)
+    }
+
+    /// An answer with the words that some people put around it.
+    pub fn chatty(&self, answer: String) -> String {
+        let (chance, talk) = (&self.chance, self.talk);
+        if !chance.percent(talk.odds.chatty) {
+            return answer;
+        }
+        match chance.percent(40) {
+            true => match chance.pick(&talk.answer_before) {
+                Some(before) => chosen(before, chance) + " " + &answer,
+                None => answer,
+            },
+            false => match chance.pick(&talk.answer_after) {
+                Some(after) => answer + &chosen(after, chance),
+                None => answer,
+            },
+        }
     }
 
     fn worded(&self, phrasing: &str, names: &Names) -> Result<String, Stop> {
@@ -116,4 +153,38 @@ impl<'a> Stage<'a> {
 /// Any data as a value of a template.
 pub fn value(data: &impl Serialize) -> Value {
     Value::from(Serde(data))
+}
+
+/// A result as a list in a reply: one line for each entry, with `unit` after its number.
+fn bullets(result: &Value, unit: Option<&str>) -> Result<String, minijinja::Error> {
+    let after = unit.map(|unit| format!(" {unit}")).unwrap_or_default();
+    let mut lines = Vec::new();
+    for entry in result.try_iter()? {
+        let line = match result.kind() {
+            ValueKind::Map => format!("{entry}: {}{after}", plain(&result.get_item(&entry)?)?),
+            _ => match (entry.kind(), entry.len()) {
+                (ValueKind::Seq, Some(2)) => {
+                    let (name, of) = (entry.get_item_by_index(0)?, entry.get_item_by_index(1)?);
+                    format!("{name}: {}{after}", plain(&of)?)
+                }
+                _ => plain(&entry)?,
+            },
+        };
+        lines.push(format!("- {line}"));
+    }
+    Ok(lines.join("\n"))
+}
+
+/// A value within a line.
+fn plain(value: &Value) -> Result<String, minijinja::Error> {
+    let parts: Vec<String> = match value.kind() {
+        ValueKind::Seq => value.try_iter()?.map(|it| it.to_string()).collect(),
+        ValueKind::Map => {
+            let pair = |name: Value| Ok(format!("{name} {}", value.get_item(&name)?));
+            let pairs = value.try_iter()?.map(pair);
+            pairs.collect::<Result<_, minijinja::Error>>()?
+        }
+        _ => return Ok(value.to_string()),
+    };
+    Ok(parts.join(", "))
 }

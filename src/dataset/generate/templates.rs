@@ -1,4 +1,4 @@
-//! The templates of a dataset: what its generated dialogues are made of.
+//! The templates that the generated dialogues of a dataset are made of.
 
 use crate::error::{Error, Result};
 use serde::Deserialize;
@@ -18,7 +18,7 @@ pub struct Templates {
     pub goals: Vec<Goal>,
 }
 
-/// What every dialogue shares. A list of texts has several ways to say the same thing.
+/// The texts that every dialogue shares. A list of texts has several ways to say the same thing.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Talk {
@@ -37,13 +37,35 @@ pub struct Talk {
     /// Words before and after a request.
     pub before: Vec<String>,
     pub after: Vec<String>,
-    /// What the agent says of an error, unless the goal has its own words.
+    /// A reason before or after a request for something that is run.
+    #[serde(default)]
+    pub lead: Vec<String>,
+    #[serde(default)]
+    pub trail: Vec<String>,
+    /// Words before and after the answer to a question.
+    #[serde(default)]
+    pub answer_before: Vec<String>,
+    #[serde(default)]
+    pub answer_after: Vec<String>,
+    /// Words for the bucket of the goal before.
+    #[serde(default)]
+    pub there: Vec<String>,
+    /// The texts that join an answer and the option that follows it.
+    #[serde(default)]
+    pub joins: Vec<String>,
+    /// The longest dialogue, in bytes; any length without it.
+    pub longest: Option<usize>,
+    /// Shared parts of slots. A slot takes one over by naming it in `like`.
+    #[serde(default, rename = "slot")]
+    pub slots: BTreeMap<String, Shared>,
+    /// The replies to each error, unless the goal has its own. They can use the wrong value as
+    /// `wrong`, if there is one.
     pub errors: BTreeMap<String, Vec<String>>,
     /// How often a kind of goal is chosen, in proportion.
     pub kinds: BTreeMap<String, usize>,
     pub odds: Odds,
     /// Lists that all templates may pick from, as `words.NAME`.
-    pub words: BTreeMap<String, Vec<String>>,
+    pub words: BTreeMap<String, toml::Value>,
 }
 
 /// How often something happens, of a hundred cases.
@@ -58,7 +80,10 @@ pub struct Odds {
     pub follow_up: usize,
     /// A request leaves a value out, where a phrasing allows that.
     pub missing: usize,
-    /// In place of an answer to a question: something else first, a change, or nothing more.
+    /// In place of an answer to a question: a goal that finds the value, something else first,
+    /// a change, or nothing more.
+    #[serde(default)]
+    pub find: usize,
     pub aside: usize,
     pub revise: usize,
     pub drop: usize,
@@ -67,6 +92,29 @@ pub struct Odds {
     /// A confirmation is refused, or answered with a change.
     pub refuse: usize,
     pub change: usize,
+    /// An answer or a confirmation says one of the goal's options, or asks to see first what
+    /// the program is about to do.
+    #[serde(default)]
+    pub option: usize,
+    #[serde(default)]
+    pub look: usize,
+    /// A goal is about the bucket of the one before, where it can be, and the request may call
+    /// it `there`.
+    #[serde(default)]
+    pub stay: usize,
+    #[serde(default)]
+    pub there: usize,
+    /// The same again with one more option, once it was done.
+    #[serde(default)]
+    pub again: usize,
+    /// A goal begins with one of its detours.
+    #[serde(default)]
+    pub detour: usize,
+    /// A request has a reason, or an answer some words around it.
+    #[serde(default)]
+    pub reason: usize,
+    #[serde(default)]
+    pub chatty: usize,
     /// An utterance is polite, or has a mistake in typing.
     pub polite: usize,
     pub typo: usize,
@@ -76,7 +124,7 @@ pub struct Odds {
     pub end: usize,
 }
 
-/// What a user may want.
+/// A goal of a user.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Goal {
@@ -100,14 +148,26 @@ pub struct Goal {
     /// The question before the program runs, where it needs a yes.
     #[serde(default)]
     pub confirm: Vec<String>,
-    /// What else the user may want before they say yes.
+    /// Further goals of the user before they say yes.
     #[serde(default, rename = "change")]
     pub changes: Vec<Change>,
-    /// The goals whose result it follows, known as `last.result` and `last.slots`.
+    /// Goals of a user who wants to look before they say yes.
+    #[serde(default, rename = "look")]
+    pub looks: Vec<Look>,
+    /// Goals that cannot be carried out and that the user may name first.
+    #[serde(default, rename = "detour")]
+    pub detours: Vec<Detour>,
+    /// Words for what it gives, which other goals can follow.
+    #[serde(default)]
+    pub gives: Vec<String>,
+    /// The goals whose result it follows, known as `last.result` and `last.slots`: their
+    /// names, or words of their `gives`.
     #[serde(default)]
     pub after: Vec<String>,
     /// An expression: whether it may be chosen.
     pub when: Option<String>,
+    /// The slot whose question the user answers with this goal, to find the value.
+    pub finds: Option<String>,
     /// Whether it may interrupt another goal.
     #[serde(default)]
     pub aside: bool,
@@ -118,9 +178,18 @@ pub struct Goal {
 #[serde(deny_unknown_fields)]
 pub struct Slot {
     pub name: String,
+    /// The slot of `talk.toml` that has what this one leaves out.
+    like: Option<String>,
     /// An expression. The slots before it are known.
+    #[serde(default)]
     pub value: String,
-    /// An expression: a value that ends with an error.
+    /// Whether nobody has to say it: it is `none` until the user does.
+    #[serde(default)]
+    pub option: bool,
+    /// Whether the goal needs no yes once this option was said.
+    #[serde(default)]
+    pub harmless: bool,
+    /// An expression: a value that ends with an error. `it` is the right one.
     pub wrong: Option<String>,
     /// An expression: another value, said by one of `revise`.
     pub other: Option<String>,
@@ -130,6 +199,67 @@ pub struct Slot {
     pub ask: Vec<String>,
     #[serde(default)]
     pub answer: Vec<String>,
+    /// The option in the same breath as an answer.
+    #[serde(default)]
+    pub beside: Vec<String>,
+    /// The option once the goal is done without it.
+    #[serde(default)]
+    pub again: Vec<String>,
+}
+
+/// The settings that all slots have.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Shared {
+    value: String,
+    wrong: Option<String>,
+    other: Option<String>,
+    revise: Vec<String>,
+    ask: Vec<String>,
+    answer: Vec<String>,
+    beside: Vec<String>,
+    again: Vec<String>,
+}
+
+impl Slot {
+    /// Takes what it leaves out from another.
+    fn complete(&mut self, from: &Shared) {
+        fn list(own: &mut Vec<String>, from: &[String]) {
+            if own.is_empty() {
+                own.extend_from_slice(from);
+            }
+        }
+        if self.value.is_empty() {
+            self.value.clone_from(&from.value);
+        }
+        self.wrong = self.wrong.take().or_else(|| from.wrong.clone());
+        self.other = self.other.take().or_else(|| from.other.clone());
+        list(&mut self.revise, &from.revise);
+        list(&mut self.ask, &from.ask);
+        list(&mut self.answer, &from.answer);
+        list(&mut self.beside, &from.beside);
+        list(&mut self.again, &from.again);
+    }
+}
+
+/// A program that shows what the goal is about, while it waits for a yes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    pub say: Vec<String>,
+    pub program: String,
+    pub reply: Vec<String>,
+}
+
+/// Something that ends with a conversational exception, and the request that follows it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Detour {
+    pub say: Vec<String>,
+    pub raises: String,
+    pub reply: Vec<String>,
+    /// The goal's request in this place, like `say` of the goal.
+    pub then: Vec<String>,
 }
 
 /// Another program for a goal that waits for a yes.
@@ -171,10 +301,16 @@ impl Templates {
         for file in &files {
             goals.extend(parsed::<Goals>(file)?.goal);
         }
+        let talk: Talk = parsed(&folder.join("talk.toml"))?;
+        for slot in goals.iter_mut().flat_map(|goal| &mut goal.slots) {
+            if let Some(shared) = slot.like.as_ref().and_then(|it| talk.slots.get(it)) {
+                slot.complete(shared);
+            }
+        }
         let world = folder.join("world.toml.j2");
         let templates = Templates {
             world: text(&world)?,
-            talk: parsed(&folder.join("talk.toml"))?,
+            talk,
             goals,
         };
         templates.sound().map_err(|problem| Error::Content {
@@ -191,10 +327,20 @@ impl Templates {
             if !self.talk.kinds.contains_key(&goal.kind) {
                 return Err(format!("{id}: kinds of talk.toml has no {:?}", goal.kind));
             }
-            if let Some(unknown) = goal.after.iter().find(|it| self.goal(it).is_none()) {
+            let is_given = |it: &String| self.goals.iter().any(|goal| goal.gives.contains(it));
+            let unknown = |it: &&String| self.goal(it).is_none() && !is_given(it);
+            if let Some(unknown) = goal.after.iter().find(unknown) {
                 return Err(format!(
                     "{id}: follows {unknown:?}, and there is no such goal"
                 ));
+            }
+            let (slots, shared) = (&goal.slots, &self.talk.slots);
+            let mut likes = slots.iter().filter_map(|slot| slot.like.as_ref());
+            if let Some(unknown) = likes.find(|it| !shared.contains_key(*it)) {
+                return Err(format!("{id}: talk.toml has no slot {unknown:?}"));
+            }
+            if let Some(slot) = slots.iter().find(|slot| slot.value.is_empty()) {
+                return Err(format!("{id}: the slot {:?} has no value", slot.name));
             }
             if goal.say.is_empty() || goal.program.is_empty() || goal.reply.is_empty() {
                 return Err(format!(

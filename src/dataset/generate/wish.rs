@@ -1,17 +1,23 @@
-//! A goal as one user has it: its values, those that are said, and its program.
+//! A goal of one user: its values, the values that were said, and its program.
 
 use super::Stop;
 use super::stage::{Names, Stage};
 use super::templates::{Change, Goal, Slot};
 use crate::dialogue::Program;
 use minijinja::Value;
+use serde::Serialize;
+use serde_json::ser::Formatter;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 
 /// A goal with values.
 pub struct Wish<'a> {
     pub goal: &'a Goal,
-    /// The values of all slots, whether they were said or not.
+    /// The values of all slots, whether they were said or not; an option is `none` until it
+    /// was said.
     pub names: Names,
+    /// The values of options that were not said.
+    options: BTreeMap<&'a str, Value>,
     /// The slots that the user said.
     said: BTreeSet<&'a str>,
     /// The numbers of the placeholders, by slot.
@@ -19,6 +25,8 @@ pub struct Wish<'a> {
     program: &'a str,
     pub confirm: &'a [String],
     pub reply: &'a [String],
+    /// Whether its bucket is the one of the goal before.
+    pub same_bucket: bool,
     /// The slot whose value is wrong, and the right one.
     pub mistake: Option<(&'a Slot, Value)>,
 }
@@ -29,7 +37,7 @@ const UNNUMBERED: u32 = 1000;
 impl<'a> Wish<'a> {
     /// Draws the values of a goal.
     pub fn drawn(goal: &'a Goal, stage: &Stage<'_>) -> Result<Self, Stop> {
-        let mut names = Names::new();
+        let (mut names, mut options) = (Names::new(), BTreeMap::new());
         let mut mistake = None;
         if let Some(when) = &goal.when
             && !stage.value(when, &names)?.is_true()
@@ -42,8 +50,16 @@ impl<'a> Wish<'a> {
                 && mistake.is_none()
                 && stage.chance.percent(stage.talk.odds.wrong)
             {
+                names.insert("it".to_owned(), drawn.clone());
                 let wrong = stage.value(wrong, &names)?;
+                names.remove("it");
                 mistake = Some((slot, std::mem::replace(&mut drawn, wrong)));
+            }
+            if slot.option {
+                options.insert(
+                    slot.name.as_str(),
+                    std::mem::replace(&mut drawn, Value::from(())),
+                );
             }
             names.insert(slot.name.clone(), drawn);
         }
@@ -51,22 +67,31 @@ impl<'a> Wish<'a> {
         Ok(Wish {
             goal,
             names,
+            options,
             said: BTreeSet::new(),
             numbers: BTreeMap::new(),
             program: stage.chance.pick(&goal.program).ok_or_else(none)?,
             confirm: &goal.confirm,
             reply: &goal.reply,
+            same_bucket: false,
             mistake,
         })
     }
 
-    /// The request. It names every slot if it must, else perhaps not.
-    pub fn request(&mut self, stage: &Stage<'_>, complete: bool) -> Result<String, Stop> {
+    /// The request, by one of these phrasings. It names every slot if it must, else perhaps
+    /// not.
+    pub fn request(
+        &mut self,
+        stage: &Stage<'_>,
+        phrasings: &'a [String],
+        complete: bool,
+    ) -> Result<String, Stop> {
         let mut fitting = Vec::new();
-        for phrasing in &self.goal.say {
+        for phrasing in phrasings {
             let named = stage.mentioned(phrasing)?;
-            let lacks = |slot: &&Slot| !slot.ask.is_empty() && !named.contains(&slot.name);
-            let is_complete = !self.goal.slots.iter().any(|slot| lacks(&slot));
+            let is_open = |slot: &Slot| !slot.ask.is_empty() && !self.has_said(slot);
+            let lacks = |slot: &Slot| is_open(slot) && !named.contains(&slot.name);
+            let is_complete = !self.goal.slots.iter().any(lacks);
             fitting.push((phrasing, named, is_complete));
         }
         let may_lack = !complete && stage.chance.percent(stage.talk.odds.missing);
@@ -78,12 +103,34 @@ impl<'a> Wish<'a> {
         });
         let none = || Stop::Unfit(format!("{}: no phrasing names every slot", self.goal.id));
         let (phrasing, named, _) = stage.chance.pick(&fitting).ok_or_else(none)?;
+        self.mention(named);
+        // What follows a detour has its reason already.
+        let runs = std::ptr::eq(phrasings, self.goal.say.as_slice())
+            && !self.program.starts_with("raise ");
+        let bucket = self.goal.slots.iter().find(|slot| slot.name == "bucket");
+        if let Some(bucket) = bucket.filter(|slot| self.same_bucket && !self.has_said(slot))
+            && let Some(there) = stage.chance.pick(&stage.talk.there)
+            && self.mistake.is_none()
+            && (complete || stage.chance.percent(stage.talk.odds.there))
+        {
+            self.say(bucket);
+            let phrasing = format!("{} {there}", phrasing.trim_end_matches(['.', '?', '!']));
+            return stage.requested(&phrasing, &self.names, runs);
+        }
+        stage.requested(phrasing, &self.names, runs)
+    }
+
+    /// Marks the slots of these names as said, and those that nobody has to say.
+    pub fn mention(&mut self, named: &[String]) {
         for slot in &self.goal.slots {
-            if slot.ask.is_empty() || named.contains(&slot.name) {
-                self.said.insert(&slot.name);
+            if (slot.ask.is_empty() && !slot.option) || named.contains(&slot.name) {
+                self.say(slot);
             }
         }
-        stage.requested(phrasing, &self.names)
+    }
+
+    fn has_said(&self, slot: &Slot) -> bool {
+        self.said.contains(slot.name.as_str())
     }
 
     /// The same wish with the right value, after an error.
@@ -101,17 +148,23 @@ impl<'a> Wish<'a> {
 
     /// The program with what is known, and a placeholder for everything else.
     pub fn program(&mut self, stage: &Stage<'_>) -> Result<Program, Stop> {
-        let mut names = Names::from([("raw".to_owned(), Value::from(self.names.clone()))]);
+        self.other_program(self.program, stage)
+    }
+
+    /// Another program about the same values.
+    pub fn other_program(&mut self, program: &str, stage: &Stage<'_>) -> Result<Program, Stop> {
+        let mut names = self.names.clone();
+        names.insert("raw".to_owned(), Value::from(self.names.clone()));
         for (index, slot) in self.goal.slots.iter().enumerate() {
             let unnumbered = UNNUMBERED.saturating_add(u32::try_from(index).unwrap_or(0));
-            let code = match self.said.contains(slot.name.as_str()) {
-                true => serde_json::to_string(&self.names.get(&slot.name))
-                    .map_err(|error| Stop::Unfit(error.to_string()))?,
+            let code = match self.has_said(slot) {
+                true => code(self.names.get(&slot.name))?,
+                false if slot.option => continue,
                 false => format!("?{unnumbered}"),
             };
             names.insert(slot.name.clone(), Value::from(code));
         }
-        let code = stage.filled(self.program, &names)?;
+        let code = stage.filled(program, &names)?;
         let numbered = Program::new(code.trim()).with_placeholders_replaced(|unnumbered| {
             let index = usize::try_from(unnumbered - UNNUMBERED.min(unnumbered)).unwrap_or(0);
             let slot = self.goal.slots.get(index);
@@ -126,7 +179,7 @@ impl<'a> Wish<'a> {
     pub fn missing(&self) -> Vec<&'a Slot> {
         let open = |slot: &&Slot| self.numbers.contains_key(slot.name.as_str());
         let mut missing: Vec<&Slot> = (self.goal.slots.iter())
-            .filter(|slot| !self.said.contains(slot.name.as_str()))
+            .filter(|slot| !self.has_said(slot))
             .filter(open)
             .collect();
         missing.sort_by_key(|slot| self.numbers.get(slot.name.as_str()));
@@ -136,13 +189,38 @@ impl<'a> Wish<'a> {
     /// Marks a value as said.
     pub fn say(&mut self, slot: &'a Slot) {
         self.said.insert(&slot.name);
+        if let Some(value) = self.options.remove(slot.name.as_str()) {
+            self.names.insert(slot.name.clone(), value);
+        }
+    }
+
+    /// The options that were not said and that have such phrasings.
+    pub fn options(&self, phrasings: impl Fn(&Slot) -> &[String]) -> Vec<&'a Slot> {
+        let is_open = |slot: &&Slot| self.options.contains_key(slot.name.as_str());
+        let slots = self.goal.slots.iter().filter(is_open);
+        slots.filter(|slot| !phrasings(slot).is_empty()).collect()
+    }
+
+    /// Whether the program needs a yes.
+    pub fn needs_yes(&self) -> bool {
+        let is_harmless = |slot: &Slot| slot.harmless && self.has_said(slot);
+        !self.confirm.is_empty() && !self.goal.slots.iter().any(is_harmless)
+    }
+
+    /// The same again as a goal of its own, whose placeholders are numbered anew.
+    pub fn again(self) -> Self {
+        Wish {
+            numbers: BTreeMap::new(),
+            mistake: None,
+            ..self
+        }
     }
 
     /// The slots that the user said and can still change.
     pub fn changeable(&self) -> Vec<&'a Slot> {
         let slots = self.goal.slots.iter();
         slots
-            .filter(|slot| slot.other.is_some() && self.said.contains(slot.name.as_str()))
+            .filter(|slot| slot.other.is_some() && self.has_said(slot))
             .collect()
     }
 
@@ -151,5 +229,33 @@ impl<'a> Wish<'a> {
         self.program = &change.program;
         self.confirm = &change.confirm;
         self.reply = &change.reply;
+    }
+}
+
+/// A value as people write it in Python.
+fn code(value: Option<&Value>) -> Result<String, Stop> {
+    let unfit = |error: &dyn std::fmt::Display| Stop::Unfit(error.to_string());
+    let mut text = Vec::new();
+    let mut writer = serde_json::Serializer::with_formatter(&mut text, Spaced);
+    value
+        .serialize(&mut writer)
+        .map_err(|error| unfit(&error))?;
+    String::from_utf8(text).map_err(|error| unfit(&error))
+}
+
+/// JSON with blanks after commas and colons.
+struct Spaced;
+
+impl Formatter for Spaced {
+    fn begin_array_value<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+        to.write_all(if first { b"" } else { b", " })
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+        to.write_all(if first { b"" } else { b", " })
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        to.write_all(b": ")
     }
 }

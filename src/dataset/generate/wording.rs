@@ -1,4 +1,4 @@
-//! What a user types, from a phrasing.
+//! Turns a phrasing into the words of one user.
 
 use super::chance::Chance;
 use super::templates::Talk;
@@ -51,6 +51,19 @@ pub fn polite(request: &str, chance: &Chance, talk: &Talk) -> String {
     match (chance.percent(50), before, after) {
         (true, Some(before), _) => format!("{before} {request}"),
         (false, _, Some(after)) => format!("{}{after}", request.trim_end_matches(['?', '!'])),
+        _ => request.to_owned(),
+    }
+}
+
+/// A request with the reason for it.
+pub fn reasoned(request: &str, chance: &Chance, talk: &Talk) -> String {
+    let (lead, trail) = (chance.pick(&talk.lead), chance.pick(&talk.trail));
+    match (chance.percent(50), lead, trail) {
+        (true, Some(lead), _) => format!("{} {request}", chosen(lead, chance)),
+        (false, _, Some(trail)) => {
+            let request = request.trim_end_matches(['.', '!']);
+            format!("{request}{}", chosen(trail, chance))
+        }
         _ => request.to_owned(),
     }
 }
