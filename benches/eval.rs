@@ -63,6 +63,8 @@ async fn measure(engine: &Engine, set: &Set, examples: &Examples, mode: Mode) ->
             budget: None,
             fixed: 0,
             grammar: false,
+            known_names: false,
+            votes: 1,
             assist: Some(Assist::usual()),
         },
         split: Some(Split::Test),

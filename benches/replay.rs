@@ -73,7 +73,7 @@ impl Bench {
         let given = std::env::var_os("DIALOG2API_BENCH_DATASET").map(PathBuf::from);
         Bench {
             runtime,
-            replayer: Arc::new(Replayer::new(Arc::new(engine))),
+            replayer: Arc::new(Replayer::new(Arc::new(engine), &S3)),
             dataset: given.unwrap_or(here),
         }
     }

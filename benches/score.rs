@@ -107,6 +107,8 @@ fn log() -> (Run, Vec<TurnLog>) {
             budget: None,
             fixed: 0,
             grammar: false,
+            known_names: false,
+            votes: 1,
             assist: None,
         },
         epochs: 1,

@@ -8,7 +8,7 @@ use crate::llm::Request;
 use crate::prompts::{Form, cut};
 use crate::retrieval::Task;
 
-/// What is wrong with an answer, as a sentence for the model.
+/// The mistake in an answer, as a sentence for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Finding(pub String);
 
@@ -20,7 +20,8 @@ const FINDING: usize = 4000;
 const ANOTHER: f32 = 0.7;
 
 impl Agent {
-    fn request(&self, question: &Question<'_>) -> Request {
+    /// The request for an answer: the one that the settings ask for, or a further draw.
+    fn request(&self, question: &Question<'_>, draw: u32) -> Request {
         let (settings, task) = (&self.settings, question.task());
         let max_tokens = match task {
             Task::Program => settings.program_tokens,
@@ -31,7 +32,7 @@ impl Agent {
         let again = match settings.form {
             Form::Trained => question.rejected(),
             Form::Chat | Form::Text => 0,
-        };
+        } + u64::from(draw);
         Request {
             messages: settings.form.of(question.chat()),
             max_tokens,
@@ -40,7 +41,12 @@ impl Agent {
                 .max(if again > 0 { ANOTHER } else { 0.0 }),
             stop: settings.form.stops(task),
             seed: Some(settings.sampling + again),
-            grammar: (settings.form.grammar(task)).filter(|_| settings.grammar),
+            grammar: match settings.grammar || settings.known_names {
+                true => settings
+                    .form
+                    .grammar(task, self.known_names(question).as_ref()),
+                false => None,
+            },
         }
     }
 
@@ -52,10 +58,22 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<String, Failure> {
+        self.draw(0, question, report, observer).await
+    }
+
+    /// As [`ask`](Self::ask), for another answer to the same question: each draw has a
+    /// randomness of its own.
+    pub(super) async fn draw(
+        &self,
+        draw: u32,
+        question: &mut Question<'_>,
+        report: &mut TurnReport,
+        observer: &mut dyn Observer,
+    ) -> Result<String, Failure> {
         let (task, repair) = (question.task(), question.is_repair());
         loop {
             observer.event(Event::Asking { task, repair });
-            let request = self.request(question);
+            let request = self.request(question, draw);
             let answer = {
                 let mut hear = |heard: crate::llm::Progress<'_>| progress(observer, task, heard);
                 self.model.complete(&request, &mut hear).await

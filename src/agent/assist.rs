@@ -1,13 +1,16 @@
-//! The aids of an agent: what it does beside running what a model says.
+//! The aids of an agent: corrections and checks of a model's answers.
 //!
-//! A turn has phases, and each phase is a list. *Normalizers* change a prediction whose
-//! meaning is plain and whose form is not right. *Lints* send a valid prediction back once
-//! if it is probably a mistake, and the *dry run* one whose program would end by accident.
-//! *Reply checks* send a reply back once if it states what nothing supports. *Repair* asks
-//! again when an answer cannot be used. All of them help a user, and all of them blur what a
-//! model can do by itself: evaluations record which of them were on, and what each turn would
-//! have been without them.
+//! A turn has phases, and each phase is a list of aids. *Normalizers* correct the form of a
+//! prediction whose meaning is clear. *Repair* asks again when an answer cannot be used.
+//! *Lints* send a valid prediction back once if it is probably a mistake. The *dry run* sends
+//! a prediction back once if its program would end by accident. *Confirmation* makes the user
+//! confirm a program that destroys something. *Reply checks* send a reply back once if nothing
+//! supports its statements.
+//!
+//! Aids help users, and hide what a model can do alone. So evaluations record which aids were
+//! on, and how each turn would have been without them.
 
+use super::confirmation::UNCONFIRMED;
 use super::dry_run::DRY_RUN;
 use super::{lint, normalize, reply_check};
 use crate::error::{Error, Result};
@@ -36,7 +39,7 @@ pub fn aids() -> Vec<&'static str> {
     normalizers
         .chain([REPAIR])
         .chain(lints)
-        .chain([DRY_RUN])
+        .chain([DRY_RUN, UNCONFIRMED])
         .chain(checks)
         .collect()
 }
@@ -67,10 +70,14 @@ impl Assist {
         Self::of(aids())
     }
 
-    /// Those that do not look anything up in the dialogue. Evaluations use them unless told
-    /// otherwise, and always did before they recorded it.
+    /// Those that look nothing up in the dialogue. They are the default of evaluations, and of
+    /// runs that did not record their aids.
     pub fn usual() -> Self {
-        let looked_up = [lint::UNGIVEN_NAME, reply_check::UNSUPPORTED_CLAIM];
+        let looked_up = [
+            normalize::INVENTED_NAME,
+            lint::UNGIVEN_NAME,
+            reply_check::UNSUPPORTED_CLAIM,
+        ];
         Self::of(aids().into_iter().filter(|name| !looked_up.contains(name)))
     }
 
@@ -83,7 +90,7 @@ impl Assist {
         self.0.contains(name)
     }
 
-    /// The names, in the order of the alphabet.
+    /// The names, in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
@@ -120,7 +127,7 @@ impl FromStr for Assist {
     }
 }
 
-/// What could be typed to get these aids.
+/// The text that [`FromStr`] reads as these aids.
 impl fmt::Display for Assist {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Assist::none() {

@@ -8,9 +8,11 @@
 
 mod ask;
 mod assist;
+mod confirmation;
 mod dry_run;
 mod execute;
 mod forged_errors;
+mod known_names;
 mod lint;
 mod normalize;
 mod observe;
@@ -18,6 +20,7 @@ mod oversee;
 mod plain_reply;
 mod predict;
 mod question;
+mod rehearsal;
 mod reply_check;
 mod report;
 mod respond;
@@ -25,6 +28,7 @@ mod restore;
 mod session;
 mod stepwise;
 mod unread;
+mod vote;
 
 pub use assist::{Aided, Assist, aids};
 pub use execute::Sandbox;
@@ -115,6 +119,12 @@ pub struct Settings {
     /// Whether the model's answers are constrained to the grammar of the exchange format. The
     /// server must support it: see [`Request::grammar`](crate::llm::Request::grammar).
     pub grammar: bool,
+    /// Whether a trained model can name only containers that were said or returned: a grammar
+    /// holds it to them. The server must support it.
+    pub known_names: bool,
+    /// How many answers are drawn for the programs of a turn, to take the one that most of
+    /// them agree on. Draws after the first have a temperature of at least 0.7.
+    pub votes: u32,
     /// The seed of the clock and the randomness of programs.
     pub seed: Seed,
     /// The seed of the model's sampling.
@@ -143,6 +153,8 @@ impl Default for Settings {
             form: Form::default(),
             budget: None,
             grammar: false,
+            known_names: false,
+            votes: 1,
             seed: Seed::default(),
             sampling: 0,
             keeping: Keeping::default(),
@@ -270,6 +282,7 @@ impl Agent {
             Ok(prediction) => prediction,
             Err(failure) => return self.give_up(session, report, failure).await,
         };
+        let prediction = self.confirmed(session, prediction, &mut report).await;
         report.updates.clone_from(&prediction.updates);
         if let Err(failure) = self.note_predicted(session, &prediction).await {
             return self.give_up(session, report, failure).await;

@@ -9,27 +9,31 @@ use crate::dialogue::{Outcome, ProgramError, Update};
 use crate::domain::{Costly, Refusal};
 use crate::error::Result;
 use crate::exec::{EndedBy, Execution};
-use crate::plan::{Applied, Apply, Draft, Earlier, End, Plan, Record, Stop, planning};
+use crate::plan::{Applied, Apply, Draft, Earlier, End, Plan, Record, Stop, Unrecorded, planning};
 use crate::policy::{AskAbove, Denied};
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A program whose user let it go on is asked about again when it has come to so many times as
-/// much.
+/// The factor by which the cost of a program may grow before its user is asked again.
 const MORE: u64 = 10;
 
 /// Oversees the turns of one dialogue. Each method is called before the step that it names
-/// has consequences; an error stops the turn there.
+/// has consequences; an error stops the turn there. By default nothing is written down, and
+/// no interrupted turn is known.
 #[async_trait]
 pub trait Overseer: Send + Sync {
     /// A turn begins. `turn` counts from 1.
-    async fn said(&self, turn: usize, user: &str) -> Result<()>;
+    async fn said(&self, _turn: usize, _user: &str) -> Result<()> {
+        Ok(())
+    }
 
     /// The programs of the turn are known, and nothing has run.
-    async fn predicted(&self, turn: usize, updates: &[Update]) -> Result<()>;
+    async fn predicted(&self, _turn: usize, _updates: &[Update]) -> Result<()> {
+        Ok(())
+    }
 
-    /// How far a program had come before the turn was interrupted. The default knows nothing.
+    /// How far a program had come before the turn was interrupted.
     async fn earlier(&self, _turn: usize, _uid: u32) -> Result<Known> {
         Ok(Known::Nothing)
     }
@@ -37,28 +41,36 @@ pub trait Overseer: Send + Sync {
     /// Whether a plan is carried out. A plan that only reads is never asked about.
     async fn decide(&self, turn: usize, uid: u32, plan: &Plan) -> Result<Decision>;
 
-    /// Whether a program goes on that has cost this much. The default lets it.
+    /// Whether a program that has cost this much goes on. By default it does.
     async fn go_on(&self, _turn: usize, _uid: u32, _costly: &Costly) -> Result<bool> {
         Ok(true)
     }
 
-    /// Ends an interrupted apply that is finished now: the same handle that a decision to
-    /// apply carries. The default never ends one.
+    /// The handle that ends an interrupted apply which is finished now. It is the same as in a
+    /// decision to apply. By default nothing ends it.
     fn stop(&self) -> Stop {
         Stop::default()
     }
 
-    /// Writes down what the apply of the plan that was decided on last does.
-    fn record(&self) -> Box<dyn Record + '_>;
+    /// The record of the apply of the last plan that was decided on.
+    fn record(&self) -> Box<dyn Record + '_> {
+        Box::new(Unrecorded)
+    }
 
     /// How an apply ended.
-    async fn applied(&self, turn: usize, uid: u32, applied: &Applied) -> Result<()>;
+    async fn applied(&self, _turn: usize, _uid: u32, _applied: &Applied) -> Result<()> {
+        Ok(())
+    }
 
-    /// A program has come to its end, whatever that was.
-    async fn executed(&self, turn: usize, executed: &Executed) -> Result<()>;
+    /// A program has ended.
+    async fn executed(&self, _turn: usize, _executed: &Executed) -> Result<()> {
+        Ok(())
+    }
 
     /// The turn ends with these words.
-    async fn replied(&self, turn: usize, reply: &str) -> Result<()>;
+    async fn replied(&self, _turn: usize, _reply: &str) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// How far a program that a turn is about to run had come before an interruption.

@@ -46,7 +46,7 @@ impl Agent {
             Some(found) => found,
             None => match self.accident(session, &first).await {
                 Some(finding) => (DRY_RUN, finding),
-                None => return Ok(first),
+                None => return Ok(self.voted(session, question, first, report, observer).await),
             },
         };
         // Without a second answer the first one stays.
@@ -67,9 +67,9 @@ impl Agent {
         })
     }
 
-    /// What a predicted text makes of a stack, or the first thing wrong with it: the form,
+    /// The stack that a predicted text makes, or the first thing wrong with the text: the form,
     /// then the rules of statuses, then the syntax of every program.
-    async fn check(
+    pub(super) async fn check(
         &self,
         session: &Session,
         text: &str,
@@ -86,6 +86,9 @@ impl Agent {
         let turn = normalize::Turn {
             stack: session.stack(),
             user: session.user(),
+            turns: session.turns(),
+            domain: &self.domain,
+            form: self.settings.form,
         };
         let updates = normalized(updates, &turn, &self.settings.assist, report);
         let (stack, execute) = match session.stack().updated(&updates) {

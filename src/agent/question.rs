@@ -5,12 +5,14 @@
 //! outcome, the outcomes of this turn. Only when all else is gone are these shortened as
 //! well. The user's words are never cut.
 
+use super::lint::said_and_done;
 use super::{Agent, Event, Failure, Observer, Session};
 use crate::dialogue::{Stack, Status, Turn, Update};
 use crate::error::Result;
 use crate::llm::Message;
 use crate::prompts::{Form, ViewLimits, trained};
 use crate::retrieval::{Example, Query, Task};
+use std::borrow::Cow;
 
 /// The budget of a prompt, in tokens, if neither the settings nor the model name one. It
 /// fits, with the answer, into a context window of 32,768 tokens.
@@ -28,7 +30,7 @@ const SHORT_OUTCOME: usize = 250;
 const SHORT_WORDS: usize = 500;
 const SHORT_PROGRAMS: [usize; 2] = [1000, 200];
 
-/// What a model is asked in a turn: first for the programs, then for the response.
+/// The question to a model in a turn: first for the programs, then for the response.
 pub(super) struct Question<'a> {
     /// S_{t-1}, R_{t-1} and U_t.
     stack: Stack,
@@ -67,6 +69,13 @@ impl Question<'_> {
     /// The messages of the request, as a chat.
     pub(super) fn chat(&self) -> &[Message] {
         &self.chat
+    }
+
+    /// The utterances, programs and outcomes that a name may come from, the latest last.
+    pub(super) fn texts(&self) -> Vec<Cow<'_, str>> {
+        let mut texts = said_and_done(&self.past);
+        texts.push(self.user.as_str().into());
+        texts
     }
 
     /// Whether an answer was rejected before.

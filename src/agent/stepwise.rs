@@ -1,11 +1,10 @@
-//! Programs on worlds that cannot be copied, such as somebody's API behind HTTP.
+//! Runs programs on worlds that cannot be copied, such as an API behind HTTP.
 //!
-//! No draft of such a world can be made, so the effects of a whole program are not known
-//! before it runs. The program runs up to its first write and is stopped there; its reads
-//! were made for real. The write is a plan of its own: it is shown, decided on and made. Then
-//! the program runs again from its start. The calls that were made answer from memory, and
-//! each is compared with the call of the first run: a program that does not do the same again
-//! is stopped. So it goes on to its next write.
+//! Such a world has no drafts, so the effects of a whole program are not known before it runs.
+//! The program runs until its first write and is stopped there. Its reads are real. The write
+//! is a plan of its own: it is shown, decided on and made. Then the program runs again from
+//! its start. Calls that were made before are answered from memory, and must be the same as in
+//! the first run; else the program is stopped. So the program reaches its next write.
 
 use super::forged_errors::DECLINED;
 use super::oversee::{Overseen, failed};
@@ -23,8 +22,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The outcome that a plan of one write shows, because nobody knows yet what the program will
-/// return. A goal keeps this outcome only if the process ends before the program goes on.
+/// The outcome in a plan of one write: the result of the program is not known yet. A goal
+/// keeps this outcome only if the process ends before the program goes on.
 pub const UNFINISHED: &str = "Unfinished";
 
 /// The most writes that one program may make. Each is shown as a plan.
@@ -41,9 +40,9 @@ struct Made {
 /// Why a program was stopped.
 #[derive(Debug, Clone)]
 enum Halt {
-    /// It is about to write.
+    /// It makes a new write.
     Write { operation: String, params: Value },
-    /// It does not do the same as in its first run.
+    /// It does not repeat its first run.
     Diverged(String),
 }
 
@@ -57,7 +56,7 @@ struct Steps {
 #[derive(Default)]
 struct Progress {
     made: Vec<Made>,
-    /// How many of the calls that were made the program has made again.
+    /// The number of earlier calls that the program has repeated.
     again: usize,
     halt: Option<Halt>,
 }
@@ -67,7 +66,7 @@ impl Steps {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer from memory, if the program has not passed the end of it.
+    /// The answer from memory, if the program is still repeating its first run.
     fn known(&self, operation: &str, params: &Value) -> Option<Result<Answer>> {
         let mut progress = self.progress();
         let number = progress.again;
@@ -76,8 +75,12 @@ impl Steps {
             progress.again += 1;
             return Some(Ok(known.answer));
         }
+        let now = match known.operation == operation {
+            true => "has other arguments now".to_owned(),
+            false => format!("is {operation} now"),
+        };
         let why = format!(
-            "its call {} was {} when it ran first, and is another one now ({operation})",
+            "its call {} was {} when it ran first, and {now}",
             number + 1,
             known.operation
         );
@@ -143,7 +146,8 @@ impl Overseen<'_> {
             let (operation, params) = match halt {
                 None => return ran,
                 Some(Halt::Diverged(why)) => {
-                    let why = format!("the program was stopped after {done} writes: {why}");
+                    let s = if done == 1 { "" } else { "s" };
+                    let why = format!("the program was stopped after {done} write{s}: {why}");
                     return Ok(ended(&made, "Diverged", why));
                 }
                 Some(Halt::Write { .. }) if done >= WRITES => {
@@ -215,7 +219,7 @@ impl Overseen<'_> {
         Ok(Err(applied.failure(1).unwrap_or_default()))
     }
 
-    /// What the places of a write hold, as far as it can be brought back.
+    /// Images of the places of a write, so that they can be restored.
     async fn images(&self, write: &Write) -> Result<Vec<(Place, Image)>> {
         let agent = self.agent;
         let destroyed = match &agent.domain.planning {
@@ -237,7 +241,7 @@ impl Overseen<'_> {
         Ok(images)
     }
 
-    /// Makes a write once; nobody can tell whether one that was not answered was carried out.
+    /// Makes a write once. If it is not answered, nobody can tell whether it was carried out.
     async fn make(
         &self,
         write: &Write,
@@ -273,7 +277,7 @@ impl Overseen<'_> {
                 };
                 (applied, Some(Ok(answer)))
             }
-            // The program may know what to do about a refusal.
+            // The program may handle the refusal.
             Ok(Err(refusal)) => {
                 let refused: Refusal = refusal.clone();
                 (ended(End::Refused(refusal)), Some(Err(refused)))

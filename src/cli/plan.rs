@@ -30,7 +30,7 @@ pub fn table(plan: &PlanView, all: bool) -> String {
             let _ = writeln!(text, "  {} {first}{dots}", Styled(DIM, "returns"));
         }
         Outcome::Error(error) if plan.is_step() => {
-            let _ = writeln!(text, "  {} {}", Styled(DIM, "then"), clean(&error.message));
+            let _ = writeln!(text, "  {}", Styled(DIM, clean(&error.message)));
         }
         Outcome::Error(error) => {
             let error = show::error(error);
@@ -39,7 +39,11 @@ pub fn table(plan: &PlanView, all: bool) -> String {
     }
     let calls = show::calls(&plan.calls);
     if !calls.is_empty() {
-        let label = if plan.is_step() { "after" } else { "calls" };
+        let label = if plan.is_step() {
+            "calls so far"
+        } else {
+            "calls"
+        };
         let _ = writeln!(text, "  {} {}", Styled(DIM, label), clean(&calls));
     }
     text.push_str(&lasting(&plan.lasting));
@@ -137,7 +141,7 @@ fn origin(effect: &Effect) -> String {
     from.unwrap_or_default()
 }
 
-/// What the effects come to. Of calls whose effects are not known, how many there are.
+/// The totals of the effects, and the number of calls whose effects are not known.
 fn summary(plan: &PlanView) -> String {
     let calls = plan.effects.iter().filter(|effect| effect.is_call());
     match calls.clone().count() {

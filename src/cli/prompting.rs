@@ -34,6 +34,16 @@ pub struct PromptOptions {
     /// in GBNF, as llama.cpp's does
     #[arg(long, help_heading = "Model")]
     pub grammar: bool,
+
+    /// Restrict a trained model to containers that were said or returned, by a grammar
+    #[arg(long, help_heading = "Model")]
+    pub known_names: bool,
+
+    /// Draw N answers for the programs of a turn, run each on a copy of the world, and take
+    /// the one that most of them agree on
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Model")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=9), hide_default_value = true)]
+    pub votes: u32,
 }
 
 impl PromptOptions {

@@ -91,6 +91,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         ..Limits::default()
     };
     let domain = &args.world.adapted(domain)?;
+    args.policy.refuse_questions()?;
     let policy = Arc::new(args.policy.of_program(domain)?);
     let program = read(&args.program, limits.program_bytes)?;
     let spinner = Arc::new(Spinner::new(quiet));

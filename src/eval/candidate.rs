@@ -1,4 +1,4 @@
-//! What is evaluated: a model, or a baseline, which sees the truth of the turn.
+//! Candidates of an evaluation: models, and baselines, which see the truth of the turn.
 
 use crate::agent::{Event, Observer};
 use crate::dialogue::{Stack, Turn, Update};
@@ -9,7 +9,7 @@ use crate::retrieval::{Example, ExamplePool, Excluded, Query, Selection, Task};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is evaluated: a model or a baseline.
+/// A model or a baseline that is evaluated.
 pub trait Candidate: Send + Sync {
     /// The name for logs and reports.
     fn name(&self) -> &str;
@@ -83,9 +83,9 @@ impl<'a> Situation<'a> {
 }
 
 /// A model as a candidate: it plays every turn.
-pub struct Asked(pub Arc<dyn Model>);
+pub struct ModelCandidate(pub Arc<dyn Model>);
 
-impl Candidate for Asked {
+impl Candidate for ModelCandidate {
     fn name(&self) -> &str {
         self.0.name()
     }

@@ -116,6 +116,12 @@ pub struct RunSettings {
     /// Whether the grammar of the exchange format constrains the model.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub grammar: bool,
+    /// Whether a grammar held the model to names that were said or returned.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub known_names: bool,
+    /// How many answers were drawn for the programs of a turn.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub votes: u32,
     /// The aids that were on ([`aids`](crate::agent::aids)). Logs of versions that did not
     /// record it have none; they ran with the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -134,6 +140,14 @@ impl RunSettings {
 }
 
 /// Later settings are written only if they differ from what they were before they existed.
+fn one() -> u32 {
+    1
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
+}
+
 fn is_usual<T: Default + PartialEq>(setting: &T) -> bool {
     *setting == T::default()
 }
@@ -195,7 +209,7 @@ pub struct TurnLog {
     pub strict: Option<StrictTurn>,
 }
 
-/// What the first answer of a turn comes to without any aid, from where the turn began.
+/// The result of a turn's first answer without any aid, from where the turn began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StrictTurn {
@@ -229,13 +243,13 @@ pub struct ExchangeLog {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TurnFailure {
-    /// What kind of failure.
+    /// The kind of failure.
     pub kind: FailureKind,
     /// A sentence.
     pub message: String,
 }
 
-/// What kind of failure ended a turn.
+/// The kinds of failures that end a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {

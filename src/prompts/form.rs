@@ -1,6 +1,6 @@
 //! The forms of a prompt, and of the answers to it.
 
-use super::trained;
+use super::trained::{self, Names};
 use crate::dialogue::{
     FormatError, Update, read_reply, read_updates, reply_grammar, updates_grammar, write_reply,
     write_updates,
@@ -89,10 +89,11 @@ impl Form {
         stops.iter().map(|stop| (*stop).to_owned()).collect()
     }
 
-    /// The grammar of an answer, in GBNF. `None` for one that may be any text.
-    pub fn grammar(self, task: Task) -> Option<String> {
+    /// The grammar of an answer, in GBNF. `None` for one that may be any text. The form for
+    /// trained models holds programs to these names.
+    pub fn grammar(self, task: Task, names: Option<&Names>) -> Option<String> {
         match (self, task) {
-            (Form::Trained, Task::Program) => Some(trained::grammar()),
+            (Form::Trained, Task::Program) => Some(trained::grammar(names)),
             (Form::Trained, Task::Response) => None,
             (_, Task::Program) => Some(updates_grammar()),
             (_, Task::Response) => Some(reply_grammar()),

@@ -413,3 +413,22 @@ async fn what_a_reply_makes_up_is_marked_and_kept_without_marks() {
     assert_eq!(asked.len(), 3);
     assert!(asked[2].contains(finding), "{}", asked[2]);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_utterance_that_is_too_long_is_refused_and_only_its_beginning_repeated() {
+    let home = Home::new();
+    let server = model(&[]).await;
+    home.write("script.txt", &"long ".repeat(8000));
+    home.check(
+        chat(&home, &server, "--script script.txt"),
+        "",
+        expect![[r#"
+            Agent: How can I help you?
+
+            You: long long long long long long long long long long long long long long long long  …
+            This has more than 32768 bytes, and no more are taken at once: say it in parts, or put it into a file of the world and name that.
+
+            -- exit 1 --
+        "#]],
+    );
+}

@@ -38,6 +38,22 @@ fn home() -> Home {
 }
 
 #[test]
+fn a_model_that_cannot_be_asked_ends_the_run_at_the_first_dialogue() {
+    let home = home();
+    let text = ONE.replace("one-1", "one-2");
+    home.write("set/test/one-2.xml", &text);
+    home.check(
+        home.ready("eval --model local:none.gguf --dataset set --out out"),
+        "",
+        expect![[r#"
+        -- stderr --
+        error: there is no model file none.gguf
+        -- exit 2 --
+    "#]],
+    );
+}
+
+#[test]
 fn a_baseline_is_run_and_gone_on_with() {
     let home = home();
     let command = "eval --model ground-truth --dataset set --out out";

@@ -117,6 +117,18 @@ fn a_grant_that_is_no_folder_is_told() {
         -- exit 3 --
     "#]],
     );
+    check(
+        "",
+        "s3.upload_file('photos/a.txt', 'zoology-bucket', 'a.txt')",
+        expect![[r#"
+            error      FileNotFoundError (line 1): [Errno 2] No such file or directory; programs see no files until a folder is granted with --files DIR: 'photos/a.txt'
+            traceback  File "program.py", line 1, in program
+                         s3.upload_file('photos/a.txt', 'zoology-bucket', 'a.txt')
+            signature  091e0a35
+            elapsed    TIME
+            -- exit 3 --
+        "#]],
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

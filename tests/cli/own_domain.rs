@@ -91,3 +91,14 @@ async fn a_dialogue_is_planned_undone_and_replayed() {
         "#]],
     );
 }
+
+/// A folder has a policy of its own, which is shown where no file is named.
+#[test]
+fn the_policy_of_a_folder_is_shown() {
+    let home = Home::new();
+    let made = home.command("domain new library").output().unwrap();
+    assert!(made.status.success());
+    let shown = home.command("policy --domain ./library show").output();
+    let shown = home.seen(&shown.unwrap());
+    assert!(shown.contains("keep-the-spare-key"), "{shown}");
+}

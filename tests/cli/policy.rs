@@ -397,3 +397,16 @@ async fn a_dialogue_is_held_to_it_and_a_person_changes_what_may_be_changed() {
         -- exit 0 --
     "#]]);
 }
+
+#[test]
+fn a_program_that_is_run_by_hand_is_not_asked_about() {
+    check(
+        "run - --world empty --mode confirm",
+        "return 1",
+        expect![[r#"
+            -- stderr --
+            error: a program that you run yourself is not asked about. --overlay shows what it would change, --mode read-only keeps it from writing, and `chat` asks before it writes
+            -- exit 2 --
+        "#]],
+    );
+}

@@ -14,6 +14,8 @@ fn pets(server: &Pets) -> Json {
         "properties": {"id": {"type": "integer"}, "name": {"type": "string"}}});
     let content = |schema: &Json| json!({"application/json": {"schema": schema}});
     let found = |schema: &Json| json!({"200": {"description": "", "content": content(schema)}});
+    let mut page = found(&json!({"type": "array", "items": pet}));
+    page["200"]["headers"] = json!({"Link": {"schema": {"type": "string"}}});
     let sent = json!({"content": content(&pet)});
     json!({
         "openapi": "3.0.3",
@@ -22,7 +24,7 @@ fn pets(server: &Pets) -> Json {
         "paths": {
             "/pets": {
                 "get": {"operationId": "listPets", "summary": "Returns all pets.",
-                    "responses": found(&json!({"type": "array", "items": pet}))},
+                    "responses": page},
                 "post": {"operationId": "addPet", "requestBody": sent, "responses": found(&pet)},
             },
             "/pets/{id}": {
@@ -65,16 +67,24 @@ async fn an_api_of_pets() {
     converse(
         &home,
         "./pets",
-        "add Rex and Tom\nyes\nyes\nwhich pets are there?\ncall Tom Tim and remove Rex\nyes\nno\n\
+        "add Rex and Tom\nyes\nyes\nwhich pets are there?\nadd Kit\nyes\nlist all\ncall Tom Tim and remove Rex\nyes\nno\n\
          remove pet 9\nyes\n",
         &[
             &goal(1, "final", "for name in ['Rex', 'Tom']:\n    pets.add_pet(name=name)"),
             "Rex and Tom are there.",
             &goal(2, "final", "return pets.list_pets()"),
             "Rex and Tom.",
-            &goal(3, "final", "pets.put_pet(id=2, body={'name': 'Tim'})\npets.delete_pet(id=1)"),
+            &goal(3, "final", "pets.add_pet(name='Kit')"),
+            "Kit is there.",
+            &goal(
+                4,
+                "final",
+                "return [pet['name'] for pet in pets.list_pets(all_pages=True)]",
+            ),
+            "Rex, Tom and Kit.",
+            &goal(5, "final", "pets.put_pet(id=2, body={'name': 'Tim'})\npets.delete_pet(id=1)"),
             "Tom is Tim now, and Rex stays.",
-            &goal(4, "final", "pets.delete_pet(id=9)"),
+            &goal(6, "final", "pets.delete_pet(id=9)"),
             "There is no pet 9.",
         ],
         expect![[r#"
@@ -87,7 +97,7 @@ async fn an_api_of_pets() {
                   POST http://127.0.0.1:PORT/pets
                   {"name":"Rex"}
               1 call
-              then what the program does after this call is not known before it is made
+              what the program does after this call is not known before it is made
               pets/add_pet cannot be brought back, because the API does not say how to take it back
             Do it? [y/N] yes
 
@@ -96,8 +106,8 @@ async fn an_api_of_pets() {
                   POST http://127.0.0.1:PORT/pets
                   {"name":"Tom"}
               1 call
-              then what the program does after this call is not known before it is made
-              after add_pet
+              what the program does after this call is not known before it is made
+              calls so far add_pet
               pets/add_pet cannot be brought back, because the API does not say how to take it back
             Do it? [y/N] yes
 
@@ -116,28 +126,53 @@ async fn an_api_of_pets() {
 
             Agent: Rex and Tom.
 
-            You: call Tom Tim and remove Rex
+            You: add Kit
 
             The program of goal 3 would change this:
+              > pets/add_pet
+                  POST http://127.0.0.1:PORT/pets
+                  {"name":"Kit"}
+              1 call
+              what the program does after this call is not known before it is made
+              pets/add_pet cannot be brought back, because the API does not say how to take it back
+            Do it? [y/N] yes
+
+              goal 3  final · TIME
+              │ pets.add_pet(name='Kit')
+              result   null
+
+            Agent: Kit is there.
+
+            You: list all
+
+              goal 4  final · TIME
+              │ return [pet['name'] for pet in pets.list_pets(all_pages=True)]
+              result   ["Rex", "Tom", "Kit"]
+
+            Agent: Rex, Tom and Kit.
+
+            You: call Tom Tim and remove Rex
+
+            The program of goal 5 would change this:
               > pets/put_pet
                   PUT http://127.0.0.1:PORT/pets/2
                   {"name":"Tim"}
               1 call
-              then what the program does after this call is not known before it is made
+              what the program does after this call is not known before it is made
               pets/put_pet cannot be brought back, because the API does not say how to take it back
             Do it? [y/N] yes
 
-            The program of goal 3 would change this:
+            The program of goal 5 would change this:
               > pets/delete_pet
                   DELETE http://127.0.0.1:PORT/pets/1
               1 call, which may remove or overwrite what is there
-              then what the program does after this call is not known before it is made
-              after put_pet
+              what the program does after this call is not known before it is made
+              calls so far put_pet
               pets/delete_pet cannot be brought back, because the API does not say how to take it back
             Do it? [y/N] no
             The call is not made.
 
-              goal 3  final · TIME
+              goal 5  final · TIME
               │ pets.put_pet(id=2, body={'name': 'Tim'})
               │ pets.delete_pet(id=1)
               error    Declined: The call was not made: the user was shown it, and said no. 1 write before it was made.
@@ -146,15 +181,15 @@ async fn an_api_of_pets() {
 
             You: remove pet 9
 
-            The program of goal 4 would change this:
+            The program of goal 6 would change this:
               > pets/delete_pet
                   DELETE http://127.0.0.1:PORT/pets/9
               1 call, which may remove or overwrite what is there
-              then what the program does after this call is not known before it is made
+              what the program does after this call is not known before it is made
               pets/delete_pet cannot be brought back, because the API does not say how to take it back
             Do it? [y/N] yes
 
-              goal 4  final · TIME
+              goal 6  final · TIME
               │ pets.delete_pet(id=9)
               error    NotFound (line 1): There is no such pet.
 
@@ -173,9 +208,87 @@ async fn an_api_of_pets() {
         POST /pets
         POST /pets
         GET /pets
+        POST /pets
+        GET /pets
+        GET /pets?page=2
         PUT /pets/2
         DELETE /pets/9"#]]
     .assert_eq(&lines.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn an_mcp_server_that_cannot_be_reached_leaves_no_folder() {
+    let home = Home::new();
+    // The port of a server that was there a moment ago.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    drop(listener);
+    home.check(
+        home.command(&format!("domain new tools --mcp http://{address}/mcp")),
+        "",
+        expect![[r#"
+        -- stderr --
+        error: cannot connect to the MCP server `http://127.0.0.1:PORT/mcp`: Connection refused (os error 111)
+        -- exit 1 --
+    "#]],
+    );
+    assert!(!home.path("tools").exists());
+}
+
+/// Secrets are found by the name of their scheme: in the environment, or else in the keyring,
+/// which only a call asks for anything.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn secrets_of_an_api() {
+    let home = Home::new();
+    let server = Pets::start().await;
+    let mut document = pets(&server);
+    document["security"] = json!([{"store key": []}]);
+    document["components"] = json!({"securitySchemes":
+        {"store key": {"type": "apiKey", "in": "header", "name": "X-Store"}}});
+    home.write("pets.json", &document.to_string());
+    home.check(
+        home.command("domain new pets --openapi pets.json"),
+        "",
+        expect![[r#"
+        ./pets has 4 operations: 1 to read, 3 to write.
+        Requests go to http://127.0.0.1:PORT.
+        PETS_STORE_KEY can hold a key.
+        Next:
+          dialog2api chat --domain ./pets
+        -- exit 0 --
+    "#]],
+    );
+    home.write("list.py", "return pets.list_pets()");
+    // Stands in for libsecret's tool, which asks the system's keyring.
+    std::fs::create_dir_all(home.path("bin")).unwrap();
+    home.write(
+        "bin/secret-tool",
+        "#!/bin/sh\necho \"$*\" >> \"$HOME/asked\"\necho kept\n",
+    );
+    let rights = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    std::fs::set_permissions(home.path("bin/secret-tool"), rights).unwrap();
+    let with = |words: &str, secret: Option<&str>| {
+        let mut command = home.ready(words);
+        command.env("PATH", home.path("bin"));
+        command.envs(secret.map(|secret| ("PETS_STORE_KEY", secret)));
+        command
+    };
+    let checked = with("domain check pets", None).output().unwrap();
+    assert!(checked.status.success() && !home.path("asked").exists());
+    for secret in [Some("given"), None] {
+        let ran = with("run --domain ./pets list.py", secret)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{}", home.seen(&ran));
+    }
+    let requests = server.requests();
+    let sent = requests.iter().flat_map(|request| request.lines());
+    let sent: Vec<&str> = sent.filter(|line| line.starts_with("x-store")).collect();
+    assert_eq!(sent, ["x-store: given", "x-store: kept"]);
+    assert_eq!(
+        home.read("asked"),
+        "lookup service dialog2api account PETS_STORE_KEY\n"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -230,7 +343,7 @@ async fn files_behind_an_mcp_server() {
                   path: "HOME/notes/b.txt"
                   content: "two"
               1 call, which may remove or overwrite what is there
-              then what the program does after this call is not known before it is made
+              what the program does after this call is not known before it is made
               notes-api/write_file cannot be brought back, because the API does not say how to take it back
             Do it? [y/N] yes
 
@@ -248,7 +361,7 @@ async fn files_behind_an_mcp_server() {
                   source: "HOME/notes/b.txt"
                   destination: "HOME/notes/c.txt"
               1 call, which may remove or overwrite what is there
-              then what the program does after this call is not known before it is made
+              what the program does after this call is not known before it is made
               notes-api/move_file cannot be brought back, because the API does not say how to take it back
             Do it? [y/N] no
             The call is not made.

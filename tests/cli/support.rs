@@ -41,7 +41,13 @@ impl Home {
 
     /// The same, when the sandbox is there: the first test makes it for all.
     pub fn ready(&self, words: &str) -> Command {
-        let prepared = self.command("prepare").output().expect("it starts");
+        let mut of_domain = words
+            .split(' ')
+            .skip_while(|word| *word != "--domain")
+            .take(2);
+        let prepare = ["prepare"].into_iter().chain(&mut of_domain);
+        let prepare = prepare.collect::<Vec<_>>().join(" ");
+        let prepared = self.command(&prepare).output().expect("it starts");
         assert!(
             prepared.status.success(),
             "{}",

@@ -8,7 +8,7 @@ use dialog2api::dialogue::{
     Conversation, GoalRecord, Program, Status, Turn, write_conversation, write_reply, write_updates,
 };
 use dialog2api::domain::s3::S3;
-use dialog2api::eval::candidate::{Asked, Candidate};
+use dialog2api::eval::candidate::{Candidate, ModelCandidate};
 use dialog2api::eval::log::{Mode, RunSettings, TurnLog};
 use dialog2api::eval::read::read;
 use dialog2api::eval::runner::{Examples, Runner, Stop, Tally, Wanted, Watch};
@@ -144,7 +144,7 @@ pub type Change = (&'static str, &'static str, &'static str);
 
 /// The files of the dataset, with what their programs do.
 async fn files() -> Vec<(String, String)> {
-    let replayer = Replayer::new(Arc::new(sandbox().await));
+    let replayer = Replayer::new(Arc::new(sandbox().await), &S3);
     let mut files = Vec::new();
     for (part, uid, turns) in DIALOGUES {
         let world = S3.initial_world("empty").unwrap();
@@ -288,6 +288,8 @@ pub fn wanted() -> Wanted {
             budget: None,
             fixed: 0,
             grammar: false,
+            known_names: false,
+            votes: 1,
             assist: Some(Assist::usual()),
         },
         split: Some(Split::Test),
@@ -311,7 +313,7 @@ impl Lab {
     }
 
     pub fn asking(model: &Arc<Fake>) -> Lab {
-        Lab::of(Arc::new(Asked(model.clone())))
+        Lab::of(Arc::new(ModelCandidate(model.clone())))
     }
 
     /// Runs it, and says how it went.

@@ -65,6 +65,8 @@ fn check_dataset(dataset: &DatasetId) {
     let published = &published["run"]["dataset"];
     assert_eq!(published["digest"], dataset.digest, "make the results anew");
     assert_eq!(published["examples_digest"], dataset.examples_digest);
+    let history = include_str!("../../datasets/s3/CHANGELOG.md");
+    assert!(history.contains(&dataset.digest) && history.contains(&dataset.examples_digest));
     assert_eq!(dataset.name.as_deref(), Some("s3"));
     assert_eq!(dataset.examples.as_deref(), Some("s3/train"));
 }

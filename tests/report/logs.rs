@@ -58,6 +58,8 @@ pub fn run(model: &str, setting: char, dialogues: usize) -> Run {
             budget: None,
             fixed: 0,
             grammar: false,
+            known_names: false,
+            votes: 1,
             assist: None,
         },
         epochs: 1,
@@ -77,7 +79,7 @@ pub const DIALOGUES: usize = 12;
 
 pub async fn replayer() -> Replayer {
     static SANDBOX: OnceCell<Replayer> = OnceCell::const_new();
-    let made = SANDBOX.get_or_init(async || Replayer::new(Arc::new(support::sandbox().await)));
+    let made = SANDBOX.get_or_init(async || Replayer::new(Arc::new(support::sandbox().await), &S3));
     made.await.clone()
 }
 

@@ -52,6 +52,8 @@ pub fn run(dialogues: u32, epochs: u32) -> Run {
             budget: None,
             fixed: 0,
             grammar: false,
+            known_names: false,
+            votes: 1,
             assist: None,
         },
         epochs,

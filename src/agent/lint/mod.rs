@@ -5,7 +5,7 @@ mod ungiven_name;
 mod unknown_call;
 mod unneeded_draft;
 
-pub(super) use ungiven_name::UNGIVEN_NAME;
+pub(super) use ungiven_name::{UNGIVEN_NAME, said_and_done, ungiven_containers};
 
 use super::ask::Finding;
 use super::{Agent, Prediction, Session};

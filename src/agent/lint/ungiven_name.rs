@@ -1,9 +1,10 @@
-//! Names in calls that nobody gave. Small models copy names from the examples of their
-//! prompt where they should ask.
+//! Names in calls that nobody gave. Small models copy names from the examples in their prompt
+//! instead of asking for them.
 
 use super::{Lint, Suspect};
 use crate::dialogue::{Outcome, Turn};
-use crate::domain::{CallSite, Domain, Value};
+use crate::domain::{CallSite, Calls, Domain, Place, Value};
+use std::borrow::Cow;
 
 pub(in crate::agent) const UNGIVEN_NAME: &str = "ungiven-name";
 
@@ -14,18 +15,10 @@ impl Lint for UngivenName {
         UNGIVEN_NAME
     }
 
-    /// Looks for each part of a path by itself. Endings are not looked for, nor numbers,
-    /// which people say as dates and counts.
     fn check(&self, suspect: &Suspect<'_>) -> Option<String> {
+        let names = ungiven_names(&suspect.calls, suspect.domain, suspect.turns);
+        let (parameter, name) = names.into_iter().next()?;
         let program = suspect.program;
-        let sites = suspect.calls.sites.iter();
-        let names: Vec<_> = sites.flat_map(|site| names(site, suspect.domain)).collect();
-        if names.is_empty() {
-            return None;
-        }
-        let given = Given::in_turns(suspect.turns);
-        let is_given = |name: &str| name.split('/').all(|part| given.has(part));
-        let (parameter, name) = names.into_iter().find(|(_, name)| !is_given(name))?;
         let last = program.placeholders().last().copied();
         let next = last.unwrap_or_default().saturating_add(1);
         // Small models follow this to the letter.
@@ -36,26 +29,73 @@ impl Lint for UngivenName {
     }
 }
 
+/// The names of places in calls that nobody gave, each with its parameter.
+///
+/// Each part of a path is looked up separately. File endings and numbers are not looked up,
+/// because people say numbers as dates and counts.
+fn ungiven_names(calls: &Calls, domain: &Domain, turns: &[Turn]) -> Vec<(String, String)> {
+    let sites = calls.sites.iter();
+    let mut names: Vec<_> = sites
+        .flat_map(|site| names(site, domain, |place| place.segments().to_vec()))
+        .collect();
+    if !names.is_empty() {
+        let given = Given::in_turns(turns);
+        names.retain(|(_, name)| !name.split('/').all(|part| given.has(part)));
+    }
+    names
+}
+
+/// The names of containers in calls that nobody said. A name counts as said if all its words
+/// were said, because people say "the raw bucket, not the curated one".
+pub(in crate::agent) fn ungiven_containers(
+    calls: &Calls,
+    domain: &Domain,
+    turns: &[Turn],
+) -> Vec<String> {
+    let sites = calls.sites.iter();
+    let first = |place: &Place| place.segments().get(..1).unwrap_or_default().to_vec();
+    let mut names: Vec<_> = sites
+        .flat_map(|site| names(site, domain, first))
+        .map(|(_, name)| name)
+        .collect();
+    if !names.is_empty() {
+        let given = Given::in_turns(turns);
+        let words = |name: &str| {
+            let words = name.split(|c: char| !c.is_alphanumeric());
+            words.map(str::to_owned).collect::<Vec<_>>()
+        };
+        names.retain(|name| !given.has(name) && !words(name).iter().all(|word| given.has(word)));
+    }
+    names
+}
+
+/// The texts that a name may come from, in their order: the user's utterances, and the programs
+/// and outcomes of all goals.
+pub(in crate::agent) fn said_and_done(turns: &[Turn]) -> Vec<Cow<'_, str>> {
+    let mut texts: Vec<Cow<'_, str>> = Vec::new();
+    for turn in turns {
+        texts.push(turn.user.as_str().into());
+        for goal in &turn.goals {
+            texts.extend(goal.program.as_ref().map(|it| it.code().into()));
+            texts.extend(match &goal.outcome {
+                Some(Outcome::Result(value)) => Some(value.to_string().into()),
+                Some(Outcome::Error(error)) => Some(error.message.as_str().into()),
+                None => None,
+            });
+        }
+    }
+    texts
+}
+
 /// Every text that a name may come from, reduced to letters and digits in lower case:
 /// people say "zoology bucket", and name a thing after another with a word more.
 struct Given(String);
 
 impl Given {
-    /// The user's utterances, and the programs and outcomes of all goals.
     fn in_turns(turns: &[Turn]) -> Self {
         let mut given = Given(String::new());
-        for turn in turns {
-            given.add(&turn.user);
-            for goal in &turn.goals {
-                if let Some(program) = &goal.program {
-                    given.add(program.code());
-                }
-                match &goal.outcome {
-                    Some(Outcome::Result(value)) => given.add(&value.to_string()),
-                    Some(Outcome::Error(error)) => given.add(&error.message),
-                    None => {}
-                }
-            }
+        for text in said_and_done(turns) {
+            given.add(&text);
         }
         given
     }
@@ -78,9 +118,13 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
     letters.flat_map(char::to_lowercase)
 }
 
-/// The names of places among the texts of a call's keyword arguments, each with its
-/// parameter.
-fn names(site: &CallSite, domain: &Domain) -> Vec<(String, String)> {
+/// The names among the texts of a call's keyword arguments that are such a part of a place,
+/// each with its parameter.
+fn names(
+    site: &CallSite,
+    domain: &Domain,
+    part: impl Fn(&Place) -> Vec<String>,
+) -> Vec<(String, String)> {
     let texts = site.keywords.iter().flat_map(|keyword| {
         let texts = keyword.texts.iter();
         texts.map(|text| (keyword.name.clone(), text.clone()))
@@ -95,7 +139,7 @@ fn names(site: &CallSite, domain: &Domain) -> Vec<(String, String)> {
         let this = (name.clone().into(), Value::Str(text.clone()));
         let params = Value::Map(others.chain([this]).collect());
         let mut places = (domain.touches(&site.operation, &params).into_iter())
-            .flat_map(|touch| touch.place.segments().to_vec());
+            .flat_map(|touch| part(&touch.place));
         !text.is_empty() && places.any(|place| place == *text)
     };
     texts.filter(is_place).collect()

@@ -1,14 +1,19 @@
-//! Normalizers: predictions whose meaning is plain, brought into the right form.
+//! Normalizers: they correct the form of predictions whose meaning is clear.
 //!
-//! Small models need them, and a repair costs them more than it mends: asked again, they
-//! often give another program.
+//! Small models need them. A repair is worse, because a small model that is asked again often
+//! gives another program.
 
 mod final_placeholder;
+mod invented_name;
 mod quoted_placeholder;
 mod reused_uid;
 
+pub(super) use invented_name::INVENTED_NAME;
+
 use super::{Assist, TurnReport};
-use crate::dialogue::{Stack, Update};
+use crate::dialogue::{self, Stack, Update};
+use crate::domain::Domain;
+use crate::prompts::Form;
 use crate::retrieval::Task;
 
 /// The turn that a prediction was made in.
@@ -17,6 +22,11 @@ pub(super) struct Turn<'a> {
     pub stack: &'a Stack,
     /// U_t.
     pub user: &'a str,
+    /// The dialogue so far, with the turn at hand.
+    pub turns: &'a [dialogue::Turn],
+    pub domain: &'a Domain,
+    /// The form in which the model is asked.
+    pub form: Form,
 }
 
 /// Corrects one kind of slip.
@@ -29,9 +39,10 @@ pub(super) trait Normalizer: Sync {
 }
 
 /// Every normalizer, in the order in which they are applied.
-pub(super) fn normalizers() -> [&'static dyn Normalizer; 3] {
+pub(super) fn normalizers() -> [&'static dyn Normalizer; 4] {
     [
         &quoted_placeholder::QuotedPlaceholder,
+        &invented_name::InventedName,
         &final_placeholder::FinalPlaceholder,
         &reused_uid::ReusedUid,
     ]

@@ -26,7 +26,7 @@ use crate::journal::Store;
 use crate::llm::{Model, Prices, Recorder};
 use crate::prompts::{Form, PromptSetting};
 use crate::retrieval::{ExamplePool, built_in_dialogues};
-use crate::service::{Conversation, Opening, SessionView, StoredSession};
+use crate::service::{Conversation, MAX_UTTERANCE, Opening, SessionView, StoredSession};
 use clap::Args;
 use commands::Command;
 pub use front::Front;
@@ -34,6 +34,7 @@ use lines::Line;
 pub use lines::Lines;
 use save::Saved;
 pub use session::world_of;
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,7 +56,8 @@ pub struct ChatArgs {
     #[arg(long, help_heading = "Model")]
     yes: bool,
 
-    /// If a model is set up, use the smaller one (0.5 GB)
+    /// If a model is set up, use the smaller one (0.5 GB). It is the default for domains that it
+    /// has learned, such as S3
     #[arg(long, help_heading = "Model")]
     small: bool,
 
@@ -169,6 +171,8 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         form,
         budget: args.prompting.budget,
         grammar: args.prompting.grammar,
+        known_names: args.prompting.known_names,
+        votes: args.prompting.votes,
         examples: args.prompting.selection(),
         limits: Limits {
             deadline: args.deadline,
@@ -248,6 +252,18 @@ fn open_model(
     Ok((model, form))
 }
 
+/// An utterance as it is repeated on the terminal. One that is too long is refused, so its
+/// beginning is enough.
+fn shortened(text: &str) -> Cow<'_, str> {
+    const SHOWN: usize = 80;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) if text.len() > MAX_UTTERANCE => {
+            format!("{} …", text.get(..end).unwrap_or_default()).into()
+        }
+        _ => text.into(),
+    }
+}
+
 impl Chat<'_> {
     fn converse(&mut self) -> Result<()> {
         loop {
@@ -257,7 +273,8 @@ impl Chat<'_> {
                 Line::Said(text) => text,
             };
             if !self.interactive() {
-                terminal::print(format_args!("{} {}\n", Styled(USER, "You:"), clean(&text)))?;
+                let shown = shortened(&text);
+                terminal::print(format_args!("{} {}\n", Styled(USER, "You:"), clean(&shown)))?;
             }
             match Command::read(&text) {
                 None => self.turn(&text)?,

@@ -21,7 +21,10 @@ pub fn world_of(
     let own = session.begin();
     let own = own.and_then(|begin| own_world(begin, |name| identity(domain, name)));
     match own {
-        Some(own) if !typed.is_named() && !typed.is_remote() => options.of(own).choice(domain),
+        Some(own) if !typed.is_named() && !typed.is_remote() => {
+            session.look()?;
+            options.of(own).choice(domain)
+        }
         _ => {
             session.check(&typed.found.name, typed.found.identity.as_deref())?;
             Ok(typed)

@@ -1,7 +1,7 @@
 //! `dialog2api eval run`: runs a model on every turn of a dataset.
 
 use super::bar::Bar;
-use crate::agent::Assist;
+use crate::agent::{Assist, aids};
 use crate::cli::options::{self, ModelOptions};
 use crate::cli::progress::Spinner;
 use crate::cli::prompting::PromptOptions;
@@ -12,7 +12,7 @@ use crate::dataset::{BUILT_IN, ExampleDialogues, Set, Split};
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::eval::baseline;
-use crate::eval::candidate::{Asked, Candidate};
+use crate::eval::candidate::{Candidate, ModelCandidate};
 use crate::eval::log::{Mode, RunSettings, Shard};
 use crate::eval::read::load;
 use crate::eval::runner::{Examples, Runner, Stop, Tally, Wanted};
@@ -62,10 +62,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = temperature)]
     temperature: f32,
 
-    /// The aids for the model: none, usual, all, or a list of repair, quoted-placeholder,
-    /// final-placeholder, reused-uid, unknown-call, unneeded-draft, ungiven-name and
-    /// unsupported-claim. The strict figures of a run are those without any aid
+    /// The aids for the model: none, usual, all, or a list
     #[arg(long, value_name = "AIDS", default_value = "usual")]
+    #[arg(long_help = assist_help())]
     #[arg(value_parser = |text: &str| text.parse::<Assist>())]
     assist: Assist,
 
@@ -267,7 +266,7 @@ fn candidate(options: &ModelOptions, domain: &Domain) -> Result<(Arc<dyn Candida
     match named {
         Some(baseline) => Ok((baseline, Form::default())),
         None => match chosen(options, domain) {
-            Ok((model, form)) => Ok((Arc::new(Asked(Arc::from(model))), form)),
+            Ok((model, form)) => Ok((Arc::new(ModelCandidate(Arc::from(model))), form)),
             Err(Error::Usage(problem)) => Err(Error::Usage(format!(
                 "{problem}\nWithout any model there are {}",
                 baseline::NAMES.join(", ")
@@ -344,6 +343,8 @@ fn wanted(args: &RunArgs, form: Form, similarity: &str) -> Wanted {
             budget: args.prompting.budget,
             fixed: args.prompting.fixed,
             grammar: args.prompting.grammar,
+            known_names: args.prompting.known_names,
+            votes: args.prompting.votes,
             assist: Some(args.assist.clone()),
         },
         split: args.split.0,
@@ -382,4 +383,13 @@ fn temperature(text: &str) -> Result<f32, String> {
     let parsed = text.parse().ok();
     let parsed = parsed.filter(|number: &f32| number.is_finite() && (0.0..=2.0).contains(number));
     parsed.ok_or_else(|| "a temperature is a number from 0 to 2".to_owned())
+}
+
+fn assist_help() -> String {
+    format!(
+        "The aids for the model: none, usual (without those that look something up in the \
+         dialogue), all (as in a chat), or a list of {}. The strict figures of a run are those \
+         without any aid",
+        aids().join(", ")
+    )
 }

@@ -75,6 +75,8 @@ pub fn settings(of: &RunSettings) -> Result<Settings> {
         // The model's context window does not count: the same settings make the same prompts.
         budget: Some(of.budget.unwrap_or(DEFAULT_BUDGET)),
         grammar: of.grammar,
+        known_names: of.known_names,
+        votes: of.votes,
         seed: Seed {
             random: of.seed,
             ..Seed::default()

@@ -143,7 +143,12 @@ impl<'a> Stage<'a> {
         let sampling = sampling(seed, self.epoch);
         let agent = self.agent(index + 1, model, world.clone(), sampling);
         let mut prompter = TaskWatcher(spoken);
-        let report = agent.turn(session, &turn.user, &mut prompter).await;
+        let mut report = agent.turn(session, &turn.user, &mut prompter).await;
+        match report.failure.take() {
+            // The model cannot be asked at all: a file or a program is missing.
+            Some(Failure::Model(error @ Error::Usage(_))) => return Err(error),
+            failure => report.failure = failure,
+        }
         Ok((report, timed))
     }
 

@@ -1,13 +1,14 @@
-//! Prompts for a model that was trained on dialogues of the domain: one sentence, and the
-//! dialogue as one chat that only grows.
+//! Prompts for models that were trained on dialogues of the domain. They have one sentence of
+//! instructions, and the dialogue as a chat to which messages are only added.
 //!
-//! No prompt repeats what the one before had, so a server that keeps the last prompt reads
-//! only what was said since. The API document and the examples are in the model's weights.
-//! A turn has four messages: the user's words, the goals ([`write_goals`]), what became of
-//! them, and the response.
+//! A server that keeps the last prompt has to read only the new messages. The model learned
+//! the API document and the examples in training. A turn has four messages: the user's words,
+//! the goals ([`write_goals`]), their outcomes, and the response.
 
+mod names;
 mod notation;
 
+pub use names::Names;
 pub use notation::{grammar, read_goals, write_goals};
 
 use super::shown::{shown_outcome, shown_text};

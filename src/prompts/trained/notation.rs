@@ -7,10 +7,10 @@
 //! return len(s3.list_buckets()["Buckets"])
 //! ```
 //!
-//! It has a fifth of the tokens that the tags of the exchange format have. A line of a program
-//! that looks like the head of a goal has a backslash before it, and one more for each that
-//! it begins with.
+//! It takes a fifth of the tokens of the tags in the exchange format. A line of a program that
+//! looks like the head of a goal gets a backslash in front, also if it begins with backslashes.
 
+use super::Names;
 use crate::dialogue::{FormatError, Program, Status, Update};
 
 /// The goals of a turn in the short notation, without a line break at the end.
@@ -85,13 +85,15 @@ fn unescaped(line: &str) -> &str {
     }
 }
 
-/// The grammar of [`write_goals`], in GBNF.
-pub fn grammar() -> String {
+/// The grammar of [`write_goals`], in GBNF. With `names`, certain parameters have known names
+/// alone.
+pub fn grammar(names: Option<&Names>) -> String {
     let grammar = r#"root ::= goal ("\n" goal)*
 goal ::= uid " " ("drafting\n" code | "final" ("\n" code)? | "abandoned")
 uid ::= [1-9] [0-9]? [0-9]?
 code ::= line ("\n" line)*
-line ::= [^0-9\n] [^\n]* | ""
+line ::= [^0-9\n] rest | ""
 "#;
-    grammar.to_owned()
+    let rest = names.map_or("rest ::= [^\\n]*\n".to_owned(), Names::rules);
+    format!("{grammar}{rest}")
 }

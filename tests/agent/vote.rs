@@ -1,0 +1,91 @@
+//! Execute and vote: of several answers the one counts whose outcome most of them share.
+
+use crate::agent::fake::Script;
+use crate::support::sandbox;
+use dialog2api::agent::{Agent, Session, Settings, Unwatched};
+use dialog2api::domain::s3::{S3, world::memory};
+use dialog2api::prompts::Form;
+use dialog2api::retrieval::ExamplePool;
+use expect_test::{Expect, expect};
+use std::sync::Arc;
+
+/// Asks for programs, with three votes, a model that gives these answers, and then replies
+/// `Ok.`. Compares the program that ran, and how many answers were drawn.
+async fn check(answers: &[&str], expected: Expect) {
+    let settings = Settings {
+        form: Form::Trained,
+        votes: 3,
+        ..Settings::default()
+    };
+    let agent = Agent::new(
+        Arc::new(Script::new(answers.iter().chain(&["Ok."]).copied())),
+        Arc::new(sandbox().await),
+        Arc::new(memory("zoology").unwrap()),
+        &S3,
+        Arc::new(ExamplePool::new(&[], &S3).unwrap()),
+        settings,
+    );
+    let mut session = Session::new();
+    let report = agent
+        .unwrap()
+        .turn(&mut session, "how many buckets do I have?", &mut Unwatched)
+        .await;
+    assert!(report.failure.is_none(), "{:?}", report.failure);
+    let goal = session.stack().goals().last().unwrap().clone();
+    let drawn = report.exchanges.len() - 1;
+    let status = goal.status;
+    expected.assert_eq(&format!("{drawn} drawn, {status}: {}", goal.program.code()));
+}
+
+const NAMES: &str = "1 final\nreturn s3.list_buckets()[\"Buckets\"][0][\"Name\"]";
+const COUNT: &str = "1 final\nreturn len(s3.list_buckets()[\"Buckets\"])";
+const COUNT_TOO: &str = "1 final\nbuckets = s3.list_buckets()\nreturn len(buckets[\"Buckets\"])";
+const NONE: &str = "1 final\nreturn 0";
+
+#[tokio::test]
+async fn two_programs_with_one_outcome_win() {
+    check(
+        &[NAMES, COUNT, COUNT_TOO],
+        expect![[r#"3 drawn, final: return len(s3.list_buckets()["Buckets"])"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_majority_ends_the_vote() {
+    check(
+        &[COUNT, COUNT_TOO],
+        expect![[r#"2 drawn, final: return len(s3.list_buckets()["Buckets"])"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn without_a_majority_the_first_answer_stays() {
+    check(
+        &[NAMES, COUNT, NONE],
+        expect![[r#"3 drawn, final: return s3.list_buckets()["Buckets"][0]["Name"]"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn an_answer_that_breaks_a_rule_has_no_vote() {
+    check(
+        &[NAMES, "no goal", COUNT],
+        expect![[r#"3 drawn, final: return s3.list_buckets()["Buckets"][0]["Name"]"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_changed_counts_too() {
+    let put = |key: &str| {
+        format!("1 final\ns3.put_object(Bucket=\"zoology-bucket\", Key=\"{key}\", Body=b\"x\")")
+    };
+    check(
+        &[&put("a"), &put("b"), &put("b")],
+        expect![[r#"3 drawn, final: s3.put_object(Bucket="zoology-bucket", Key="b", Body=b"x")"#]],
+    )
+    .await;
+}
