@@ -72,7 +72,8 @@ the same times. With such a world, use `aws s3 sync` with --size-only.
 
 The secret of the access key is new at each start and printed once, in lines to paste.
 DIALOG2API_SERVE_SECRET or --secret set a permanent one, for scripts. Requests from web
-pages are refused, and so are requests to names other than the server's (see --host).
+pages are refused unless their bucket has rules for them (put_bucket_cors), and so are
+requests to names other than the server's (see --host).
 
   dialog2api world serve --world empty
   aws s3 mb s3://my-bucket          # in another terminal, once the lines are pasted
