@@ -102,3 +102,19 @@ fn the_policy_of_a_folder_is_shown() {
     let shown = home.seen(&shown.unwrap());
     assert!(shown.contains("keep-the-spare-key"), "{shown}");
 }
+
+/// The examples of a new domain have records, so that a replay compares something.
+#[test]
+fn the_examples_of_a_new_domain_replay_as_recorded() {
+    let home = Home::new();
+    let made = home.command("domain new library").output().unwrap();
+    assert!(made.status.success());
+    home.check(
+        home.ready("replay --quiet --domain ./library library"),
+        "",
+        expect![[r#"
+            2 dialogues, 5 programs, all match, TIME
+            -- exit 0 --
+        "#]],
+    );
+}
