@@ -72,7 +72,7 @@ async fn places_policy_examples_and_gold() {
         .check(expect![[r#"
             domain.toml:12: the place of remove_item names item, which is no parameter of it
             policy.toml:4: has rules about places, but set_count names none: add it to [places] in domain.toml
-            examples/add.xml:7: library.all_items is not in api.pyi
+            examples/add.xml:10: library.all_items is not in api.pyi
             examples/small-talk.xml:1: there is no world "first"
             gold.jsonl:2: invalid type: integer `3`, expected a string, in column 10"#]])
         .await;
@@ -103,11 +103,11 @@ async fn calls_that_do_not_fit() {
              {\"name\": \"c\", \"calls\": [[\"add_item\", {\"item\": 1}, {\"error\": \"TypeError\"}]]}\n[\n",
         )
         .check(expect![[r#"
-            examples/add.xml:17: add_item is called with title, which it does not have in api.pyi
-            examples/add.xml:18: library.Missing is not in api.pyi
-            examples/add.xml:35: set_count is called without count, which it requires in api.pyi
-            examples/small-talk.xml:17: remove_item is called with 2 unnamed arguments, and takes 1 in api.pyi
-            examples/small-talk.xml:25: remove_item is called with 2 unnamed arguments, and takes 1 in api.pyi
+            examples/add.xml:21: add_item is called with title, which it does not have in api.pyi
+            examples/add.xml:22: library.Missing is not in api.pyi
+            examples/add.xml:40: set_count is called without count, which it requires in api.pyi
+            examples/small-talk.xml:21: remove_item is called with 2 unnamed arguments, and takes 1 in api.pyi
+            examples/small-talk.xml:29: remove_item is called with 2 unnamed arguments, and takes 1 in api.pyi
             gold.jsonl:1: there is no world "b"
             gold.jsonl:1: call 1 is of add_item with item, which it does not have in api.pyi
             gold.jsonl:1: call 2 is of buy, which api.pyi does not have
@@ -115,7 +115,7 @@ async fn calls_that_do_not_fit() {
         .await;
     Lab::new()
         .replace("examples/add.xml", "</goal>", "</gaol>")
-        .check(expect!["examples/add.xml:11: expected <program>, <result>, <error>, <signature> or </goal>, each once, found `</gaol>`"])
+        .check(expect!["examples/add.xml:15: expected <program>, <result>, <error>, <signature> or </goal>, each once, found `</gaol>`"])
         .await;
 }
 
