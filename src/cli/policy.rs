@@ -110,7 +110,8 @@ pub struct PolicyArgs {
 enum PolicyCommand {
     /// Print a policy with all default values filled in
     Show {
-        /// The file of a policy [default: that of the domain's folder, or the built-in one]
+        /// The file of a policy [default: the policy.toml of the domain's folder, or else the
+        /// built-in policy]
         file: Option<PathBuf>,
     },
     /// Tell whether a policy allows a call, and if not, why; exit code 3 if it does not

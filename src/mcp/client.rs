@@ -190,7 +190,7 @@ impl Client {
         }
     }
 
-    /// The failure as an [`Error`]: what was tried, and how it failed.
+    /// An [`Error`] that names the server, the attempt and the failure.
     pub(super) fn error(&self, tried: &str, failed: Failed) -> Error {
         let server = &self.server;
         Error::World(match failed {

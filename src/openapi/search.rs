@@ -35,9 +35,9 @@ pub(super) struct Index {
     /// For each operation, the number of its family. A family has the same first resource in
     /// its paths.
     families: Vec<usize>,
-    /// For each operation, what its path begins with, from the shortest on.
+    /// For each operation, the prefixes of its path, the shortest first.
     prefixes: Vec<Vec<String>>,
-    /// How many operations begin so.
+    /// The number of operations with a prefix.
     beginnings: HashMap<String, usize>,
 }
 

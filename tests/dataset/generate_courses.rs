@@ -82,7 +82,7 @@ reply = ["What shall I do?"]
 then = ["move {{ key }}, i mean"]
 "#;
 
-/// What is said after the greeting, where only these odds are not 0.
+/// The turns after the greeting of generated dialogues. All odds but these are 0.
 async fn said(goals: &str, odds: &str) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let generator = folder.path().join("generator");

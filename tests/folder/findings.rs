@@ -119,7 +119,7 @@ async fn calls_that_do_not_fit() {
         .await;
 }
 
-/// What a policy means that there is not, and what is wrong in its text.
+/// Policies that name unknown operations or places, and policies with mistakes in their text.
 #[tokio::test]
 async fn policies_that_mean_nothing() {
     let rule = |more: &str| {

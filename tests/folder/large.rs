@@ -10,8 +10,7 @@ use expect_test::{Expect, expect};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Conversations as dialogue files: what the user says, a program, what the agent says, and so
-/// on.
+/// Writes each conversation to a file: user's utterance, program, reply, by turns.
 fn write_dialogues(folder: &Path, conversations: &str) {
     std::fs::create_dir_all(folder).unwrap();
     for (number, text) in conversations.split("\n\n").enumerate() {

@@ -97,7 +97,7 @@ fn put(store: &mut Store, params: Params<'_>, kind: &str, field: &str) -> Answer
     Ok(Value::Map(Map::new()))
 }
 
-/// Refuses a configuration that is invalid, or whose id differs from that of the call.
+/// Refuses an invalid configuration, and one with another id than the call.
 fn check(kind: &str, id: &str, value: &Value) -> Result<(), Refusal> {
     let invalid = |code: &str, message: &str| Err(Refusal::new(400, code, message));
     let is_other = value.get("Id").and_then(Value::as_str) != Some(id);

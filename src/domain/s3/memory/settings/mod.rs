@@ -109,8 +109,8 @@ pub struct Setting {
     pub field: Option<&'static str>,
     /// The answer of a bucket without it.
     unset: Unset,
-    /// What S3 refuses in a new value before it looks at its form, and what it takes in a form
-    /// of its own.
+    /// Runs before the canonical form is made: refuses what S3 refuses first, and rewrites
+    /// forms that this setting alone accepts.
     first: fn(Value) -> Result<Value, Refusal>,
     /// Checks a new value, in its canonical form.
     check: fn(&Context<'_>, Value) -> Result<Value, Refusal>,

@@ -60,8 +60,8 @@ fn check_destination(item: &Value, arn: &str, service: &str, called: &str) -> Re
     Ok(())
 }
 
-/// Refuses events that there are not, and filters by anything else than the beginning or the
-/// end of keys. These are named in any case.
+/// Refuses unknown events, and filters other than `prefix` and `suffix`, in upper or lower
+/// case.
 pub fn check_form(value: Value) -> Result<Value, Refusal> {
     let mut value = value;
     let known = events();
