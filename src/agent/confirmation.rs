@@ -42,11 +42,7 @@ impl Agent {
         match session.stack().updated(&updates) {
             Ok((stack, execute)) => {
                 report.note_aid(UNCONFIRMED, Task::Program);
-                Prediction {
-                    updates,
-                    stack,
-                    execute,
-                }
+                Prediction::new(updates, stack, execute)
             }
             Err(_) => prediction,
         }
@@ -56,7 +52,7 @@ impl Agent {
     async fn unconfirmed(&self, session: &Session, prediction: &Prediction) -> Vec<u32> {
         let rehearsed = self.rehearse(session, prediction).await;
         let mut unconfirmed = Vec::new();
-        for ran in &rehearsed {
+        for ran in rehearsed {
             let Some(goal) = prediction.stack.get(ran.uid) else {
                 continue;
             };

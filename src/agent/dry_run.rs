@@ -23,9 +23,9 @@ impl Agent {
             return None;
         }
         let rehearsed = self.rehearse(session, prediction).await;
-        rehearsed.into_iter().find_map(|ran| {
+        rehearsed.iter().find_map(|ran| {
             let code = &prediction.stack.get(ran.uid)?.program;
-            let Outcome::Error(error) = ran.outcome else {
+            let Outcome::Error(error) = &ran.outcome else {
                 return None;
             };
             is_accident(&error.error, Some(code)).then(|| {

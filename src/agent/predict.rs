@@ -5,8 +5,10 @@ use super::assist::REPAIR;
 use super::dry_run::DRY_RUN;
 use super::normalize::{self, normalized};
 use super::question::Question;
+use super::rehearsal::Rehearsed;
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Stack, Status, Update};
+use tokio::sync::OnceCell;
 
 /// Updates that keep every rule, and what they make of the stack.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +19,20 @@ pub(super) struct Prediction {
     pub stack: Stack,
     /// The goals to run, in order.
     pub execute: Vec<u32>,
+    /// What came of a rehearsal, once there was one.
+    pub rehearsed: OnceCell<Vec<Rehearsed>>,
+}
+
+impl Prediction {
+    /// A prediction that was not rehearsed.
+    pub fn new(updates: Vec<Update>, stack: Stack, execute: Vec<u32>) -> Prediction {
+        Prediction {
+            updates,
+            stack,
+            execute,
+            rehearsed: OnceCell::new(),
+        }
+    }
 }
 
 impl Agent {
@@ -103,11 +119,7 @@ impl Agent {
                 return Ok(Err(finding));
             }
         }
-        Ok(Ok(Prediction {
-            updates,
-            stack,
-            execute,
-        }))
+        Ok(Ok(Prediction::new(updates, stack, execute)))
     }
 
     /// The syntax error of an update's program. A placeholder is fine wherever

@@ -23,18 +23,21 @@ pub(super) struct Rehearsed {
 }
 
 impl Agent {
-    /// Runs the final programs of a prediction in order, on one draft. Empty if the world has
-    /// no rehearsal.
-    pub(super) async fn rehearse(
+    /// Runs the final programs of a prediction in order, on one draft. They run once, however
+    /// often this is asked. Empty if the world has no rehearsal.
+    pub(super) async fn rehearse<'p>(
         &self,
         session: &Session,
-        prediction: &Prediction,
-    ) -> Vec<Rehearsed> {
-        let programs = prediction.execute.iter().filter_map(|uid| {
-            let goal = prediction.stack.get(*uid)?;
-            Some((*uid, &goal.program))
-        });
-        self.rehearse_programs(session, programs).await
+        prediction: &'p Prediction,
+    ) -> &'p [Rehearsed] {
+        let rehearse = async || {
+            let programs = prediction.execute.iter().filter_map(|uid| {
+                let goal = prediction.stack.get(*uid)?;
+                Some((*uid, &goal.program))
+            });
+            self.rehearse_programs(session, programs).await
+        };
+        prediction.rehearsed.get_or_init(rehearse).await
     }
 
     /// Runs these programs in order, on one draft, like [`rehearse`](Self::rehearse).

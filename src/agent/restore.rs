@@ -29,11 +29,7 @@ impl Session {
             let mut is_complete = turn.updates.is_some();
             if let Some(updates) = turn.updates {
                 let (stack, execute) = session.stack().updated(&updates)?;
-                let prediction = Prediction {
-                    updates,
-                    stack,
-                    execute,
-                };
+                let prediction = Prediction::new(updates, stack, execute);
                 session.settle(&prediction, &turn.executed);
                 let mut finals = prediction.updates.iter();
                 is_complete = finals

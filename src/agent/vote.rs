@@ -12,8 +12,6 @@ use crate::dialogue::Status;
 /// A prediction, and how many draws came to the same.
 struct Ballot {
     prediction: Prediction,
-    /// The outcomes and changes of its final programs.
-    rehearsed: Vec<Rehearsed>,
     /// The aids that changed it.
     aided: Vec<Aided>,
     votes: u32,
@@ -64,8 +62,8 @@ impl Agent {
     }
 
     async fn ballot(&self, session: &Session, prediction: Prediction, aided: &[Aided]) -> Ballot {
+        self.rehearse(session, &prediction).await;
         Ballot {
-            rehearsed: self.rehearse(session, &prediction).await,
             prediction,
             aided: aided.to_vec(),
             votes: 1,
@@ -74,19 +72,25 @@ impl Agent {
 }
 
 impl Ballot {
+    /// The outcomes and changes of the final programs.
+    fn rehearsed(&self) -> &[Rehearsed] {
+        self.prediction.rehearsed.get().map_or(&[], Vec::as_slice)
+    }
+
     /// Whether both have the same statuses, the same drafts as they are written, and the same
     /// outcomes and changes of their final programs. Without a rehearsal these count as they
     /// are written, too.
     fn agrees(&self, other: &Ballot) -> bool {
         let updates = |ballot: &Ballot| {
+            let ran = !ballot.rehearsed().is_empty();
             let updates = ballot.prediction.updates.iter().map(|update| {
-                let is_written = update.status == Status::Drafting || ballot.rehearsed.is_empty();
+                let is_written = update.status == Status::Drafting || !ran;
                 let written = update.program.as_ref().filter(|_| is_written);
                 let code = written.map(|it| it.code().trim().to_owned());
                 (update.uid, update.status, code)
             });
             updates.collect::<Vec<_>>()
         };
-        self.rehearsed == other.rehearsed && updates(self) == updates(other)
+        self.rehearsed() == other.rehearsed() && updates(self) == updates(other)
     }
 }
