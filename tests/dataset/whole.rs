@@ -46,3 +46,8 @@ async fn nothing_is_wrong_with_the_everyday_requests() {
 async fn nothing_is_wrong_with_the_requests_that_ask_for_nothing() {
     check_test_part("datasets/s3-idle").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_wrong_with_the_injections() {
+    check_test_part("datasets/s3-injections").await;
+}
