@@ -195,7 +195,15 @@ fn check_scores(folder: &str, page: &str, dialogues: u64) {
         let model = text_of(&score["run"]["model"]);
         let settings = &score["run"]["settings"];
         let (model, setting) = match model.split_once(':') {
-            Some((_, model)) if settings["form"] == "trained" => (model, "adapter".to_owned()),
+            Some((_, model)) if settings["form"] == "trained" => {
+                let votes = settings["votes"].as_u64();
+                let votes = votes.map_or(String::new(), |votes| format!(", `--votes {votes}`"));
+                let names = match settings["known_names"] == true {
+                    true => ", `--known-names`",
+                    false => "",
+                };
+                (model, format!("adapter{votes}{names}"))
+            }
             Some((_, model)) => (model, format!("({})", text_of(&settings["setting"]))),
             None => (model, String::new()),
         };
