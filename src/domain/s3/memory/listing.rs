@@ -1,9 +1,8 @@
 //! Selects one page of keys by prefix, delimiter, start and limit.
 
+use super::object_map::ObjectMap;
 use super::state::Object;
-use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::sync::Arc;
 
 /// Selects the keys of a page.
 pub struct Query<'a> {
@@ -31,7 +30,7 @@ pub struct Page<'a> {
 
 impl Query<'_> {
     /// Selects one page.
-    pub fn run<'a>(&self, objects: &'a BTreeMap<Arc<str>, Arc<Object>>) -> Page<'a> {
+    pub fn run<'a>(&self, objects: &'a ObjectMap) -> Page<'a> {
         let mut page = Page::default();
         let mut last = None;
         if self.limit == 0 {
@@ -41,8 +40,7 @@ impl Query<'_> {
             return page;
         };
         'group: loop {
-            let range = (as_ref(&start), Bound::Unbounded);
-            for (key, object) in objects.range::<str, _>(range) {
+            for (key, object) in objects.from(as_ref(&start)) {
                 if !key.starts_with(self.prefix) {
                     break 'group;
                 }

@@ -24,6 +24,7 @@ mod locate;
 mod lock;
 mod multipart;
 mod multipart_lists;
+mod object_map;
 pub(in crate::domain::s3) mod part_checksums;
 pub(in crate::domain::s3) mod put;
 pub(in crate::domain::s3) mod range;
@@ -42,6 +43,7 @@ pub(in crate::domain::s3) use checksums::checksum_field;
 pub use content::{Blob, Checksums, Content, Elsewhere};
 pub use file_content::FileContent;
 pub use multipart::copied_range;
+pub use object_map::{Difference, ObjectMap};
 pub use state::{Attributes, Bucket, Object, State};
 
 use super::clock::Clock;

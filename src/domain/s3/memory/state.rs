@@ -3,6 +3,7 @@
 use super::content::{Blob, Content};
 use super::extras::Extras;
 use super::history::History;
+use super::object_map::ObjectMap;
 use super::settings::{self, Settings};
 use super::uploads::Uploads;
 use crate::domain::Signer;
@@ -47,7 +48,7 @@ pub struct Bucket {
     pub created: Timestamp,
     /// The objects by key, in the byte order of UTF-8. That is also the order of S3's
     /// listings. In a bucket that keeps versions these are the latest ones.
-    pub objects: BTreeMap<Arc<str>, Arc<Object>>,
+    pub objects: ObjectMap,
     /// The older versions and the delete markers.
     pub history: History,
     /// The bucket's configurations.
@@ -184,7 +185,7 @@ impl Bucket {
         Bucket {
             location: location.map(Arc::from),
             created,
-            objects: BTreeMap::new(),
+            objects: ObjectMap::default(),
             history: History::default(),
             settings: Settings::default(),
             uploads: Uploads::default(),
@@ -241,7 +242,7 @@ impl State {
         for (name, bucket) in self.buckets() {
             canonical::bucket(signer, name);
             let has_lists = bucket.has_acls();
-            for (key, object) in &bucket.objects {
+            for (key, object) in bucket.objects.iter() {
                 let content = object.signed().ok_or_else(|| {
                     Error::World(format!("the content of {name}/{key} is not loaded"))
                 })?;

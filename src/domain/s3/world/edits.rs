@@ -2,7 +2,7 @@
 
 use crate::domain::s3::memory::history::Version;
 use crate::domain::s3::memory::uploads::{Id, Part, Upload};
-use crate::domain::s3::memory::{Bucket, Object, Store};
+use crate::domain::s3::memory::{Bucket, Difference, Object, Store};
 use std::sync::Arc;
 
 /// One difference between two states of a store.
@@ -231,8 +231,10 @@ fn object_edits<'a>(
     after: &'a Bucket,
     edits: &mut Vec<Edit<'a>>,
 ) {
-    for (key, object) in &before.objects {
-        if !after.objects.contains_key(key) {
+    let differences = before.objects.differences(&after.objects);
+    // What is gone comes first: a key may become the folder of another one.
+    for Difference { key, ours, theirs } in &differences {
+        if let (Some(object), None) = (ours, theirs) {
             edits.push(Edit::Gone {
                 bucket,
                 key,
@@ -240,14 +242,13 @@ fn object_edits<'a>(
             });
         }
     }
-    for (key, object) in &after.objects {
-        let replaced = before.objects.get(key);
-        if replaced.is_none_or(|replaced| !Arc::ptr_eq(replaced, object)) {
+    for Difference { key, ours, theirs } in differences {
+        if let Some(object) = theirs {
             edits.push(Edit::Put {
                 bucket,
                 key,
                 object,
-                replaced: replaced.map(|replaced| &**replaced),
+                replaced: ours.map(|replaced| &**replaced),
             });
         }
     }
