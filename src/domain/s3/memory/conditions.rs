@@ -1,5 +1,6 @@
 //! Conditional requests: `IfMatch`, `IfNoneMatch`, `IfModifiedSince`, `IfUnmodifiedSince`.
 
+use super::customer_key::Of;
 use super::state::Object;
 use crate::domain::Refusal;
 use crate::domain::s3::clock::whole_seconds;
@@ -27,15 +28,27 @@ pub enum Verdict {
 }
 
 impl<'a> Conditions<'a> {
-    /// Reads the conditions; `prefix` is `CopySource` or empty. A time that is still to come is
-    /// no condition.
-    pub fn read(params: Params<'a>, prefix: &str, now: Timestamp) -> Result<Self, Refusal> {
-        let name = |suffix: &str| format!("{prefix}{suffix}");
+    /// Reads the conditions. A time that is still to come is no condition.
+    pub fn read(params: Params<'a>, of: Of, now: Timestamp) -> Result<Self, Refusal> {
+        let [matches, none_match, modified_since, unmodified_since] = match of {
+            Of::Target => [
+                "IfMatch",
+                "IfNoneMatch",
+                "IfModifiedSince",
+                "IfUnmodifiedSince",
+            ],
+            Of::Source => [
+                "CopySourceIfMatch",
+                "CopySourceIfNoneMatch",
+                "CopySourceIfModifiedSince",
+                "CopySourceIfUnmodifiedSince",
+            ],
+        };
         Ok(Conditions {
-            matches: params.optional(&name("IfMatch"))?,
-            none_match: params.optional(&name("IfNoneMatch"))?,
-            modified_since: params.time(&name("IfModifiedSince"))?,
-            unmodified_since: params.time(&name("IfUnmodifiedSince"))?,
+            matches: params.optional(matches)?,
+            none_match: params.optional(none_match)?,
+            modified_since: params.time(modified_since)?,
+            unmodified_since: params.time(unmodified_since)?,
             now,
         })
     }

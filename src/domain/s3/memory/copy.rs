@@ -8,7 +8,7 @@ use super::state::Versioning::Suspended;
 use super::state::{NULL_VERSION, Object};
 use super::{buckets, checksums, customer_key, locate, put, read, settings};
 use crate::domain::s3::digests;
-use crate::domain::s3::params::Params;
+use crate::domain::s3::params::{CopySource, Params};
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
 use base64::Engine as _;
@@ -30,10 +30,9 @@ pub struct Source {
 ///
 /// # Errors
 /// It is missing, archived, a delete marker, or not as the conditions say.
-pub fn source(store: &Store, params: Params<'_>) -> Result<Source, Refusal> {
-    let source = params.copy_source()?;
-    let bucket = buckets::existing(&store.state, &source.bucket)?;
-    let found = locate::named(bucket, &source.key, source.version.as_deref(), "GET");
+pub fn source(store: &Store, params: Params<'_>, named: &CopySource) -> Result<Source, Refusal> {
+    let bucket = buckets::existing(&store.state, &named.bucket)?;
+    let found = locate::named(bucket, &named.key, named.version.as_deref(), "GET");
     let object = found.map_err(|refusal| match refusal.status {
         405 => Refusal::new(
             400,
@@ -45,7 +44,7 @@ pub fn source(store: &Store, params: Params<'_>) -> Result<Source, Refusal> {
     })?;
     let encryption = object.extras().encryption.as_ref();
     customer_key::check_read(params, customer_key::Of::Source, encryption)?;
-    match Conditions::read(params, "CopySource", store.clock.now())?.judge(&object) {
+    match Conditions::read(params, customer_key::Of::Source, store.clock.now())?.judge(&object) {
         Verdict::Holds => {}
         Verdict::NotModified(condition) | Verdict::Failed(condition) => {
             let condition = format!("x-amz-copy-source-{condition}");
@@ -105,7 +104,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
     let named = params.copy_source()?;
     let bucket = buckets::find(&store.state, params, name)?;
     let present = bucket.object(key);
-    let source = source(store, params)?;
+    let source = source(store, params, &named)?;
     let original = &*source.object;
     let replace = match params.optional("MetadataDirective")? {
         None | Some("COPY") => false,

@@ -15,7 +15,7 @@ use md5::{Digest, Md5};
 /// The bytes of a key.
 const LENGTH: usize = 32;
 
-/// The object that a key belongs to.
+/// The object that a key or a condition is for.
 #[derive(Clone, Copy)]
 pub enum Of {
     /// The one that the call reads or writes.

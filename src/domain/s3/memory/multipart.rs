@@ -140,7 +140,7 @@ pub fn part_copy(store: &mut Store, params: Params<'_>) -> Answer {
     let upload = place.upload(store)?;
     let encryption = upload.extras.encryption.as_ref();
     customer_key::check_part(params, encryption)?;
-    let source = copy::source(store, params)?;
+    let source = copy::source(store, params, &params.copy_source()?)?;
     let content = source
         .object
         .content

@@ -139,7 +139,7 @@ fn find(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
     let object = &object;
     let encryption = object.extras().encryption.as_ref();
     customer_key::check_read(params, customer_key::Of::Target, encryption)?;
-    match Conditions::read(params, "", store.clock.now())?.judge(object) {
+    match Conditions::read(params, customer_key::Of::Target, store.clock.now())?.judge(object) {
         Verdict::Holds => {}
         Verdict::NotModified(_) => return Err(refusal::not_modified()),
         Verdict::Failed(condition) => return Err(refusal::precondition_failed(condition)),
