@@ -3,7 +3,7 @@
 //! A resample draws as many dialogues as there are, with replacement. A dialogue comes with
 //! all its turns and epochs. Every metric uses the same resamples.
 
-use super::metrics::Metric;
+use super::metrics::{Metric, Sums};
 use super::sheet::Runs;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -50,80 +50,86 @@ impl Bootstrap {
     }
 }
 
-/// The contribution of each dialogue to one metric, ready to be summed over any selection.
-pub struct Column<'m> {
-    metric: &'m dyn Metric,
-    /// The contributions of the dialogues, `width` numbers each, one after the other, since
-    /// every resample reads all of them; zeros if the metric leaves a dialogue out.
-    parts: Vec<f64>,
+/// The contributions of each dialogue to all metrics, ready to be summed over any selection.
+pub struct Table<'m> {
+    metrics: &'m [Box<dyn Metric>],
+    /// The numbers of one dialogue after those of another, since every resample reads them
+    /// all; zeros where a metric leaves a dialogue out.
+    cells: Vec<f64>,
+    /// How many numbers a dialogue has.
     width: usize,
-    /// How many dialogues there are.
-    dialogues: usize,
-    /// How many dialogues the metric counts.
-    pub counted: usize,
+    /// How many of them belong to each metric.
+    widths: Vec<usize>,
+    /// How many dialogues each metric counts.
+    pub counted: Vec<usize>,
 }
 
-impl<'m> Column<'m> {
-    /// The contribution of each of these dialogues.
-    pub fn of(metric: &'m dyn Metric, dialogues: &[&Runs<'_>]) -> Self {
-        let found: Vec<_> = dialogues.iter().map(|runs| metric.parts(runs)).collect();
-        let width = found.iter().flatten().map(Vec::len).max().unwrap_or(0);
-        let mut parts = Vec::with_capacity(width * found.len());
-        for part in &found {
-            let part = part.as_deref().unwrap_or_default();
-            parts.extend_from_slice(part);
-            parts.extend(std::iter::repeat_n(0.0, width - part.len()));
+impl<'m> Table<'m> {
+    /// The contributions of these dialogues.
+    pub fn of(metrics: &'m [Box<dyn Metric>], dialogues: &[&Runs<'_>]) -> Self {
+        let parts_of = |metric: &Box<dyn Metric>| -> Vec<_> {
+            dialogues.iter().map(|runs| metric.parts(runs)).collect()
+        };
+        let columns: Vec<Vec<_>> = metrics.iter().map(parts_of).collect();
+        let width_of = |column: &Vec<Option<Sums>>| column.iter().flatten().map(Vec::len).max();
+        let widths: Vec<usize> = columns.iter().map(|it| width_of(it).unwrap_or(0)).collect();
+        let width = widths.iter().sum();
+        let mut cells = Vec::with_capacity(width * dialogues.len());
+        for number in 0..dialogues.len() {
+            for (column, width) in columns.iter().zip(&widths) {
+                let parts = column.get(number).and_then(Option::as_deref);
+                let parts = parts.unwrap_or_default();
+                cells.extend_from_slice(parts);
+                cells.extend(std::iter::repeat_n(0.0, width - parts.len()));
+            }
         }
-        Column {
-            metric,
-            counted: found.iter().flatten().count(),
-            dialogues: found.len(),
-            parts,
+        Table {
+            metrics,
+            cells,
             width,
+            widths,
+            counted: (columns.iter())
+                .map(|it| it.iter().flatten().count())
+                .collect(),
         }
     }
 
-    /// The figure of all dialogues.
-    pub fn figure(&self) -> Option<f64> {
-        self.resampled(&vec![1.0; self.dialogues], &mut Vec::new())
+    /// The figures of all dialogues.
+    pub fn figures(&self) -> Vec<Option<f64>> {
+        let dialogues = self.cells.len() / self.width.max(1);
+        let mut sums = Vec::new();
+        self.resampled(&vec![1.0; dialogues], &mut sums).collect()
     }
 
-    /// The figure of a selection: how often each dialogue is in it. `sums` is room for the
+    /// The figures of a selection: how often each dialogue is in it. `sums` is room for the
     /// calculation, which one call after the other can use.
-    pub fn resampled(&self, times: &[f64], sums: &mut Vec<f64>) -> Option<f64> {
+    pub fn resampled<'s>(
+        &'s self,
+        times: &[f64],
+        sums: &'s mut Vec<f64>,
+    ) -> impl Iterator<Item = Option<f64>> + use<'s, 'm> {
         sums.clear();
         sums.resize(self.width, 0.0);
-        let parts = self.parts.chunks_exact(self.width.max(1));
-        match sums.as_mut_slice() {
-            // Nearly every metric is a sum over a count, and the compiler keeps two numbers
-            // in registers.
-            [one, other] => {
-                for (part, times) in parts.zip(times) {
-                    if let [first, second] = part {
-                        *one += times * first;
-                        *other += times * second;
-                    }
-                }
-            }
-            sums => {
-                for (part, times) in parts.zip(times).filter(|(_, times)| **times != 0.0) {
-                    for (sum, more) in sums.iter_mut().zip(part) {
-                        *sum += times * more;
-                    }
-                }
+        let rows = self.cells.chunks_exact(self.width.max(1));
+        for (row, times) in rows.zip(times).filter(|(_, times)| **times != 0.0) {
+            for (sum, more) in sums.iter_mut().zip(row) {
+                *sum += times * more;
             }
         }
-        self.metric.figure(sums)
+        let mut rest = sums.as_slice();
+        let metrics = self.metrics.iter().zip(&self.widths);
+        metrics.map(move |(metric, width)| metric.figure(rest.split_off(..*width)?))
     }
 }
 
 /// The 95 % percentile interval of a figure's resamples: of 10,000 the 250th from below
 /// and the 250th from above. None where there are none.
 pub fn interval(mut figures: Vec<f64>) -> Option<(f64, f64)> {
-    figures.sort_by(f64::total_cmp);
     // A fortieth at each end.
     let beyond = (figures.len() / 40).saturating_sub(1);
-    let low = figures.get(beyond)?;
-    let high = figures.get(figures.len().checked_sub(beyond + 1)?)?;
-    Some((*low, *high))
+    let last = figures.len().checked_sub(beyond + 1)?;
+    let (_, low, _) = figures.select_nth_unstable_by(beyond, f64::total_cmp);
+    let low = *low;
+    let (_, high, _) = figures.select_nth_unstable_by(last, f64::total_cmp);
+    Some((low, *high))
 }

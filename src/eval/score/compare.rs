@@ -1,6 +1,6 @@
 //! Two runs beside each other: the same dialogues, a paired bootstrap.
 
-use super::bootstrap::{Bootstrap, Column, interval};
+use super::bootstrap::{Bootstrap, Table, interval};
 use super::metrics::{Unit, metrics};
 use super::sheet::{Runs, Sheet};
 use super::{DEFINITIONS_VERSION, Options, incomplete};
@@ -181,24 +181,19 @@ fn differences(a: &Run, b: &Run, pairs: &[Pair<'_, '_>], bootstrap: &Bootstrap) 
     let fewer = if a.epochs < b.epochs { a } else { b };
     let metrics = metrics(fewer);
     let (one, other): (Vec<&Runs<'_>>, Vec<&Runs<'_>>) = pairs.iter().copied().unzip();
-    let columns: Vec<(Column<'_>, Column<'_>)> = metrics
-        .iter()
-        .map(|metric| {
-            let metric = metric.as_ref();
-            (Column::of(metric, &one), Column::of(metric, &other))
-        })
-        .collect();
-    let (mut resampled, mut sums) = (vec![Vec::new(); columns.len()], Vec::new());
+    let (one, other) = (Table::of(&metrics, &one), Table::of(&metrics, &other));
+    let mut resampled = vec![Vec::new(); metrics.len()];
+    let (mut sums, mut others) = (Vec::new(), Vec::new());
     bootstrap.each(pairs.len(), |times| {
-        for ((one, other), differences) in columns.iter().zip(&mut resampled) {
-            let one = one.resampled(times, &mut sums);
-            let both = one.zip(other.resampled(times, &mut sums));
-            differences.extend(both.map(|(one, other)| other - one));
+        let both = one.resampled(times, &mut sums);
+        let both = both.zip(other.resampled(times, &mut others));
+        for (differences, (a, b)) in resampled.iter_mut().zip(both) {
+            differences.extend(a.zip(b).map(|(a, b)| b - a));
         }
     });
-    let all = metrics.iter().zip(columns).zip(resampled);
-    let differences = all.map(|((metric, (one, other)), resampled)| {
-        let (a, b) = (one.figure(), other.figure());
+    let both = one.figures().into_iter().zip(other.figures());
+    let all = metrics.iter().zip(both).zip(resampled);
+    let differences = all.map(|((metric, (a, b)), resampled)| {
         let p = p(&resampled);
         let interval = interval(resampled);
         Difference {

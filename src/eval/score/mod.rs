@@ -41,7 +41,7 @@ pub use paper::{DATASETS_DIFFER, PAPER, PaperRow, paper_beside};
 
 use crate::domain::Domain;
 use crate::eval::log::{Run, TurnLog};
-use bootstrap::{Column, interval};
+use bootstrap::{Table, interval};
 use metrics::{Metric, Unit, metrics};
 use serde::Serialize;
 use sheet::{CutShort, Missing, Runs, Sheet};
@@ -251,27 +251,25 @@ fn figures(
     dialogues: &[&Runs<'_>],
     bootstrap: &Bootstrap,
 ) -> Vec<Figure> {
-    let columns: Vec<Column<'_>> = metrics
-        .iter()
-        .map(|metric| Column::of(metric.as_ref(), dialogues))
-        .collect();
-    let (mut resampled, mut sums) = (vec![Vec::new(); columns.len()], Vec::new());
+    let table = Table::of(metrics, dialogues);
+    let (mut resampled, mut sums) = (vec![Vec::new(); metrics.len()], Vec::new());
     bootstrap.each(dialogues.len(), |times| {
-        for (column, figures) in columns.iter().zip(&mut resampled) {
-            figures.extend(column.resampled(times, &mut sums));
+        for (figures, figure) in resampled.iter_mut().zip(table.resampled(times, &mut sums)) {
+            figures.extend(figure);
         }
     });
-    let all = metrics.iter().zip(&columns).zip(resampled);
-    let figures = all.map(|((metric, column), resampled)| {
+    let of_all = table.figures().into_iter().zip(&table.counted);
+    let all = metrics.iter().zip(of_all).zip(resampled);
+    let figures = all.map(|((metric, (value, counted)), resampled)| {
         let interval = interval(resampled);
         Figure {
             name: metric.name(),
             title: metric.title(),
             unit: metric.unit(),
-            value: column.figure(),
+            value,
             low: interval.map(|(low, _)| low),
             high: interval.map(|(_, high)| high),
-            dialogues: column.counted,
+            dialogues: *counted,
         }
     });
     figures.collect()

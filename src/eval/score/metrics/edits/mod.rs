@@ -62,6 +62,14 @@ fn in_order(programs: &[Program]) -> Vec<&str> {
 
 /// The fewest insertions, deletions and replacements that make one list the other.
 fn levenshtein(one: &[&str], other: &[&str]) -> usize {
+    // What both begin and end with costs nothing, and most programs differ in a few places.
+    let same = |(a, b): &(&&str, &&str)| a == b;
+    let start = one.iter().zip(other).take_while(same).count();
+    let (one, other) = (&one[start..], &other[start..]);
+    let end = (one.iter().rev().zip(other.iter().rev()))
+        .take_while(same)
+        .count();
+    let (one, other) = (&one[..one.len() - end], &other[..other.len() - end]);
     // The distances from what was read of `one` to each beginning of `other`.
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (index, a) in one.iter().enumerate() {
