@@ -1,6 +1,7 @@
 //! Options for prompts that `chat` and `eval` share.
 
 use super::options;
+use crate::error::{Error, Result};
 use crate::prompts::Form;
 use crate::retrieval::Selection;
 use clap::Args;
@@ -47,6 +48,30 @@ pub struct PromptOptions {
 }
 
 impl PromptOptions {
+    /// Refuses options that would have no effect.
+    ///
+    /// # Errors
+    /// Only a model has a use for an option, and none is asked; or only a trained one has.
+    pub fn check(&self, asks_a_model: bool, form: Form) -> Result<()> {
+        let of_models = [
+            ("--grammar", self.grammar),
+            ("--known-names", self.known_names),
+            ("--votes", self.votes > 1),
+        ];
+        let given = of_models.into_iter().find(|(_, is_given)| *is_given);
+        match given {
+            Some((option, _)) if !asks_a_model => Err(Error::Usage(format!(
+                "a baseline has no use for {option}: leave it out, or name a model"
+            ))),
+            _ if self.known_names && form != Form::Trained => Err(Error::Usage(
+                "--known-names is for a model that was trained on dialogues: leave it out, or \
+                 name its adapter with --adapter"
+                    .to_owned(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// How the examples of a prompt are selected.
     pub fn selection(&self) -> Selection {
         Selection {

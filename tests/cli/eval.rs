@@ -256,6 +256,22 @@ fn what_has_no_meaning_is_said_before_anything_runs() {
             "#]],
         ),
         (
+            "eval --model ground-truth --out out --votes 3",
+            expect![[r#"
+                -- stderr --
+                error: a baseline has no use for --votes: leave it out, or name a model
+                -- exit 2 --
+            "#]],
+        ),
+        (
+            "eval --model openai:x --out out --known-names",
+            expect![[r#"
+                -- stderr --
+                error: --known-names is for a model that was trained on dialogues: leave it out, or name its adapter with --adapter
+                -- exit 2 --
+            "#]],
+        ),
+        (
             "eval --model x --out out --shard 5/4",
             expect![[r#"
             -- stderr --

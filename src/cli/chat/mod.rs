@@ -151,6 +151,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         prices,
     };
     let form = args.prompting.form.unwrap_or(form);
+    args.prompting.check(true, form)?;
     let dialogues = match &args.examples {
         _ if form == Form::Trained => Vec::new(),
         Some(name) => ExampleDialogues::named(name, domain)?.conversations(),

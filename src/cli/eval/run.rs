@@ -139,6 +139,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         .ok_or_else(|| Error::Usage("name a folder for the log: --out DIR".to_owned()))?;
     let (candidate, form) = candidate(&args.model, domain)?;
     let form = args.prompting.form.unwrap_or(form);
+    args.prompting.check(candidate.asks_a_model(), form)?;
     let spinner = Spinner::new(quiet);
     spinner.say("reading the dataset");
     let set = Set::read(&options::dataset(args.dataset.as_deref(), domain), domain)?;
