@@ -2,15 +2,15 @@
 //!
 //! The parser recurses, and so do dropping and walking a tree. Text that would nest too
 //! deeply is refused before it is parsed, by an upper bound on the depth that its tokens
-//! give; the rest is parsed on a thread whose stack has room for that depth. A parser that
-//! panics ends only that thread.
+//! give; the rest is parsed on a stack that has room for that depth. A parser that panics
+//! has read nothing.
 
 use crate::dialogue::Program;
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Mod, Stmt};
 use ruff_python_parser::{Mode, ParseOptions, lexer, parse_unchecked};
 use ruff_text_size::{TextRange, TextSize};
-use std::thread;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The keywords of Python.
 const KEYWORDS: &str = " False None True and as assert async await break class continue def del \
@@ -62,9 +62,9 @@ impl Tree<'_> {
 
 /// Parses a program and reads its tree. The error is a clause that says why it is not
 /// parsed.
-pub(super) fn read<T: Send>(
+pub(super) fn read<T>(
     program: &Program,
-    read: impl FnOnce(&Tree<'_>) -> T + Send,
+    read: impl FnOnce(&Tree<'_>) -> T,
 ) -> Result<T, &'static str> {
     let code = program.code();
     if code.len() > MAX_BYTES {
@@ -98,14 +98,13 @@ pub(super) fn read<T: Send>(
     with_room(parse).ok_or("cannot be read")
 }
 
-/// Parses text that [`is_shallow`] on a thread whose stack has room for it. `None` if the
-/// parser panicked.
-pub(crate) fn with_room<T: Send>(parse: impl FnOnce() -> Option<T> + Send) -> Option<T> {
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK);
-        let running = thread.spawn_scoped(scope, parse).ok()?;
-        running.join().ok()?
-    })
+/// Parses text that [`is_shallow`] on a stack that has room for it. `None` if the parser
+/// panicked. A new thread would have such a stack as well, but takes longer to start than most
+/// programs to parse.
+pub(crate) fn with_room<T>(parse: impl FnOnce() -> Option<T>) -> Option<T> {
+    // What a parser that panics leaves half done is dropped with it.
+    let parse = || catch_unwind(AssertUnwindSafe(parse)).ok();
+    stacker::grow(STACK, parse).flatten()
 }
 
 /// Whether no path of the tree can be longer than [`MAX_DEPTH`]. Each token adds at most
