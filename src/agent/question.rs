@@ -46,7 +46,16 @@ pub(super) struct Question<'a> {
     /// The answers that were rejected, each with the reason.
     rejected: Vec<(String, String)>,
     limits: ViewLimits,
+    /// The messages of the first request, which the second one continues.
+    asked: Option<Asked>,
     chat: Vec<Message>,
+}
+
+/// The messages that ask for the programs of a turn, and what they were written with.
+struct Asked {
+    examples: usize,
+    limits: ViewLimits,
+    messages: Vec<Message>,
 }
 
 /// The estimated tokens of these messages.
@@ -190,6 +199,7 @@ impl Agent {
                 closed: room / 2,
                 ..ViewLimits::of_outcomes(settings.shown_bytes)
             },
+            asked: None,
             chat: Vec::new(),
         };
         self.fit(&mut question, observer)?;
@@ -303,30 +313,47 @@ impl Agent {
             question.chat = chat;
             return Ok(());
         }
-        let (prompts, setting) = (&self.prompts, self.settings.prompt);
-        let query = Query {
-            stack: &question.stack,
-            said: &question.said,
-            user: &question.user,
-            excluded: None,
-        };
-        let limits = &question.limits;
-        let chat = || -> Result<Vec<Message>> {
-            let mut chat =
-                prompts.messages(&query, &question.examples, setting, &self.domain, limits)?;
-            if let Some((updates, after)) = &question.outcome {
-                chat.extend(prompts.outcome(updates, after, limits)?);
-            }
-            for (answer, finding) in &question.rejected {
-                let repair = prompts.repair(question.task(), answer, finding, limits)?;
-                if let Some(asked) = chat.last_mut() {
-                    asked.content.push_str("\n\n");
-                    asked.content.push_str(&repair);
-                }
-            }
-            Ok(chat)
-        };
-        question.chat = chat().map_err(Failure::Prompt)?;
+        question.chat = self.written(question).map_err(Failure::Prompt)?;
         Ok(())
+    }
+
+    /// The messages of a question to a prompted model.
+    fn written(&self, question: &mut Question<'_>) -> Result<Vec<Message>> {
+        let (prompts, limits, task) = (&self.prompts, question.limits, question.task());
+        let examples = question.examples.len();
+        let earlier = question.asked.take();
+        let earlier = earlier.filter(|it| it.examples == examples && it.limits == limits);
+        let asked = match earlier {
+            Some(asked) => asked,
+            None => Asked {
+                examples,
+                limits,
+                messages: prompts.messages(
+                    &Query {
+                        stack: &question.stack,
+                        said: &question.said,
+                        user: &question.user,
+                        excluded: None,
+                    },
+                    &question.examples,
+                    self.settings.prompt,
+                    &self.domain,
+                    &limits,
+                )?,
+            },
+        };
+        let mut chat = asked.messages.clone();
+        question.asked = Some(asked);
+        if let Some((updates, after)) = &question.outcome {
+            chat.extend(prompts.outcome(updates, after, &limits)?);
+        }
+        for (answer, finding) in &question.rejected {
+            let repair = prompts.repair(task, answer, finding, &limits)?;
+            if let Some(asked) = chat.last_mut() {
+                asked.content.push_str("\n\n");
+                asked.content.push_str(&repair);
+            }
+        }
+        Ok(chat)
     }
 }
