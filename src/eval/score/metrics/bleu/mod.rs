@@ -69,16 +69,12 @@ impl Counts {
             reference: reference.len() as u64,
             ..Counts::default()
         };
-        let known = ngrams(&reference);
-        for (ngram, times) in ngrams(&hypothesis) {
-            let both = times.min(known.get(ngram).copied().unwrap_or(0));
-            let place = ngram.len() - 1;
-            if let Some(total) = counts.total.get_mut(place) {
-                *total += times;
-            }
-            if let Some(correct) = counts.correct.get_mut(place) {
-                *correct += both;
-            }
+        let mut words = Words::default();
+        let (hypothesis, reference) = (words.numbers(&hypothesis), words.numbers(&reference));
+        for n in 1..=ORDER {
+            let (said, right) = (ngrams(&hypothesis, n), ngrams(&reference, n));
+            counts.total[n - 1] = said.len() as u64;
+            counts.correct[n - 1] = common(&said, &right);
         }
         counts
     }
@@ -144,13 +140,38 @@ impl Counts {
     }
 }
 
-/// How often each n-gram occurs.
-fn ngrams(tokens: &[String]) -> HashMap<&[String], u64> {
-    let mut counts = HashMap::new();
-    for n in 1..=ORDER {
-        for ngram in tokens.windows(n) {
-            *counts.entry(ngram).or_default() += 1;
-        }
+/// A number for each token of a segment, the same for the same token.
+#[derive(Default)]
+struct Words<'a>(HashMap<&'a str, u32>);
+
+impl<'a> Words<'a> {
+    fn numbers(&mut self, tokens: &'a [String]) -> Vec<u32> {
+        let number = |token: &'a String| {
+            let next = self.0.len() as u32;
+            *self.0.entry(token).or_insert(next)
+        };
+        tokens.iter().map(number).collect()
     }
-    counts
+}
+
+/// The n-grams of at most [`ORDER`] tokens, each as one number, sorted.
+fn ngrams(tokens: &[u32], n: usize) -> Vec<u128> {
+    let number = |tokens: &[u32]| {
+        tokens
+            .iter()
+            .fold(0, |all, one| all << 32 | u128::from(*one))
+    };
+    let mut ngrams: Vec<u128> = tokens.windows(n).map(number).collect();
+    ngrams.sort_unstable();
+    ngrams
+}
+
+/// How many elements two sorted lists have in common, each as often as both have it.
+fn common(one: &[u128], other: &[u128]) -> u64 {
+    let mut other = other.iter().peekable();
+    let is_in_other = |ngram: &&u128| {
+        while other.next_if(|it| it < ngram).is_some() {}
+        other.next_if(|it| it == ngram).is_some()
+    };
+    one.iter().filter(is_in_other).count() as u64
 }

@@ -50,6 +50,9 @@ pub fn distance(predicted: &[RowGoal], truth: &[RowGoal]) -> usize {
         texts.map(Program::from_text).collect()
     };
     let (predicted, truth) = (programs(predicted), programs(truth));
+    if predicted == truth {
+        return 0;
+    }
     levenshtein(&in_order(&predicted), &in_order(&truth))
 }
 
