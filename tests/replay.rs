@@ -275,7 +275,7 @@ async fn a_copy_of_a_world_has_all_that_is_kept_with_an_object() {
             (&is.location, is.objects.len()),
             "{name}"
         );
-        for (key, object) in &was.objects {
+        for (key, object) in was.objects.iter() {
             let copy = is.object(key).expect("the same keys");
             assert_eq!(
                 (&object.content, &object.attributes),

@@ -27,7 +27,7 @@ pub fn contents(root: &Path) -> String {
     let mut shown = String::new();
     for (name, bucket) in store.state.buckets() {
         shown += &format!("{name}\n");
-        for (key, object) in &bucket.objects {
+        for (key, object) in bucket.objects.iter() {
             let short = if key.len() > 40 {
                 format!("{}… ({})", &key[..8], key.len())
             } else {

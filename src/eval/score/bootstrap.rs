@@ -67,10 +67,11 @@ pub struct Table<'m> {
 impl<'m> Table<'m> {
     /// The contributions of these dialogues.
     pub fn of(metrics: &'m [Box<dyn Metric>], dialogues: &[&Runs<'_>]) -> Self {
-        let parts_of = |metric: &Box<dyn Metric>| -> Vec<_> {
+        let parts_of = |metric: &dyn Metric| -> Vec<_> {
             dialogues.iter().map(|runs| metric.parts(runs)).collect()
         };
-        let columns: Vec<Vec<_>> = metrics.iter().map(parts_of).collect();
+        let columns = metrics.iter().map(|metric| parts_of(&**metric));
+        let columns: Vec<Vec<_>> = columns.collect();
         let width_of = |column: &Vec<Option<Sums>>| column.iter().flatten().map(Vec::len).max();
         let widths: Vec<usize> = columns.iter().map(|it| width_of(it).unwrap_or(0)).collect();
         let width = widths.iter().sum();

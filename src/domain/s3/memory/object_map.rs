@@ -117,6 +117,11 @@ impl ObjectMap {
         self.runs.iter().flat_map(|run| run.iter()).map(pair)
     }
 
+    /// All keys, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.iter().map(|(key, _)| key)
+    }
+
     /// All objects, in the order of their keys.
     pub fn values(&self) -> impl Iterator<Item = &Arc<Object>> {
         self.iter().map(|(_, object)| object)
