@@ -1,8 +1,8 @@
 //! The embedded S3.
 //!
-//! [`State`] is a persistent value: a copy is O(1), and a write copies only the bucket
-//! that changes. [`perform`] implements S3's operations as one function on a [`Store`].
-//! [`Memory`] is a world around both.
+//! [`State`] is a persistent value: a copy is O(1), and a write copies only the objects that
+//! stand near the one that changes ([`ObjectMap`]). [`perform`] implements S3's operations as
+//! one function on a [`Store`]. [`Memory`] is a world around both.
 
 mod acl;
 pub(in crate::domain::s3) mod answer;
