@@ -2,44 +2,21 @@
 //! script, and a yes to every plan. Run it with `cargo run --locked --example embed`.
 #![allow(clippy::print_stdout, reason = "it shows what it did")]
 
-use async_trait::async_trait;
 use dialog2api::agent::Settings;
 use dialog2api::domain::s3::{S3, open};
 use dialog2api::exec::{Cache, Engine};
 use dialog2api::journal::Store;
-use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
+use dialog2api::llm::Script;
 use dialog2api::retrieval::ExamplePool;
 use dialog2api::service::{Answer, Conversation, Event, Opening, StoredSession, TurnEnd};
 use dialog2api::{Error, Result};
-use std::{path::Path, sync::Arc, sync::Mutex};
+use std::{path::Path, sync::Arc};
 
-/// What the model says: programs, then the reply. A real model is opened by `ModelSpec`.
-const SCRIPT: [&str; 2] = [
+/// What the model says: programs, then the reply. `ModelSpec` opens a real model.
+const ANSWERS: [&str; 2] = [
     "<goal uid=\"1\" status=\"final\"><program>s3.create_bucket(Bucket='attic')</program></goal>",
     "<turn>Agent: The bucket attic is there.</turn>",
 ];
-
-struct Scripted(Mutex<std::array::IntoIter<&'static str, 2>>);
-
-#[async_trait]
-impl Model for Scripted {
-    fn name(&self) -> &str {
-        "scripted"
-    }
-
-    async fn complete(
-        &self,
-        _: &Request,
-        _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
-    ) -> Result<Completion> {
-        let next = self.0.lock().ok().and_then(|mut script| script.next());
-        Ok(Completion {
-            text: next.unwrap_or_default().to_owned(),
-            finish: None,
-            usage: Usage::default(),
-        })
-    }
-}
 
 /// Holds a conversation of one turn; answers with what was planned and said.
 pub async fn converse(cache: &Cache, sessions: &Path) -> Result<String> {
@@ -48,7 +25,7 @@ pub async fn converse(cache: &Cache, sessions: &Path) -> Result<String> {
         stored: &stored,
         named: "empty",
         world: open("empty")?,
-        model: Arc::new(Scripted(Mutex::new(SCRIPT.into_iter()))),
+        model: Arc::new(Script::new(ANSWERS)),
         sandbox: Arc::new(Engine::prepare(&S3.client, cache, &mut |_| ()).await?),
         domain: &S3,
         pool: Arc::new(ExamplePool::built_in(&S3)?),

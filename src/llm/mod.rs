@@ -3,6 +3,7 @@
 //! [`open`] finds the model that flags, environment and config file name. [`Recorder`]
 //! records the requests and answers of any model, and [`Replay`] answers from a recording.
 //! [`ResponseCache`] does both: it answers the requests in its file and passes on the rest.
+//! [`Script`] gives the answers that it was made with.
 //!
 //! A model is anything that completes a conversation:
 //!
@@ -64,6 +65,7 @@ mod openai;
 mod prices;
 mod recording;
 mod replay;
+mod script;
 mod scrub;
 mod secret;
 mod turns;
@@ -78,6 +80,7 @@ pub use llama_cpp::LlamaCpp;
 pub use openai::{DEFAULT_BASE_URL, OpenAi, OpenAiConfig};
 pub use prices::{Cost, Price, Prices};
 pub use replay::{Recorder, Replay};
+pub use script::Script;
 pub use secret::ApiKey;
 
 use crate::error::{Error, Result};

@@ -59,24 +59,10 @@ pub struct Opening<'a> {
 /// # use dialog2api::domain::s3::{self, S3};
 /// # use dialog2api::exec::{EndedBy, Execution, Limits, Seed};
 /// # use dialog2api::journal::Store;
-/// # use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
+/// # use dialog2api::llm::Script;
 /// # use dialog2api::retrieval::ExamplePool;
-/// # use std::sync::{Arc, Mutex};
+/// # use std::sync::Arc;
 /// use dialog2api::service::{Answer, Conversation, Event, Opening, StoredSession, TurnEnd};
-/// # /// A model that follows a script.
-/// # struct Script(Mutex<Vec<&'static str>>);
-/// # #[async_trait]
-/// # impl Model for Script {
-/// #     fn name(&self) -> &str { "script" }
-/// #     async fn complete(
-/// #         &self,
-/// #         _: &Request,
-/// #         _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
-/// #     ) -> dialog2api::Result<Completion> {
-/// #         let text = self.0.lock().unwrap().remove(0).to_owned();
-/// #         Ok(Completion { text, finish: None, usage: Usage::default() })
-/// #     }
-/// # }
 /// # /// A box whose every program makes the bucket `attic`.
 /// # struct MakesAttic;
 /// # #[async_trait]
@@ -99,10 +85,10 @@ pub struct Opening<'a> {
 /// # #[tokio::main]
 /// # async fn main() -> dialog2api::Result<()> {
 /// # let folder = tempfile::tempdir().unwrap();
-/// # let model = Arc::new(Script(Mutex::new(vec![
+/// # let model = Arc::new(Script::new([
 /// #     r#"<goal uid="1" status="final"><program>s3.create_bucket(Bucket="attic")</program></goal>"#,
 /// #     "<turn>Agent: The attic is there.</turn>",
-/// # ])));
+/// # ]));
 /// # let sandbox = Arc::new(MakesAttic);
 /// let stored = StoredSession::find(Store::at(folder.path()), None)?;
 /// let (conversation, mut events) = Conversation::open(Opening {

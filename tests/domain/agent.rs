@@ -8,38 +8,15 @@ use dialog2api::agent::{Agent, Decision, Overseer, Sandbox, Session, Settings, U
 use dialog2api::dialogue::{Outcome, ProgramError};
 use dialog2api::domain::{World, signature};
 use dialog2api::exec::{EndedBy, Execution, Limits, Seed};
-use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
+use dialog2api::llm::Script;
 use dialog2api::plan::{Applied, Apply, Keeping, Plan, Step, Stop, Unrecorded, undo};
 use dialog2api::policy::Policy;
 use dialog2api::retrieval::ExamplePool;
 use expect_test::{Expect, expect};
 use serde_json::json;
-use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-/// Answers with these texts, in order.
-pub struct Script(pub Mutex<VecDeque<String>>);
-
-#[async_trait]
-impl Model for Script {
-    fn name(&self) -> &str {
-        "script"
-    }
-
-    async fn complete(
-        &self,
-        _: &Request,
-        _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
-    ) -> Result<Completion> {
-        Ok(Completion {
-            text: self.0.lock().unwrap().pop_front().expect("an answer"),
-            finish: None,
-            usage: Usage::default(),
-        })
-    }
-}
 
 /// Runs programs of lines `operation {parameters as JSON}`; the last answer is the result.
 pub struct Lines;
@@ -119,7 +96,7 @@ async fn check(policy: &str, program: &str, expected: Expect) -> Seen {
     let script = [goal, "<turn>Agent: Done.</turn>".to_owned()];
     let overseer = Arc::new(Agrees::default());
     let agent = Agent::new(
-        Arc::new(Script(Mutex::new(script.into()))),
+        Arc::new(Script::new(script)),
         Arc::new(Lines),
         world.clone(),
         &domain,

@@ -1,7 +1,7 @@
 //! Programs on a world that cannot be copied: each write is shown, decided on and made, and
 //! the program runs on from there.
 
-use super::agent::{Lines, Script};
+use super::agent::Lines;
 use super::todo;
 use async_trait::async_trait;
 use dialog2api::Result;
@@ -10,6 +10,7 @@ use dialog2api::dialogue::{Outcome, ProgramError};
 use dialog2api::domain::{Answer, Domain, Signer, Value, World};
 use dialog2api::error::Error;
 use dialog2api::exec::{Execution, Limits, Seed};
+use dialog2api::llm::Script;
 use dialog2api::plan::{Applied, Plan, Stop};
 use dialog2api::retrieval::ExamplePool;
 use expect_test::{Expect, expect};
@@ -136,7 +137,7 @@ async fn check_in(
     let goal = format!("<goal uid=\"1\" status=\"final\"><program>\n{program}\n</program></goal>");
     let script = [goal, "<turn>Agent: Done.</turn>".to_owned()];
     let agent = Agent::new(
-        Arc::new(Script(Mutex::new(script.into()))),
+        Arc::new(Script::new(script)),
         sandbox,
         world,
         &domain,

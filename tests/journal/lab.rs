@@ -10,12 +10,12 @@ use dialog2api::domain::{World, s3::S3};
 use dialog2api::journal::{
     AskedOnce, Begin, Clock, DecidedBy, Decider, Journal, Journaled, Origin, Store,
 };
-use dialog2api::llm::{Completion, Model, Progress, Request, Usage};
+use dialog2api::llm::Script;
 use dialog2api::plan::{Keeping, Plan, Stop, undo};
 use dialog2api::prompts::PromptSetting;
 use dialog2api::retrieval::ExamplePool;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use tempfile::TempDir;
 
 /// A store with a clock that goes on by a second at each look.
@@ -88,33 +88,6 @@ pub const SCRIPT: &[Said] = &[
     },
 ];
 
-/// The answers of the script, from one on.
-struct Script(AtomicUsize);
-
-#[async_trait]
-impl Model for Script {
-    fn name(&self) -> &str {
-        "script"
-    }
-
-    async fn complete(
-        &self,
-        _: &Request,
-        _: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
-    ) -> Result<Completion> {
-        let number = self.0.fetch_add(1, Relaxed);
-        let mut answers = SCRIPT.iter().flat_map(|said| said.answers);
-        Ok(Completion {
-            text: answers
-                .nth(number)
-                .expect("nothing is asked twice")
-                .to_string(),
-            finish: None,
-            usage: Usage::default(),
-        })
-    }
-}
-
 /// Agrees, but to what the script says otherwise of.
 pub struct User;
 
@@ -133,7 +106,8 @@ impl Decider for User {
 
 /// An agent in this world whose model has answered so often already.
 pub fn agent(world: &Arc<dyn World>, journal: &Arc<Journal>, answered: usize) -> Agent {
-    let model = Arc::new(Script(AtomicUsize::new(answered)));
+    let answers = SCRIPT.iter().flat_map(|said| said.answers);
+    let model = Arc::new(Script::new(answers.skip(answered).copied()));
     let model = AskedOnce::new(model, journal.clone(), false);
     let pool = Arc::new(ExamplePool::new(&[], &S3).unwrap());
     let settings = Settings {
