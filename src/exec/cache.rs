@@ -224,4 +224,17 @@ mod tests {
         let mut reopened = File::open(&path).expect("it is there");
         assert!(is_sound(&mut reopened, &expected));
     }
+
+    #[test]
+    fn long_modules_are_hashed_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("module");
+        for length in [0, 1, 4 << 20, (4 << 20) + 1] {
+            let content = vec![7; length];
+            fs::write(&path, &content).expect("there is room");
+            let mut file = File::open(&path).expect("it is there");
+            let found = digest(&mut file).expect("it can be read");
+            assert_eq!(found, blake3::hash(&content), "{length}");
+        }
+    }
 }
