@@ -102,7 +102,7 @@ pub(super) fn read<T>(
 /// panicked. A new thread would have such a stack as well, but takes longer to start than most
 /// programs to parse.
 pub(crate) fn with_room<T>(parse: impl FnOnce() -> Option<T>) -> Option<T> {
-    // What a parser that panics leaves half done is dropped with it.
+    // After a panic nothing that the parser had changed is used.
     let parse = || catch_unwind(AssertUnwindSafe(parse)).ok();
     stacker::grow(STACK, parse).flatten()
 }

@@ -78,8 +78,8 @@ impl ObjectMap {
             run.insert(at, (key, object));
             return None;
         }
-        // Keys often come in order. What comes after all others gets a run of its own, so that
-        // the runs before it stay full.
+        // Keys often come in order. A key after all others starts a new run, so that the runs
+        // before it stay full.
         let is_last = at == LONGEST && number + 1 == self.runs.len();
         let middle = if is_last { LONGEST } else { LONGEST / 2 };
         let run = Arc::make_mut(&mut self.runs[number]);

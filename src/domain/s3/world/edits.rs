@@ -232,7 +232,7 @@ fn object_edits<'a>(
     edits: &mut Vec<Edit<'a>>,
 ) {
     let differences = before.objects.differences(&after.objects);
-    // What is gone comes first: a key may become the folder of another one.
+    // Deletions come first: a deleted key may become the folder of a new one.
     for Difference { key, ours, theirs } in &differences {
         if let (Some(object), None) = (ours, theirs) {
             edits.push(Edit::Gone {

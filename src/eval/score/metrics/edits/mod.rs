@@ -65,7 +65,7 @@ fn in_order(programs: &[Program]) -> Vec<&str> {
 
 /// The fewest insertions, deletions and replacements that make one list the other.
 fn levenshtein(one: &[&str], other: &[&str]) -> usize {
-    // What both begin and end with costs nothing, and most programs differ in a few places.
+    // A common beginning and a common end cost nothing. Most programs differ in a few places.
     let same = |(a, b): &(&&str, &&str)| a == b;
     let start = one.iter().zip(other).take_while(same).count();
     let (one, other) = (&one[start..], &other[start..]);
