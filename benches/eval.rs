@@ -1,5 +1,5 @@
 //! What an evaluation costs beside the model: every turn of the test dialogues, with the
-//! truth for a model, and 10,000 examples to choose from.
+//! truth for a model, and 10,000 examples to choose from; with the usual aids and without any.
 //!
 //! Target, in release on a quiet machine with two cores: a turn ≤ 5 ms at the median,
 //! including retrieval for both questions, prompts, sandbox, signature and log.
@@ -47,7 +47,13 @@ fn many(dialogues: &[Conversation], turns: usize) -> Vec<Conversation> {
 }
 
 /// Seconds of a turn: the median, and what 95 of 100 stay below.
-async fn measure(engine: &Engine, set: &Set, examples: &Examples, mode: Mode) -> (f64, f64) {
+async fn measure(
+    engine: &Engine,
+    set: &Set,
+    examples: &Examples,
+    mode: Mode,
+    assist: Assist,
+) -> (f64, f64) {
     let wanted = Wanted {
         mode,
         settings: RunSettings {
@@ -65,7 +71,7 @@ async fn measure(engine: &Engine, set: &Set, examples: &Examples, mode: Mode) ->
             grammar: false,
             known_names: false,
             votes: 1,
-            assist: Some(Assist::usual()),
+            assist: Some(assist),
         },
         split: Some(Split::Test),
         epochs: 1,
@@ -108,12 +114,16 @@ async fn main() {
             pool,
         };
         for mode in [Mode::EndToEnd, Mode::TeacherForced] {
-            let (median, most) = measure(&engine, &set, &examples, mode).await;
-            println!(
-                "{turns:>6} examples, {mode:?}: a turn {:.2} ms at the median, 95 % below {:.2} ms",
-                median * 1e3,
-                most * 1e3
-            );
+            for assist in [Assist::usual(), Assist::none()] {
+                let aids = assist.to_string();
+                let (median, most) = measure(&engine, &set, &examples, mode, assist).await;
+                println!(
+                    "{turns:>6} examples, {mode:?}, aids {aids}: a turn {:.2} ms at the median, \
+                     95 % below {:.2} ms",
+                    median * 1e3,
+                    most * 1e3
+                );
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod aids;
 mod asked;
+mod dry_run;
 mod examples;
 mod fake;
 mod known_names;

@@ -7,7 +7,7 @@ use super::normalize::{self, normalized};
 use super::question::Question;
 use super::rehearsal::Rehearsed;
 use super::{Agent, Failure, Observer, Session, TurnReport};
-use crate::dialogue::{Stack, Status, Update};
+use crate::dialogue::{Outcome, Stack, Status, Update};
 use tokio::sync::OnceCell;
 
 /// Updates that keep every rule, and what they make of the stack.
@@ -114,12 +114,38 @@ impl Agent {
                 return Ok(Err(Finding(reasons.join("; "))));
             }
         };
-        for update in &updates {
+        let prediction = Prediction::new(updates, stack, execute);
+        Ok(match self.first_syntax_error(session, &prediction).await? {
+            Some(finding) => Err(finding),
+            None => Ok(prediction),
+        })
+    }
+
+    /// The first syntax error in the programs of a prediction.
+    ///
+    /// Python reads a whole program before it runs the first line. So a program that the dry
+    /// run runs anyway needs no instance of its own to be read, unless it ends with an error
+    /// that may be one of syntax.
+    async fn first_syntax_error(
+        &self,
+        session: &Session,
+        prediction: &Prediction,
+    ) -> Result<Option<Finding>, Failure> {
+        let ran = match self.settings.assist.has(DRY_RUN) {
+            true => self.rehearse(session, prediction).await,
+            false => &[],
+        };
+        let is_python = |uid| {
+            let mut ran = ran.iter().filter(|ran| ran.uid == uid);
+            ran.any(|ran| !may_be_of_syntax(&ran.outcome))
+        };
+        let unread = (prediction.updates.iter()).filter(|update| !is_python(update.uid));
+        for update in unread {
             if let Some(finding) = self.syntax_error(update).await? {
-                return Ok(Err(finding));
+                return Ok(Some(finding));
             }
         }
-        Ok(Ok(Prediction::new(updates, stack, execute)))
+        Ok(None)
     }
 
     /// The syntax error of an update's program. A placeholder is fine wherever
@@ -143,4 +169,11 @@ impl Agent {
             ))
         }))
     }
+}
+
+/// Whether an outcome may be the error of a program that is not Python. Programs can raise the
+/// same errors themselves.
+fn may_be_of_syntax(outcome: &Outcome) -> bool {
+    const OF_SYNTAX: [&str; 3] = ["SyntaxError", "IndentationError", "TabError"];
+    matches!(outcome, Outcome::Error(error) if OF_SYNTAX.contains(&error.error.as_str()))
 }

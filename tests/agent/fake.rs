@@ -81,7 +81,9 @@ impl Sandbox for OneLine {
         seed: &Seed,
     ) -> Result<Execution> {
         let mut outcome = Outcome::Result(serde_json::Value::Null);
-        for line in program.lines() {
+        let unread = self.check(program).await?;
+        let lines = program.lines().filter(|_| unread.is_none());
+        for line in lines {
             match line.split_once(' ').unwrap_or((line, "")) {
                 ("return", "seed") => outcome = Outcome::Result(seed.random.into()),
                 ("return", json) => outcome = Outcome::Result(serde_json::from_str(json).unwrap()),
@@ -101,7 +103,7 @@ impl Sandbox for OneLine {
             }
         }
         Ok(Execution {
-            outcome,
+            outcome: unread.map_or(outcome, Outcome::Error),
             calls: Vec::new(),
             output: String::new(),
             elapsed: Duration::ZERO,
