@@ -5,6 +5,7 @@
 //! do the same in the world. Small models often write such programs.
 
 use super::ask::Finding;
+use super::rehearsal::Rehearsed;
 use super::{Agent, Prediction, Session};
 use crate::dialogue::Outcome;
 use crate::exec::is_accident;
@@ -13,16 +14,25 @@ use crate::exec::is_accident;
 pub(super) const DRY_RUN: &str = "dry-run";
 
 impl Agent {
+    /// What came of the final programs of a prediction. Empty if the dry run is switched off.
+    pub(super) async fn dry_run<'p>(
+        &self,
+        session: &Session,
+        prediction: &'p Prediction,
+    ) -> &'p [Rehearsed] {
+        match self.settings.assist.has(DRY_RUN) {
+            true => self.rehearse(session, prediction).await,
+            false => &[],
+        }
+    }
+
     /// The first program of a prediction that ends by accident, and how.
     pub(super) async fn accident(
         &self,
         session: &Session,
         prediction: &Prediction,
     ) -> Option<Finding> {
-        if !self.settings.assist.has(DRY_RUN) || prediction.execute.is_empty() {
-            return None;
-        }
-        let rehearsed = self.rehearse(session, prediction).await;
+        let rehearsed = self.dry_run(session, prediction).await;
         rehearsed.iter().find_map(|ran| {
             let code = &prediction.stack.get(ran.uid)?.program;
             let Outcome::Error(error) = &ran.outcome else {

@@ -8,6 +8,7 @@ use super::question::Question;
 use super::rehearsal::Rehearsed;
 use super::{Agent, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, Stack, Status, Update};
+use crate::exec::is_accident;
 use tokio::sync::OnceCell;
 
 /// Updates that keep every rule, and what they make of the stack.
@@ -124,23 +125,17 @@ impl Agent {
     /// The first syntax error in the programs of a prediction.
     ///
     /// Python reads a whole program before it runs the first line. So a program that the dry
-    /// run runs anyway needs no instance of its own to be read, unless it ends with an error
-    /// that may be one of syntax.
+    /// run runs anyway needs no instance of its own to be read, unless it ended by accident:
+    /// then the accident may be its syntax.
     async fn first_syntax_error(
         &self,
         session: &Session,
         prediction: &Prediction,
     ) -> Result<Option<Finding>, Failure> {
-        let ran = match self.settings.assist.has(DRY_RUN) {
-            true => self.rehearse(session, prediction).await,
-            false => &[],
-        };
-        let is_python = |uid| {
-            let mut ran = ran.iter().filter(|ran| ran.uid == uid);
-            ran.any(|ran| !may_be_of_syntax(&ran.outcome))
-        };
-        let unread = (prediction.updates.iter()).filter(|update| !is_python(update.uid));
-        for update in unread {
+        let ran = self.dry_run(session, prediction).await;
+        let is_python = |uid| ran.iter().any(|ran| ran.uid == uid && !may_be_unread(ran));
+        let others = (prediction.updates.iter()).filter(|update| !is_python(update.uid));
+        for update in others {
             if let Some(finding) = self.syntax_error(update).await? {
                 return Ok(Some(finding));
             }
@@ -171,9 +166,7 @@ impl Agent {
     }
 }
 
-/// Whether an outcome may be the error of a program that is not Python. Programs can raise the
-/// same errors themselves.
-fn may_be_of_syntax(outcome: &Outcome) -> bool {
-    const OF_SYNTAX: [&str; 3] = ["SyntaxError", "IndentationError", "TabError"];
-    matches!(outcome, Outcome::Error(error) if OF_SYNTAX.contains(&error.error.as_str()))
+/// Whether Python may have refused to read a program that ended like this.
+fn may_be_unread(ran: &Rehearsed) -> bool {
+    matches!(&ran.outcome, Outcome::Error(error) if is_accident(&error.error, None))
 }

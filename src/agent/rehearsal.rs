@@ -24,12 +24,15 @@ pub(super) struct Rehearsed {
 
 impl Agent {
     /// Runs the final programs of a prediction in order, on one draft. They run once, however
-    /// often this is asked. Empty if the world has no rehearsal.
+    /// often this is asked. Empty if there are none, or if the world has no rehearsal.
     pub(super) async fn rehearse<'p>(
         &self,
         session: &Session,
         prediction: &'p Prediction,
     ) -> &'p [Rehearsed] {
+        if prediction.execute.is_empty() {
+            return &[];
+        }
         let rehearse = async || {
             let programs = prediction.execute.iter().filter_map(|uid| {
                 let goal = prediction.stack.get(*uid)?;
