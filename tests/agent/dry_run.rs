@@ -1,15 +1,13 @@
 //! The dry run: which instances of the sandbox a turn takes, and what is sent back.
 
-use crate::agent::fake::{Script, goal};
+use crate::agent::fake::{goal, zoology_agent};
 use crate::support::sandbox;
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Agent, Assist, Sandbox, Session, Settings, Unwatched};
+use dialog2api::agent::{Assist, Sandbox, Session, Settings, Unwatched};
 use dialog2api::dialogue::ProgramError;
 use dialog2api::domain::World;
-use dialog2api::domain::s3::{S3, world::memory};
 use dialog2api::exec::{Engine, Execution, Limits, Seed};
-use dialog2api::retrieval::ExamplePool;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
@@ -51,15 +49,8 @@ async fn check(assist: &str, answers: &[&str], expected: Expect) {
         assist: assist.parse::<Assist>().unwrap(),
         ..Settings::default()
     };
-    let agent = Agent::new(
-        Arc::new(Script::new(answers.iter().chain(&[DONE]).copied())),
-        noted.clone(),
-        Arc::new(memory("zoology").unwrap()),
-        &S3,
-        Arc::new(ExamplePool::new(&[], &S3).unwrap()),
-        settings,
-    );
-    let agent = agent.unwrap();
+    let answers = answers.iter().chain(&[DONE]).copied();
+    let agent = zoology_agent(answers, noted.clone(), settings);
     let mut session = Session::new();
     let report = agent
         .turn(&mut session, "how many buckets?", &mut Unwatched)

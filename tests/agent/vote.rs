@@ -1,11 +1,9 @@
 //! Execute and vote: of several answers the one counts whose outcome most of them share.
 
-use crate::agent::fake::Script;
+use crate::agent::fake::zoology_agent;
 use crate::support::sandbox;
-use dialog2api::agent::{Agent, Session, Settings, Unwatched};
-use dialog2api::domain::s3::{S3, world::memory};
+use dialog2api::agent::{Session, Settings, Unwatched};
 use dialog2api::prompts::Form;
-use dialog2api::retrieval::ExamplePool;
 use expect_test::{Expect, expect};
 use std::sync::Arc;
 
@@ -17,17 +15,10 @@ async fn check(answers: &[&str], expected: Expect) {
         votes: 3,
         ..Settings::default()
     };
-    let agent = Agent::new(
-        Arc::new(Script::new(answers.iter().chain(&["Ok."]).copied())),
-        Arc::new(sandbox().await),
-        Arc::new(memory("zoology").unwrap()),
-        &S3,
-        Arc::new(ExamplePool::new(&[], &S3).unwrap()),
-        settings,
-    );
+    let answers = answers.iter().chain(&["Ok."]).copied();
+    let agent = zoology_agent(answers, Arc::new(sandbox().await), settings);
     let mut session = Session::new();
     let report = agent
-        .unwrap()
         .turn(&mut session, "how many buckets do I have?", &mut Unwatched)
         .await;
     assert!(report.failure.is_none(), "{:?}", report.failure);

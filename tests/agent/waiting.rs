@@ -1,12 +1,10 @@
 //! Programs that have to wait for the user, whatever a trained model says: those with a name
 //! that nobody gave, and those that destroy something and were not asked about.
 
-use crate::agent::fake::Script;
+use crate::agent::fake::zoology_agent;
 use crate::support::sandbox;
-use dialog2api::agent::{Agent, Session, Settings, Unwatched};
-use dialog2api::domain::s3::{S3, world::memory};
+use dialog2api::agent::{Session, Settings, Unwatched};
 use dialog2api::prompts::Form;
-use dialog2api::retrieval::ExamplePool;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -27,15 +25,7 @@ async fn check(form: Form, turns: &[(&str, &str)], expected: Expect) {
             .unwrap(),
         ..Settings::default()
     };
-    let agent = Agent::new(
-        Arc::new(Script::new(answers)),
-        Arc::new(sandbox().await),
-        Arc::new(memory("zoology").unwrap()),
-        &S3,
-        Arc::new(ExamplePool::new(&[], &S3).unwrap()),
-        settings,
-    );
-    let agent = agent.unwrap();
+    let agent = zoology_agent(answers, Arc::new(sandbox().await), settings);
     let mut session = Session::new();
     let mut seen = String::new();
     for (user, _) in turns {
