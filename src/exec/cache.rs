@@ -2,15 +2,16 @@
 //!
 //! Loading a compiled module means running it. A module is loaded only if this user alone
 //! can have written it: folder and file belong to the effective user, the folder is closed
-//! to others (mode 0700), nobody else may write the file, and its digest, computed from the
-//! open file that is then loaded, is the one noted when it was compiled. A module that
+//! to others (mode 0700), and nobody else may write the file. It must also be what was
+//! compiled: the open file that is then loaded has the digest that was noted. A module that
 //! fails a check is compiled again.
+
+mod note;
 
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
+use note::Note;
 use std::fs::{self, File, Metadata};
-use std::io::Seek;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -55,7 +56,7 @@ impl Cache {
 
     /// Whether a module is kept under this key. Says nothing about its soundness.
     pub fn has(&self, key: &str) -> bool {
-        self.module(key).exists() && self.digest(key).exists()
+        self.module(key).exists() && self.note(key).exists()
     }
 
     /// The module under this key, open at its start, if it can be trusted.
@@ -63,11 +64,20 @@ impl Cache {
         if !self.is_private() {
             return None;
         }
-        let expected = fs::read_to_string(self.digest(key)).ok()?;
+        let note = Note::read(&self.note(key)).ok()?;
         let mut file = File::open(self.module(key)).ok()?;
         let metadata = file.metadata().ok()?;
-        let is_ours = metadata.is_file() && self.is_written_by_us_alone(&metadata);
-        (is_ours && is_sound(&mut file, expected.trim())).then_some(file)
+        if !metadata.is_file() || !self.is_written_by_us_alone(&metadata) {
+            return None;
+        }
+        if !note.knows(&metadata) {
+            if !note.is_of(&mut file) {
+                return None;
+            }
+            // Without the state in the note, the next start reads the module again.
+            let _ = note.write(&self.note(key), &metadata);
+        }
+        Some(file)
     }
 
     /// Keeps a module under this key, and replaces an older one.
@@ -75,10 +85,11 @@ impl Cache {
     /// # Errors
     /// [`Error::File`] if it cannot be written.
     pub fn store(&self, key: &str, module: &[u8]) -> Result<()> {
-        files::replace(&self.module(key), module, Readers::Owner)?;
+        let path = self.module(key);
+        files::replace(&path, module, Readers::Owner)?;
+        let written = fs::metadata(&path).map_err(Error::file("cannot read", &path))?;
         let digest = blake3::Hasher::new().update_rayon(module).finalize();
-        let digest = digest.to_hex();
-        files::replace(&self.digest(key), digest.as_bytes(), Readers::Owner)?;
+        Note::of(&digest).write(&self.note(key), &written)?;
         self.forget_others(key);
         Ok(())
     }
@@ -167,27 +178,9 @@ impl Cache {
         self.folder.join(format!("{key}.cwasm"))
     }
 
-    fn digest(&self, key: &str) -> PathBuf {
+    fn note(&self, key: &str) -> PathBuf {
         self.folder.join(format!("{key}.blake3"))
     }
-}
-
-/// Whether an open file has this BLAKE3 digest. The file is at its start afterwards.
-fn is_sound(file: &mut File, expected: &str) -> bool {
-    let digest = digest(file);
-    digest.is_ok_and(|found| found.to_hex().as_str() == expected) && file.rewind().is_ok()
-}
-
-/// The digest of an open file. It is mapped where the system lets it be opened once more by its
-/// number, which takes two thirds of the time of reading it.
-fn digest(file: &mut File) -> std::io::Result<blake3::Hash> {
-    let mut hasher = blake3::Hasher::new();
-    let same_file = format!("/dev/fd/{}", file.as_raw_fd());
-    if hasher.update_mmap_rayon(same_file).is_err() {
-        hasher.reset();
-        hasher.update_reader(file)?;
-    }
-    Ok(hasher.finalize())
 }
 
 #[cfg(test)]
@@ -210,31 +203,5 @@ mod tests {
         assert!(other.load(KEY).is_none());
         let refused = other.lock(KEY).expect_err("it is refused").to_string();
         assert!(refused.contains("belongs to someone else"), "{refused}");
-    }
-
-    #[test]
-    fn the_digest_is_of_the_open_file_and_not_of_its_path() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("module");
-        fs::write(&path, "forged").expect("there is room");
-        let mut opened = File::open(&path).expect("it is there");
-        files::replace(&path, b"compiled", Readers::Owner).expect("there is room");
-        let expected = blake3::hash(b"compiled").to_hex();
-        assert!(!is_sound(&mut opened, &expected));
-        let mut reopened = File::open(&path).expect("it is there");
-        assert!(is_sound(&mut reopened, &expected));
-    }
-
-    #[test]
-    fn long_modules_are_hashed_whole() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("module");
-        for length in [0, 1, 4 << 20, (4 << 20) + 1] {
-            let content = vec![7; length];
-            fs::write(&path, &content).expect("there is room");
-            let mut file = File::open(&path).expect("it is there");
-            let found = digest(&mut file).expect("it can be read");
-            assert_eq!(found, blake3::hash(&content), "{length}");
-        }
     }
 }

@@ -52,6 +52,26 @@ fn a_damaged_file_is_not_loaded() {
 }
 
 #[test]
+fn a_file_is_read_again_only_after_a_change() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = cache(&folder);
+    let note = cache.folder().join(format!("{KEY}.blake3"));
+    let noted = fs::read_to_string(&note).expect("it is there");
+    let (digest, state) = noted.split_once('\n').expect("two lines");
+    // With the digest of another file, only a module that is not read can be loaded. It is not
+    // read as soon as the clock of the file system says that the note is later.
+    let forged = format!("{}\n{state}", "0".repeat(digest.len()));
+    let forge_and_load = || {
+        fs::write(&note, &forged).expect("it can be written");
+        content(&cache)
+    };
+    let loaded = (0..1_000_000).find_map(|_| forge_and_load());
+    assert_eq!(loaded.as_deref(), Some("compiled"));
+    fs::write(cache.folder().join(format!("{KEY}.cwasm")), "compiled").expect("it can be written");
+    assert_eq!(content(&cache), None);
+}
+
+#[test]
 fn a_folder_that_others_can_write_is_not_trusted_until_it_is_closed() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = cache(&folder);
