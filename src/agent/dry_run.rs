@@ -14,16 +14,16 @@ use crate::exec::is_accident;
 pub(super) const DRY_RUN: &str = "dry-run";
 
 impl Agent {
-    /// What came of the final programs of a prediction. Empty if the dry run is switched off.
+    /// Rehearses the final programs of a prediction, unless the dry run is switched off.
     pub(super) async fn dry_run<'p>(
         &self,
         session: &Session,
         prediction: &'p Prediction,
     ) -> &'p [Rehearsed] {
-        match self.settings.assist.has(DRY_RUN) {
-            true => self.rehearse(session, prediction).await,
-            false => &[],
+        if !self.settings.assist.has(DRY_RUN) {
+            return &[];
         }
+        self.rehearse(session, prediction).await
     }
 
     /// The first program of a prediction that ends by accident, and how.

@@ -10,7 +10,7 @@ mod note;
 
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
-use note::Note;
+use note::{Note, is_sound};
 use std::fs::{self, File, Metadata};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -71,11 +71,11 @@ impl Cache {
             return None;
         }
         if !note.knows(&metadata) {
-            if !note.is_of(&mut file) {
+            if !is_sound(&mut file, &note.digest) {
                 return None;
             }
             // Without the state in the note, the next start reads the module again.
-            let _ = note.write(&self.note(key), &metadata);
+            let _ = note::write(&self.note(key), &note.digest, &metadata);
         }
         Some(file)
     }
@@ -89,7 +89,7 @@ impl Cache {
         files::replace(&path, module, Readers::Owner)?;
         let written = fs::metadata(&path).map_err(Error::file("cannot read", &path))?;
         let digest = blake3::Hasher::new().update_rayon(module).finalize();
-        Note::of(&digest).write(&self.note(key), &written)?;
+        note::write(&self.note(key), &digest.to_hex(), &written)?;
         self.forget_others(key);
         Ok(())
     }

@@ -28,8 +28,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 LAYERS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 COLUMNS = ["step", "lessons", "tokens", "loss", "rate", "seconds"]
 # A step asks for the same large buffers as the step before. glibc gives them back to the
-# system in between by default, which costs a third of the time on a CPU. Large pages let it
-# fill ten gigabytes for the first time in half of the time.
+# system in between by default, which costs a third of the time on a CPU. With large
+# pages, filling new memory takes less than half of the time.
 MEMORY = {
     "MALLOC_MMAP_THRESHOLD_": str(2**32),
     "MALLOC_TRIM_THRESHOLD_": str(2**33),

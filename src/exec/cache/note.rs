@@ -1,73 +1,59 @@
-//! What is noted of a compiled module: its digest, and the state of the file that had it.
+//! The note beside a compiled module: the digest of the module, and the state of its file.
 //!
 //! A module has 100 MB, and reading it takes most of the time of a start. A file that is still in
 //! the noted state is therefore not read again; `git status` looks at files in the same way.
 
 use crate::error::Result;
 use crate::files::{self, Readers};
-use std::fs::{self, File, Metadata};
-use std::io::Seek;
+use std::fs::{File, Metadata};
+use std::io::{self, Seek};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// A line with the digest of a module, and a line with the state of the file that had it.
+/// A file of two lines: the digest of the module, and the state of the module's file.
 pub struct Note {
-    digest: String,
+    pub digest: String,
     state: Option<String>,
     /// When it was written.
     time: (i64, i64),
 }
 
 impl Note {
-    /// A note of a module that is in no file yet.
-    pub fn of(digest: &blake3::Hash) -> Self {
-        Note {
-            digest: digest.to_hex().to_string(),
-            state: None,
-            time: (0, 0),
-        }
-    }
-
     /// Reads the note in a file.
     ///
     /// # Errors
     /// The file is not there or cannot be read.
-    pub fn read(path: &Path) -> std::io::Result<Self> {
-        let text = fs::read_to_string(path)?;
-        let metadata = fs::metadata(path)?;
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let time = changed(&file.metadata()?);
+        let text = io::read_to_string(&mut file)?;
         let mut lines = text.lines().map(str::to_owned);
         Ok(Note {
             digest: lines.next().unwrap_or_default(),
             state: lines.next(),
-            time: changed(&metadata),
+            time,
         })
     }
 
-    /// Writes the note of a module whose file has these attributes.
-    ///
-    /// # Errors
-    /// [`Error::File`](crate::Error::File) if it cannot be written.
-    pub fn write(&self, path: &Path, module: &Metadata) -> Result<()> {
-        let text = format!("{}\n{}\n", self.digest, state(module));
-        files::replace(path, text.as_bytes(), Readers::Owner)
-    }
-
-    /// Whether the digest is that of the file in this state. A change in the same tick of the
-    /// file system's clock would leave no trace, so the note has to be later than the file.
+    /// Whether the module's file is still in the noted state. The note must be later than the
+    /// file: two changes in one tick of the file system's clock look alike.
     pub fn knows(&self, module: &Metadata) -> bool {
         self.state.as_deref() == Some(&*state(module)) && self.time > changed(module)
     }
-
-    /// Whether the digest is that of an open file. The file is at its start afterwards.
-    pub fn is_of(&self, file: &mut File) -> bool {
-        let digest = digest(file);
-        digest.is_ok_and(|found| found.to_hex().as_str() == self.digest) && file.rewind().is_ok()
-    }
 }
 
-/// What differs as soon as a file is written, replaced or copied. Nobody can set the time of
-/// its last change.
+/// Writes the note of a module whose file has these attributes.
+///
+/// # Errors
+/// [`Error::File`](crate::Error::File) if it cannot be written.
+pub fn write(path: &Path, digest: &str, module: &Metadata) -> Result<()> {
+    let text = format!("{digest}\n{}\n", state(module));
+    files::replace(path, text.as_bytes(), Readers::Owner)
+}
+
+/// Attributes of a file that change when it is written, replaced or copied. No program can set
+/// the time of a file's last change.
 fn state(file: &Metadata) -> String {
     let (seconds, nanoseconds) = changed(file);
     format!(
@@ -83,9 +69,15 @@ fn changed(file: &Metadata) -> (i64, i64) {
     (file.ctime(), file.ctime_nsec())
 }
 
+/// Whether an open file has this BLAKE3 digest. The file is at its start afterwards.
+pub fn is_sound(file: &mut File, expected: &str) -> bool {
+    let digest = digest(file);
+    digest.is_ok_and(|found| found.to_hex().as_str() == expected) && file.rewind().is_ok()
+}
+
 /// The digest of an open file. It is mapped where the system lets it be opened once more by its
 /// number, which takes two thirds of the time of reading it.
-fn digest(file: &mut File) -> std::io::Result<blake3::Hash> {
+fn digest(file: &mut File) -> io::Result<blake3::Hash> {
     let mut hasher = blake3::Hasher::new();
     let same_file = format!("/dev/fd/{}", file.as_raw_fd());
     if hasher.update_mmap_rayon(same_file).is_err() {
@@ -98,6 +90,7 @@ fn digest(file: &mut File) -> std::io::Result<blake3::Hash> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn the_digest_is_of_the_open_file_and_not_of_its_path() {
@@ -106,10 +99,10 @@ mod tests {
         fs::write(&path, "forged").expect("there is room");
         let mut opened = File::open(&path).expect("it is there");
         files::replace(&path, b"compiled", Readers::Owner).expect("there is room");
-        let note = Note::of(&blake3::hash(b"compiled"));
-        assert!(!note.is_of(&mut opened));
+        let expected = blake3::hash(b"compiled").to_hex();
+        assert!(!is_sound(&mut opened, &expected));
         let mut reopened = File::open(&path).expect("it is there");
-        assert!(note.is_of(&mut reopened));
+        assert!(is_sound(&mut reopened, &expected));
     }
 
     #[test]
