@@ -5,6 +5,7 @@
 mod bad;
 mod bfcl;
 mod findings;
+mod judged;
 mod lab;
 mod large;
 mod offered;

@@ -13,12 +13,12 @@ mod reference;
 mod rules;
 
 use crate::support::value;
-use dialog2api::domain::Value;
 use dialog2api::domain::s3::S3;
+use dialog2api::domain::{Domain, Value};
 use dialog2api::policy::{Count, Policy};
 use expect_test::Expect;
 
-fn policy(text: &str) -> Policy {
+pub fn policy(text: &str) -> Policy {
     let read = Policy::read(&format!("version = 1\n{text}"));
     read.unwrap_or_else(|problem| panic!("{problem}"))
 }
@@ -30,14 +30,19 @@ pub fn call(line: &str) -> (&str, Value) {
     (operation, value::value(&params))
 }
 
-/// Judges the calls of one program, one a line, and compares the verdicts, one a line.
+/// Judges the calls of one program to S3, one a line, and compares the verdicts, one a line.
 fn check(text: &str, calls: &str, expected: Expect) {
+    check_in(&S3, text, calls, expected);
+}
+
+/// As `check`, in another domain.
+pub fn check_in(domain: &Domain, text: &str, calls: &str, expected: Expect) {
     let policy = policy(text);
     let mut count = Count::default();
     let verdicts = calls.lines().map(str::trim).filter(|line| !line.is_empty());
     let verdicts = verdicts.map(|line| {
         let (operation, params) = call(line);
-        let verdict = match policy.judge(&S3, operation, &params, &mut count) {
+        let verdict = match policy.judge(domain, operation, &params, &mut count) {
             Ok(()) => "allowed".to_owned(),
             Err(denied) => {
                 let said = denied.to_string();

@@ -91,9 +91,8 @@ pub struct Domain {
 
 /// Chooses the part of an API document that a prompt shows, where the whole is too long.
 pub trait Selection: Send + Sync {
-    /// The part for these words of the user. The operations in `needed` are in it: the
-    /// programs at hand call them. What is in it of operations that the domain holds back is
-    /// left out afterwards.
+    /// The part that fits the user's words. It must contain the operations in `needed`, which
+    /// the current programs call. Held-back operations are removed afterwards.
     fn document(&self, domain: &Domain, words: &str, needed: &[&str]) -> String;
 }
 
@@ -175,6 +174,13 @@ pub trait Touches: Send + Sync {
     fn grant<'a>(&self, _operation: &str, _params: &'a Value) -> Option<Grant<'a>> {
         None
     }
+
+    /// Whether a write to a place may change or delete what lies below it, so that a policy
+    /// denies it where a protected path does. By default it may not: a bucket of S3 can be
+    /// deleted only when it is empty.
+    fn reaches_below(&self) -> bool {
+        false
+    }
 }
 
 /// A call that another call lets anybody make later: that of a link which is signed ahead.
@@ -219,8 +225,8 @@ impl Domain {
         self.operations.iter().map(|operation| &*operation.name)
     }
 
-    /// Names of operations for somebody who wrote a name that there is not: those spelt most
-    /// alike where there are many, otherwise all.
+    /// Suggestions for a misspelt operation name: the most similar names, or all names if there
+    /// are few.
     pub fn operations_like(&self, name: &str) -> String {
         const FEW: usize = 20;
         let names: Vec<&str> = self.operation_names().collect();

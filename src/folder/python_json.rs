@@ -58,7 +58,7 @@ fn write(out: &mut String, value: &StateValue) {
 
 /// A float as Python's `repr` writes it: the shortest digits, with an exponent below 1e-4
 /// and from 1e16 on.
-fn number(float: f64) -> String {
+pub fn number(float: f64) -> String {
     let size = float.abs();
     if float != 0.0 && !(1e-4..1e16).contains(&size) {
         let text = format!("{float:e}");

@@ -35,7 +35,7 @@ pub struct Function {
     pub parameters: Vec<Parameter>,
     /// Whether it takes any other arguments: `*args` or `**kwargs`.
     pub takes_more: bool,
-    /// Whether it is `async`, or a generator by `yield`.
+    /// Whether it is an `async def`.
     pub is_async: bool,
     /// Whether it has a docstring.
     pub is_documented: bool,
@@ -50,6 +50,8 @@ pub struct Parameter {
     pub is_required: bool,
     /// Its default, as the file has it.
     pub default: Option<String>,
+    /// Its type, as the file has it, if that is a collection: `list[str]`.
+    pub collection: Option<String>,
     /// Whether it can only be passed by keyword.
     pub is_keyword_only: bool,
 }
@@ -204,6 +206,10 @@ impl Function {
             default: (it.default.as_ref())
                 .and_then(|it| text.get(it.range().to_std_range()))
                 .map(str::to_owned),
+            collection: (it.parameter.annotation.as_deref())
+                .filter(|it| is_collection(it))
+                .and_then(|it| text.get(it.range().to_std_range()))
+                .map(str::to_owned),
             is_keyword_only,
         });
         Function {
@@ -214,6 +220,25 @@ impl Function {
             is_async: function.is_async,
             is_documented: is_documented(&function.body),
         }
+    }
+}
+
+/// The types that are collections, in lower case.
+const COLLECTIONS: [&str; 4] = ["list", "dict", "set", "tuple"];
+
+/// Whether the values of a type are collections, or at most `None` beside them.
+fn is_collection(declared: &Expr) -> bool {
+    let is_known = |name: &str| COLLECTIONS.contains(&name.to_lowercase().as_str());
+    match declared {
+        Expr::Name(name) => is_known(name.id.as_str()),
+        Expr::Attribute(attribute) => is_known(attribute.attr.as_str()),
+        Expr::Subscript(generic) => is_collection(&generic.value),
+        Expr::BinOp(either) => {
+            let sides = [&*either.left, &*either.right];
+            let sides = sides.map(|it| (is_collection(it), it.is_none_literal_expr()));
+            sides.iter().any(|(is, _)| *is) && sides.iter().all(|(is, none)| *is || *none)
+        }
+        _ => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether a call may be made. Pure, and fast beside any call.
 
-use super::{Ceiling, Count, Denied, Effect, Mode, Policy, Rule, Why, reading};
+use super::{Ceiling, Count, Denied, Effect, Glob, Mode, Policy, Rule, Why, reading};
 use crate::domain::{Access, Domain, Place, Touch, Value, Write};
 
 /// The longest path that is judged, in bytes; S3's keys have at most 1024. It bounds the
@@ -44,8 +44,10 @@ impl Policy {
                 bytes: 0,
             });
         }
+        let touched = domain.touches.as_ref();
+        let reaches_below = touched.is_some_and(|touches| touches.reaches_below());
         for touch in &touches {
-            self.judge_touch(operation, touch)
+            self.judge_touch(operation, touch, reaches_below)
                 .map_err(|why| denied(why, Some(touch)))?;
         }
         if let Some(grant) = domain.grant(operation, params) {
@@ -90,25 +92,31 @@ impl Policy {
         Ok(())
     }
 
-    /// Everything but the ceilings, for one touch in both its readings.
-    fn judge_touch(&self, operation: &str, touch: &Touch) -> Result<(), Why> {
+    /// Everything but the ceilings, for one touch in both its readings. `reaches_below` says
+    /// whether a write changes what is below its place, too.
+    fn judge_touch(&self, operation: &str, touch: &Touch, reaches_below: bool) -> Result<(), Why> {
         let segments = touch.place.segments().iter();
         if segments.map(String::len).sum::<usize>() > LONGEST_PATH {
             return Err(Why::TooLong);
         }
         let other = reading::as_files(touch);
         for touch in [Some(touch), other.as_ref()].into_iter().flatten() {
-            self.judge_reading(operation, touch)?;
+            self.judge_reading(operation, touch, reaches_below)?;
         }
         Ok(())
     }
 
-    fn judge_reading(&self, operation: &str, touch: &Touch) -> Result<(), Why> {
+    fn judge_reading(
+        &self,
+        operation: &str,
+        touch: &Touch,
+        reaches_below: bool,
+    ) -> Result<(), Why> {
         if touch.access != Access::Read {
             if self.mode == Mode::ReadOnly {
                 return Err(Why::ReadOnly);
             }
-            if let Some(protected) = self.protects(&touch.place) {
+            if let Some(protected) = self.protects(&touch.place, reaches_below) {
                 return Err(protected);
             }
         }
@@ -126,17 +134,31 @@ impl Policy {
     }
 
     /// Why nothing is written at a place, if it is protected: its outermost container is,
-    /// or its path up to any segment.
-    fn protects(&self, place: &Place) -> Option<Why> {
+    /// or its path up to any segment. Where a write reaches below its place, something below
+    /// that is protected is a reason as well.
+    fn protects(&self, place: &Place, reaches_below: bool) -> Option<Why> {
+        let holds_all = reaches_below && place.segments().is_empty();
         let mut containers = self.protected.iter();
-        if let Some(glob) = containers.find(|glob| glob.matches(place.root())) {
+        if let Some(glob) = containers.find(|glob| holds_all || glob.matches(place.root())) {
             return Some(Why::Protected(glob.to_string()));
         }
         let mut paths = self.protected_paths.iter();
         let segments = place.segments();
         let ancestors = || (1..=segments.len()).filter_map(|end| segments.get(..end));
-        let glob =
-            paths.find(|glob| ancestors().any(|segments| glob.matches(&segments.join("/"))))?;
+        let is_in = |glob: &Glob| ancestors().any(|segments| glob.matches(&segments.join("/")));
+        let below = reaches_below.then(|| start_of_paths_in(place));
+        let is_around = |glob: &Glob| below.as_ref().is_some_and(|start| glob.may_begin(start));
+        let glob = paths.find(|glob| is_in(glob) || is_around(glob))?;
         Some(Why::ProtectedPath(glob.to_string()))
     }
+}
+
+/// What the path of everything below a place begins with; nothing for the world as a whole,
+/// which has all paths.
+fn start_of_paths_in(place: &Place) -> String {
+    let mut path = place.path();
+    if !place.segments().is_empty() {
+        path.push('/');
+    }
+    path
 }

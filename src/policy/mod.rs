@@ -29,6 +29,14 @@
 //! the rest; `protected_buckets` protects by the first segment, `protected_paths` by the
 //! path of the place or of anything that contains it. All four work for every domain.
 //!
+//! In a domain whose calls may change all that is below the place that they name
+//! ([`Touches::reaches_below()`]), a write to what contains a protected path is denied, too:
+//! with `protected_paths = ["orders/1"]`, one to `orders` or to the world as a whole. Anything
+//! may contain what `**/b` matches, so it denies every write there, and `*/b` does not. Rules
+//! are about the path of the place alone.
+//!
+//! [`Touches::reaches_below()`]: crate::domain::Touches::reaches_below
+//!
 //! A *listing* reads the names of everything that begins with its prefix. A rule with
 //! `keys` or `paths` denies it if the rule denies any name that could be listed, and allows
 //! it if the rule allows all of them. To let names be listed but not read, deny by
@@ -118,7 +126,8 @@ pub struct Policy {
     #[serde(rename = "protected_buckets")]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub protected: Vec<Glob>,
-    /// Paths of places at which nothing is written or deleted, nor anywhere below them.
+    /// Paths of places at which nothing is written or deleted, nor anywhere below them. What
+    /// contains them is not either, in domains where that would change them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub protected_paths: Vec<Glob>,
     /// How long a link may be valid that lets anybody who has it make a call: `"24h"`.

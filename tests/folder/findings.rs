@@ -70,11 +70,26 @@ async fn places_policy_examples_and_gold() {
         )
         .write("gold.jsonl", "\n{\"name\": 3}\n")
         .check(expect![[r#"
-            domain.toml:12: the place of remove_item names item, which is no parameter of it
+            domain.toml:12: the place of remove_item names item, which is not one of its parameters
             policy.toml:4: has rules about places, but set_count names none: add it to [places] in domain.toml
             examples/add.xml:10: library.all_items is not in api.pyi
             examples/small-talk.xml:1: there is no world "first"
             gold.jsonl:2: invalid type: integer `3`, expected a string, in column 10"#]])
+        .await;
+}
+
+/// A list or a dict names no record, so a policy cannot judge a write by it.
+#[tokio::test]
+async fn places_that_a_parameter_cannot_name() {
+    Lab::new()
+        .replace("api.pyi", "def get_item(name: str", "def get_item(name: list")
+        .replace("api.pyi", "def add_item(name: str", "def add_item(name: dict | None")
+        .replace("api.pyi", "def set_count(name: str", "def set_count(name: str | list[str]")
+        .replace("api.pyi", "def remove_item(name: str", "def remove_item(name: list[str]")
+        .replace("domain.toml", "[places]", "[places]\nget_item = \"items/{name}\"")
+        .check(expect![[r#"
+            domain.toml:12: the place of add_item names name, which is dict | None in api.pyi: no such value names a record, so calls with one are denied
+            domain.toml:14: the place of remove_item names name, which is list[str] in api.pyi: no such value names a record, so calls with one are denied"#]])
         .await;
 }
 
