@@ -2,10 +2,11 @@
 //! not trusted: no buffer is sized by a number that it sends, and nesting is bounded.
 
 use super::breach::Breach;
-use crate::domain::{Answer, Value};
+use crate::domain::{Answer, Map, Value};
 use minicbor::data::{Tag, Type};
 use minicbor::decode::Error;
 use minicbor::{Decoder, Encoder};
+use std::collections::HashSet;
 
 /// How deep containers may nest.
 const DEPTH: u32 = 64;
@@ -168,6 +169,11 @@ impl Reader<'_> {
                     let key = self.from.str()?.to_owned().into();
                     pairs.push((key, self.value(depth + 1)?));
                 }
+                // A text of a class of its own can be equal to another one for the policy, and
+                // different for a dict.
+                if has_repeated_key(&pairs) {
+                    return Err(Error::message("a key is there twice"));
+                }
                 Value::Map(pairs)
             }
             Type::Tag => {
@@ -184,6 +190,16 @@ impl Reader<'_> {
             _ => Value::Int(from.i64()?),
         })
     }
+}
+
+fn has_repeated_key(pairs: &Map) -> bool {
+    const FEW: usize = 16;
+    if pairs.len() <= FEW {
+        let mut numbered = pairs.iter().enumerate();
+        return numbered.any(|(number, (key, _))| pairs[..number].iter().any(|it| it.0 == *key));
+    }
+    let mut seen = HashSet::with_capacity(pairs.len());
+    !pairs.iter().all(|(key, _)| seen.insert(key))
 }
 
 fn indefinite() -> Error {

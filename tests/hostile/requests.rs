@@ -124,7 +124,7 @@ async fn numbers_and_times_beyond_all_reach_the_world_as_something() {
             82 61 61 a1 61 61 c1 fb 7f f0 00 00 00 00 00 00: �\u{1}oInvalidArgumentx0Parameter operation must be one of this domain\'s\u{19}\u{1}��lArgumentNameioperation
             82 61 61 a1 61 61 c1 fb ff ef ff ff ff ff ff ff: �\u{1}oInvalidArgumentx0Parameter operation must be one of this domain\'s\u{19}\u{1}��lArgumentNameioperation
             82 61 61 a1 61 61 f9 7e 00: InterpreterError
-            82 61 61 a2 61 61 01 61 61 02: �\u{1}oInvalidArgumentx0Parameter operation must be one of this domain\'s\u{19}\u{1}��lArgumentNameioperation
+            82 61 61 a2 61 61 01 61 61 02: InterpreterError
             82 61 61 a0 00 00: �\u{1}oInvalidArgumentx0Parameter operation must be one of this domain\'s\u{19}\u{1}��lArgumentNameioperation
         "#]],
     )
