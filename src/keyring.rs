@@ -1,5 +1,6 @@
 //! The system's keyring, asked with the system's own tool, which can unlock it.
 
+use sha2::{Digest, Sha256};
 use std::process::Command;
 
 /// The service name of this program's secrets.
@@ -47,6 +48,12 @@ pub fn secret(name: &str) -> Result<String, Missing> {
             None => Missing::Secret(storing(name)),
         },
     )
+}
+
+/// Eight hex digits that tell a secret from others and do not give it away.
+pub fn fingerprint(secret: &str) -> String {
+    let [a, b, c, d, ..]: [u8; 32] = Sha256::digest(secret).into();
+    const_hex::encode([a, b, c, d])
 }
 
 /// The command that puts a secret into the keyring.

@@ -5,7 +5,7 @@
 //! - `values`: values and contents come back
 //! - `sessions`: what a journal tells; names, locks, lists
 //! - `resume`: a session cut off after every entry ends as one that was not
-//! - `bound`: a session is bound to its world
+//! - `bound`: a session is bound to its world, and to the folders that its plans have named
 //! - `commands`: the same, as people and scripts see it
 //! - `kill`: a process that is killed loses nothing that it was told is kept
 //! - `killed`: the program itself, killed wherever it is, and resumed

@@ -1,6 +1,6 @@
 //! Layers: worlds around worlds.
 
-use super::{Answer, Signer, Spent, StateValue, Value, World};
+use super::{Answer, Moved, Signer, Spent, StateValue, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -49,6 +49,10 @@ impl<L: Layer> World for L {
 
     fn spent(&self) -> Option<Spent> {
         self.under().spent()
+    }
+
+    fn moved(&self) -> Option<Moved> {
+        self.under().moved()
     }
 
     fn describe(&self) -> String {

@@ -38,8 +38,8 @@ pub use spent::{Costly, Spent};
 pub use state_value::{StateChange, StateValue, Step};
 pub use value::{FileBody, Map, Name, Value};
 pub use worlds::{
-    FoundWorld, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck, Transfers,
-    WorldOption, Worlds,
+    FoundWorld, Moved, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck,
+    Transfers, WorldOption, Worlds,
 };
 
 use crate::error::Result;
@@ -91,6 +91,12 @@ pub trait World: Send + Sync {
     /// The use of the server behind this world so far. `None` from worlds on which calls cost
     /// nothing.
     fn spent(&self) -> Option<Spent> {
+        None
+    }
+
+    /// The count of what transfers of files move, so that a call that takes long can be told
+    /// from one that hangs. `None` from worlds that transfer none.
+    fn moved(&self) -> Option<Moved> {
         None
     }
 

@@ -1,6 +1,8 @@
 //! A world that was opened, with what a session has to know about it.
 
 use super::World;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A world, where its state lives, and what tells it from every other world.
@@ -15,10 +17,14 @@ pub struct Opened {
     /// account and the region. Two openings of one world have the same identity, whatever
     /// the working directory.
     pub identity: String,
+    /// The folders of the user that programs may name beside the world: their absolute paths by
+    /// the root of their [places](super::Place::root).
+    pub folders: BTreeMap<String, String>,
 }
 
 /// Where the state of a world lives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum WorldKind {
     /// In this process. A session that is resumed has to make its writes again.
     Memory,

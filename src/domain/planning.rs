@@ -97,6 +97,13 @@ pub trait Planning: Send + Sync {
         write.params.clone()
     }
 
+    /// The parameters of a write as a journal keeps them. A name whose meaning depends on this
+    /// process, such as a path from its working directory, is replaced by one that means the same
+    /// place in every process. By default those of the write.
+    fn kept(&self, write: &Write) -> Value {
+        write.params.clone()
+    }
+
     /// Whether a place has the content that a write was to give it. Asked if it is unknown
     /// whether the write was carried out and marks cannot tell. By default it has not.
     ///

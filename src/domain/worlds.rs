@@ -5,6 +5,7 @@ use crate::error::Result;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The part of a domain that opens worlds.
 #[async_trait]
@@ -54,6 +55,12 @@ pub trait Worlds: Send + Sync {
     /// domain whose worlds are on no server.
     async fn server(&self, _named: &NamedWorld) -> Option<ServerCheck> {
         None
+    }
+
+    /// How a user comes back to the server of a session from another one: the clause of a
+    /// sentence that refuses the other. By default the user names it.
+    fn way_back(&self) -> &'static str {
+        "name that one with --world"
     }
 
     /// Opens an initial world in memory, by its name or by the path of its description. It
@@ -147,6 +154,23 @@ pub struct Opening {
 /// Is told how far the transfer of a large file has come: its name, and how many bytes of how
 /// many are transferred. It is called from any thread, so it must be quick.
 pub type Transfers = Arc<dyn Fn(&str, u64, u64) + Send + Sync>;
+
+/// How many bytes the transfers of files have moved so far. It only grows, so whoever waits for
+/// a transfer sees in it that the transfer goes on. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub struct Moved(Arc<AtomicU64>);
+
+impl Moved {
+    /// Counts bytes that were read, sent or received.
+    pub fn add(&self, bytes: u64) {
+        self.0.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// The bytes so far.
+    pub fn bytes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
 
 /// How far the reading of a state has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use super::assemble::{API, common};
 use super::call_planning::CallPlanning;
 use super::definition::{Definition, FILE, Kind, is_name};
-use super::server_worlds::ServerWorlds;
+use super::server_worlds::{Connected, ServerWorlds};
 use super::stub::Stub;
-use crate::domain::{Access, Domain, Selection, World};
+use crate::domain::{Access, Domain, Selection};
 use crate::error::{Error, Result};
 use crate::keyring;
 use crate::mcp::{Address, Client, McpWorld, Server, Tools};
@@ -32,7 +32,7 @@ pub fn domain(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
     Ok(domain)
 }
 
-/// The document of an API in this folder: its path and what it says.
+/// Reads the OpenAPI document of this folder.
 fn document(path: &Path) -> Result<Api> {
     let found = DOCUMENTS
         .iter()
@@ -92,9 +92,12 @@ fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<
         // A keyring may ask its user, so it is left alone until something is to be called.
         connect: Arc::new(move || {
             let auth = Credentials::of(&api, Some(&name), &secret);
+            let fingerprint = auth.fingerprint();
             let world = HttpWorld::new(api.clone(), &base, auth)?;
-            let world: Arc<dyn World> = Arc::new(world);
-            Ok(world)
+            Ok(Connected {
+                world: Arc::new(world),
+                fingerprint,
+            })
         }),
     })
 }
@@ -260,8 +263,10 @@ fn mcp(path: &Path, definition: &Definition, domain: &Domain) -> Result<ServerWo
         about: server.to_string(),
         connect: Arc::new(move || {
             let world = McpWorld::new(server.clone(), tools.clone());
-            let world: Arc<dyn World> = Arc::new(world.with_reads(reads.clone()));
-            Ok(world)
+            Ok(Connected {
+                world: Arc::new(world.with_reads(reads.clone())),
+                fingerprint: server.fingerprint(),
+            })
         }),
     })
 }

@@ -3,6 +3,7 @@
 use crate::domain::{FoundWorld, NamedWorld, Opened, Opening, Overlaid, World, WorldKind, Worlds};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The name of that world.
@@ -12,10 +13,18 @@ const SERVER: &str = "server";
 pub struct ServerWorlds {
     /// The domain's name.
     pub name: String,
-    /// The server, for people and as its identity.
+    /// The server, for people; with the account, its identity.
     pub about: String,
     /// Makes a world of the server. Nothing is sent yet.
-    pub connect: Arc<dyn Fn() -> Result<Arc<dyn World>> + Send + Sync>,
+    pub connect: Arc<dyn Fn() -> Result<Connected> + Send + Sync>,
+}
+
+/// A server, and who calls it.
+pub struct Connected {
+    /// The world.
+    pub world: Arc<dyn World>,
+    /// The fingerprint of the credential, if there is one.
+    pub fingerprint: Option<String>,
 }
 
 impl ServerWorlds {
@@ -49,7 +58,8 @@ impl Worlds for ServerWorlds {
         Ok(FoundWorld {
             name: SERVER.to_owned(),
             kind: WorldKind::Remote,
-            identity: Some(self.about.clone()),
+            // The account is a part of it, and a keyring may ask its user before it tells that.
+            identity: None,
             is_signed: false,
             blind_spots: Some("the state of a server is not known to its domain".to_owned()),
         })
@@ -57,15 +67,24 @@ impl Worlds for ServerWorlds {
 
     async fn open(&self, named: &NamedWorld, _: Opening) -> Result<Opened> {
         self.check(named)?;
+        let Connected { world, fingerprint } = (self.connect)()?;
         Ok(Opened {
-            world: (self.connect)()?,
+            world,
             kind: WorldKind::Remote,
-            identity: self.about.clone(),
+            identity: match fingerprint {
+                Some(it) => format!("{}, credential with the fingerprint {it}", self.about),
+                None => self.about.clone(),
+            },
+            folders: BTreeMap::new(),
         })
     }
 
     async fn open_overlay(&self, _: &NamedWorld, _: Opening) -> Result<Arc<dyn Overlaid>> {
         Err(self.no_copy("there is no overlay over it"))
+    }
+
+    fn way_back(&self) -> &'static str {
+        "set its address or command in domain.toml, and its credentials, as they were"
     }
 
     fn initial(&self, _: &str) -> Result<Arc<dyn World>> {

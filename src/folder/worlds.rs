@@ -8,6 +8,7 @@ use crate::domain::{FoundWorld, NamedWorld, Opened, Opening, Overlaid, World, Wo
 use crate::error::{Error, Result};
 use crate::exec::Seed;
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -143,6 +144,7 @@ impl Worlds for FolderWorlds {
             },
             identity: self.identity(&choice),
             world: Arc::new(self.open_choice(&choice, true)?),
+            folders: BTreeMap::new(),
         })
     }
 

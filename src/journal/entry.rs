@@ -4,12 +4,13 @@
 //! entries from and to plans and executions.
 
 use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
-use crate::domain::{Mark, Place, Touched, Value, Write};
+use crate::domain::{Mark, Place, Touched, Value, WorldKind, Write};
 use crate::exec::{CallRecord, EndedBy};
 use crate::llm::{Completion, Request};
 use crate::plan::{Plan, effects};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 
 /// The version of the journal format.
 pub const VERSION: u32 = 1;
@@ -34,6 +35,12 @@ pub enum Entry {
         world: String,
         /// Its [identity](Begin::identity).
         identity: String,
+    },
+    /// Folders of the user are granted, beside those that were, or in the place of those with
+    /// the same names that no plan had touched.
+    Granted {
+        /// Their paths, as in [`Begin::folders`].
+        folders: BTreeMap<String, String>,
     },
     /// A turn begins. If the turn had begun before, equal words continue it, and other words
     /// replace it.
@@ -128,6 +135,13 @@ pub struct Begin {
     /// none in journals of before it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
+    /// Where the state of the world lives; none in journals of before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<WorldKind>,
+    /// The folders of the user that programs may name
+    /// ([`Opened::folders`](crate::domain::Opened)).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub folders: BTreeMap<String, String>,
     /// The name of the model.
     pub model: String,
     /// The text of the policy that holds at first; empty where none does.
@@ -150,6 +164,15 @@ impl Begin {
             world: world.to_owned(),
             model: model.to_owned(),
             ..Begin::default()
+        }
+    }
+
+    /// Whether the world is on a server. In journals of before its kind was kept, a server is
+    /// called `s3`.
+    pub fn is_remote(&self) -> bool {
+        match self.kind {
+            Some(kind) => kind == WorldKind::Remote,
+            None => self.world == "s3",
         }
     }
 }
@@ -343,7 +366,7 @@ pub enum Ending {
     Refused,
     /// It is not known whether a write was made.
     Unknown,
-    /// The world could not be looked at, or the record not be kept.
+    /// The world could not be read, or the record could not be kept.
     Failed,
 }
 
@@ -363,7 +386,7 @@ pub struct ExecutionRecord {
     pub output: String,
     /// How long it took, in microseconds.
     pub elapsed: u64,
-    /// Whose word the outcome is.
+    /// Who determined the outcome: the program, a limit, or the overseer.
     #[serde(default, skip_serializing_if = "EndedBy::is_program")]
     pub ended_by: EndedBy,
     /// The listings that it did not read to the end, in sentences.

@@ -24,6 +24,12 @@ pub trait Decider: Send + Sync {
         Ok(true)
     }
 
+    /// A plan as the journal keeps it: its names have to mean the same places when another
+    /// process reads it. The default keeps it as it is.
+    fn kept(&self, plan: &Plan) -> Plan {
+        plan.clone()
+    }
+
     /// Ends an interrupted apply that is finished now. The default never does.
     fn stop(&self) -> Stop {
         Stop::default()
@@ -107,9 +113,12 @@ impl<D: Decider> Overseer for Journaled<D> {
         if let Some(why) = self.declined(turn, uid) {
             return Ok(Decision::Decline(why));
         }
-        let id = match self.begun(turn, uid, plan)? {
-            Some(id) => id,
-            None => (self.journal).plan(Origin::Program { turn, uid }, plan)?,
+        let id = {
+            let kept = self.decider.kept(plan);
+            match self.begun(turn, uid, &kept)? {
+                Some(id) => id,
+                None => (self.journal).plan(Origin::Program { turn, uid }, &kept)?,
+            }
         };
         self.set_current(Some(id));
         let (decision, by) = self.decider.decide(turn, uid, plan).await?;

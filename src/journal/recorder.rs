@@ -16,7 +16,7 @@ use crate::lock::Locked;
 use crate::plan::{Applied, Earlier, Plan, Record, Step};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -142,6 +142,17 @@ impl Journal {
     pub fn moved(&self, world: &str, identity: &str) -> Result<()> {
         let (world, identity) = (world.to_owned(), identity.to_owned());
         self.append(Entry::Moved { world, identity })
+    }
+
+    /// Folders are granted. Nothing is written if there are none.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn granted(&self, folders: BTreeMap<String, String>) -> Result<()> {
+        match folders.is_empty() {
+            true => Ok(()),
+            false => self.append(Entry::Granted { folders }),
+        }
     }
 
     /// A turn begins, or is continued.

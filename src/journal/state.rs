@@ -110,6 +110,11 @@ impl State {
                     begin.identity = Some(identity.clone());
                 }
             }
+            Entry::Granted { folders } => {
+                if let Some(begin) = &mut self.begin {
+                    begin.folders.extend(folders.clone());
+                }
+            }
             Entry::Resumed {} => self.ended = false,
             Entry::Ended {} => self.ended = true,
             Entry::Said { turn, user } => self.said(*turn, user)?,
@@ -263,6 +268,23 @@ impl State {
         let origin = Origin::Program { turn, uid };
         let mut plans = self.plans.iter().rev();
         plans.find(|known| known.planned.origin == origin && !known.given_up)
+    }
+
+    /// All plans of a goal's program in a turn: one, or one a write in a world without drafts.
+    pub fn plans_of(&self, turn: usize, uid: u32) -> impl Iterator<Item = &PlanState> {
+        let origin = Origin::Program { turn, uid };
+        let plans = self.plans.iter();
+        plans.filter(move |known| known.planned.origin == origin && !known.given_up)
+    }
+
+    /// Whether a plan of the session names a place with this root, unless it was declined.
+    pub fn touches(&self, root: &str) -> bool {
+        let is_declined =
+            |known: &PlanState| matches!(known.decided, Some((Verdict::Decline { .. }, _)));
+        let plans = self.plans.iter().filter(|known| !is_declined(known));
+        let writes = plans.flat_map(|known| &known.planned.writes);
+        let mut touched = writes.flat_map(|write| &write.touched);
+        touched.any(|it| it.place.root() == root)
     }
 
     /// How far a plan was taken back by an undo that ended early, as a sentence behind

@@ -1,6 +1,7 @@
 //! The address or the command of an MCP server.
 
 use crate::error::{Error, Result};
+use crate::keyring;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -118,6 +119,35 @@ impl Server {
             answer_within: ANSWER,
         }
     }
+
+    /// Tells the credentials for this server from others and does not give them away: its
+    /// token, the parts of its address that sentences hide, or the variables that its program
+    /// gets beside the [`INHERITED`] ones, which are where most programs look for a key. None if
+    /// there are none.
+    pub fn fingerprint(&self) -> Option<String> {
+        let secrets = match &self.at {
+            Address::Command(command) => command.variables(),
+            Address::Url(url) => {
+                let hidden = (url.url != self.to_string()).then(|| url.url.clone());
+                let token = url.token_variable.as_ref();
+                let token = token.and_then(|name| std::env::var(name).ok());
+                hidden.into_iter().chain(token).collect()
+            }
+        };
+        (!secrets.is_empty()).then(|| keyring::fingerprint(&secrets.join("\0")))
+    }
+}
+
+impl Command {
+    /// The variables that it gets by name, with their values.
+    fn variables(&self) -> Vec<String> {
+        let own = self.environment.iter();
+        let own = own.map(|(name, value)| format!("{name}={value}"));
+        let passed = self.pass.iter();
+        let passed =
+            passed.filter_map(|name| Some(format!("{name}={}", std::env::var(name).ok()?)));
+        own.chain(passed).collect()
+    }
 }
 
 /// The server in words: its command, or its address without parts that may be secret.
@@ -216,4 +246,32 @@ pub(super) fn variable(name: &str, server: &Server) -> Result<String> {
             "the MCP server `{server}` needs the environment variable {name}, which is not set"
         ))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_are_told_apart_and_not_given_away() {
+        let of = |text: &str| {
+            let server: Server = toml::from_str(text).expect("a server");
+            server.fingerprint()
+        };
+        assert_eq!(of("command = [\"serve\", \"notes\"]"), None);
+        assert_eq!(of("url = \"http://127.0.0.1:3001/mcp\""), None);
+        for (test, live) in [
+            (
+                "command = [\"serve\"]\nenvironment = { KEY = \"test\" }",
+                "command = [\"serve\"]\nenvironment = { KEY = \"live\" }",
+            ),
+            (
+                "url = \"http://127.0.0.1:3001/mcp?key=test\"",
+                "url = \"http://127.0.0.1:3001/mcp?key=live\"",
+            ),
+        ] {
+            assert_eq!(of(test).as_deref().map(str::len), Some(8));
+            assert_ne!(of(test), of(live));
+        }
+    }
 }

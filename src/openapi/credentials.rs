@@ -2,6 +2,7 @@
 
 use super::Api;
 use super::model::{Operation, Scheme, SchemeKind};
+use crate::keyring;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;
@@ -105,6 +106,15 @@ impl Credentials {
         self.found.is_empty()
     }
 
+    /// Tells these secrets from others and does not give them away; none if there are none.
+    pub fn fingerprint(&self) -> Option<String> {
+        let named = |(scheme, secret): &(String, Secret)| format!("{scheme}={}", secret.expose());
+        let mut found: Vec<String> = self.found.iter().map(named).collect();
+        // The order of the document says nothing of who calls.
+        found.sort();
+        (!found.is_empty()).then(|| keyring::fingerprint(&found.join("\0")))
+    }
+
     /// All secrets, and the forms in which they are sent. None may be in any output.
     pub(super) fn secrets(&self) -> Vec<String> {
         let found = self.found.iter().map(|(_, secret)| secret.expose());
@@ -184,5 +194,32 @@ fn spelt(name: &str) -> String {
     match spelt.starts_with(|c: char| c.is_ascii_digit()) || spelt.is_empty() {
         true => format!("API_{spelt}"),
         false => spelt.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_told_apart_and_not_given_away() {
+        let of = |found: &[(&str, &str)]| {
+            let found = found.iter();
+            let found = found.map(|(scheme, secret)| {
+                let secret = Secret((*secret).to_owned());
+                ((*scheme).to_owned(), secret)
+            });
+            let credentials = Credentials {
+                found: found.collect(),
+            };
+            credentials.fingerprint()
+        };
+        assert_eq!(Credentials::none().fingerprint(), None);
+        let (test, live) = (of(&[("token", "sk-test")]), of(&[("token", "sk-live")]));
+        assert_eq!(test.as_deref().map(str::len), Some(8));
+        assert_ne!(test, live);
+        let (one, other) = (("user", "a:b"), ("token", "sk-test"));
+        assert_eq!(of(&[one, other]), of(&[other, one]));
+        assert_ne!(of(&[one, other]), test);
     }
 }

@@ -50,9 +50,12 @@ pub struct Patience {
     pub attempts: u32,
     /// The wait before the second try; it doubles from there.
     pub first_wait: Duration,
-    /// The most time that one write may take, with its looks, its tries and the waits
-    /// between them. Then the apply ends: as [`End::Unknown`] where the write had been
-    /// begun, as [`End::Failed`] where it had not.
+    /// The longest silence of one write, with its looks, its tries and the waits between
+    /// them. Only a transfer that moves bytes breaks it ([`World::moved`]): every other write
+    /// has no more time than this. Whether more was moved is looked at when the time is over,
+    /// so a transfer that stands still is waited for at most twice as long. Then the apply
+    /// ends: as [`End::Unknown`] where the write had been begun, as [`End::Failed`] where it
+    /// had not.
     pub deadline: Duration,
 }
 
@@ -98,7 +101,8 @@ pub enum End {
     /// A write was begun, and whether it was made is not known: the world did not answer,
     /// or its answer was not waited for.
     Unknown(Error),
-    /// The world could not be read, or the record could not be kept. The write was not made.
+    /// The world could not be read or did not answer, or the record could not be kept. The
+    /// write was not made, unless only the record of its completion failed.
     Failed(Error),
 }
 
@@ -223,7 +227,8 @@ impl<'a> Apply<'a> {
         }
     }
 
-    /// Makes one write, but neither past the deadline nor after the apply was abandoned.
+    /// Makes one write, but waits for no answer after the deadline, nor after the apply was
+    /// abandoned.
     async fn in_time(
         &self,
         number: usize,
@@ -237,7 +242,7 @@ impl<'a> Apply<'a> {
             biased;
             made = self.make(number, write, begun, memory, record) => return made,
             () = self.stop.abandoned() => "its answer was not waited for".to_owned(),
-            () = async { tokio::time::sleep(self.patience.deadline).await } => {
+            () = self.silence() => {
                 let seconds = self.patience.deadline.as_secs_f64();
                 format!("there was no answer within {seconds} s")
             }
@@ -247,6 +252,20 @@ impl<'a> Apply<'a> {
         } else {
             End::Failed(Error::World(why))
         })
+    }
+
+    /// Waits until no transfer has moved anything for as long as the deadline.
+    async fn silence(&self) {
+        let moved = || self.world.moved().map(|moved| moved.bytes());
+        let mut before = moved();
+        loop {
+            tokio::time::sleep(self.patience.deadline).await;
+            let now = moved();
+            if now == before {
+                return;
+            }
+            before = now;
+        }
     }
 }
 

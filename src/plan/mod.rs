@@ -5,8 +5,8 @@
 //! what it saw at each place. The recorded writes are a [`Plan`], for people as a table and
 //! for programs as JSON. [`Apply`] makes the writes in order. Before each one it checks that
 //! the places are as the plan saw them; if something has changed, it ends before that write.
-//! [`Stop`] and a deadline end it early. [`undo()`] turns an apply into the writes that take
-//! it back, to be planned and applied in the same way.
+//! [`Stop`] ends it early, and so does a world that is silent for too long. [`undo()`] turns an
+//! apply into the writes that take it back, to be planned and applied in the same way.
 
 mod apply;
 mod draft;

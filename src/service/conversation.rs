@@ -168,7 +168,7 @@ impl Conversation {
             policy: text.as_deref().unwrap_or_default(),
             signature: initial,
         };
-        let journal = stored.open(world, &start).await?;
+        let journal = stored.open(world, &start, opening.domain).await?;
         let (desk, events) = Desk::new(policy);
         let keeping = settings.keeping;
         let model = opening.model.name().to_owned();
@@ -190,7 +190,7 @@ impl Conversation {
         };
         ledger.look_into_doubts().await?;
         let dialogue = restored(&journal)?;
-        let asking = Asking::new(desk, journal.clone());
+        let asking = Asking::new(desk, journal.clone(), opening.domain.clone());
         let overseer = Journaled::new(journal, asking);
         let conversation = Conversation {
             named: named.to_owned(),

@@ -53,7 +53,7 @@ impl Ledger {
         policy: Policy,
     ) -> Result<(Ledger, Events)> {
         planning(domain)?;
-        let journal = stored.resume(named, world).await?;
+        let journal = stored.resume(named, world, domain).await?;
         let (desk, events) = Desk::new(Some(Arc::new(policy)));
         let ledger = Ledger {
             journal,
@@ -219,7 +219,7 @@ impl Ledger {
                 Ok(ended(
                     &applied,
                     plan.writes.len(),
-                    "What was begun is done.",
+                    "The interrupted plan is finished.",
                 ))
             }
         }
@@ -237,7 +237,7 @@ impl Ledger {
         let undone = undone.await?;
         Ok(match undone.how {
             How::Whole => Undone {
-                said: "What was done is taken back.".to_owned(),
+                said: "The writes that were made have been taken back.".to_owned(),
                 ..undone
             },
             _ => undone,
@@ -264,7 +264,7 @@ impl Ledger {
         if plan.writes.is_empty() {
             let said = if lost.is_empty() {
                 self.journal.undone(of)?;
-                "All is as it was already."
+                "Everything is already as it was before."
             } else {
                 "There is nothing that can be brought back."
             };

@@ -4,7 +4,7 @@ use super::desk::Desk;
 use super::event::Event;
 use super::view::PlanView;
 use crate::agent::{self, Decision, Observer};
-use crate::domain::Costly;
+use crate::domain::{Costly, Domain};
 use crate::error::Result;
 use crate::journal::{DecidedBy, Decider, Journal, Origin};
 use crate::plan::{Plan, Stop};
@@ -15,11 +15,16 @@ use std::sync::Arc;
 pub(super) struct Asking {
     desk: Arc<Desk>,
     journal: Arc<Journal>,
+    domain: Arc<Domain>,
 }
 
 impl Asking {
-    pub fn new(desk: Arc<Desk>, journal: Arc<Journal>) -> Self {
-        Asking { desk, journal }
+    pub fn new(desk: Arc<Desk>, journal: Arc<Journal>, domain: Arc<Domain>) -> Self {
+        Asking {
+            desk,
+            journal,
+            domain,
+        }
     }
 }
 
@@ -36,6 +41,16 @@ impl Decider for Asking {
 
     async fn go_on(&self, _turn: usize, uid: u32, costly: &Costly) -> Result<bool> {
         Ok(self.desk.go_on(uid, costly).await)
+    }
+
+    fn kept(&self, plan: &Plan) -> Plan {
+        let mut kept = plan.clone();
+        if let Some(planning) = &self.domain.planning {
+            for write in &mut kept.writes {
+                write.params = planning.kept(write);
+            }
+        }
+        kept
     }
 
     fn stop(&self) -> Stop {

@@ -1,19 +1,17 @@
 //! A session in the store, and the world that it is bound to.
 
-use crate::domain::{Opened, Signature, WorldKind};
+use crate::domain::{Domain, Opened, Signature, WorldKind};
 use crate::error::{Error, Result};
-use crate::journal::{Begin, Journal, Store};
+use crate::journal::{Begin, Journal, State, Store};
 use std::path::Path;
 use std::sync::Arc;
-
-/// The name that sessions have for a world on a server.
-const REMOTE: &str = "s3";
 
 /// A session that is about to be opened: one that is in the store already, or a new one.
 pub struct StoredSession {
     store: Store,
     name: Option<String>,
-    begin: Option<Begin>,
+    /// Its state; `None` for a new session.
+    state: Option<State>,
 }
 
 /// The beginning of a new session.
@@ -32,11 +30,12 @@ pub struct Start<'a> {
 /// the same world, or else its absolute path. `None` for a world on a server, which its user
 /// has to name. `identity` gives the [`Opened::identity`] of a name.
 pub fn own_world(begin: &Begin, identity: impl Fn(&str) -> String) -> Option<&str> {
-    if begin.world == REMOTE {
+    if begin.is_remote() {
         return None;
     }
     match &begin.identity {
-        Some(own) if identity(&begin.world) != *own => Some(own),
+        // Other identities are no names of worlds.
+        Some(own) if Path::new(own).is_absolute() && identity(&begin.world) != *own => Some(own),
         _ => Some(&begin.world),
     }
 }
@@ -47,20 +46,20 @@ impl StoredSession {
     /// # Errors
     /// The name is invalid, or the journal is damaged.
     pub fn find(store: Store, name: Option<&str>) -> Result<StoredSession> {
-        let begin = match name {
-            Some(name) if store.has(name)? => store.read(name)?.state.begin,
+        let state = match name {
+            Some(name) if store.has(name)? => Some(store.read(name)?.state),
             _ => None,
         };
         Ok(StoredSession {
             store,
             name: name.map(str::to_owned),
-            begin,
+            state,
         })
     }
 
     /// The beginning of the session; `None` for a new one.
     pub fn begin(&self) -> Option<&Begin> {
-        self.begin.as_ref()
+        self.state.as_ref()?.begin.as_ref()
     }
 
     /// Refuses a world that is not the session's. `world` is what the user typed, `identity`
@@ -68,24 +67,31 @@ impl StoredSession {
     ///
     /// # Errors
     /// A sentence that names both worlds and the way out.
-    pub fn check(&self, world: &str, identity: Option<&str>) -> Result<()> {
-        let (Some(begin), Some(name)) = (&self.begin, &self.name) else {
+    pub fn check(
+        &self,
+        domain: &Domain,
+        (world, kind): (&str, WorldKind),
+        identity: Option<&str>,
+    ) -> Result<()> {
+        let (Some(begin), Some(name)) = (self.begin(), &self.name) else {
             return Ok(());
         };
-        let is_remote = begin.world == REMOTE;
         let (own, other) = match (&begin.identity, identity) {
             (Some(own), Some(identity)) => (own.as_str(), identity),
             // An old journal without the identity, or a server that is not connected yet.
             _ => (begin.world.as_str(), world),
         };
-        if own == other {
+        let is_remote = kind == WorldKind::Remote;
+        // Where the kind was not kept, the identity of some servers had no account behind it.
+        let more = other.strip_prefix(own);
+        let more = more.filter(|_| is_remote && begin.kind.is_none());
+        if own == other || more.is_some_and(|more| more.starts_with(", ")) {
             return Ok(());
         }
         self.look()?;
-        let way = if is_remote && world == REMOTE {
-            "reach that one with --endpoint-url, --profile and --region"
-        } else {
-            "name that one with --world"
+        let way = match &domain.worlds {
+            Some(worlds) if is_remote && begin.is_remote() => worlds.way_back(),
+            _ => "name that one with --world",
         };
         Err(Error::Usage(format!(
             "the session {name} is one with the world {own}, not {other}: {way}, or begin \
@@ -110,8 +116,30 @@ impl StoredSession {
 
     /// The folder or file of the session's world; `None` for a built-in world or a server.
     fn place(&self) -> Option<&Path> {
-        let place = self.begin.as_ref()?.identity.as_deref().map(Path::new)?;
+        let place = self.begin()?.identity.as_deref().map(Path::new)?;
         place.is_absolute().then_some(place)
+    }
+
+    /// Refuses a folder that is another one than the plans of the session have under its name:
+    /// finished or taken back, they would change files that nobody was shown. A world in memory
+    /// needs the folders, because its writes are made again.
+    fn check_folders(&self, world: &Opened) -> Result<()> {
+        let (Some(state), Some(begin), Some(name)) = (&self.state, self.begin(), &self.name) else {
+            return Ok(());
+        };
+        for (root, own) in begin.folders.iter().filter(|(root, _)| state.touches(root)) {
+            let problem = match world.folders.get(root) {
+                Some(other) if other != own => format!("is one with the folder {own}, not {other}"),
+                None if world.kind == WorldKind::Memory => {
+                    format!("makes its writes again, and some need the folder {own}")
+                }
+                _ => continue,
+            };
+            return Err(Error::Usage(format!(
+                "the session {name} {problem}: grant that one, or begin another session"
+            )));
+        }
+        Ok(())
     }
 
     /// Takes the session along with its world, whose folder or file was moved. `world` is what
@@ -150,13 +178,20 @@ impl StoredSession {
     ///
     /// # Errors
     /// Those of [`StoredSession::resume`] and [`Store::begin`].
-    pub async fn open(&self, world: &Opened, start: &Start<'_>) -> Result<Arc<Journal>> {
-        let journal = if self.begin.is_some() {
-            self.resume(start.world, world).await?
+    pub async fn open(
+        &self,
+        world: &Opened,
+        start: &Start<'_>,
+        domain: &Domain,
+    ) -> Result<Arc<Journal>> {
+        let journal = if self.begin().is_some() {
+            self.resume(start.world, world, domain).await?
         } else {
             let mut begin = Begin::new(start.world, start.model);
             start.policy.clone_into(&mut begin.policy);
             begin.identity = Some(world.identity.clone());
+            begin.kind = Some(world.kind);
+            begin.folders.clone_from(&world.folders);
             begin.signature = start.signature.map(|signature| signature.to_string());
             Arc::new(self.store.begin(self.name.as_deref(), begin)?)
         };
@@ -168,13 +203,24 @@ impl StoredSession {
     /// world is in memory.
     ///
     /// # Errors
-    /// The world is not the session's, another process writes the session, or its journal is
-    /// damaged.
-    pub async fn resume(&self, named: &str, world: &Opened) -> Result<Arc<Journal>> {
-        self.check(named, Some(&world.identity))?;
+    /// The world or a folder is not the session's, another process writes the session, or its
+    /// journal is damaged.
+    pub async fn resume(
+        &self,
+        named: &str,
+        world: &Opened,
+        domain: &Domain,
+    ) -> Result<Arc<Journal>> {
+        self.check(domain, (named, world.kind), Some(&world.identity))?;
+        self.check_folders(world)?;
         let journal = self
             .store
             .resume(self.name.as_deref().unwrap_or_default())?;
+        let mut folders = world.folders.clone();
+        if let Some(begin) = self.begin() {
+            folders.retain(|root, path| begin.folders.get(root).is_none_or(|it| *it != *path));
+        }
+        journal.granted(folders)?;
         if world.kind == WorldKind::Memory {
             journal.rebuild(&*world.world).await?;
         }

@@ -5,7 +5,7 @@ use crate::plan::lab::{
     signature, world,
 };
 use async_trait::async_trait;
-use dialog2api::domain::{Answer, Layer, Value, World};
+use dialog2api::domain::{Answer, Layer, Moved, Signer, Value, World};
 use dialog2api::plan::{Apply, Earlier, Keeping, Record, Step, Stop, Unrecorded, undo};
 use dialog2api::{Error, Result};
 use expect_test::{Expect, expect};
@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use tokio::sync::Notify;
 
 /// Plans calls, lets someone else meddle, applies, and shows how it ended and what is there.
 #[track_caller]
@@ -350,6 +351,87 @@ fn a_write_that_hangs_ends_at_the_deadline_and_is_found_out_about_later() {
         2: ConnectionLost: Only 1 of 2 planned writes were made: the next write could not be made: there was no answer within 0.001 s. Then all 2 writes are made.
         3: ConnectionLost: 1 of 2 planned writes were made. Whether the next one was made is not known: there was no answer within 0.001 s. Then all 2 writes are made.
     "#]].assert_eq(&seen);
+}
+
+/// A world whose puts are transfers. Each look at what was moved finds more, `parts` times; then
+/// a put is made if it `ends`, and stands still if not.
+struct Moving {
+    world: Arc<dyn World>,
+    moved: Moved,
+    parts: usize,
+    ends: bool,
+    looks: AtomicUsize,
+    whole: Notify,
+}
+
+#[async_trait]
+impl World for Moving {
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+        if operation == "put_object" {
+            self.whole.notified().await;
+        }
+        self.world.call(operation, params).await
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        self.world.fork()
+    }
+
+    async fn state(&self, signer: &mut Signer) -> Result<()> {
+        self.world.state(signer).await
+    }
+
+    fn moved(&self) -> Option<Moved> {
+        let look = self.looks.fetch_add(1, Ordering::Relaxed) + 1;
+        if look <= self.parts {
+            self.moved.add(1);
+        }
+        if look == self.parts && self.ends {
+            self.whole.notify_one();
+        }
+        Some(self.moved.clone())
+    }
+
+    fn describe(&self) -> String {
+        self.world.describe()
+    }
+}
+
+/// How an apply of one put to such a world ends, through a layer, and how often it looked at
+/// what was moved.
+fn moving(parts: usize, ends: bool) -> String {
+    let world = world();
+    let writes = draft(&world, "put a/one 1");
+    let moving = Arc::new(Moving {
+        world,
+        moved: Moved::default(),
+        parts,
+        ends,
+        looks: AtomicUsize::new(0),
+        whole: Notify::new(),
+    });
+    let layer = Silent {
+        world: moving.clone(),
+        calls: AtomicUsize::new(0),
+        from: usize::MAX,
+    };
+    let mut apply = apply(&layer, &writes);
+    apply.patience.deadline = Duration::from_millis(1);
+    let applied = block_on(apply.run(&mut Unrecorded, &mut |_| ()));
+    let looks = moving.looks.load(Ordering::Relaxed);
+    format!("{looks} looks: {}", end(&applied, writes.len()))
+}
+
+#[test]
+fn a_transfer_that_goes_on_has_more_time_than_the_deadline() {
+    // The first look is before the first deadline, so it has taken three of them.
+    expect!["4 looks: all 1 writes are made"].assert_eq(&moving(4, true));
+}
+
+#[test]
+fn a_transfer_that_stands_still_ends_at_the_deadline() {
+    expect!["5 looks: ConnectionLost: Whether the first write was made is not known: there was no answer within 0.001 s."]
+        .assert_eq(&moving(4, false));
 }
 
 /// Remembers the write that was begun and not made.

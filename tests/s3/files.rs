@@ -74,6 +74,11 @@ impl Lab {
         block_on(apply.run(&mut Unrecorded, &mut |_| ()))
     }
 
+    /// How many bytes the transfers have moved.
+    fn moved(&self) -> u64 {
+        self.world.moved().unwrap().bytes()
+    }
+
     /// The files and the objects, a line each.
     fn all(&self) -> String {
         let mut lines = Vec::new();
@@ -292,6 +297,8 @@ fn large_files_go_in_parts_and_go_on_where_they_were_cut_off() {
     let (operation, params) = read("upload_file Filename=photos/film Bucket=album Key=film");
     block_on(world.call(operation, &params)).unwrap().unwrap();
     assert_eq!(*seen.lock().unwrap(), content.len() as u64);
+    // The part that is there is read, and the 12 MiB that are missing are read and sent.
+    assert_eq!(world.moved().unwrap().bytes(), (8 + 12 + 12) << 20);
     // The unfinished upload was taken up: it is gone, and no other was begun.
     let left = lab.call("list_multipart_uploads Bucket=album").unwrap();
     assert!(left.get("Uploads").is_none());
@@ -311,6 +318,20 @@ fn large_files_go_in_parts_and_go_on_where_they_were_cut_off() {
         .unwrap();
     assert!(fs::read(lab.photos().join("copy")).unwrap() == content);
     assert!(!begun.exists());
+    assert_eq!(lab.moved(), content.len() as u64 - 5_000_000);
+}
+
+#[test]
+fn a_look_for_whether_an_upload_was_made_counts_what_it_reads() {
+    let lab = Lab::new(&["a.jpg=one"], "");
+    let writes = lab.draft(&["upload_file Filename=photos/a.jpg Bucket=album Key=a.jpg"]);
+    assert!(lab.apply(&writes).is_whole());
+    let before = lab.moved();
+    let planning = lab.domain.planning.as_deref().unwrap();
+    let object = writes[0].touched.iter().find(|it| it.changed).unwrap();
+    let made = block_on(planning.holds(&*lab.world, &writes[0], &object.place));
+    assert!(made.unwrap());
+    assert_eq!(lab.moved() - before, 3);
 }
 
 #[test]
@@ -328,4 +349,93 @@ fn ten_thousand_files_are_one_plan() {
     let writes = draft.writes();
     let done = lab.apply(&writes);
     assert_eq!(end(&done, writes.len()), "all 10000 writes are made");
+}
+
+impl Lab {
+    /// The same world with these folders.
+    fn with(&self, grants: &[&str]) -> Lab {
+        let folders = Arc::new(Folders::open(grants.iter().copied()).unwrap());
+        Lab {
+            room: tempfile::tempdir().unwrap(),
+            store: self.store.clone(),
+            domain: Arc::new(files::granted(&S3, &folders)),
+            world: Arc::new(WithFiles::new(self.store.clone(), folders, 64 << 20, None)),
+        }
+    }
+
+    /// The plan as a journal keeps it.
+    fn kept(&self, calls: &[&str]) -> Vec<Write> {
+        let planning = self.domain.planning.as_deref().unwrap();
+        let mut writes = self.draft(calls);
+        for write in &mut writes {
+            write.params = planning.kept(write);
+        }
+        writes
+    }
+}
+
+/// The files that writes name.
+fn names(writes: &[Write]) -> Vec<&Path> {
+    let names = writes.iter().map(|write| write.params.get("Filename"));
+    let names = names.map(|name| name.and_then(Value::as_str).unwrap());
+    names.map(Path::new).collect()
+}
+
+#[test]
+fn a_kept_plan_names_its_files_by_their_absolute_paths() {
+    let lab = Lab::new(&["a.jpg=one"], ":rw");
+    lab.call("put_object Bucket=album Key=x Body=content")
+        .unwrap();
+    let writes = lab.kept(&[
+        "upload_file Filename=a.jpg Bucket=album Key=a.jpg",
+        "download_file Bucket=album Key=x Filename=photos/new/x",
+    ]);
+    let photos = lab.photos().canonicalize().unwrap();
+    assert_eq!(names(&writes), [photos.join("a.jpg"), photos.join("new/x")]);
+    assert_eq!(end(&lab.apply(&writes), 2), "all 2 writes are made");
+    // Tests run in the folder of the project.
+    let here = lab.with(&["tests/s3"]);
+    let writes = here.kept(&["upload_file Filename=tests/s3/files.rs Bucket=album Key=b"]);
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .canonicalize()
+        .unwrap();
+    assert_eq!(names(&writes), [project.join("tests/s3/files.rs")]);
+}
+
+#[test]
+fn a_kept_plan_changes_no_file_in_another_folder_of_the_same_name() {
+    let lab = Lab::new(&["a.jpg=one"], ":rw");
+    let writes = lab.kept(&["upload_file Filename=photos/a.jpg Bucket=album Key=a.jpg"]);
+    // Its file looks the same.
+    let other = Lab::new(&["a.jpg=two"], ":rw");
+    let said = end(&other.apply(&writes), 1);
+    assert!(said.contains("is in none of the granted folders"), "{said}");
+}
+
+#[test]
+fn a_kept_plan_is_carried_out_in_a_folder_within_another() {
+    let lab = Lab::new(&["2024/a=one"], "");
+    lab.call("put_object Bucket=album Key=x Body=content")
+        .unwrap();
+    let outer = lab.photos().display().to_string();
+    let inner = format!("{outer}/2024:rw");
+    let both = lab.with(&[outer.as_str(), inner.as_str()]);
+    let writes = both.kept(&["download_file Bucket=album Key=x Filename=2024/x"]);
+    assert_eq!(end(&both.apply(&writes), 1), "all 1 writes are made");
+    assert!(lab.photos().join("2024/x").exists());
+}
+
+#[test]
+fn without_its_folder_a_download_is_not_taken_back() {
+    let lab = Lab::new(&[], ":rw");
+    lab.call("put_object Bucket=album Key=x Body=content")
+        .unwrap();
+    let writes = lab.draft(&["download_file Bucket=album Key=x Filename=photos/x"]);
+    let done = lab.apply(&writes);
+    let planning = lab.domain.planning.as_deref().unwrap();
+    let back = undo(planning, &writes, &done.steps, Keeping::default());
+    let planning = S3.planning.as_deref().unwrap();
+    let still = block_on(back.still(planning, &*lab.store, Keeping::default()));
+    expect!["file:photos/x is in a folder that is not granted: name it with --files"]
+        .assert_eq(&still.unwrap_err().to_string());
 }

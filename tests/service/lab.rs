@@ -16,7 +16,7 @@ use dialog2api::service::{
     Answer, Conversation, Event, Events, Opening, StoredSession, TurnEnd, TurnView,
 };
 use dialog2api::{Error, Result};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, Weak};
 use tempfile::TempDir;
 use tokio::sync::Notify;
@@ -77,6 +77,7 @@ impl Lab {
                 // It stays from one conversation to the next.
                 kind: WorldKind::Disk,
                 identity: place.to_owned(),
+                folders: BTreeMap::new(),
             },
             model: Arc::new(Script(Mutex::new(answers))),
             sandbox: Arc::new(Calls),

@@ -20,16 +20,17 @@ pub fn world_of(
     let typed = options.choice(domain)?;
     let own = session.begin();
     let own = own.and_then(|begin| own_world(begin, |name| identity(domain, name)));
-    match own {
+    let choice = match own {
         Some(own) if !typed.is_named() && !typed.is_remote() => {
             session.look()?;
-            options.of(own).choice(domain)
+            options.of(own).choice(domain)?
         }
-        _ => {
-            session.check(&typed.found.name, typed.found.identity.as_deref())?;
-            Ok(typed)
-        }
-    }
+        _ => typed,
+    };
+    let found = &choice.found;
+    let identity = found.identity.as_deref();
+    session.check(domain, (found.name.as_str(), found.kind), identity)?;
+    Ok(choice)
 }
 
 impl Chat<'_> {

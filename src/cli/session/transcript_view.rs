@@ -19,6 +19,13 @@ pub fn entry_text(entry: &Entry) -> Option<String> {
         Entry::Ended {} => Styled(DIM, "the session ends").to_string(),
         Entry::Policy { text } => format!("another policy holds\n{}", clean(text.trim_end())),
         Entry::Moved { identity, .. } => format!("the world is now at {}", clean(identity)),
+        Entry::Granted { folders } => {
+            let folder = |(root, path): (&String, &String)| {
+                format!("{} is now the folder {}", clean(root), clean(path))
+            };
+            let folders: Vec<String> = folders.iter().map(folder).collect();
+            folders.join("\n")
+        }
         Entry::Said { turn, user } => {
             format!("{} {}", Styled(USER, format!("{turn} You:")), clean(user))
         }

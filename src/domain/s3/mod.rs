@@ -144,7 +144,7 @@ fn domain() -> Domain {
         touches: Some(Arc::new(touches::S3Touches)),
         pages: Some(Arc::new(pages::S3Pages)),
         is_stepwise: false,
-        planning: Some(Arc::new(S3Planning)),
+        planning: Some(files::ungranted(Arc::new(S3Planning))),
         contents: Some(Arc::new(contents::S3Contents)),
     }
 }

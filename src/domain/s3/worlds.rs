@@ -14,6 +14,7 @@ use crate::domain::{
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -103,6 +104,7 @@ impl Worlds for S3Worlds {
                     kind: WorldKind::Remote,
                     identity: remote.identity().to_owned(),
                     world: Arc::new(remote),
+                    folders: BTreeMap::new(),
                 }
             }
         };
@@ -167,6 +169,10 @@ impl Worlds for S3Worlds {
                 .to_owned(),
             needed: "only --world s3 needs them".to_owned(),
         })
+    }
+
+    fn way_back(&self) -> &'static str {
+        "reach that one with --endpoint-url, --profile and --region"
     }
 
     fn initial(&self, spec: &str) -> Result<Arc<dyn World>> {
@@ -307,6 +313,7 @@ fn with_files(opened: Opened, named: &NamedWorld, progress: Option<Transfers>) -
     };
     let most = most_bytes(opened.kind);
     Ok(Opened {
+        folders: folders.kept(),
         world: Arc::new(WithFiles::new(opened.world, folders, most, progress)),
         ..opened
     })
@@ -359,8 +366,8 @@ const OPTIONS: &[WorldOption] = &[
     WorldOption {
         name: "signature",
         value_name: "KIND",
-        help: "How signatures of an S3 are computed: content reads every object, etag reads \
-               only the listings and lists the changes that it cannot see [default: content]",
+        help: "How the signature of an S3 world is computed: content reads every object; etag \
+               reads only the listings and reports which changes it cannot see [default: content]",
         values: OptionValues::Checked(checked::<super::remote::SignatureMode>),
     },
     WorldOption {

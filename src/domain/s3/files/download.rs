@@ -96,6 +96,7 @@ impl WithFiles {
             let written = blocking::waiting(move || file.write_all(&body).map(|()| file));
             let written = written.await.map_err(Trouble::Failed)?;
             file = written.map_err(|error| named.refused(&error))?;
+            self.moved.add(end - start);
             start = end;
             if let Some(tell) = &self.progress {
                 tell(&named.shown(), start, whole);

@@ -1,13 +1,16 @@
 //! The granted folders, and what a file name of a program means.
 
+use super::place;
 use crate::domain::Refusal;
 use crate::error::{Error, Result};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 /// The granted folders.
+#[derive(Default)]
 pub struct Folders(Vec<Folder>);
 
 /// A granted folder.
@@ -76,6 +79,13 @@ impl Folders {
         self.0.iter().find(|folder| folder.name == name)
     }
 
+    /// The folders as a session keeps them: their paths by the root of their places.
+    pub fn kept(&self) -> BTreeMap<String, String> {
+        let folders = self.0.iter();
+        let kept = folders.map(|it| (place::root(it), it.path.display().to_string()));
+        kept.collect()
+    }
+
     /// The names as a Python list.
     pub fn python_list(&self) -> String {
         let names: Vec<&str> = self.0.iter().map(|folder| folder.name.as_str()).collect();
@@ -139,11 +149,15 @@ impl Folders {
         }
     }
 
+    /// The file at an absolute path. Where folders are granted within each other, one that may
+    /// be changed counts: a plan that was made through its name must not be refused through its
+    /// path.
     fn absolute(&self, path: &Path) -> Option<Named<'_>> {
-        self.0.iter().find_map(|folder| {
+        let around = self.0.iter().filter_map(|folder| {
             let path = text(path.strip_prefix(&folder.path).ok()?)?;
             Some(Named { folder, path })
-        })
+        });
+        around.min_by_key(|named| !named.folder.is_writable)
     }
 }
 
@@ -175,6 +189,13 @@ impl Named<'_> {
             "" => self.folder.name.clone(),
             path => format!("{}/{path}", self.folder.name),
         }
+    }
+
+    /// The name that plans keep for it: its absolute path, which means this file from every
+    /// working directory and beside every other folder. A path that is no text has none.
+    pub fn lasting(&self) -> String {
+        let path = self.folder.path.join(&self.path).into_os_string();
+        path.into_string().unwrap_or_else(|_| self.shown())
     }
 
     /// The path for the folder's own operations, which do not take an empty one.

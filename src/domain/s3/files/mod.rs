@@ -25,7 +25,7 @@ pub use folders::Folders;
 pub use world::WithFiles;
 
 use super::selection;
-use crate::domain::{Access, Domain, Operation};
+use crate::domain::{Access, Domain, Operation, Planning};
 use std::sync::Arc;
 
 /// The API document about files, for models.
@@ -58,6 +58,13 @@ pub fn granted(domain: &Domain, folders: &Arc<Folders>) -> Domain {
         Arc::new(planning::FilePlanning { inner, folders }) as _
     });
     domain
+}
+
+/// The planning of a domain without folders. A plan of a session that had some is refused: no
+/// bucket has the name of its place, so that the file would look as if it were gone.
+pub fn ungranted(inner: Arc<dyn Planning>) -> Arc<dyn Planning> {
+    let folders = Arc::new(Folders::default());
+    Arc::new(planning::FilePlanning { inner, folders })
 }
 
 fn operations() -> [Operation; 4] {

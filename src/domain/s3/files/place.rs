@@ -1,14 +1,19 @@
 //! Files as places of plans and policies: `file:photos` is the folder, `file:photos/2024/a.jpg`
 //! a file in it. No bucket has a colon in its name.
 
-use super::folders::{Folders, Named};
+use super::folders::{Folder, Folders, Named};
 use crate::domain::Place;
 
 const ROOT: &str = "file:";
 
+/// The root of the places in a folder.
+pub fn root(folder: &Folder) -> String {
+    format!("{ROOT}{}", folder.name)
+}
+
 /// The place of a file.
 pub fn of(named: &Named<'_>) -> Place {
-    let root = format!("{ROOT}{}", named.folder.name);
+    let root = root(named.folder);
     match named.path.as_str() {
         "" => Place::container(root),
         path => Place::thing(root, path),

@@ -58,11 +58,20 @@ impl Planning for FilePlanning {
         Value::Map(guarded)
     }
 
+    fn kept(&self, write: &Write) -> Value {
+        let (Some(named), Value::Map(params)) = (self.file(write), &write.params) else {
+            return self.inner.kept(write);
+        };
+        let kept = params.iter().map(|(name, value)| match &**name {
+            // The file of the place, which was shown and checked, whatever the program called it.
+            "Filename" => (name.clone(), named.lasting().into()),
+            _ => (name.clone(), value.clone()),
+        });
+        Value::Map(kept.collect())
+    }
+
     async fn holds(&self, world: &dyn World, write: &Write, place: &Place) -> Result<bool> {
-        let file = write
-            .touched
-            .iter()
-            .find_map(|it| place::file(&self.folders, &it.place));
+        let file = self.file(write);
         match (write.operation.as_str(), file) {
             ("upload_file", Some(named)) if !place::is_file(place) => {
                 same_content(world, &named, &write.params, place).await
@@ -112,7 +121,7 @@ impl Planning for FilePlanning {
         Ok(Image::Call {
             operation: "write_file".to_owned(),
             params: Value::Map(vec![
-                ("Filename".into(), named.shown().into()),
+                ("Filename".into(), named.lasting().into()),
                 ("Body".into(), Value::Bytes(content)),
                 ("Modified".into(), stamp.mark().tag.into()),
             ]),
@@ -122,7 +131,7 @@ impl Planning for FilePlanning {
     fn removal(&self, place: &Place) -> (String, Value) {
         match place::file(&self.folders, place) {
             Some(named) => {
-                let params = vec![("Filename".into(), named.shown().into())];
+                let params = vec![("Filename".into(), named.lasting().into())];
                 ("remove_file".to_owned(), Value::Map(params))
             }
             None => self.inner.removal(place),
@@ -139,6 +148,12 @@ impl Planning for FilePlanning {
 }
 
 impl FilePlanning {
+    /// The file that a write names.
+    fn file(&self, write: &Write) -> Option<Named<'_>> {
+        let mut touched = write.touched.iter();
+        touched.find_map(|it| place::file(&self.folders, &it.place))
+    }
+
     fn mark(&self, place: &Place) -> Result<Option<Mark>> {
         let Some(named) = place::file(&self.folders, place) else {
             return Err(Error::Usage(format!(
@@ -167,6 +182,7 @@ async fn same_content(
         return Ok(false);
     };
     let there = text(&head, "ETag").unwrap_or_default();
+    let source = source.counted(world.moved().unwrap_or_default());
     match source.etag(call).await {
         Ok(etag) => Ok(there.trim_matches('"') == etag),
         Err(Trouble::Refused(_)) => Ok(false),

@@ -10,7 +10,7 @@ use crate::domain::s3::caller::{Caller, params, text};
 use crate::domain::s3::memory::blocking;
 use crate::domain::s3::refusal::{self, Trouble};
 use crate::domain::s3::upload_list;
-use crate::domain::{Map, Name, Refusal, Value};
+use crate::domain::{Map, Moved, Name, Refusal, Value};
 use bytes::Bytes;
 use cap_std::fs::File;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -22,7 +22,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// From this size on boto3 sends a file in parts, of this size.
 const USUAL_PART: u64 = 8 << 20;
 
-/// The smallest and the largest part that S3 takes, and how many.
+/// S3's smallest part and its most parts. The largest part is this program's choice, not S3's
+/// limit of 5 GiB; a part exceeds it if the file would otherwise need more than 10,000.
 const SMALLEST_PART: u64 = 5 << 20;
 const LARGEST_PART: u64 = 64 << 20;
 const MOST_PARTS: u64 = 10_000;
@@ -38,6 +39,8 @@ pub struct Source {
     file: Arc<Mutex<File>>,
     pub stamp: Stamp,
     shown: String,
+    /// Counts the parts that are read.
+    moved: Moved,
 }
 
 impl Source {
@@ -53,7 +56,15 @@ impl Source {
             file: Arc::new(Mutex::new(file)),
             stamp: Stamp::from(&about),
             shown: named.shown(),
+            moved: Moved::default(),
         })
+    }
+
+    /// Counts the parts that are read: comparing a large file with an object may take as long as
+    /// sending it, and is no silence either.
+    #[must_use]
+    pub fn counted(self, moved: Moved) -> Source {
+        Source { moved, ..self }
     }
 
     /// Reads a part, on a thread for blocking work.
@@ -69,10 +80,11 @@ impl Source {
         let part = read.await.map_err(Trouble::Failed)?;
         let part =
             part.map_err(|error| Refusal::new(500, "OSError", format!("{error}: {shown:?}")))?;
-        match part.len() as u64 == size {
-            true => Ok(part.into()),
-            false => Err(self.changed().into()),
+        if part.len() as u64 != size {
+            return Err(self.changed().into());
         }
+        self.moved.add(size);
+        Ok(part.into())
     }
 
     /// Reads the whole file. Blocks while the disk works.
@@ -146,7 +158,7 @@ impl Source {
 impl WithFiles {
     pub(super) async fn upload(&self, call: &Value) -> Result<Value, Trouble> {
         let named = self.file(call, "Filename")?;
-        let source = Source::open(&named)?;
+        let source = Source::open(&named)?.counted(self.moved.clone());
         let expected = call.get("Modified").and_then(Value::as_str);
         if expected.is_some_and(|expected| expected != source.stamp.mark().tag) {
             return Err(source.changed().into());
@@ -207,8 +219,8 @@ impl WithFiles {
             },
             Err(trouble) => Err(trouble),
         };
-        // What was refused cannot be finished. What only broke off, or met a server in trouble, is
-        // taken up the next time.
+        // A refused upload cannot be finished, so it is aborted. One that broke off or met a
+        // 5xx error is resumed next time.
         if let Err(Trouble::Refused(refusal)) = &done
             && refusal.status < 500
         {
@@ -248,6 +260,7 @@ impl WithFiles {
                             Value::Bytes(source.part(start, length).await?),
                         ));
                         let answer = self.ask("upload_part", named).await?;
+                        self.moved.add(length);
                         let Value::Map(fields) = answer else {
                             return Ok(Value::Map(part));
                         };

@@ -4,7 +4,9 @@ use super::draft::Drafted;
 use super::folders::{Folders, Named};
 use super::is_about_files;
 use crate::domain::s3::refusal::Trouble;
-use crate::domain::{Answer, Refusal, Signer, Spent, StateValue, Touched, Transfers, Value, World};
+use crate::domain::{
+    Answer, Moved, Refusal, Signer, Spent, StateValue, Touched, Transfers, Value, World,
+};
 use crate::error::Result;
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,6 +21,7 @@ pub struct WithFiles {
     /// The files that the downloads of a draft will leave; `None` where files are really changed.
     drafted: Option<Mutex<Drafted>>,
     pub(super) progress: Option<Transfers>,
+    pub(super) moved: Moved,
 }
 
 impl WithFiles {
@@ -36,6 +39,7 @@ impl WithFiles {
             most_bytes,
             drafted: None,
             progress,
+            moved: Moved::default(),
         }
     }
 
@@ -143,6 +147,7 @@ impl World for WithFiles {
             most_bytes: self.most_bytes,
             drafted: Some(Mutex::new(drafted.unwrap_or_default())),
             progress: None,
+            moved: Moved::default(),
         }))
     }
 
@@ -156,6 +161,10 @@ impl World for WithFiles {
 
     fn spent(&self) -> Option<Spent> {
         self.inner.spent()
+    }
+
+    fn moved(&self) -> Option<Moved> {
+        Some(self.moved.clone())
     }
 
     fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {

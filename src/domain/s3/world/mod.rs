@@ -28,6 +28,7 @@ use super::memory::{Memory, Store};
 use crate::domain::{Opened, World, WorldKind};
 use crate::error::{Error, Result};
 use manifests::Manifests;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -84,6 +85,7 @@ pub fn open(spec: &str) -> Result<Opened> {
         world,
         kind,
         identity: identity(spec),
+        folders: BTreeMap::new(),
     })
 }
 
