@@ -6,10 +6,12 @@
 //! - `s3/encryption.rs`: keys of callers
 //! - `s3/locks.rs`: locked versions
 //! - `s3/parts.rs`: uploads in parts
+//! - `s3/upload_limits.rs`: limits on uploads in progress
 //! - `s3/restorations.rs`: archived objects that are brought back
 //! - `s3/worlds.rs`: built-in worlds, descriptions, summaries, differences, signatures
 //! - `s3/described.rs`: versions, tags, settings and uploads in descriptions
 //! - `s3/blocking.rs`: long work does not hold up other calls
+//! - `s3/repeated_pages.rs`: servers that repeat a page of a listing
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
 //! - `s3/disk_contents.rs`: contents on disk, limits, folders of older versions
 //! - `s3/files.rs`, `file_faults.rs`: files of the user; transfers that break off
@@ -36,5 +38,7 @@ mod locks;
 mod objects;
 mod overlay;
 mod parts;
+mod repeated_pages;
 mod restorations;
+mod upload_limits;
 mod worlds;

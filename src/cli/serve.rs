@@ -79,9 +79,10 @@ requests to names other than the server's (see --host).
   aws s3 mb s3://my-bucket          # in another terminal, once the lines are pasted
 
 Objects have at most 64 MiB. Multipart uploads work; the ETag of such an object is that of
-AWS, made of the MD5s of its parts and their number, and not the MD5 of the whole. Uploads
-in progress end with the server. Buckets can be named in the path, or with localhost also
-in the host: http://my-bucket.localhost:9000.";
+AWS, made of the MD5s of its parts and their number, and not the MD5 of the whole. A folder
+keeps uploads in progress; those to a world in memory, or with --overlay, end with the
+server. Buckets can be named in the path, or with localhost also in the host:
+http://my-bucket.localhost:9000.";
 
 /// Serves until a signal stops it.
 pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
@@ -165,7 +166,7 @@ fn own_secret(args: &ServeArgs) -> Result<Option<OwnSecret>> {
 fn random_secret() -> Result<String> {
     let mut bytes = [0; 20];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Error::World(format!("this machine gives no random numbers: {error}")))?;
+        .map_err(|error| Error::World(format!("cannot get random numbers: {error}")))?;
     Ok(const_hex::encode(bytes))
 }
 

@@ -2,6 +2,7 @@
 
 use super::disk::folder;
 use crate::support::value::{show, value};
+use dialog2api::domain::Value;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::world::{DiskLimits, DiskWorld};
 use expect_test::{Expect, expect};
@@ -128,4 +129,70 @@ fn a_part_that_somebody_has_changed_is_damage() {
     let error = DiskWorld::open(folder.path(), Clock::System).err();
     let error = error.map(|error| error.to_string()).unwrap_or_default();
     assert!(error.contains("damaged: it should hold part 1"), "{error}");
+}
+
+/// The parameters of a call about the upload.
+fn of_upload(more: &str) -> Value {
+    let text = format!(r#"{{"Bucket":"alpha","Key":"k","UploadId":"{ID}"{more}}}"#);
+    value(&serde_json::from_str(&text).expect("JSON"))
+}
+
+/// What completes the upload with its part `12345`.
+fn completion() -> Value {
+    of_upload(
+        r#","MultipartUpload":{"Parts":[{"PartNumber":1,"ETag":"827ccb0eea8a706c4c34a16891f84e7b"}]}"#,
+    )
+}
+
+/// A world that stays open, with an upload that has the part `12345`.
+fn with_part(root: &Path) -> DiskWorld {
+    let world = open(root);
+    let bucket = value(&serde_json::json!({"Bucket": "alpha"}));
+    let object = value(&serde_json::json!({"Bucket": "alpha", "Key": "k"}));
+    let part = of_upload(r#","PartNumber":1,"Body":"12345""#);
+    for (operation, params) in [
+        ("create_bucket", &bucket),
+        ("create_multipart_upload", &object),
+        ("upload_part", &part),
+    ] {
+        let answer = world.perform(operation, params).expect("a working disk");
+        assert!(answer.is_ok(), "{answer:?}");
+    }
+    world
+}
+
+#[test]
+fn the_content_of_a_part_is_in_its_file_alone() {
+    let folder = folder();
+    let world = with_part(folder.path());
+    let bodies = fs::read_dir(folder.path().join(".dialog2api/versions"));
+    let mut bodies = bodies.expect("a folder").map(|it| it.expect("a file"));
+    fs::write(bodies.next().expect("a part").path(), "54321").expect("a file");
+    let error = world.perform("complete_multipart_upload", &completion());
+    let error = error.expect_err("another content").to_string();
+    assert!(
+        error.contains("another program has changed this file"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_fork_keeps_the_parts_of_an_upload_that_ends() {
+    for end in ["abort_multipart_upload", "complete_multipart_upload"] {
+        let folder = folder();
+        let world = with_part(folder.path());
+        let fork = world.fork();
+        let ended = world.perform(end, &completion()).expect("a working disk");
+        assert!(ended.is_ok(), "{ended:?}");
+        let bodies = fs::read_dir(folder.path().join(".dialog2api/versions"));
+        assert_eq!(bodies.expect("a folder").count(), 0, "{end}");
+        let completed = fork.perform("complete_multipart_upload", &completion());
+        assert!(completed.is_ok(), "{end}: {completed:?}");
+        let object = value(&serde_json::json!({"Bucket": "alpha", "Key": "k"}));
+        let read = fork.perform("get_object", &object).expect("an object");
+        assert_eq!(read.get("Body"), Some(&Value::Bytes("12345".into())));
+        drop(fork);
+        let aside = fs::read_dir(folder.path().join(".dialog2api/replaced"));
+        assert_eq!(aside.expect("a folder").count(), 0, "{end}");
+    }
 }

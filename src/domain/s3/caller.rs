@@ -83,15 +83,19 @@ impl Caller<'_> {
         next: &str,
     ) -> Result<Vec<Value>> {
         let mut entries = Vec::new();
-        let mut page = self.get(operation, params.clone()).await?;
+        let mut asked = params.clone();
+        let mut after: Option<String> = None;
         loop {
+            let page = self.get(operation, asked).await?;
             entries.extend_from_slice(list(&page, name));
-            let Some(token) = text(&page, next) else {
+            // Stops at a server that repeats a page, which would otherwise be asked forever.
+            let token = text(&page, next).filter(|token| after.as_deref() != Some(*token));
+            let Some(token) = token else {
                 return Ok(entries);
             };
-            let mut params = params.clone();
-            params.push(("ContinuationToken".into(), token.into()));
-            page = self.get(operation, params).await?;
+            asked = params.clone();
+            asked.push(("ContinuationToken".into(), token.into()));
+            after = Some(token.to_owned());
         }
     }
 }

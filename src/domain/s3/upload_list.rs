@@ -9,6 +9,7 @@ use crate::domain::{Map, Value};
 pub(super) async fn uploads(caller: &Caller<'_>, params: Map) -> Result<Vec<Value>, Trouble> {
     let mut all = Vec::new();
     let mut asked = params.clone();
+    let mut after: Option<(String, String)> = None;
     loop {
         let page = caller
             .ask("list_multipart_uploads", &Value::Map(asked))
@@ -21,9 +22,15 @@ pub(super) async fn uploads(caller: &Caller<'_>, params: Map) -> Result<Vec<Valu
         let (true, Some(key), Some(id)) = (is_truncated(&page), key, id) else {
             return Ok(all);
         };
+        let next = Some((key.to_owned(), id.to_owned()));
+        // Stops at a server that repeats a page, which would otherwise be asked forever.
+        if next == after {
+            return Ok(all);
+        }
         asked = params.clone();
         asked.push(("KeyMarker".into(), key.into()));
         asked.push(("UploadIdMarker".into(), id.into()));
+        after = next;
     }
 }
 
@@ -36,7 +43,7 @@ pub(super) async fn parts(caller: &Caller<'_>, params: Map) -> Result<Vec<Value>
         let page = caller.ask("list_parts", &Value::Map(asked)).await?;
         all.extend_from_slice(list(&page, "Parts"));
         let next = page.get("NextPartNumberMarker").and_then(Value::as_int);
-        // A server that does not get on would be asked without end.
+        // Stops at a server that repeats a page, which would otherwise be asked forever.
         let Some(next) = next.filter(|next| is_truncated(&page) && *next > after) else {
             return Ok(all);
         };

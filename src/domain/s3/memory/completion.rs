@@ -1,12 +1,14 @@
 //! The completion of a multipart upload.
 
 use super::answer::Dict;
-use super::content::{Blob, Content};
+use super::content::Content;
 use super::extras::{Extras, Parts};
 use super::multipart::Place;
-use super::put;
+use super::parts::Part;
+use super::pieces::Pieces;
+use super::put::{self, Prepared};
 use super::state::Object;
-use super::uploads::{Part, Upload};
+use super::uploads::Upload;
 use super::{Store, buckets, conditions, part_checksums};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
@@ -17,7 +19,27 @@ use md5::{Digest, Md5};
 /// The least bytes of every part but the last.
 const LEAST: usize = 5 << 20;
 
-pub fn complete(store: &mut Store, params: Params<'_>) -> Answer {
+/// What a completion joins.
+///
+/// # Errors
+/// The completion is certain to be refused.
+pub fn pieces(store: &Store, params: Params<'_>) -> Result<Pieces, Refusal> {
+    let upload = Place::find(store, params)?.upload(store)?;
+    let parts = chosen(&named(params)?, &upload)?;
+    size(&parts)?;
+    Ok(Pieces::of_parts(&parts))
+}
+
+/// The size of the object that the parts become.
+fn size(parts: &[&Part]) -> Result<usize, Refusal> {
+    let size: usize = parts.iter().map(|part| part.blob.bytes.len()).sum();
+    match size > MAX_OBJECT_BYTES {
+        true => Err(refusal::too_large(size, MAX_OBJECT_BYTES)),
+        false => Ok(size),
+    }
+}
+
+pub fn complete(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer {
     let (name, key) = (params.text("Bucket")?, params.key()?);
     let bucket = buckets::find(&store.state, params, name)?;
     if let Some(answer) = bucket.uploads.completed(key, params.text("UploadId")?) {
@@ -34,14 +56,9 @@ pub fn complete(store: &mut Store, params: Params<'_>) -> Answer {
     let present = bucket.object(place.key).map(|it| &**it);
     conditions::check_write(params, place.key, present)?;
     check_undisturbed(params, &place, present)?;
-    let size: usize = parts.iter().map(|part| part.blob.bytes.len()).sum();
-    if size > MAX_OBJECT_BYTES {
-        return Err(refusal::too_large(size, MAX_OBJECT_BYTES));
-    }
-    let mut content = Vec::with_capacity(size);
+    let size = size(&parts)?;
     let mut digest = Md5::new();
     for part in &parts {
-        content.extend_from_slice(&part.blob.bytes);
         digest.update(part.blob.checksums.md5);
     }
     if let Some(given) = params.int("MpuObjectSize")?
@@ -57,7 +74,7 @@ pub fn complete(store: &mut Store, params: Params<'_>) -> Answer {
         ));
     }
     let sizes = parts.iter().map(|part| part.blob.bytes.len()).collect();
-    let blob = Blob::new(content.into());
+    let blob = prepared.joined(&Pieces::of_parts(&parts))?;
     part_checksums::check_kind(params, upload.checksum)?;
     let checksum = match upload.checksum {
         Some(wanted) => wanted
@@ -65,7 +82,7 @@ pub fn complete(store: &mut Store, params: Params<'_>) -> Answer {
             .map_err(told)?,
         None => part_checksums::usual(params, &named, &blob).map_err(told)?,
     };
-    let of_part = |part: &&Part| Some(upload.checksum?.of_part(&part.blob).value);
+    let of_part = |part: &&Part| part.checksum.as_ref().map(|it| it.value.clone());
     let extras = Extras {
         parts: Some(Parts {
             md5: digest.finalize().into(),
@@ -153,7 +170,7 @@ fn chosen<'u>(named: &[Params<'_>], upload: &'u Upload) -> Result<Vec<&'u Part>,
         last = number;
         let etag = entry.optional("ETag")?;
         let etag = etag.ok_or_else(refusal::malformed_xml)?.trim_matches('"');
-        let part = upload.parts.get(&number);
+        let part = upload.parts.get(number);
         let part = part.filter(|part| part.blob.checksums.etag().trim_matches('"') == etag);
         match part {
             Some(part) => parts.push(part),

@@ -70,6 +70,24 @@ impl Content {
         }
     }
 
+    /// The size in bytes, which is known without reading.
+    pub fn size(&self) -> usize {
+        match self {
+            Content::Here(blob) => blob.bytes.len(),
+            Content::InFile(file) => file.size,
+            Content::Elsewhere(place) => place.size,
+            Content::OfUser(file) => usize::try_from(file.size).unwrap_or(usize::MAX),
+        }
+    }
+
+    /// The file, if the content is in one of a world on disk.
+    pub fn file(&self) -> Option<&Arc<FileContent>> {
+        match self {
+            Content::InFile(file) => Some(file),
+            _ => None,
+        }
+    }
+
     /// The bytes. If they are in a file, blocks while the disk works.
     ///
     /// # Errors
@@ -84,6 +102,21 @@ impl Content {
                 place.bucket, place.key
             ))),
         }
+    }
+
+    /// The bytes with their checksums, which are computed only if they are not known.
+    ///
+    /// # Errors
+    /// Those of [`Content::read`].
+    pub fn blob(&self) -> Result<Blob> {
+        let bytes = self.read()?;
+        Ok(match self.checksums() {
+            Some(checksums) => Blob {
+                bytes,
+                checksums: *checksums,
+            },
+            None => Blob::new(bytes),
+        })
     }
 
     /// [`Content::read`] without blocking other tasks while the disk works.

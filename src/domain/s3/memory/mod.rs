@@ -26,6 +26,8 @@ mod multipart;
 mod multipart_lists;
 mod object_map;
 pub(in crate::domain::s3) mod part_checksums;
+pub mod parts;
+pub(in crate::domain::s3) mod pieces;
 pub(in crate::domain::s3) mod put;
 pub(in crate::domain::s3) mod range;
 pub(in crate::domain::s3) mod read;
@@ -34,6 +36,7 @@ pub mod settings;
 pub mod state;
 mod status;
 mod tagging;
+mod upload_limits;
 pub mod uploads;
 pub(in crate::domain::s3) mod versions;
 
@@ -45,6 +48,7 @@ pub use file_content::FileContent;
 pub use multipart::copied_range;
 pub use object_map::{Difference, ObjectMap};
 pub use state::{Attributes, Bucket, Object, State};
+pub use upload_limits::UploadLimits;
 
 use super::clock::Clock;
 use super::links;
@@ -54,6 +58,7 @@ use super::refusal;
 use crate::domain::{Answer, Signer, Touched, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
+use pieces::Pieces;
 use put::Prepared;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -92,6 +97,8 @@ pub struct Store {
     /// The region of the endpoint that the client talks to. It decides which location
     /// constraints `create_bucket` accepts.
     pub region: Arc<str>,
+    /// The limits on uploads in progress.
+    pub upload_limits: UploadLimits,
 }
 
 impl Store {
@@ -101,6 +108,7 @@ impl Store {
             state: State::default(),
             clock,
             region: Arc::from(DEFAULT_REGION),
+            upload_limits: UploadLimits::default(),
         }
     }
 }
@@ -125,7 +133,11 @@ impl Memory {
     /// [`World::call`] without a future: blocks while checksums are computed or a file is
     /// read.
     pub fn perform(&self, operation: &str, params: &Value) -> Answer {
-        let prepared = Prepared::new(operation, params);
+        let prepared = match self.pieces(operation, params) {
+            // If they cannot be read, the call itself is refused.
+            Some(pieces) => Prepared::join(pieces).unwrap_or_default(),
+            None => Prepared::new(operation, params),
+        };
         perform_prepared(&mut self.lock(), operation, params, prepared)
     }
 
@@ -137,6 +149,14 @@ impl Memory {
     /// Returns to a snapshot, in O(1).
     pub fn restore(&self, snapshot: Store) {
         *self.lock() = snapshot;
+    }
+
+    /// What a call joins, if it makes a content of others.
+    fn pieces(&self, operation: &str, params: &Value) -> Option<Pieces> {
+        if !Pieces::are_of(operation) {
+            return None;
+        }
+        Pieces::of_call(&self.lock(), operation, params)
     }
 
     fn lock(&self) -> MutexGuard<'_, Store> {
@@ -155,7 +175,10 @@ impl World for Memory {
             let wanted = read::wanted(&self.lock(), read);
             return read::load(wanted, read).await;
         }
-        let prepared = Prepared::load(operation, params).await?;
+        let prepared = match self.pieces(operation, params) {
+            Some(pieces) => blocking::waiting(move || Prepared::join(pieces)).await??,
+            None => Prepared::load(operation, params).await?,
+        };
         let mut store = self.lock();
         Ok(perform_prepared(&mut store, operation, params, prepared))
     }
@@ -190,7 +213,7 @@ pub fn perform(store: &mut Store, operation: &str, params: &Value) -> Answer {
     perform_prepared(store, operation, params, Prepared::default())
 }
 
-/// [`perform`] with an upload's checksums that were computed before.
+/// [`perform`] with a content and its checksums that were computed before.
 pub(in crate::domain::s3) fn perform_prepared(
     store: &mut Store,
     operation: &str,
@@ -213,12 +236,17 @@ pub(in crate::domain::s3) fn perform_prepared(
         "delete_object" => delete::one(store, params),
         "delete_objects" => delete::many(store, params),
         "upload_part" => multipart::part(store, params, prepared),
-        _ => perform_rarer(store, operation, params),
+        _ => perform_rarer(store, operation, params, prepared),
     }
 }
 
 /// The operations that most programs do without.
-fn perform_rarer(store: &mut Store, operation: &str, params: Params<'_>) -> Answer {
+fn perform_rarer(
+    store: &mut Store,
+    operation: &str,
+    params: Params<'_>,
+    prepared: Prepared,
+) -> Answer {
     if let Some(answer) = settings::perform(store, operation, params) {
         return answer;
     }
@@ -228,8 +256,8 @@ fn perform_rarer(store: &mut Store, operation: &str, params: Params<'_>) -> Answ
         "delete_object_tagging" => tagging::delete(store, params),
         "list_object_versions" => versions::list(store, params),
         "create_multipart_upload" => multipart::create(store, params),
-        "upload_part_copy" => multipart::part_copy(store, params),
-        "complete_multipart_upload" => completion::complete(store, params),
+        "upload_part_copy" => multipart::part_copy(store, params, prepared),
+        "complete_multipart_upload" => completion::complete(store, params, prepared),
         "abort_multipart_upload" => multipart::abort(store, params),
         "list_parts" => multipart_lists::list_parts(store, params),
         "list_multipart_uploads" => multipart_lists::list(store, params),

@@ -2,13 +2,15 @@
 
 use super::answer::Dict;
 use super::content::Blob;
+use super::extras::Checksum;
+use super::parts::{Part, Parts};
+use super::pieces::Pieces;
 use super::put::{self, Prepared};
-use super::uploads::{Id, Part, Upload};
+use super::uploads::{Id, Upload};
 use super::{Store, buckets, checksums, copy, customer_key, part_checksums};
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -47,13 +49,6 @@ impl<'a> Place<'a> {
             .ok_or_else(none)
     }
 
-    fn change(&self, store: &mut Store, change: impl FnOnce(&mut Upload)) {
-        let bucket = store.state.bucket_mut(self.bucket);
-        if let Some(upload) = bucket.and_then(|it| it.uploads.get_mut(&self.at)) {
-            change(Arc::make_mut(upload));
-        }
-    }
-
     fn end(&self, store: &mut Store) {
         if let Some(bucket) = store.state.bucket_mut(self.bucket) {
             bucket.uploads.end(&self.at);
@@ -67,6 +62,7 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
     let attributes = put::attributes(params)?;
     let extras = put::extras(bucket, params, store.clock.now())?;
     let checksum = part_checksums::wanted(params)?;
+    store.check_begin()?;
     let answer = Dict::with_capacity(7)
         .field("Bucket", name)
         .field("Key", key);
@@ -84,7 +80,7 @@ pub fn create(store: &mut Store, params: Params<'_>) -> Answer {
         attributes,
         extras,
         checksum,
-        parts: BTreeMap::new(),
+        parts: Parts::default(),
     };
     let at = (Arc::from(key), begun, Arc::from(id));
     bucket.uploads.begin(at, upload);
@@ -111,61 +107,90 @@ pub fn part(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer
     let upload = place.upload(store)?;
     let encryption = upload.extras.encryption.as_ref();
     customer_key::check_part(params, encryption)?;
-    let checksum = match upload.checksum {
+    let own = match upload.checksum {
         Some(wanted) => {
             wanted.check_part(params)?;
             Some(wanted.of_part(&blob))
         }
-        None => checksum,
+        None => None,
     };
-    let (field, value) = checksums::told(&blob, checksum);
+    store.check_part(&upload, number, blob.bytes.len())?;
+    let (field, value) = checksums::told(&blob, own.clone().or(checksum));
     let answer = Dict::with_capacity(5)
         .maybe("ServerSideEncryption", put::algorithm_of(encryption))
         .field("ETag", blob.checksums.etag())
         .field(field, value);
     let answer = put::keyed(answer, encryption);
-    keep(store, &place, number, blob);
+    // An upload that is in use would be copied for the change.
+    drop(upload);
+    keep(store, &place, number, blob, own);
     Ok(answer.into())
 }
 
-fn keep(store: &mut Store, place: &Place<'_>, number: i64, blob: Blob) {
-    let modified = store.clock.tick();
-    let part = Part { blob, modified };
-    place.change(store, |upload| drop(upload.parts.insert(number, part)));
+fn keep(store: &mut Store, place: &Place<'_>, number: i64, blob: Blob, checksum: Option<Checksum>) {
+    let part = Part::new(blob, checksum, store.clock.tick());
+    if let Some(bucket) = store.state.bucket_mut(place.bucket) {
+        bucket.uploads.keep(&place.at, number, part);
+    }
 }
 
-pub fn part_copy(store: &mut Store, params: Params<'_>) -> Answer {
-    let place = Place::find(store, params)?;
-    let number = number(params)?;
-    let upload = place.upload(store)?;
-    let encryption = upload.extras.encryption.as_ref();
-    customer_key::check_part(params, encryption)?;
-    let source = copy::source(store, params, &params.copy_source()?)?;
-    let content = source
-        .object
-        .content
-        .read()
-        .map_err(|_| copy::not_loaded())?;
-    let bytes = match params.optional("CopySourceRange")? {
-        None => content,
-        Some(text) => content.slice(copied_range(text, content.len())?),
-    };
-    let blob = Blob::new(bytes);
-    let etag = blob.checksums.etag();
+/// A part that a call copies.
+struct Copied<'a> {
+    place: Place<'a>,
+    upload: Arc<Upload>,
+    number: i64,
+    /// The version of the source, where the answer names it.
+    version: Option<String>,
+    pieces: Pieces,
+}
+
+impl<'a> Copied<'a> {
+    fn find(store: &Store, params: Params<'a>) -> Result<Self, Refusal> {
+        let place = Place::find(store, params)?;
+        let number = number(params)?;
+        let upload = place.upload(store)?;
+        customer_key::check_part(params, upload.extras.encryption.as_ref())?;
+        let source = copy::source(store, params, &params.copy_source()?)?;
+        let size = source.object.size();
+        let range = match params.optional("CopySourceRange")? {
+            None => 0..size,
+            Some(text) => copied_range(text, size)?,
+        };
+        store.check_part(&upload, number, range.len())?;
+        Ok(Copied {
+            place,
+            upload,
+            number,
+            version: source.version,
+            pieces: Pieces::of_range(source.object.content.clone(), range),
+        })
+    }
+}
+
+/// What a call copies into a part.
+pub fn pieces(store: &Store, params: Params<'_>) -> Result<Pieces, Refusal> {
+    Ok(Copied::find(store, params)?.pieces)
+}
+
+pub fn part_copy(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer {
+    let copied = Copied::find(store, params)?;
+    let blob = prepared.joined(&copied.pieces)?;
+    let upload = &copied.upload;
+    let encryption = upload.extras.encryption.clone();
     let checksum = upload.checksum.map(|wanted| wanted.of_part(&blob));
-    keep(store, &place, number, blob);
-    let modified = store.clock.now();
-    let result = Dict::with_capacity(3)
-        .field("ETag", etag)
-        .field("LastModified", modified);
+    let result = Dict::with_capacity(3).field("ETag", blob.checksums.etag());
+    // An upload that is in use would be copied for the change.
+    drop(copied.upload);
+    keep(store, &copied.place, copied.number, blob, checksum.clone());
+    let result = result.field("LastModified", store.clock.now());
     let result = match checksum {
         Some(checksum) => result.field(checksum.field, checksum.value),
         None => result,
     };
     let answer = Dict::with_capacity(5)
-        .maybe("CopySourceVersionId", source.version)
+        .maybe("CopySourceVersionId", copied.version)
         .field("CopyPartResult", Value::from(result));
-    Ok(put::encrypted(answer, encryption).into())
+    Ok(put::encrypted(answer, encryption.as_ref()).into())
 }
 
 /// The bytes that a copied part takes from a source of `size` bytes. Unlike a range of a read,

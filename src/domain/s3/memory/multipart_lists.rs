@@ -31,19 +31,19 @@ pub fn list_parts(store: &Store, params: Params<'_>) -> Answer {
     let upload = place.upload(store)?;
     let (most, after) = (limit(params, "MaxParts")?, params.int("PartNumberMarker")?);
     let after = after.unwrap_or_default();
-    let mut left = upload.parts.range(after.saturating_add(1)..);
+    let mut left = upload.parts.after(after);
     let page: Vec<_> = left
         .by_ref()
         .take(usize::try_from(most).unwrap_or_default())
         .collect();
     let parts = page.iter().map(|(number, part)| {
         let entry = Dict::with_capacity(5)
-            .field("PartNumber", **number)
+            .field("PartNumber", *number)
             .field("LastModified", part.modified)
             .field("ETag", part.blob.checksums.etag())
             .field("Size", count(part.blob.bytes.len()));
-        match upload.checksum.map(|wanted| wanted.of_part(&part.blob)) {
-            Some(checksum) => entry.field(checksum.field, checksum.value).into(),
+        match &part.checksum {
+            Some(checksum) => entry.field(checksum.field, checksum.value.as_str()).into(),
             None => entry.into(),
         }
     });
@@ -54,7 +54,7 @@ pub fn list_parts(store: &Store, params: Params<'_>) -> Answer {
         .field("PartNumberMarker", after)
         .field(
             "NextPartNumberMarker",
-            page.last().map_or(0, |(number, _)| **number),
+            page.last().map_or(0, |(number, _)| *number),
         )
         .field("MaxParts", most)
         .field("IsTruncated", left.next().is_some())
@@ -81,10 +81,7 @@ pub fn list(store: &Store, params: Params<'_>) -> Answer {
     let id_marker = id_marker.filter(|_| key_marker.is_some());
     let bucket = buckets::find(&store.state, params, request.bucket)?;
     if let (Some(key), Some(id)) = (key_marker, id_marker)
-        && !bucket
-            .uploads
-            .iter()
-            .any(|((of, _, known), _)| **of == *key && **known == *id)
+        && bucket.uploads.find(key, id).is_none()
     {
         return Err(refusal::invalid_argument(
             "upload-id-marker",

@@ -3,7 +3,7 @@
 use super::checksums::{self, ALGORITHMS, Algorithm};
 use super::content::Blob;
 use super::extras::Checksum;
-use super::uploads::Part;
+use super::parts::Part;
 use crate::domain::Refusal;
 use crate::domain::s3::digests;
 use crate::domain::s3::params::Params;
@@ -141,8 +141,8 @@ impl Wanted {
         let value = match self.is_composite {
             false => STANDARD.encode(checksums::digest(self.algorithm, whole)),
             true => {
-                let digests = parts.iter();
-                let digests = digests.map(|part| checksums::digest(self.algorithm, &part.blob));
+                let digests = parts.iter().filter_map(|part| part.checksum.as_ref());
+                let digests = digests.map(|it| STANDARD.decode(&it.value).unwrap_or_default());
                 let digests: Vec<u8> = digests.flatten().collect();
                 let digest = digests::compute(name, &digests).unwrap_or_default();
                 format!("{}-{}", STANDARD.encode(digest), parts.len())
@@ -164,9 +164,10 @@ impl Wanted {
     ) -> Result<Checksum, Refusal> {
         let name = self.algorithm().to_ascii_lowercase();
         for (entry, part) in named.iter().zip(parts) {
-            let computed = self.of_part(&part.blob);
-            match entry.optional(computed.field)? {
-                Some(given) if given == computed.value => {}
+            let (field, _) = self.algorithm;
+            let computed = part.checksum.as_ref().map(|it| it.value.as_str());
+            match entry.optional(field)? {
+                given @ Some(_) if given == computed => {}
                 Some(_) => return Err(super::completion::invalid_part(*entry)?),
                 None if !self.is_composite => {}
                 None => {

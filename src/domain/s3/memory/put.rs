@@ -5,8 +5,9 @@ use super::answer::Dict;
 use super::checksums::{check_digests, told};
 use super::content::{Blob, Content};
 use super::extras::{Encryption, Extras};
+use super::pieces::Pieces;
 use super::state::{Attributes, Bucket, DEFAULT_STORAGE_CLASS, Object};
-use super::{acl, blocking, buckets, conditions, customer_key, lock, settings, tagging};
+use super::{acl, blocking, buckets, conditions, copy, customer_key, lock, settings, tagging};
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
@@ -54,14 +55,18 @@ const UNSUPPORTED: &[(&str, &str)] = &[
 ];
 
 /// The part of a call that is computed before the store is locked: the checksums of an
-/// upload.
+/// upload, or a content that is made of others.
 #[derive(Default)]
-pub struct Prepared(Option<Blob>);
+pub struct Prepared {
+    blob: Option<Blob>,
+    /// What the content is made of, unless the call sends it.
+    pieces: Option<Pieces>,
+}
 
 impl Prepared {
     /// Computes the checksums in place.
     pub fn new(operation: &str, params: &Value) -> Self {
-        Prepared(upload(operation, params).map(Blob::new))
+        Prepared::sent(upload(operation, params).map(Blob::new))
     }
 
     /// Computes the checksums, for a large upload on another thread.
@@ -73,7 +78,22 @@ impl Prepared {
             return Ok(Prepared::default());
         };
         let blob = blocking::over(body.len(), move || Blob::new(body)).await?;
-        Ok(Prepared(Some(blob)))
+        Ok(Prepared::sent(Some(blob)))
+    }
+
+    fn sent(blob: Option<Blob>) -> Self {
+        Prepared { blob, pieces: None }
+    }
+
+    /// Joins what a call makes a content of. Blocks while the disk works.
+    ///
+    /// # Errors
+    /// A content cannot be read.
+    pub fn join(pieces: Pieces) -> Result<Self, Error> {
+        Ok(Prepared {
+            blob: Some(pieces.blob()?),
+            pieces: Some(pieces),
+        })
     }
 }
 
@@ -83,7 +103,7 @@ impl Prepared {
     /// # Errors
     /// It is too large, or no content.
     pub fn blob(self, params: Params<'_>) -> Result<Blob, Refusal> {
-        let blob = match self.0 {
+        let blob = match self.blob {
             Some(blob) => blob,
             None => {
                 let body = params.body()?;
@@ -94,6 +114,18 @@ impl Prepared {
             }
         };
         Ok(blob)
+    }
+
+    /// The content that these pieces make. They may be others than those that were joined
+    /// before, because the store was not locked then.
+    ///
+    /// # Errors
+    /// A content cannot be read.
+    pub fn joined(self, pieces: &Pieces) -> Result<Blob, Refusal> {
+        match (self.blob, self.pieces) {
+            (Some(blob), Some(joined)) if joined.make_same(pieces) => Ok(blob),
+            _ => pieces.blob().map_err(|_| copy::not_loaded()),
+        }
     }
 }
 

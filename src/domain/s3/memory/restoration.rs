@@ -112,7 +112,7 @@ pub(super) fn restore(store: &mut Store, params: Params<'_>) -> Answer {
                     "Object restore is already in progress",
                 ));
             }
-            // The object is there for another time.
+            // Already restored: only the expiry moves, and the days count from now.
             Some(restoration) => Restoration::new(restoration.ready, now, days),
             None => {
                 let ready = now.checked_add(takes).unwrap_or(Timestamp::MAX);

@@ -138,12 +138,7 @@ impl Object {
 
     /// The size in bytes.
     pub fn size(&self) -> usize {
-        match &self.content {
-            Content::Here(blob) => blob.bytes.len(),
-            Content::InFile(file) => file.size,
-            Content::Elsewhere(place) => place.size,
-            Content::OfUser(file) => usize::try_from(file.size).unwrap_or(usize::MAX),
-        }
+        self.content.size()
     }
 
     /// The CRC-32, if it is known.

@@ -1,18 +1,21 @@
 //! Multipart uploads in progress.
 
-use super::content::Blob;
 use super::extras::Extras;
 use super::part_checksums::Wanted;
+use super::parts::{Part, Parts};
 use super::state::Attributes;
 use crate::domain::Value;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The uploads in progress, by key, and by when they began.
 #[derive(Debug, Clone, Default)]
 pub struct Uploads {
     open: BTreeMap<Id, Arc<Upload>>,
+    /// What all parts count towards the limit on the parts of all uploads.
+    cost: usize,
     /// The last ones that were completed, and the answers.
     completed: Vec<(Id, Value)>,
 }
@@ -32,24 +35,8 @@ pub struct Upload {
     pub extras: Extras,
     /// The checksum that it will have, if the uploader asked for one.
     pub checksum: Option<Wanted>,
-    /// The parts by their numbers.
-    pub parts: BTreeMap<i64, Part>,
-}
-
-/// One part.
-#[derive(Debug, Clone)]
-pub struct Part {
-    /// The content.
-    pub blob: Blob,
-    /// When it came.
-    pub modified: Timestamp,
-}
-
-impl Part {
-    /// Whether both are the same part, and not only parts with the same content.
-    pub fn is(&self, other: &Part) -> bool {
-        self.modified == other.modified && self.blob.checksums == other.blob.checksums
-    }
+    /// The parts that have come.
+    pub parts: Parts,
 }
 
 impl Uploads {
@@ -58,10 +45,22 @@ impl Uploads {
         self.open.is_empty()
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// What all parts count towards the limit on the parts of all uploads.
+    pub(super) fn cost(&self) -> usize {
+        self.cost
+    }
+
     /// The upload of this key with this id.
     pub fn find(&self, key: &str, id: &str) -> Option<&Id> {
-        let mut ids = self.open.keys();
-        ids.find(|(of, _, known)| **of == *key && **known == *id)
+        let first: Id = (Arc::from(key), Timestamp::MIN, Arc::from(""));
+        let ids = self.open.range(first..).map(|(id, _)| id);
+        let mut of_key = ids.take_while(|(of, _, _)| **of == *key);
+        of_key.find(|(_, _, known)| **known == *id)
     }
 
     /// An upload.
@@ -69,24 +68,45 @@ impl Uploads {
         self.open.get(id)
     }
 
-    /// An upload, to be changed.
-    pub fn get_mut(&mut self, id: &Id) -> Option<&mut Arc<Upload>> {
-        self.open.get_mut(id)
-    }
-
     /// All uploads in the order of a listing.
     pub fn iter(&self) -> impl Iterator<Item = (&Id, &Arc<Upload>)> {
         self.open.iter()
     }
 
-    /// Begins an upload.
+    /// Begins an upload, which may have parts already.
     pub fn begin(&mut self, id: Id, upload: Upload) {
+        self.end(&id);
+        self.cost += upload.parts.cost();
         self.open.insert(id, Arc::new(upload));
+    }
+
+    /// Adds a part to an upload, or replaces the one of the same number.
+    pub fn keep(&mut self, id: &Id, number: i64, part: Part) {
+        let Some(upload) = self.open.get_mut(id) else {
+            return;
+        };
+        // A world on disk does not write a part that is the same, so the one in its file stays.
+        if upload.parts.get(number).is_some_and(|it| it.is(&part)) {
+            return;
+        }
+        let parts = &mut Arc::make_mut(upload).parts;
+        self.cost -= parts.cost();
+        parts.insert(number, part);
+        self.cost += parts.cost();
+    }
+
+    /// Leaves the content of a part to this file, which has it.
+    pub fn move_part(&mut self, id: &Id, number: i64, file: PathBuf) {
+        if let Some(upload) = self.open.get_mut(id) {
+            Arc::make_mut(upload).parts.move_to(number, file);
+        }
     }
 
     /// Ends an upload, and forgets its parts.
     pub fn end(&mut self, id: &Id) {
-        self.open.remove(id);
+        if let Some(ended) = self.open.remove(id) {
+            self.cost -= ended.parts.cost();
+        }
     }
 
     /// Ends an upload with this answer, which is also that of a repeated completion.

@@ -105,7 +105,7 @@ impl Bodies {
             let count = counts.entry(*sha256).or_insert_with(|| before(sha256));
             if *count == 0 {
                 let step = Step::MoveVersion {
-                    staged: writing.stage(&part.blob.bytes)?,
+                    staged: writing.stage(&part.content().read()?)?,
                     sha256: const_hex::encode(sha256),
                 };
                 writing.step(step);

@@ -33,7 +33,7 @@ fn merging() -> DiskLimits {
     }
 }
 
-/// All attributes of a world's objects, and their contents.
+/// All attributes of a world's objects and parts, and their contents.
 fn state(root: &Path) -> String {
     let state = open(root).fork().snapshot().state;
     let mut shown = format!("{state:?}");
@@ -45,6 +45,10 @@ fn state(root: &Path) -> String {
             for object in versions.iter().filter_map(Version::object) {
                 shown += &format!("{:?}", object.content.read().expect("a content"));
             }
+        }
+        let uploads = bucket.uploads.iter();
+        for part in uploads.flat_map(|(_, upload)| upload.parts.values()) {
+            shown += &format!("{:?}", part.content().read().expect("a content"));
         }
     }
     shown

@@ -7,6 +7,7 @@ use super::manifests::Manifests;
 use super::write::Writer;
 use super::{journal::Journal, tree};
 use crate::domain::s3::clock::Clock;
+use crate::domain::s3::memory::pieces::Pieces;
 use crate::domain::s3::memory::put::Prepared;
 use crate::domain::s3::memory::{Memory, Store, blocking, perform, perform_prepared, read};
 use crate::domain::s3::operations;
@@ -167,7 +168,11 @@ impl Inner {
         if !operations::writes(operation) {
             return Ok(perform(&mut self.snapshot(), operation, params));
         }
-        let prepared = Prepared::new(operation, params);
+        let pieces = Pieces::of_call(&self.snapshot(), operation, params);
+        let prepared = match pieces {
+            Some(pieces) => Prepared::join(pieces)?,
+            None => Prepared::new(operation, params),
+        };
         let mut writer = self.writer();
         let before = self.snapshot();
         let mut next = before.clone();

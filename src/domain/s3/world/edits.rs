@@ -1,8 +1,9 @@
 //! The differences between the states before and after one operation.
 
 use crate::domain::s3::memory::history::Version;
-use crate::domain::s3::memory::uploads::{Id, Part, Upload};
-use crate::domain::s3::memory::{Bucket, Difference, Object, Store};
+use crate::domain::s3::memory::parts::Part;
+use crate::domain::s3::memory::uploads::{Id, Upload};
+use crate::domain::s3::memory::{Bucket, Difference, FileContent, Object, Store};
 use std::sync::Arc;
 
 /// One difference between two states of a store.
@@ -182,6 +183,13 @@ impl<'a> Edit<'a> {
         all.chain(part)
     }
 
+    /// The files of the contents that are lost.
+    pub fn lost_files(&self) -> impl Iterator<Item = &'a Arc<FileContent>> + use<'a> {
+        let objects = self.all_lost().filter_map(|object| object.content.file());
+        let parts = self.lost_parts();
+        objects.chain(parts.filter_map(|part| part.blob.bytes.file()))
+    }
+
     /// How many delete markers there are more, and how many fewer.
     pub fn markers(&self) -> (usize, usize) {
         let count = |all: &[Version]| all.iter().filter(|it| it.object().is_none()).count();
@@ -273,13 +281,13 @@ fn upload_edits<'a>(
         if Arc::ptr_eq(old, upload) {
             continue;
         }
-        for (number, part) in &upload.parts {
+        for (number, part) in upload.parts.iter() {
             let replaced = old.parts.get(number);
             if replaced.is_none_or(|replaced| !replaced.is(part)) {
                 edits.push(Edit::Part {
                     bucket,
                     id,
-                    number: *number,
+                    number,
                     part,
                     replaced,
                 });

@@ -211,7 +211,8 @@ impl Reading<'_> {
         Ok(History::restored(history, manifest.made))
     }
 
-    /// Adds the uploads in progress. Their parts are read.
+    /// Adds the uploads in progress. Their parts are read one by one, for their checksums, and
+    /// stay in their files.
     fn uploads(
         &mut self,
         bucket: &mut Bucket,
@@ -222,7 +223,7 @@ impl Reading<'_> {
             let (id, mut upload) = entry.upload(id);
             for (number, entry) in &entry.parts {
                 let path = manifests.versions.join(&entry.sha256);
-                let read = entry.part(&manifests.versions);
+                let read = entry.part(&manifests.versions, upload.checksum);
                 let part = read.map_err(Error::file("cannot read", &path))?;
                 let part = part.ok_or_else(|| Error::Content {
                     path,

@@ -3,8 +3,9 @@
 
 use super::manifest::{ObjectManifest, time};
 use crate::domain::s3::memory::part_checksums::Wanted;
-use crate::domain::s3::memory::uploads::{Id, Part, Upload};
-use crate::domain::s3::memory::{Blob, Checksums, Content, Object};
+use crate::domain::s3::memory::parts::{Part, Parts};
+use crate::domain::s3::memory::uploads::{Id, Upload};
+use crate::domain::s3::memory::{Blob, Content, Object};
 use bytes::Bytes;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -59,7 +60,7 @@ impl UploadManifest {
             object: Box::new(ObjectManifest::new(&object, false)),
             checksum: checksum.map(|it| (it.algorithm().to_owned(), it.kind().to_owned())),
             parts: parts
-                .map(|(number, part)| (*number, PartManifest::new(part)))
+                .map(|(number, part)| (number, PartManifest::new(part)))
                 .collect(),
         }
     }
@@ -72,7 +73,7 @@ impl UploadManifest {
             extras: object.extras().clone(),
             attributes: object.attributes,
             checksum: checksum.and_then(|(algorithm, kind)| Wanted::named(algorithm, kind)),
-            parts: BTreeMap::new(),
+            parts: Parts::default(),
         };
         let id = (Arc::from(self.key.as_str()), self.begun, Arc::from(id));
         (id, upload)
@@ -88,24 +89,23 @@ impl PartManifest {
         }
     }
 
-    /// The part, whose content is in the folder `bodies`; `None` if the file has another
-    /// content.
+    /// The part, whose content is in the folder `bodies` and stays there; `None` if the file has
+    /// another content. Its upload asked for the checksum `wanted`.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn part(&self, bodies: &Path) -> std::io::Result<Option<Part>> {
+    pub fn part(&self, bodies: &Path, wanted: Option<Wanted>) -> std::io::Result<Option<Part>> {
         let Ok(sha256) = const_hex::decode_to_array::<_, 32>(&self.sha256) else {
             return Ok(None);
         };
-        let content = fs::read(bodies.join(const_hex::encode(sha256)))?;
-        let checksums = Checksums::of(&content);
-        let part = Part {
-            blob: Blob {
-                bytes: content.into(),
-                checksums,
-            },
-            modified: self.modified,
-        };
-        Ok((checksums.sha256 == sha256).then_some(part))
+        let path = bodies.join(const_hex::encode(sha256));
+        let blob = Blob::new(fs::read(&path)?.into());
+        if blob.checksums.sha256 != sha256 {
+            return Ok(None);
+        }
+        let checksum = wanted.map(|wanted| wanted.of_part(&blob));
+        let mut part = Part::new(blob, checksum, self.modified);
+        part.move_to(path);
+        Ok(Some(part))
     }
 }

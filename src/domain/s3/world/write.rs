@@ -11,11 +11,13 @@ use super::tree;
 use super::upload_manifest::{PartManifest, UploadManifest};
 use super::version_manifest::VersionManifest;
 use crate::domain::Refusal;
-use crate::domain::s3::memory::uploads::Part;
+use crate::domain::s3::memory::parts::Part;
+use crate::domain::s3::memory::uploads::Id;
 use crate::domain::s3::memory::{Bucket, Content, FileContent, Object, Store};
 use crate::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Writes changes to the folder of a world, one after another.
@@ -36,6 +38,8 @@ pub struct Written {
     pub committed: Committed,
     /// The written objects, by bucket and key, with the files of their contents.
     placed: Placed,
+    /// The parts that have come, with the files of their contents.
+    parts: Vec<PlacedPart>,
     /// The manifests that have changed; `None` for a deleted bucket.
     manifests: Vec<(String, Option<ManifestSize>)>,
     /// The effect on the contents of older versions.
@@ -44,6 +48,9 @@ pub struct Written {
 
 /// The files of new contents, by bucket and key.
 type Placed = BTreeMap<(String, Arc<str>), FileContent>;
+
+/// The bucket, the upload and the number of a part, and the file of its content.
+type PlacedPart = (String, Id, i64, PathBuf);
 
 impl Writer {
     pub fn new(
@@ -87,10 +94,8 @@ impl Writer {
                 None => self.manifests.remove(&bucket),
             };
         }
-        for lost in edits.iter().flat_map(Edit::all_lost) {
-            if let Content::InFile(file) = &lost.content
-                && !written.bodies.moves(file)
-            {
+        for file in edits.iter().flat_map(Edit::lost_files) {
+            if !written.bodies.moves(file) {
                 self.aside += 1;
                 file.set_aside(self.journal.hidden("replaced").join(self.aside.to_string()));
             }
@@ -101,6 +106,11 @@ impl Writer {
             let bucket = next.state.bucket_mut(&bucket);
             if let Some(object) = bucket.and_then(|bucket| bucket.objects.get_mut(&key)) {
                 Arc::make_mut(object).content = Content::InFile(Arc::new(content));
+            }
+        }
+        for (bucket, id, number, file) in written.parts {
+            if let Some(bucket) = next.state.bucket_mut(&bucket) {
+                bucket.uploads.move_part(&id, number, file);
             }
         }
         Ok(Ok(written.committed.finish(&self.journal)))
@@ -127,6 +137,7 @@ impl Writer {
         self.journal.recover()?;
         let mut writing = self.journal.change();
         let mut placed = Placed::new();
+        let mut parts = Vec::new();
         let bodies = self.bodies.stage(edits, &mut writing)?;
         for edit in edits {
             match *edit {
@@ -136,8 +147,17 @@ impl Writer {
                 | Edit::Numbered(_)
                 | Edit::Versions { .. }
                 | Edit::UploadBegun { .. }
-                | Edit::UploadEnded { .. }
-                | Edit::Part { .. } => {}
+                | Edit::UploadEnded { .. } => {}
+                Edit::Part {
+                    bucket,
+                    id,
+                    number,
+                    part,
+                    ..
+                } => {
+                    let file = self.journal.version(&part.blob.checksums.sha256);
+                    parts.push((bucket.to_owned(), id.clone(), number, file));
+                }
                 Edit::Put {
                     bucket,
                     key,
@@ -180,6 +200,7 @@ impl Writer {
         Ok(Written {
             committed: writing.commit()?,
             placed,
+            parts,
             manifests,
             bodies,
         })

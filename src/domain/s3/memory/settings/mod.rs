@@ -237,7 +237,7 @@ impl Setting {
         };
         if let Some(bucket) = store.state.bucket_mut(name) {
             match self.name {
-                // No tags are no set of tags.
+                // S3 stores an empty tag set as no tag set.
                 TAGGING if tags::is_empty(&value) => drop(bucket.settings.remove(TAGGING)),
                 _ => bucket.settings.set(self.name, value),
             }

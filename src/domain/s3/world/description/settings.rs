@@ -23,7 +23,7 @@ pub fn take<'t>(root: &mut DeTable<'t>) -> Vec<Described<'t>> {
     let buckets = root.get_mut("bucket").map(Spanned::get_mut);
     let buckets = match buckets {
         Some(DeValue::Array(buckets)) => buckets.iter_mut(),
-        // What else it is, is a mistake that is told when the rest is read.
+        // Anything else is a mistake. It is reported when the rest of the file is read.
         _ => return Vec::new(),
     };
     let settings = buckets.map(|bucket| match bucket.get_mut() {

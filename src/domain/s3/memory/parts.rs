@@ -1,0 +1,164 @@
+//! The parts of an upload in progress.
+
+use super::FileContent;
+use super::content::{Blob, Checksums, Content};
+use super::extras::Checksum;
+use bytes::Bytes;
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The bytes that a part counts beside its content, so that empty parts are not free. It takes
+/// about as many.
+pub(super) const PART_COST: usize = 256;
+
+/// The parts of an upload by their numbers.
+#[derive(Debug, Clone, Default)]
+pub struct Parts {
+    by_number: BTreeMap<i64, Part>,
+    /// The bytes of all contents together.
+    size: usize,
+}
+
+/// One part.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The content.
+    pub blob: PartBlob,
+    /// Its checksum, if the upload asked for one.
+    pub checksum: Option<Checksum>,
+    /// When it came.
+    pub modified: Timestamp,
+}
+
+/// The content of a part, with its checksums.
+#[derive(Debug, Clone)]
+pub struct PartBlob {
+    /// The bytes, or where they are.
+    pub bytes: PartBytes,
+    /// Their checksums.
+    pub checksums: Checksums,
+}
+
+/// The bytes of a part.
+#[derive(Debug, Clone)]
+pub enum PartBytes {
+    /// In this store.
+    Here(Bytes),
+    /// In a file of a world on disk, read on demand.
+    InFile(Arc<FileContent>),
+}
+
+impl PartBytes {
+    /// How many they are.
+    pub fn len(&self) -> usize {
+        match self {
+            PartBytes::Here(bytes) => bytes.len(),
+            PartBytes::InFile(file) => file.size,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The file, if they are in one.
+    pub fn file(&self) -> Option<&Arc<FileContent>> {
+        match self {
+            PartBytes::Here(_) => None,
+            PartBytes::InFile(file) => Some(file),
+        }
+    }
+}
+
+impl Part {
+    /// A part that came at this time.
+    pub fn new(blob: Blob, checksum: Option<Checksum>, modified: Timestamp) -> Self {
+        Part {
+            blob: PartBlob {
+                bytes: PartBytes::Here(blob.bytes),
+                checksums: blob.checksums,
+            },
+            checksum,
+            modified,
+        }
+    }
+
+    /// Whether both are the same part, and not only parts with the same content.
+    pub fn is(&self, other: &Part) -> bool {
+        self.modified == other.modified && self.blob.checksums == other.blob.checksums
+    }
+
+    /// The content, as objects have it.
+    pub fn content(&self) -> Content {
+        match &self.blob.bytes {
+            PartBytes::Here(bytes) => Content::Here(Blob {
+                bytes: bytes.clone(),
+                checksums: self.blob.checksums,
+            }),
+            PartBytes::InFile(file) => Content::InFile(file.clone()),
+        }
+    }
+
+    /// Leaves the content to this file, which has it.
+    pub fn move_to(&mut self, file: PathBuf) {
+        let size = self.blob.bytes.len();
+        let file = FileContent::new(file, self.blob.checksums, size, false);
+        self.blob.bytes = PartBytes::InFile(Arc::new(file));
+    }
+
+    /// What it counts towards the limit on the parts of all uploads.
+    pub(super) fn cost(&self) -> usize {
+        self.blob.bytes.len() + PART_COST
+    }
+}
+
+impl Parts {
+    /// The bytes of all contents together.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// What they count towards the limit on the parts of all uploads.
+    pub(super) fn cost(&self) -> usize {
+        self.size + PART_COST * self.by_number.len()
+    }
+
+    /// The part of this number.
+    pub fn get(&self, number: i64) -> Option<&Part> {
+        self.by_number.get(&number)
+    }
+
+    /// All parts with their numbers, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (i64, &Part)> {
+        self.by_number.iter().map(|(number, part)| (*number, part))
+    }
+
+    /// All parts in their order.
+    pub fn values(&self) -> impl Iterator<Item = &Part> {
+        self.by_number.values()
+    }
+
+    /// The parts that come after this number.
+    pub(super) fn after(&self, number: i64) -> impl Iterator<Item = (i64, &Part)> {
+        let after = self.by_number.range(number.saturating_add(1)..);
+        after.map(|(number, part)| (*number, part))
+    }
+
+    /// Adds a part, or replaces the one of the same number.
+    pub fn insert(&mut self, number: i64, part: Part) {
+        self.size += part.blob.bytes.len();
+        if let Some(replaced) = self.by_number.insert(number, part) {
+            self.size -= replaced.blob.bytes.len();
+        }
+    }
+
+    /// Leaves the content of a part to this file, which has it.
+    pub(super) fn move_to(&mut self, number: i64, file: PathBuf) {
+        if let Some(part) = self.by_number.get_mut(&number) {
+            part.move_to(file);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Contents that calls make of others: of the parts of an upload, or of a range of an object.
+
+use super::content::{Blob, Content};
+use super::parts::Part;
+use super::{Store, completion, multipart};
+use crate::domain::Value;
+use crate::domain::s3::params::Params;
+use crate::error::{Error, Result};
+use std::ops::Range;
+
+/// What a content is made of, in its order. The contents are shared with the store, so that it
+/// need not be locked while they are read and joined.
+pub struct Pieces(Vec<Piece>);
+
+struct Piece {
+    content: Content,
+    /// The bytes that are taken.
+    range: Range<usize>,
+}
+
+impl Pieces {
+    /// Whether an operation makes a content of others.
+    pub fn are_of(operation: &str) -> bool {
+        matches!(operation, "complete_multipart_upload" | "upload_part_copy")
+    }
+
+    /// What a call joins. `None` if it joins nothing or is certain to be refused.
+    pub fn of_call(store: &Store, operation: &str, params: &Value) -> Option<Self> {
+        let params = Params::new(params).ok()?;
+        match operation {
+            "complete_multipart_upload" => completion::pieces(store, params).ok(),
+            "upload_part_copy" => multipart::pieces(store, params).ok(),
+            _ => None,
+        }
+    }
+
+    /// Parts, one after another.
+    pub fn of_parts(parts: &[&Part]) -> Self {
+        let pieces = parts.iter().map(|part| Piece {
+            content: part.content(),
+            range: 0..part.blob.bytes.len(),
+        });
+        Pieces(pieces.collect())
+    }
+
+    /// A range of a content.
+    pub fn of_range(content: Content, range: Range<usize>) -> Self {
+        Pieces(vec![Piece { content, range }])
+    }
+
+    /// The size of the content that they make.
+    pub fn size(&self) -> usize {
+        self.0.iter().map(|piece| piece.range.len()).sum()
+    }
+
+    /// Whether both make the same content.
+    pub fn make_same(&self, other: &Pieces) -> bool {
+        let mut pairs = self.0.iter().zip(&other.0);
+        self.0.len() == other.0.len() && pairs.all(|(one, other)| one.is_same(other))
+    }
+
+    /// The content that they make. Blocks while the disk works.
+    ///
+    /// # Errors
+    /// Those of [`Content::read`].
+    pub fn blob(&self) -> Result<Blob> {
+        if let [only] = self.0.as_slice()
+            && only.range == (0..only.content.size())
+        {
+            return only.content.blob();
+        }
+        // A range is copied: as a view, a few bytes would keep the whole content in memory.
+        let mut joined = Vec::with_capacity(self.size());
+        for piece in &self.0 {
+            let content = piece.content.read()?;
+            let taken = content.get(piece.range.clone());
+            joined.extend_from_slice(taken.ok_or_else(shorter)?);
+        }
+        Ok(Blob::new(joined.into()))
+    }
+}
+
+impl Piece {
+    fn is_same(&self, other: &Piece) -> bool {
+        let has_same_content = match (self.content.checksums(), other.content.checksums()) {
+            (Some(one), Some(other)) => one == other,
+            (None, None) => self.content == other.content,
+            _ => false,
+        };
+        has_same_content && self.range == other.range
+    }
+}
+
+fn shorter() -> Error {
+    Error::World("a content is shorter than it was".to_owned())
+}
