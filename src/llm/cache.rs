@@ -1,7 +1,7 @@
 //! A recording that answers the requests it holds and passes the others on, so that no
 //! request is paid for twice.
 
-use super::recording::{self, Recording, Texts};
+use super::recording::{self, Recording, Writer};
 use super::scrub::scrub_request;
 use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
@@ -36,12 +36,6 @@ type Key = [u8; 32];
 /// Equal requests wait in one slot for the answer to the first of them.
 type Slot = Arc<OnceCell<Completion>>;
 
-#[derive(Debug)]
-struct Writer {
-    file: Locked,
-    texts: Texts,
-}
-
 /// A model behind a [`ResponseCache`].
 struct Cached {
     model: Arc<dyn Model>,
@@ -74,13 +68,14 @@ impl ResponseCache {
         file.set_len(bytes.len() as u64)
             .map_err(Error::file("cannot keep answers in", &path))?;
         let recording = match bytes.is_empty() {
-            true => {
-                recording::append(&mut file, &recording::header())
-                    .map_err(Error::file("cannot keep answers in", &path))?;
-                Recording::default()
-            }
+            true => Recording::default(),
             false => Recording::parse(&bytes, &path)?,
         };
+        let mut writer = Writer::new(file, recording.texts);
+        if bytes.is_empty() {
+            (writer.append(&recording::header()))
+                .map_err(Error::file("cannot keep answers in", &path))?;
+        }
         let mut known = HashMap::new();
         for exchange in recording.exchanges {
             let key = key(&exchange.model, &scrub_request(&exchange.request))?;
@@ -88,10 +83,9 @@ impl ResponseCache {
             let slot = known.entry(key).or_insert_with(Slot::default);
             let _ = slot.set(exchange.completion);
         }
-        let texts = recording.texts;
         Ok(ResponseCache {
             path,
-            writer: Mutex::new(Writer { file, texts }),
+            writer: Mutex::new(writer),
             known: Mutex::new(known),
             asked: AtomicU64::new(0),
         })
@@ -111,16 +105,9 @@ impl ResponseCache {
     }
 
     fn keep(&self, model: &str, request: &Request, completion: &Completion) -> Result<()> {
-        let mut writer = lock(&self.writer);
-        let Writer { file, texts } = &mut *writer;
-        let written = (texts.encode(model, request, completion))
-            .map_err(std::io::Error::from)
-            .and_then(|lines| recording::append(file, &lines));
-        if written.is_err() {
-            // Later lines must not refer to texts that were not written.
-            *texts = Texts::default();
-        }
-        written.map_err(Error::file("cannot keep an answer in", &self.path))
+        lock(&self.writer)
+            .add(model, request, completion)
+            .map_err(Error::file("cannot keep an answer in", &self.path))
     }
 }
 

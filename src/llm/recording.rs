@@ -13,14 +13,16 @@
 //! those of [`Request`] and [`Completion`] in JSON. Passwords and keys are written as
 //! `[key]`.
 
+mod writer;
+
+pub(super) use writer::Writer;
+
 use super::scrub::{scrub, scrub_request};
 use super::{Completion, Request};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 
 /// The version written, and the newest that is read.
@@ -51,11 +53,25 @@ pub(super) struct Recording {
     pub texts: Texts,
 }
 
-/// The texts defined so far, by ID.
+/// The texts that the file defines, by ID.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     known: HashMap<String, String>,
     bytes: usize,
+}
+
+/// Lines for the end of the file, and the texts that they define, by ID.
+#[derive(Debug, Default)]
+struct Encoded {
+    lines: String,
+    texts: HashMap<String, String>,
+}
+
+/// Makes the lines of one exchange. Its new texts are kept apart from those of the file,
+/// because the lines may never get there.
+struct Encoder<'t> {
+    in_file: &'t Texts,
+    encoded: Encoded,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -94,18 +110,6 @@ struct ExchangeLine {
 /// The first line of a recording.
 pub(super) fn header() -> String {
     format!("{{\"recording\":\"dialog2api\",\"version\":{VERSION}}}\n")
-}
-
-/// Appends all of `lines`, or nothing.
-pub(super) fn append(file: &mut File, lines: &str) -> std::io::Result<()> {
-    let before = file.metadata()?.len();
-    let written = file.write_all(lines.as_bytes());
-    if written.is_err() {
-        // Removes a partial line. If this fails too, the reader reports the line's
-        // number.
-        let _ = file.set_len(before);
-    }
-    written.and_then(|()| file.sync_data())
 }
 
 impl Recording {
@@ -158,14 +162,18 @@ impl Recording {
 }
 
 impl Texts {
-    /// The lines that add an exchange to the file: new texts, then the exchange.
-    pub(super) fn encode(
-        &mut self,
+    /// The lines that add an exchange to the file: new texts, then the exchange. Once they
+    /// are written, [`Texts::keep`] lets later lines refer to these texts.
+    fn encode(
+        &self,
         model: &str,
         request: &Request,
         completion: &Completion,
-    ) -> serde_json::Result<String> {
-        let mut lines = String::new();
+    ) -> serde_json::Result<Encoded> {
+        let mut encoder = Encoder {
+            in_file: self,
+            encoded: Encoded::default(),
+        };
         let request = scrub_request(request);
         // Converted through text: a direct conversion would show the rounding of the
         // shorter float.
@@ -173,8 +181,7 @@ impl Texts {
         let messages = stored.get_mut("messages").and_then(Json::as_array_mut);
         for message in messages.into_iter().flatten() {
             if let Some(content) = message.get_mut("content") {
-                let text = content.as_str().unwrap_or_default();
-                let part = self.encode_message(text, &mut lines)?;
+                let part = encoder.message(content.as_str().unwrap_or_default())?;
                 *content = serde_json::to_value(part)?;
             }
         }
@@ -186,64 +193,13 @@ impl Texts {
                 ..completion.clone()
             },
         };
-        push_line(&mut lines, &line)?;
-        Ok(lines)
+        push_line(&mut encoder.encoded.lines, &line)?;
+        Ok(encoder.encoded)
     }
 
-    /// A whole message gets an ID, and so does each of its longer paragraphs.
-    fn encode_message(&mut self, text: &str, lines: &mut String) -> serde_json::Result<Part> {
-        let id = id(text);
-        if text.len() >= SHORT && !self.known.contains_key(&id) {
-            let mut parts = Vec::new();
-            for paragraph in paragraphs(text) {
-                let part = match paragraph.len() == text.len() {
-                    true => Part::Plain(paragraph.to_owned()),
-                    false => self.encode_paragraph(paragraph, lines)?,
-                };
-                match (parts.last_mut(), part) {
-                    (Some(Part::Plain(before)), Part::Plain(text)) => before.push_str(&text),
-                    (_, part) => parts.push(part),
-                }
-            }
-            let content = match parts.pop() {
-                Some(part) if parts.is_empty() => Content::Part(part),
-                last => {
-                    parts.extend(last);
-                    Content::Parts(parts)
-                }
-            };
-            push_line(
-                lines,
-                &TextLine {
-                    text: id.clone(),
-                    content,
-                },
-            )?;
-            self.known.insert(id.clone(), text.to_owned());
-        }
-        Ok(match text.len() < SHORT {
-            true => Part::Plain(text.to_owned()),
-            false => Part::Known { text: id },
-        })
-    }
-
-    fn encode_paragraph(&mut self, text: &str, lines: &mut String) -> serde_json::Result<Part> {
-        if text.len() < SHORT {
-            return Ok(Part::Plain(text.to_owned()));
-        }
-        let id = id(text);
-        if !self.known.contains_key(&id) {
-            let content = Content::Part(Part::Plain(text.to_owned()));
-            push_line(
-                lines,
-                &TextLine {
-                    text: id.clone(),
-                    content,
-                },
-            )?;
-            self.known.insert(id.clone(), text.to_owned());
-        }
-        Ok(Part::Known { text: id })
+    /// Adds the texts of lines that are in the file now.
+    fn keep(&mut self, texts: HashMap<String, String>) {
+        self.known.extend(texts);
     }
 
     fn define(&mut self, line: TextLine) -> Result<(), String> {
@@ -263,7 +219,7 @@ impl Texts {
         for message in messages.into_iter().flatten() {
             if let Some(content) = message.get_mut("content") {
                 let stored = Content::deserialize(content.take())
-                    .map_err(|_| "a message's content is no text".to_owned())?;
+                    .map_err(|_| "a message's content is not a text".to_owned())?;
                 *content = Json::String(self.join(stored)?);
             }
         }
@@ -293,6 +249,64 @@ impl Texts {
     }
 }
 
+impl Encoder<'_> {
+    /// A whole message gets an ID, and so does each of its longer paragraphs.
+    fn message(&mut self, text: &str) -> serde_json::Result<Part> {
+        let id = id(text);
+        if text.len() >= SHORT && !self.is_known(&id) {
+            let mut parts = Vec::new();
+            for paragraph in paragraphs(text) {
+                let part = match paragraph.len() == text.len() {
+                    true => Part::Plain(paragraph.to_owned()),
+                    false => self.paragraph(paragraph)?,
+                };
+                match (parts.last_mut(), part) {
+                    (Some(Part::Plain(before)), Part::Plain(text)) => before.push_str(&text),
+                    (_, part) => parts.push(part),
+                }
+            }
+            let content = match parts.pop() {
+                Some(part) if parts.is_empty() => Content::Part(part),
+                last => {
+                    parts.extend(last);
+                    Content::Parts(parts)
+                }
+            };
+            self.define(&id, text, content)?;
+        }
+        Ok(match text.len() < SHORT {
+            true => Part::Plain(text.to_owned()),
+            false => Part::Known { text: id },
+        })
+    }
+
+    fn paragraph(&mut self, text: &str) -> serde_json::Result<Part> {
+        if text.len() < SHORT {
+            return Ok(Part::Plain(text.to_owned()));
+        }
+        let id = id(text);
+        if !self.is_known(&id) {
+            let content = Content::Part(Part::Plain(text.to_owned()));
+            self.define(&id, text, content)?;
+        }
+        Ok(Part::Known { text: id })
+    }
+
+    fn is_known(&self, id: &str) -> bool {
+        self.in_file.known.contains_key(id) || self.encoded.texts.contains_key(id)
+    }
+
+    fn define(&mut self, id: &str, text: &str, content: Content) -> serde_json::Result<()> {
+        let line = TextLine {
+            text: id.to_owned(),
+            content,
+        };
+        push_line(&mut self.encoded.lines, &line)?;
+        self.encoded.texts.insert(id.to_owned(), text.to_owned());
+        Ok(())
+    }
+}
+
 fn check_header(line: &[u8]) -> Result<(), String> {
     match serde_json::from_slice::<Header>(line) {
         Ok(Header { recording, version }) if recording == "dialog2api" => match version {
@@ -302,7 +316,7 @@ fn check_header(line: &[u8]) -> Result<(), String> {
             )),
         },
         _ => Err(format!(
-            "is no recording: the first line should be {}",
+            "is not a recording: the first line should be {}",
             header().trim_end()
         )),
     }

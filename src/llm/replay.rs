@@ -2,7 +2,7 @@
 
 mod difference;
 
-use super::recording::{self, Exchange, Recording, Texts, append};
+use super::recording::{self, Exchange, Recording, Writer};
 use super::scrub::scrub_request;
 use super::{Completion, Model, Progress, Request};
 use crate::error::{Error, Result};
@@ -22,12 +22,6 @@ pub struct Recorder<M> {
     model: M,
     path: PathBuf,
     writer: Mutex<Writer>,
-}
-
-#[derive(Debug)]
-struct Writer {
-    file: Locked,
-    texts: Texts,
 }
 
 impl<M: Model> Recorder<M> {
@@ -56,26 +50,26 @@ impl<M: Model> Recorder<M> {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)
             .map_err(Error::file("cannot read", &path))?;
-        let texts = if bytes.is_empty() {
-            append(&mut file, &recording::header())
-                .map_err(Error::file("cannot record to", &path))?;
-            Texts::default()
-        } else {
-            let recording = Recording::parse(&bytes, &path)?;
-            if let Some(line) = recording.cut_off {
-                return Err(content(format!(
-                    "line {line} is cut off: delete it before recording more"
-                )));
-            }
-            if !bytes.ends_with(b"\n") {
-                append(&mut file, "\n").map_err(Error::file("cannot record to", &path))?;
-            }
-            recording.texts
+        let recording = match bytes.is_empty() {
+            true => Recording::default(),
+            false => Recording::parse(&bytes, &path)?,
         };
+        if let Some(line) = recording.cut_off {
+            return Err(content(format!(
+                "line {line} is cut off: delete it before recording more"
+            )));
+        }
+        let mut writer = Writer::new(file, recording.texts);
+        if bytes.is_empty() {
+            (writer.append(&recording::header()))
+                .map_err(Error::file("cannot record to", &path))?;
+        } else if !bytes.ends_with(b"\n") {
+            (writer.append("\n")).map_err(Error::file("cannot record to", &path))?;
+        }
         Ok(Recorder {
             model,
             path,
-            writer: Mutex::new(Writer { file, texts }),
+            writer: Mutex::new(writer),
         })
     }
 }
@@ -96,13 +90,9 @@ impl<M: Model> Model for Recorder<M> {
         progress: &mut (dyn for<'p> FnMut(Progress<'p>) + Send),
     ) -> Result<Completion> {
         let completion = self.model.complete(request, progress).await?;
-        let mut writer = lock(&self.writer);
-        let Writer { file, texts } = &mut *writer;
-        let written = texts
-            .encode(self.model.name(), request, &completion)
-            .map_err(std::io::Error::from)
-            .and_then(|lines| append(file, &lines));
-        written.map_err(Error::file("cannot record to", &self.path))?;
+        lock(&self.writer)
+            .add(self.model.name(), request, &completion)
+            .map_err(Error::file("cannot record to", &self.path))?;
         Ok(completion)
     }
 }

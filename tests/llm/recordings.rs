@@ -244,8 +244,8 @@ async fn check_damaged(text: impl AsRef<[u8]>, expected: Expect) {
 #[tokio::test]
 async fn files_that_are_no_recordings() {
     let header = "{\"recording\":\"dialog2api\",\"version\":1}\n";
-    check_damaged("", expect![[r#"FILE: is no recording: the first line should be {"recording":"dialog2api","version":1}"#]]).await;
-    check_damaged("# notes\n", expect![[r#"FILE: is no recording: the first line should be {"recording":"dialog2api","version":1}"#]]).await;
+    check_damaged("", expect![[r#"FILE: is not a recording: the first line should be {"recording":"dialog2api","version":1}"#]]).await;
+    check_damaged("# notes\n", expect![[r#"FILE: is not a recording: the first line should be {"recording":"dialog2api","version":1}"#]]).await;
     check_damaged(header.replace('1', "2"), expect!["FILE: is a recording of version 2, and this program reads up to 1: use a newer dialog2api"]).await;
     check_damaged(header, expect!["0 left"]).await;
     let line = |line: &str| format!("{header}{line}\n");
@@ -273,7 +273,7 @@ async fn files_that_are_no_recordings() {
     let exchange = r#"{"model":"m","request":{"messages":[{"role":"user","content":7}]},"completion":{"text":"","finish":null,"usage":{"prompt_tokens":0,"cached_tokens":0,"completion_tokens":0}}}"#;
     check_damaged(
         line(exchange),
-        expect!["FILE: line 2: a message's content is no text"],
+        expect!["FILE: line 2: a message's content is not a text"],
     )
     .await;
     check_damaged(

@@ -62,3 +62,28 @@ async fn a_cache_of_answers_has_no_keys_and_knows_the_request_again() {
         std::fs::remove_file(&file).expect("a file");
     }
 }
+
+#[tokio::test]
+async fn an_outcome_is_recorded_without_the_keys_that_it_quotes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("session.jsonl");
+    // Three texts that a program read, as a prompt shows them.
+    let asked = request(
+        r#"<result>["[me]\nAKIAIOSFODNN7EXAMPLE\n", "{\"SecretAccessKey\": \"wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\"}", "https://b.test/k?X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"]</result>"#,
+    );
+    for provider in ALL {
+        let server = Server::start(vec![provider.hello()]).await;
+        let model = provider.model(server.address, |_| {});
+        let recorder = Recorder::open(&file, model).expect("a recorder");
+        watch(&recorder, &asked).await;
+    }
+    let recorded = std::fs::read_to_string(&file).expect("a recording");
+    for secret in ["AKIA", "wJalr", "aeeed9bb"] {
+        assert!(!recorded.contains(secret), "{secret} in {recorded}");
+    }
+    let replay = Replay::open(&file).expect("a replay");
+    for _ in ALL {
+        watch(&replay, &asked).await;
+    }
+    assert_eq!(replay.left(), 0);
+}

@@ -1,11 +1,15 @@
-//! Secrets in recorded text: passwords in URLs, access keys, tokens and private keys,
-//! recognised by their form.
+//! Secrets in recorded text: passwords in URLs, access keys, tokens, private keys and the
+//! signatures of links, recognised by their form.
 //!
 //! The program's own keys never get this far (see `secret.rs`). The secrets meant here
 //! belong to others: a user may paste one into a dialogue, and a server may put one into
 //! an error. Recordings are written without them. Requests are compared without them as
 //! well, so that a recording still answers the request that it was made from.
+//!
+//! Most texts of others come to prompts in outcomes, which are JSON: a line break is `\n`
+//! there and a quote `\"`, and JSON that a program returns as a text is escaped once more.
 
+mod named;
 mod patterns;
 
 use super::Request;
@@ -109,6 +113,78 @@ mod tests {
         ),
     ];
 
+    /// Secrets as they are in outcomes, and in what outcomes quote.
+    const ESCAPED: &[(&str, &str)] = &[
+        (
+            r#"<result>"id\nAKIAIOSFODNN7EXAMPLE\r\nsk-ant-api03-0123456789abcdefghij\n"</result>"#,
+            r#"<result>"id\n[key]\r\n[key]\n"</result>"#,
+        ),
+        (
+            r"a\teyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P\nb",
+            r"a\t[key]\nb",
+        ),
+        (
+            r#""{\"error\": \"no\\nBearer eyJ0eXAi0123456789.abc-def\"}""#,
+            r#""{\"error\": \"no\\nBearer [key]\"}""#,
+        ),
+        (
+            r"key\u003dAKIAIOSFODNN7EXAMPLE\u0026x",
+            r"key\u003d[key]\u0026x",
+        ),
+        (
+            r#""{\"SecretAccessKey\": \"wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\", \"SessionToken\":\"IQoJb3JpZ2luX2VjEHAaCXVzLWVhc3QtMSJHMEUCIQ==\"}""#,
+            r#""{\"SecretAccessKey\": \"[key]\", \"SessionToken\":\"[key]\"}""#,
+        ),
+        (
+            r#"\\\"SecretAccessKey\\\":\t\\\"wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\\\""#,
+            r#"\\\"SecretAccessKey\\\":\t\\\"[key]\\\""#,
+        ),
+        (
+            r"[default]\naws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\nregion = x",
+            r"[default]\naws_secret_access_key = [key]\nregion = x",
+        ),
+        (
+            r"<SecretAccessKey>wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY<\/SecretAccessKey>",
+            r"<SecretAccessKey>[key]<\/SecretAccessKey>",
+        ),
+        (
+            "<SessionToken>FwoGZXIvYXdzEJr//////////wEaDK1a2b3c4d5e6f7g8h9iSJAbcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOP==</SessionToken>",
+            "<SessionToken>[key]</SessionToken>",
+        ),
+        (
+            "aws configure set aws_secret_access_key wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY --profile me",
+            "aws configure set aws_secret_access_key [key] --profile me",
+        ),
+        (
+            r#"aws configure set aws_secret_access_key \"wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\""#,
+            r#"aws configure set aws_secret_access_key \"[key]\""#,
+        ),
+    ];
+
+    /// Links that are signed ahead, and what is signed like them.
+    const LINKS: &[(&str, &str)] = &[
+        (
+            "https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=ASIAIOSFODNN7EXAMPLE%2F20240101%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Security-Token=IQoJb3JpZ2luX2VjEHAaCXVz%2FLWVhc3Qt%2BMSJHMEUCIQ%3D%3D&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404&x-id=GetObject",
+            "https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=[key]%2F20240101%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Security-Token=[key]&X-Amz-Signature=[key]&x-id=GetObject",
+        ),
+        (
+            "https://x.test/?to=https%3A%2F%2Fb%2Fk%3FX-Amz-Credential%3DAKIAIOSFODNN7EXAMPLE%252F20240101%26X-Amz-Security-Token%3DIQoJb3JpZ2luX2VjEHAaCXVz%252FLWVhc3Qt%253D%26X-Amz-Signature%3Daeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404%26x-id%3DGetObject",
+            "https://x.test/?to=https%3A%2F%2Fb%2Fk%3FX-Amz-Credential%3D[key]%252F20240101%26X-Amz-Security-Token%3D[key]%26X-Amz-Signature%3D[key]%26x-id%3DGetObject",
+        ),
+        (
+            "X-Amz-Credential%253DAKIAIOSFODNN7EXAMPLE%25252F20240101%2526X-Amz-Signature%253Daeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404%2526x",
+            "X-Amz-Credential%253D[key]%25252F20240101%2526X-Amz-Signature%253D[key]%2526x",
+        ),
+        (
+            r#"{\"x-amz-security-token\": \"IQoJb3JpZ2luX2VjEHAaCXVzLWVhc3QtMSJHMEUCIQ==\", \"x-amz-signature\": \"aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404\"}"#,
+            r#"{\"x-amz-security-token\": \"[key]\", \"x-amz-signature\": \"[key]\"}"#,
+        ),
+    ];
+
+    fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+        SECRETS.iter().chain(ESCAPED).chain(LINKS)
+    }
+
     /// Texts that only look like secrets.
     const HARMLESS: &[&str] = &[
         "",
@@ -130,11 +206,27 @@ mod tests {
         "eyJ is how a JSON object begins in base64",
         "eyJhbGciOiJIUzI1NiJ9 alone is no token",
         "photos/eyJhbGci.jpg.eyJ",
+        r"one\ntask-0123456789-0123456789-0123456789",
+        r"C:\task-0123456789-0123456789-0123456789",
+        r"no escape: nAKIAIOSFODNN7EXAMPLE, 3DAKIAIOSFODNN7EXAMPLE, %C3%A9sk-0123456789abcdefghij",
+        r#"{"Key": "secret_access_key/notes.txt", "ETag": "\"d41d8cd98f00b204e9800998ecf8427e\""}"#,
+        "secret_access_key d41d8cd98f00b204e9800998ecf8427e",
+        "secret_access_key da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        "secret_access_key e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "<SecretAccessKey>e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "the secret_access_key internationalization needs",
+        r##"<a href=\"#SessionToken\">GetSessionTokenResponseType</a>"##,
+        r"AWS_SESSION_TOKEN=\nPATH=/usr/local/bin/of/all/programs",
+        r#"AWS_SESSION_TOKEN=\"\"\nPATH=/usr/local/bin/of/all/programs"#,
+        "X-Amz-Signature=withheld-3f2ce7ac8cff&X-Amz-Credential=withheld%2F20240101",
+        "x-amz-signature: SignatureDoesNotMatch",
+        "X-Amz-Credential, X-Amz-Signature, X-Amz-Security-Token, X-Amz-SignedHeaders",
+        "x-amz-content-sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     ];
 
     #[test]
     fn secrets_are_hidden() {
-        for (text, expected) in SECRETS {
+        for (text, expected) in all() {
             assert_eq!(scrub(text), *expected);
         }
     }
@@ -148,7 +240,7 @@ mod tests {
 
     #[test]
     fn scrubbing_twice_is_scrubbing_once() {
-        for (_, clean) in SECRETS {
+        for (_, clean) in all() {
             assert_eq!(scrub(clean), *clean);
         }
     }
@@ -157,5 +249,40 @@ mod tests {
     fn secrets_in_a_row_are_hidden_one_by_one() {
         let text = "https://a:b@x https://c:d@y sk-0123456789abcdefghij";
         assert_eq!(scrub(text), "https://[key]@x https://[key]@y [key]");
+    }
+
+    #[test]
+    fn outcomes_are_scrubbed_as_prompts_show_them() {
+        let file = "AKIAIOSFODNN7EXAMPLE\nsk-ant-api03-0123456789abcdefghij\r\n\
+            {\"SecretAccessKey\":\"wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\"}\n";
+        let mut text = file.to_owned();
+        for depth in 0..4 {
+            let clean = scrub(&text).into_owned();
+            assert_eq!(clean.matches(HIDDEN).count(), 3, "{depth}: {clean}");
+            for secret in ["AKIA", "sk-ant", "wJalr"] {
+                assert!(!clean.contains(secret), "{depth}: {clean}");
+            }
+            text = serde_json::json!([text]).to_string();
+        }
+    }
+
+    /// If the time grew with the square of the length, this would take minutes.
+    #[test]
+    fn long_rows_of_what_begins_a_secret_take_little_time() {
+        const BEGINNINGS: [&str; 10] = [
+            "sk-=",
+            "eyJ.",
+            "\\neyJ",
+            "AKIA\\n",
+            "%2525",
+            "%25sk-",
+            "sessiontoken=",
+            "sessiontoken=%41",
+            "secretaccesskey \\",
+            "x-amz-signature=%3d%3d",
+        ];
+        for beginning in BEGINNINGS {
+            scrub(&beginning.repeat(50_000));
+        }
     }
 }

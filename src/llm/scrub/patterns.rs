@@ -1,6 +1,7 @@
 //! The forms of secrets. Each function adds the byte ranges that it finds in a text, in
 //! time linear in its length.
 
+use super::named::named_secrets;
 use std::ops::Range;
 
 type Found = Vec<Range<usize>>;
@@ -34,12 +35,19 @@ const SHORTEST_KEY: usize = 20;
 
 fn prefixed_keys(text: &str, found: &mut Found) {
     for prefix in PREFIXES {
+        let mut after = 0;
         let starts = text.match_indices(prefix);
         for (at, _) in starts.filter(|(at, _)| is_word_start(text, *at)) {
+            // What begins within the last run ends with it, so it is hidden already or is not
+            // a key either. Reading on from each of many prefixes would take too long.
+            if at < after {
+                continue;
+            }
             let start = at + prefix.len();
             let key = run(text, start, |c| {
                 c.is_ascii_alphanumeric() || "_-.~+/=".contains(c)
             });
+            after = start + key.len();
             let key = key.trim_end_matches(['.', '/']);
             let is_key = key.len() >= SHORTEST_KEY && key.contains(|c: char| c.is_ascii_digit());
             if is_key {
@@ -79,32 +87,6 @@ fn access_key_ids(text: &str, found: &mut Found) {
                     .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
             if is_id {
                 found.push(at..at + LENGTH);
-            }
-        }
-    }
-}
-
-/// Values of AWS settings that are secret, after their names in a profile, a shell or JSON.
-fn named_secrets(text: &str, found: &mut Found) {
-    const NAMES: [(&str, usize); 4] = [
-        ("secret_access_key", 40),
-        ("secretaccesskey", 40),
-        ("session_token", SHORTEST_KEY),
-        ("sessiontoken", SHORTEST_KEY),
-    ];
-    // Lowering ASCII letters keeps their length, so byte offsets are the same in both
-    // texts.
-    let lower = text.to_ascii_lowercase();
-    for (name, shortest) in NAMES {
-        for (at, _) in lower.match_indices(name) {
-            let end = at + name.len();
-            let between = run(text, end, |c| matches!(c, '"' | '\'' | ' ' | '=' | ':'));
-            let start = end + between.len();
-            let value = run(text, start, |c| {
-                c.is_ascii_alphanumeric() || "+/=".contains(c)
-            });
-            if between.contains(['=', ':']) && value.len() >= shortest {
-                found.push(start..start + value.len());
             }
         }
     }
@@ -167,6 +149,27 @@ fn run(text: &str, start: usize, is_part: impl Fn(char) -> bool) -> &str {
 
 /// Whether the character before does not belong to the same word.
 fn is_word_start(text: &str, at: usize) -> bool {
-    let before = text.get(..at).and_then(|before| before.chars().next_back());
-    !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-')
+    let before = text.get(..at).unwrap_or_default();
+    !before.chars().next_back().is_some_and(is_part_of_word) || ends_in_escape(before)
+}
+
+fn is_part_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
+}
+
+/// Whether a text ends in the escape of a character between words: `\n` and `\u003d` in
+/// JSON, `%3D` in a link. Prompts show outcomes as JSON, and the last letter of the escape is
+/// not the first one of a word.
+fn ends_in_escape(text: &str) -> bool {
+    let letter = text.strip_suffix(['n', 'r', 't', 'b', 'f']);
+    letter.is_some_and(|before| before.ends_with('\\'))
+        || escaped_at_end(text).is_some_and(|c| !is_part_of_word(c))
+}
+
+/// The ASCII character whose code ends the text. In a link within a link, `%` is `%25`.
+fn escaped_at_end(text: &str) -> Option<char> {
+    let (before, code) = text.split_at_checked(text.len().checked_sub(2)?)?;
+    let is_code = before.ends_with(r"\u00") || before.trim_end_matches("25").ends_with('%');
+    let code = u8::from_str_radix(code, 16).ok()?;
+    (is_code && code.is_ascii()).then_some(char::from(code))
 }
