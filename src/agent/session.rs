@@ -92,7 +92,7 @@ impl Session {
         &self.stack
     }
 
-    /// The agent's last words, which the next prompt begins with.
+    /// The agent's latest reply, which the next prompt quotes before the user's utterance.
     pub fn said(&self) -> &str {
         &self.said
     }
@@ -208,9 +208,13 @@ impl Session {
     /// nothing ran, the next prompt begins with the agent's words before this turn.
     pub(super) fn give_up(&mut self, mut report: TurnReport, failure: Failure) -> TurnReport {
         let happened = plain_reply(&self.stack, report.executed.iter().map(|done| done.uid));
-        let sorry = match &failure {
-            Failure::Execution { .. } => format!("Sorry, {failure}."),
-            _ => format!("Sorry, {failure}. Nothing was changed; please try again."),
+        // A program may have written before the record of it failed.
+        let may_have_run = matches!(failure, Failure::Execution { .. } | Failure::Record(_))
+            || !report.executed.is_empty();
+        let sorry = if may_have_run {
+            format!("Sorry, {failure}.")
+        } else {
+            format!("Sorry, {failure}. Nothing was changed; please try again.")
         };
         report.reply = [happened, sorry]
             .into_iter()

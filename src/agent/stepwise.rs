@@ -6,7 +6,7 @@
 //! its start. Calls that were made before are answered from memory, and must be the same as in
 //! the first run; else the program is stopped. So the program reaches its next write.
 
-use super::forged_errors::DECLINED;
+use super::forged_errors::{DECLINED, INTERRUPTED};
 use super::oversee::{Overseen, failed};
 use super::{Event, Observer};
 use crate::dialogue::{Outcome, ProgramError};
@@ -35,6 +35,13 @@ struct Made {
     operation: String,
     params: Value,
     answer: Answer,
+}
+
+/// A write that was answered.
+struct Written {
+    call: Made,
+    /// Whether the user wants the program to stop after it.
+    is_stopped: bool,
 }
 
 /// Why a program was stopped.
@@ -141,13 +148,12 @@ impl Overseen<'_> {
                 (progress.halt.take(), std::mem::take(&mut progress.made))
             };
             made = known;
-            let writes = made.iter().filter(|it| agent.domain.writes(&it.operation));
-            let done = writes.filter(|it| it.answer.is_ok()).count();
+            let done = writes_made(&agent.domain, &made);
             let (operation, params) = match halt {
                 None => return ran,
                 Some(Halt::Diverged(why)) => {
-                    let s = if done == 1 { "" } else { "s" };
-                    let why = format!("the program was stopped after {done} write{s}: {why}");
+                    let writes = writes(&agent.domain, &made);
+                    let why = format!("the program was stopped after {writes}: {why}");
                     return Ok(ended(&made, "Diverged", why));
                 }
                 Some(Halt::Write { .. }) if done >= WRITES => {
@@ -157,7 +163,14 @@ impl Overseen<'_> {
                 Some(Halt::Write { operation, params }) => (operation, params),
             };
             match self.one_write(&made, operation, params, observer).await? {
-                Ok(call) => made.push(call),
+                Ok(Written { call, is_stopped }) => {
+                    made.push(call);
+                    if is_stopped {
+                        let writes = writes(&agent.domain, &made);
+                        let why = format!("the program was stopped after {writes}");
+                        return Ok(ended(&made, INTERRUPTED, why));
+                    }
+                }
                 Err((code, why)) => {
                     let before = match done {
                         0 => String::new(),
@@ -178,7 +191,7 @@ impl Overseen<'_> {
         operation: String,
         params: Value,
         observer: &mut dyn Observer,
-    ) -> Result<std::result::Result<Made, (String, String)>> {
+    ) -> Result<std::result::Result<Written, (String, String)>> {
         let (agent, turn, uid) = (self.agent, self.program.turn, self.program.uid);
         let write = write_of(&agent.domain, &*agent.world, operation, params);
         let mut plan = Plan::new(
@@ -202,7 +215,7 @@ impl Overseen<'_> {
             super::Decision::Decline(why) => return Ok(Err((DECLINED.to_owned(), why))),
             super::Decision::Apply(stop) => stop,
         };
-        let (applied, answer) = self.make(&write, images, &stop).await?;
+        let (applied, answer, is_stopped) = self.make(&write, images, &stop).await?;
         self.overseer.applied(turn, uid, &applied).await?;
         if let Some(answer) = answer {
             observer.event(Event::Applying {
@@ -210,11 +223,12 @@ impl Overseen<'_> {
                 made: 1,
                 of: 1,
             });
-            return Ok(Ok(Made {
+            let call = Made {
                 operation: write.operation,
                 params: write.params,
                 answer,
-            }));
+            };
+            return Ok(Ok(Written { call, is_stopped }));
         }
         Ok(Err(applied.failure(1).unwrap_or_default()))
     }
@@ -242,12 +256,13 @@ impl Overseen<'_> {
     }
 
     /// Makes a write once. If it is not answered, nobody can tell whether it was carried out.
+    /// Returns also whether the user wants the program to stop after it.
     async fn make(
         &self,
         write: &Write,
         images: Vec<(Place, Image)>,
         stop: &Stop,
-    ) -> Result<(Applied, Option<Answer>)> {
+    ) -> Result<(Applied, Option<Answer>, bool)> {
         let _applying = stop.applying();
         let touched = || write.touched.iter();
         let mut step = Step {
@@ -267,7 +282,9 @@ impl Overseen<'_> {
             steps: Vec::new(),
             end,
         };
-        Ok(match answer {
+        // The stop is over as soon as the apply is.
+        let is_stopped = stop.is_stopped();
+        let (applied, answer) = match answer {
             Ok(Ok(answer)) => {
                 step.left = touched().map(|it| it.after.clone()).collect();
                 record.done(0, &step).await?;
@@ -283,7 +300,8 @@ impl Overseen<'_> {
                 (ended(End::Refused(refusal)), Some(Err(refused)))
             }
             Err(error) => (ended(End::Unknown(error)), None),
-        })
+        };
+        Ok((applied, answer, is_stopped))
     }
 }
 
@@ -323,6 +341,20 @@ fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value
         touched: touched.collect(),
         operation,
         params,
+    }
+}
+
+/// The number of writes that were made.
+fn writes_made(domain: &Domain, made: &[Made]) -> usize {
+    let writes = made.iter().filter(|it| domain.writes(&it.operation));
+    writes.filter(|it| it.answer.is_ok()).count()
+}
+
+/// `1 write`, `2 writes`.
+fn writes(domain: &Domain, made: &[Made]) -> String {
+    match writes_made(domain, made) {
+        1 => "1 write".to_owned(),
+        many => format!("{many} writes"),
     }
 }
 

@@ -133,27 +133,33 @@ fn close_stopped(ledger: &Ledger, dialogue: &mut Session, running: Option<u32>) 
     })
 }
 
-/// Closes the plan of a program whose turn was cancelled during the apply.
+/// Closes the plan of a program whose turn was cancelled during the apply. Returns what all
+/// plans of the program came to, also those whose apply had ended.
 fn close_apply(ledger: &Ledger, turn: usize, uid: u32) -> Result<Option<Abandoned>> {
-    let open = ledger.journal.with_state(|state| {
-        let known = state.plan_of(turn, uid).filter(|known| known.is_open())?;
-        let abandoned = Abandoned {
-            made: known.made.len(),
-            of: known.planned.writes.len(),
-            in_doubt: known.begun.is_some(),
+    let (open, abandoned) = ledger.journal.with_state(|state| {
+        let mut abandoned = Abandoned {
+            made: 0,
+            of: 0,
+            in_doubt: false,
         };
-        Some((known.planned.id, abandoned))
+        for known in state.plans_of(turn, uid).filter(|known| known.has_effect()) {
+            abandoned.made += known.made.len();
+            abandoned.of += known.planned.writes.len();
+            abandoned.in_doubt |= known.begun.is_some();
+        }
+        let open = state.plan_of(turn, uid).filter(|known| known.is_open());
+        let open = open.map(|known| (known.planned.id, known.begun.is_some()));
+        (open, abandoned)
     });
-    let Some((id, abandoned)) = open else {
-        return Ok(None);
-    };
-    let steps = ledger.journal.plan_and_steps(id)?.1.made;
-    let end = if abandoned.in_doubt {
-        End::Unknown(Error::World("its answer was not waited for".to_owned()))
-    } else {
-        End::Stopped
-    };
-    ledger.journal.applied(id, &Applied { steps, end })?;
+    if let Some((id, in_doubt)) = open {
+        let steps = ledger.journal.plan_and_steps(id)?.1.made;
+        let end = if in_doubt {
+            End::Unknown(Error::World("its answer was not waited for".to_owned()))
+        } else {
+            End::Stopped
+        };
+        ledger.journal.applied(id, &Applied { steps, end })?;
+    }
     let has_effect = abandoned.made > 0 || abandoned.in_doubt;
     Ok(has_effect.then_some(abandoned))
 }

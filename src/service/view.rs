@@ -179,11 +179,11 @@ pub struct Stopped {
     pub running: Option<u32>,
     /// Whether nothing had run, so that the turn was removed.
     pub taken_back: bool,
-    /// The apply that was abandoned.
+    /// The writes that its program had made, if it had made any.
     pub apply: Option<Abandoned>,
 }
 
-/// An apply that was abandoned.
+/// The writes of a program whose turn was cancelled, over all its plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Abandoned {
     /// The writes that are known to be made.
@@ -197,10 +197,18 @@ pub struct Abandoned {
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.running, &self.apply) {
+            (_, Some(Abandoned { made, of, in_doubt })) if made == of && !in_doubt => {
+                let were = if *made == 1 {
+                    "write was"
+                } else {
+                    "writes were"
+                };
+                write!(f, "Stopped. {made} {were} made.")
+            }
             (_, Some(Abandoned { made, of, in_doubt })) => {
                 write!(f, "Stopped. Only {made} of {of} planned writes were made")?;
                 if *in_doubt {
-                    f.write_str(", and whether one more was is not known")?;
+                    f.write_str("; it is not known whether one more was made")?;
                 }
                 f.write_str(".")
             }
@@ -291,5 +299,31 @@ impl Undone {
             unasked: None,
             changes: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_says_what_was_written() {
+        let said = |made, of, in_doubt| {
+            let apply = (of > 0).then_some(Abandoned { made, of, in_doubt });
+            let stopped = Stopped {
+                running: Some(1),
+                taken_back: false,
+                apply,
+            };
+            stopped.to_string()
+        };
+        let nothing = "Stopped. The program of goal 1 was running, and has changed nothing.";
+        assert_eq!(said(0, 0, false), nothing);
+        assert_eq!(said(1, 1, false), "Stopped. 1 write was made.");
+        assert_eq!(said(2, 2, false), "Stopped. 2 writes were made.");
+        let part = "Stopped. Only 1 of 3 planned writes were made";
+        assert_eq!(said(1, 3, false), format!("{part}."));
+        let doubt = "; it is not known whether one more was made.";
+        assert_eq!(said(1, 3, true), format!("{part}{doubt}"));
     }
 }

@@ -25,12 +25,18 @@ struct Elsewhere {
     seen: Arc<Mutex<String>>,
     /// The operation that gets no answer.
     silent: &'static str,
+    /// The operation during which the user presses Ctrl-C.
+    stopped_in: &'static str,
+    stop: Stop,
 }
 
 #[async_trait]
 impl World for Elsewhere {
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
         let answer = self.list.call(operation, params).await?;
+        if operation == self.stopped_in {
+            self.stop.stop();
+        }
         let mut seen = self.seen.lock().unwrap();
         let end = if answer.is_ok() { "" } else { " refused" };
         let _ = writeln!(seen, "call: {operation}{end}");
@@ -56,6 +62,7 @@ impl World for Elsewhere {
 /// Agrees to the first plans only.
 struct Agrees {
     plans: usize,
+    stop: Stop,
     seen: Arc<Mutex<String>>,
 }
 
@@ -69,7 +76,7 @@ impl Overseer for Agrees {
         }
         let asked = seen.matches("plan: ").count();
         Ok(match asked <= self.plans {
-            true => Decision::Apply(Stop::default()),
+            true => Decision::Apply(self.stop.clone()),
             false => Decision::Decline("The user declined it.".to_owned()),
         })
     }
@@ -113,15 +120,16 @@ impl Sandbox for Wavers {
 
 /// One turn with this program, where the user agrees to some plans.
 async fn check(program: &str, plans: usize, silent: &'static str, expected: Expect) {
-    check_in(Arc::new(Lines), program, plans, silent, expected).await;
+    check_in(Arc::new(Lines), program, plans, [silent, ""], expected).await;
 }
 
-/// The same, with what runs the program.
+/// The same, with what runs the program, and with the operation that gets no answer and the
+/// one during which the user presses Ctrl-C.
 async fn check_in(
     sandbox: Arc<dyn Sandbox>,
     program: &str,
     plans: usize,
-    silent: &'static str,
+    [silent, stopped_in]: [&'static str; 2],
     expected: Expect,
 ) {
     let domain = Arc::new(Domain {
@@ -129,10 +137,13 @@ async fn check_in(
         ..Domain::clone(&todo::domain())
     });
     let seen = Arc::new(Mutex::new(String::new()));
+    let stop = Stop::default();
     let world: Arc<dyn World> = Arc::new(Elsewhere {
         list: todo::Todo::world(json!({"home": {"dishes": ""}})),
         seen: seen.clone(),
         silent,
+        stopped_in,
+        stop: stop.clone(),
     });
     let goal = format!("<goal uid=\"1\" status=\"final\"><program>\n{program}\n</program></goal>");
     let script = [goal, "<turn>Agent: Done.</turn>".to_owned()];
@@ -146,6 +157,7 @@ async fn check_in(
     );
     let overseer = Arc::new(Agrees {
         plans,
+        stop,
         seen: seen.clone(),
     });
     let agent = agent.unwrap().overseen_by(overseer);
@@ -261,6 +273,25 @@ async fn a_write_without_an_answer_is_not_repeated() {
     .await;
 }
 
+#[tokio::test]
+async fn ctrl_c_during_a_write_ends_the_program_after_it() {
+    check_in(
+        Arc::new(Lines),
+        TWO,
+        2,
+        ["", "add_task"],
+        expect![[r#"
+            call: list_tasks
+            call: list_tasks
+            plan: Create home/seeds (POST /add_task)
+            call: add_task
+            applied: Whole
+            Interrupted: the program was stopped after 1 write
+        "#]],
+    )
+    .await;
+}
+
 /// A program that would do something else after a write than before it is stopped, and what
 /// it has done is told.
 #[tokio::test]
@@ -273,7 +304,7 @@ async fn a_program_that_does_something_else_is_stopped() {
         })
     };
     let other_read = wavers("list_tasks {\"List\": \"home\"}\nadd", "add");
-    check_in(other_read, TWO, 2, "", expect![[r#"
+    check_in(other_read, TWO, 2, ["", ""], expect![[r#"
         call: list_tasks
         call: list_tasks
         plan: Create home/seeds (POST /add_task)
@@ -282,7 +313,7 @@ async fn a_program_that_does_something_else_is_stopped() {
         Diverged: the program was stopped after 1 write: its call 1 was list_tasks when it ran first, and is add_task now
     "#]]).await;
     let other_write = wavers("seeds", "weeds");
-    check_in(other_write, TWO, 2, "", expect![[r#"
+    check_in(other_write, TWO, 2, ["", ""], expect![[r#"
         call: list_tasks
         call: list_tasks
         plan: Create home/seeds (POST /add_task)
