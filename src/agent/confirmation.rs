@@ -7,7 +7,7 @@
 
 use super::{Agent, Prediction, Session, TurnReport};
 use crate::dialogue::{Goal, Program, Status};
-use crate::domain::{Access, Calls};
+use crate::domain::Calls;
 use crate::plan::{Effect, Kind};
 use crate::prompts::Form;
 use crate::retrieval::Task;
@@ -52,37 +52,37 @@ impl Agent {
     async fn unconfirmed(&self, session: &Session, prediction: &Prediction) -> Vec<u32> {
         let rehearsed = self.rehearse(session, prediction).await;
         let mut unconfirmed = Vec::new();
-        for ran in rehearsed {
-            let Some(goal) = prediction.stack.get(ran.uid) else {
+        for uid in &prediction.execute {
+            let Some(goal) = prediction.stack.get(*uid) else {
                 continue;
             };
-            let needs_yes = ran.effects.iter().any(destroys) || self.deletes(&goal.program);
-            let asked = session.stack().get(ran.uid).filter(|goal| waits(goal));
-            let has_yes = match asked {
-                Some(draft) if draft.program.code() == goal.program.code() => true,
-                Some(draft) => {
-                    let programs = std::iter::once((ran.uid, &draft.program));
+            // On a server nothing is rehearsed, and the calls alone tell.
+            let ran = rehearsed.iter().find(|ran| ran.uid == *uid);
+            let needs_yes = ran.is_some_and(|ran| ran.effects.iter().any(destroys))
+                || self.calls_to_destroy(&goal.program);
+            let asked = session.stack().get(*uid).filter(|goal| waits(goal));
+            let has_yes = match (asked, ran) {
+                (Some(draft), _) if draft.program.code() == goal.program.code() => true,
+                (Some(draft), Some(ran)) => {
+                    let programs = std::iter::once((*uid, &draft.program));
                     let of_draft = self.rehearse_programs(session, programs).await;
                     let same = of_draft.first().filter(|draft| *draft == ran);
                     same.is_some_and(|same| !same.effects.is_empty())
                 }
-                None => false,
+                _ => false,
             };
             if needs_yes && !has_yes {
-                unconfirmed.push(ran.uid);
+                unconfirmed.push(*uid);
             }
         }
         unconfirmed
     }
 
-    /// Whether a program calls an operation that deletes.
-    fn deletes(&self, program: &Program) -> bool {
+    /// Whether a program calls an operation that destroys, or that shares with others.
+    fn calls_to_destroy(&self, program: &Program) -> bool {
         let calls = Calls::of(program, &self.domain);
-        let mut operations = calls
-            .sites
-            .iter()
-            .filter_map(|site| self.domain.operation(&site.operation));
-        operations.any(|operation| operation.effect == Access::Delete)
+        let mut sites = calls.sites.iter();
+        sites.any(|site| self.domain.destroys(&site.operation))
     }
 }
 

@@ -3,8 +3,13 @@
 
 use crate::agent::fake::zoology_agent;
 use crate::support::sandbox;
-use dialog2api::agent::{Session, Settings, Unwatched};
+use dialog2api::agent::{Agent, Session, Settings, Unwatched};
+use dialog2api::domain::Domain;
+use dialog2api::domain::s3::S3;
+use dialog2api::domain::s3::world::memory;
+use dialog2api::llm::Script;
 use dialog2api::prompts::Form;
+use dialog2api::retrieval::ExamplePool;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -26,6 +31,11 @@ async fn check(form: Form, turns: &[(&str, &str)], expected: Expect) {
         ..Settings::default()
     };
     let agent = zoology_agent(answers, Arc::new(sandbox().await), settings);
+    check_agent(&agent, turns, expected).await;
+}
+
+/// The same with this agent.
+async fn check_agent(agent: &Agent, turns: &[(&str, &str)], expected: Expect) {
     let mut session = Session::new();
     let mut seen = String::new();
     for (user, _) in turns {
@@ -89,6 +99,45 @@ async fn a_deletion_waits_for_a_yes() {
             s3.delete_object(Bucket="zoology-bucket", Key="sea_animals/orca.txt")
             User: yes, even if it is gone  []
             2 final
+            s3.delete_object(Bucket="zoology-bucket", Key="sea_animals/orca.txt")
+            => Result(Null)
+        "#]],
+    )
+    .await;
+}
+
+/// Where nothing can be rehearsed, as on a server, a call that destroys is reason enough.
+#[tokio::test]
+async fn a_deletion_waits_also_where_nothing_is_rehearsed() {
+    let domain = Arc::new(Domain {
+        is_stepwise: true,
+        ..Domain::clone(&S3)
+    });
+    let settings = Settings {
+        form: Form::Trained,
+        ..Settings::default()
+    };
+    let deletion = format!("1 final\n{DELETE}");
+    let agent = Agent::new(
+        Arc::new(Script::new([&*deletion, "Ok.", "1 final", "Ok."])),
+        Arc::new(sandbox().await),
+        Arc::new(memory("zoology").unwrap()),
+        &domain,
+        Arc::new(ExamplePool::new(&[], &domain).unwrap()),
+        settings,
+    );
+    check_agent(
+        &agent.unwrap(),
+        &[
+            ("delete sea_animals/orca.txt in zoology-bucket", ""),
+            ("yes", ""),
+        ],
+        expect![[r#"
+            User: delete sea_animals/orca.txt in zoology-bucket  ["unconfirmed"]
+            1 drafting
+            s3.delete_object(Bucket="zoology-bucket", Key="sea_animals/orca.txt")
+            User: yes  []
+            1 final
             s3.delete_object(Bucket="zoology-bucket", Key="sea_animals/orca.txt")
             => Result(Null)
         "#]],
