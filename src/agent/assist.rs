@@ -5,13 +5,15 @@
 //! *Lints* send a valid prediction back once if it is probably a mistake. The *dry run* sends
 //! a prediction back once if its program would end by accident. *Confirmation* makes the user
 //! confirm a program that destroys something. *Reply checks* send a reply back once if nothing
-//! supports its statements.
+//! supports its statements. A reply about a listing that was not read to its end says so
+//! (`unread-listing`).
 //!
 //! Aids help users, and hide what a model can do alone. So evaluations record which aids were
 //! on, and how each turn would have been without them.
 
 use super::confirmation::UNCONFIRMED;
 use super::dry_run::DRY_RUN;
+use super::unread::UNREAD_LISTING;
 use super::{lint, normalize, reply_check};
 use crate::error::{Error, Result};
 use crate::retrieval::Task;
@@ -20,7 +22,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Asking a model again when its answer cannot be read, breaks a rule or is no Python.
+/// Asking a model again when its answer cannot be read, breaks a rule or is not valid Python.
 pub(super) const REPAIR: &str = "repair";
 
 /// Every aid, in the order of the phases.
@@ -41,6 +43,7 @@ pub fn aids() -> Vec<&'static str> {
         .chain(lints)
         .chain([DRY_RUN, UNCONFIRMED])
         .chain(checks)
+        .chain([UNREAD_LISTING])
         .collect()
 }
 

@@ -134,9 +134,9 @@ pub struct Settings {
     /// Whether the environment's signature is taken after every program and turn. It reads
     /// the whole state, which is slow on a remote server.
     pub sign: bool,
-    /// The operations that programs may call; without a policy, all that the world has.
+    /// The policy that programs are held to; without one, every call is allowed.
     pub policy: Option<Arc<Policy>>,
-    /// The normalizers, lints and reply checks that are on.
+    /// The aids that are on: see [`aids`].
     pub assist: Assist,
 }
 
@@ -309,7 +309,9 @@ impl Agent {
             Ok(reply) => report.reply = reply,
             Err(failure) => report.fall_back(session, failure),
         }
-        report.tell_unread();
+        if self.settings.assist.has(unread::UNREAD_LISTING) {
+            report.tell_unread();
+        }
         session.finish(&report);
         self.note_replied(session, report).await
     }

@@ -1,6 +1,7 @@
 //! The report of a turn: its programs, outcomes, reply and cost.
 
 use super::plain_reply::plain_reply;
+use super::unread::UNREAD_LISTING;
 use super::{Aided, Session};
 use crate::claims::Claim;
 use crate::dialogue::{ConversationalException, Outcome, Update};
@@ -68,8 +69,8 @@ pub enum Failure {
     Prompt(Error),
     /// The turn does not fit the model, even with everything left out that can be.
     #[error(
-        "the turn is too long for the model: of the {needed} tokens that it takes at least, \
-         {user} are your message, and {budget} fit"
+        "the turn is too long for the model: it needs at least {needed} tokens, {user} of them \
+         for your message, but only {budget} fit"
     )]
     TooLong {
         /// The estimated tokens of the shortest prompt.
@@ -163,9 +164,13 @@ impl TurnReport {
     pub(super) fn tell_unread(&mut self) {
         let ended = self.executed.iter().map(|done| &done.execution);
         let ended = ended.filter(|execution| !execution.outcome.is_error());
+        let before = self.reply.len();
         for sentence in ended.flat_map(|execution| &execution.unread) {
             self.reply.push('\n');
             self.reply.push_str(sentence);
+        }
+        if self.reply.len() > before {
+            self.note_aid(UNREAD_LISTING, Task::Response);
         }
     }
 }

@@ -5,6 +5,9 @@
 
 use crate::domain::Page;
 
+/// The name of this aid.
+pub(super) const UNREAD_LISTING: &str = "unread-listing";
+
 /// The listings of a program, in the order of their first pages.
 #[derive(Debug, Default)]
 pub(super) struct Listings(Vec<Page>);

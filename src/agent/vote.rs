@@ -8,6 +8,10 @@ use super::question::Question;
 use super::rehearsal::Rehearsed;
 use super::{Agent, Aided, Observer, Prediction, Session, TurnReport};
 use crate::dialogue::Status;
+use crate::retrieval::Task;
+
+/// The name in logs of a vote that took another answer than the first one.
+const VOTES: &str = "votes";
 
 /// A prediction, and how many draws came to the same.
 struct Ballot {
@@ -54,9 +58,13 @@ impl Agent {
             }
         }
         // Of equal counts `max_by_key` gives the last.
-        let most = ballots.into_iter().rev().max_by_key(|ballot| ballot.votes);
-        most.map_or(first, |ballot| {
+        let numbered = ballots.into_iter().enumerate().rev();
+        let most = numbered.max_by_key(|(_, ballot)| ballot.votes);
+        most.map_or(first, |(number, ballot)| {
             report.aided = ballot.aided;
+            if number > 0 {
+                report.note_aid(VOTES, Task::Program);
+            }
             ballot.prediction
         })
     }

@@ -255,7 +255,8 @@ fn every_aid_has_a_name_and_sets_are_written_as_they_are_read() {
         ungiven-name
         dry-run
         unconfirmed
-        unsupported-claim"#]]
+        unsupported-claim
+        unread-listing"#]]
     .assert_eq(&aids().join("\n"));
     for set in ["none", "usual", "all", "repair", "repair,ungiven-name"] {
         let assist: Assist = set.parse().unwrap();
@@ -263,7 +264,7 @@ fn every_aid_has_a_name_and_sets_are_written_as_they_are_read() {
         let json = serde_json::to_string(&assist).unwrap();
         assert_eq!(serde_json::from_str::<Assist>(&json).unwrap(), assist);
     }
-    expect![[r#"there is no aid "spelling"; there are none, usual, all, or a list of quoted-placeholder, invented-name, final-placeholder, reused-uid, repair, unknown-call, unneeded-draft, ungiven-name, dry-run, unconfirmed, unsupported-claim"#]].assert_eq(&"repair,spelling".parse::<Assist>().unwrap_err().to_string());
+    expect![[r#"there is no aid "spelling"; there are none, usual, all, or a list of quoted-placeholder, invented-name, final-placeholder, reused-uid, repair, unknown-call, unneeded-draft, ungiven-name, dry-run, unconfirmed, unsupported-claim, unread-listing"#]].assert_eq(&"repair,spelling".parse::<Assist>().unwrap_err().to_string());
 }
 
 #[test]

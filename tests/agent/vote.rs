@@ -25,7 +25,12 @@ async fn check(answers: &[&str], expected: Expect) {
     let goal = session.stack().goals().last().unwrap().clone();
     let drawn = report.exchanges.len() - 1;
     let status = goal.status;
-    expected.assert_eq(&format!("{drawn} drawn, {status}: {}", goal.program.code()));
+    let voted = report.aided.iter().any(|one| one.aid == "votes");
+    let voted = if voted { ", by votes" } else { "" };
+    expected.assert_eq(&format!(
+        "{drawn} drawn, {status}{voted}: {}",
+        goal.program.code()
+    ));
 }
 
 const NAMES: &str = "1 final\nreturn s3.list_buckets()[\"Buckets\"][0][\"Name\"]";
@@ -37,7 +42,7 @@ const NONE: &str = "1 final\nreturn 0";
 async fn two_programs_with_one_outcome_win() {
     check(
         &[NAMES, COUNT, COUNT_TOO],
-        expect![[r#"3 drawn, final: return len(s3.list_buckets()["Buckets"])"#]],
+        expect![[r#"3 drawn, final, by votes: return len(s3.list_buckets()["Buckets"])"#]],
     )
     .await;
 }
@@ -76,7 +81,7 @@ async fn what_is_changed_counts_too() {
     };
     check(
         &[&put("a"), &put("b"), &put("b")],
-        expect![[r#"3 drawn, final: s3.put_object(Bucket="zoology-bucket", Key="b", Body=b"x")"#]],
+        expect![[r#"3 drawn, final, by votes: s3.put_object(Bucket="zoology-bucket", Key="b", Body=b"x")"#]],
     )
     .await;
 }

@@ -50,8 +50,18 @@ pub fn title(run: &Run) -> String {
             settings.setting, settings.k, settings.alpha, settings.similarity
         ),
     };
+    let mut options = String::new();
+    if settings.votes > 1 {
+        options += &format!(", {} votes", settings.votes);
+    }
+    if settings.known_names {
+        options += ", known names";
+    }
+    if settings.grammar {
+        options += ", grammar";
+    }
     format!(
-        "{} · {mode} · {asked} · {}{} dialogues × {} {}",
+        "{} · {mode} · {asked}{options} · {}{} dialogues × {} {}",
         run.model,
         split.unwrap_or_default(),
         run.dataset.dialogues,
@@ -105,7 +115,7 @@ fn coverage(score: &Score) -> String {
             "{said}\n{}",
             Styled(
                 OPEN,
-                "PARTIAL: turns of the run are missing, so these are no figures of the whole."
+                "PARTIAL: turns of the run are missing, so these figures do not describe the whole run."
             )
         )
     } else {
