@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 /// One input.
 pub enum Line {
-    /// An utterance without surrounding blanks. Never empty.
+    /// An utterance without surrounding blanks, unless it is too long. Never empty.
     Said(String),
     /// The person cancelled the line, or it is empty.
     Cancelled,
@@ -120,17 +120,18 @@ fn yes_or_no(text: &str) -> Option<bool> {
 }
 
 /// A line of standard input. A line that is too long for an utterance is cut just after
-/// the limit, so that it is still refused.
+/// the limit, so that it is still refused: see [`said`].
 fn read_line() -> Result<Option<String>> {
     let line = bounded_line(&mut std::io::stdin().lock(), MAX_UTTERANCE);
     let line = line.map_err(Error::file("cannot read", "standard input"))?;
     Ok(line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// A line with its line break, or the first `most` + 1 bytes of a longer line.
+/// A line with its line break. Of a line with more than `most` bytes only the first
+/// `most` + 2, which is as much as the longest other line has with its line break.
 fn bounded_line(from: &mut impl BufRead, most: usize) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
-    let kept = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    let kept = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(2);
     if from.take(kept).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
@@ -140,7 +141,14 @@ fn bounded_line(from: &mut impl BufRead, most: usize) -> std::io::Result<Option<
     Ok(Some(line))
 }
 
+/// The line without the blanks around it. A line that is too long keeps them, because it may
+/// have been cut: trimmed, it could pass for an utterance that was never typed.
 fn said(text: &str) -> Line {
+    let line = text.strip_suffix('\n');
+    let text = line.map_or(text, |line| line.strip_suffix('\r').unwrap_or(line));
+    if text.len() > MAX_UTTERANCE {
+        return Line::Said(text.to_owned());
+    }
     match text.trim() {
         "" => Line::Cancelled,
         text => Line::Said(text.to_owned()),
@@ -270,6 +278,30 @@ mod tests {
         while let Some(line) = bounded_line(&mut from, 6).expect("bytes in memory") {
             lines.push(String::from_utf8(line).expect("text"));
         }
-        assert_eq!(lines, ["short\n", "much to", "next\n", "end"]);
+        assert_eq!(lines, ["short\n", "much too", "next\n", "end"]);
+    }
+
+    /// The length of the utterance that is taken from a line.
+    fn length(typed: &str) -> usize {
+        let line = bounded_line(&mut typed.as_bytes(), MAX_UTTERANCE).expect("bytes in memory");
+        match said(&String::from_utf8_lossy(&line.expect("a line"))) {
+            Line::Said(text) => text.len(),
+            Line::Cancelled | Line::End => 0,
+        }
+    }
+
+    #[test]
+    fn a_line_that_was_cut_stays_too_long() {
+        let most = "a".repeat(MAX_UTTERANCE);
+        assert_eq!(length(&format!("{most}\r\n")), MAX_UTTERANCE);
+        assert_eq!(length("  short  \n"), 5);
+        let blanks = " ".repeat(20_000);
+        for cut in [
+            format!("{most} but do not delete anything\n"),
+            format!("{most}\r but not that\n"),
+            format!("{blanks}{most}\n"),
+        ] {
+            assert!(length(&cut) > MAX_UTTERANCE);
+        }
     }
 }
