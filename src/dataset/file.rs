@@ -89,10 +89,23 @@ impl Dialogue {
     }
 }
 
-/// The part that a file belongs to, by its folder. The examples of a domain that is a folder
-/// are its training part.
+/// The part that a file belongs to, by its folder.
 pub(super) fn split(path: &Path) -> Option<Split> {
-    let folder = path.parent()?.file_name()?;
+    split_of(path.parent()?)
+}
+
+/// The part that a file belongs to, by the nearest folder that names one, up to `root`.
+pub(super) fn split_below(root: &Path, path: &Path) -> Option<Split> {
+    let folders = path.ancestors().skip(1);
+    folders
+        .take_while(|folder| folder.starts_with(root))
+        .find_map(split_of)
+}
+
+/// The part that a folder names. The examples of a domain that is a folder are its training
+/// part.
+fn split_of(folder: &Path) -> Option<Split> {
+    let folder = folder.file_name()?;
     if folder == "examples" {
         return Some(Split::Train);
     }
@@ -107,7 +120,12 @@ pub(super) fn split(path: &Path) -> Option<Split> {
 /// Those of [`files`]; a file cannot be read, or is no dialogue.
 pub fn read(path: &Path) -> Result<Vec<Dialogue>> {
     let files = files(path)?;
-    files.iter().map(|file| Dialogue::read(file)).collect()
+    let read = |file: &PathBuf| {
+        let dialogue = Dialogue::read(file)?;
+        let split = dialogue.split.or_else(|| split_below(path, file));
+        Ok(Dialogue { split, ..dialogue })
+    };
+    files.iter().map(read).collect()
 }
 
 /// The dialogue files at a path: the file itself, or every `*.xml` file in a folder and its
@@ -149,4 +167,17 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_folder_names_the_part() {
+        let part = |file: &str| split_below("data/test/own".as_ref(), file.as_ref());
+        assert_eq!(part("data/test/own/test/deep/one.xml"), Some(Split::Test));
+        assert_eq!(part("data/test/own/test/train/one.xml"), Some(Split::Train));
+        assert_eq!(part("data/test/own/deep/one.xml"), None);
+    }
 }

@@ -74,7 +74,11 @@ impl Set {
                 continue;
             };
             match Dialogue::parse(&path, text) {
-                Ok(dialogue) => set.dialogues.push(dialogue),
+                Ok(mut dialogue) => {
+                    let below = || file::split_below(folder, &dialogue.path);
+                    dialogue.split = dialogue.split.or_else(below);
+                    set.dialogues.push(dialogue);
+                }
                 Err(Error::Content { problem, .. }) => set.unread.push((path, problem)),
                 Err(error) => set.unread.push((path, error.to_string())),
             }

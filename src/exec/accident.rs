@@ -3,43 +3,53 @@
 use super::is_limit;
 use crate::dialogue::Program;
 
-/// The errors that Python raises by itself. An environment has codes of its own, and the
-/// conversational exceptions are raised by name.
+/// The errors that Python and its standard library raise by themselves (`Error` is that of
+/// `binascii` and `csv`, `error` that of `struct`). An environment has codes of its own, and
+/// the conversational exceptions are raised by name.
 const OF_PYTHON: &[&str] = &[
     "ArithmeticError",
     "AssertionError",
     "AttributeError",
     "BufferError",
     "EOFError",
+    "Error",
     "FileNotFoundError",
     "FloatingPointError",
     "ImportError",
     "IndentationError",
     "IndexError",
+    "InvalidOperation",
+    "IsADirectoryError",
     "JSONDecodeError",
     "KeyError",
     "LookupError",
     "MemoryError",
     "ModuleNotFoundError",
     "NameError",
+    "NotADirectoryError",
     "NotImplementedError",
     "OSError",
     "OverflowError",
+    "PatternError",
     "PermissionError",
     "RecursionError",
     "ReferenceError",
     "RuntimeError",
+    "StopAsyncIteration",
     "StopIteration",
     "SyntaxError",
     "SystemError",
+    "SystemExit",
     "TabError",
     "TypeError",
     "UnboundLocalError",
     "UnicodeDecodeError",
     "UnicodeEncodeError",
     "UnicodeError",
+    "UnicodeTranslateError",
     "ValueError",
     "ZeroDivisionError",
+    "error",
 ];
 
 /// Whether a program that ended with this error did so by accident: with an error of Python,
