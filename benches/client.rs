@@ -1,4 +1,4 @@
-//! What the client adds to a request, beside curl's own requests in the same run.
+//! The client's overhead per request, compared with curl in the same run.
 //!
 //! A server on loopback answers at once with a stream of 100 tokens; both ask it with the
 //! same body, as large as a real prompt, over one connection. Target: at most 2 ms more than
@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 
-/// So many requests of each.
+/// Requests sent by each client.
 const REQUESTS: usize = 500;
 
 /// A stream of 100 tokens as llama.cpp writes it.

@@ -21,7 +21,7 @@ use dialog2api::retrieval::ExamplePool;
 use std::path::Path;
 use std::sync::Arc;
 
-/// So many turns to choose examples from.
+/// The number of turns to choose examples from.
 const EXAMPLES: usize = 10_000;
 
 /// The training dialogues over and over, each time a little different, as in a dataset

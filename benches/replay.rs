@@ -5,15 +5,18 @@
 //! Targets on a quiet machine with two cores: under 1 s, at least 50 times faster than
 //! the reference, and memory that stays flat over 100 repetitions.
 //!
-//! What is timed here: reading and parsing the files, opening the worlds, forks, programs,
-//! signatures, and comparing all with what is recorded, on two cores. In the reference:
-//! filling a state for each dialogue, programs (compiled and executed as a function), and a
-//! signature each turn; once with boto3 for all of it, as one writes it for any S3, and once
-//! with moto's own objects for state and signature, so that only the programs use boto3. There the dialogues are parsed and the contents at hand before the
-//! clock starts, and no process start, import or client creation is in the time. moto's
-//! clock is not frozen, which would slow it down. Beside the times stands how many turns had
-//! the recorded signature, so that it is seen that both did the same; moto lacks those behind
-//! a bucket name that S3 refuses and moto does not (`Logs_2024`).
+//! Timed here, on two cores: reading and parsing the files, opening the worlds, forks,
+//! programs, signatures, and comparing everything with the recording.
+//!
+//! Timed in the reference: filling a state for each dialogue, running the programs (compiled
+//! and executed as a function), and a signature after each turn. It runs twice: once with
+//! boto3 for everything, as one writes it for any S3, and once with moto's own objects for
+//! state and signature, so that only the programs use boto3. The dialogues are parsed before
+//! the clock starts. Process start, imports and the creation of clients are not counted.
+//! moto's clock is not frozen, which would slow it down.
+//!
+//! The count of turns with the recorded signature shows that both sides did the same. moto
+//! lacks the turns that follow a bucket name that S3 refuses and moto accepts (`Logs_2024`).
 //!
 //! `DIALOG2API_BENCH_PYTHON` names a Python that has `benches/requirements.txt`; without
 //! it only our own side is measured. `DIALOG2API_BENCH_DATASET` names another dataset than

@@ -3,19 +3,19 @@
 //!
 //! Targets, medians on a quiet machine with two cores: a host call from Python (head,
 //! put, list of 20) < 0.1 ms, and the conformance files ≥ 30 times faster than by boto3
-//! with moto in process. Reached but for one: where moto's side reuses its client, the cases
-//! of all operations are 18 times faster (with a mock and a client for each case, as tests
-//! are mostly written, more than 140 times).
+//! with moto in process. One target is missed: where moto's side reuses its client, the cases
+//! of all operations are 18 times faster (with a mock and a client for each case, as most
+//! tests are written, more than 140 times).
 //!
-//! What is timed on every side: for a call, the call alone, in a loop of Python. For the
-//! conformance file, for each case: a state of its own, then compiling and running
-//! setup and program; here also a fresh instance of the interpreter, which the other
-//! side reuses. Times are the shortest of several, of each call and of each case, so
-//! that what else the machine does is on neither side. No process start, import or client
-//! creation is in any time, and moto's clock is not frozen, which would slow it down.
-//! Beside the times stands how many cases ended as recorded, with a result or with an
-//! error of the same code; which result is not looked at here. Some cases return bytes
-//! or times, which are no result in the sandbox: they count as ended otherwise.
+//! Of a call, the call alone is timed, in a Python loop. Of a case of the conformance files,
+//! making its state and compiling and running its setup and program are timed; this side also
+//! makes a fresh instance of the interpreter, which the other side reuses. The shortest of
+//! several times counts, so that other work of the machine affects neither side. Process
+//! start, imports and the creation of clients are not counted. moto's clock is not frozen,
+//! which would slow it down.
+//!
+//! The count of cases that ended as recorded compares the error code, not the result. Cases
+//! that return bytes or times cannot end as recorded, because the sandbox has no such results.
 //!
 //! `DIALOG2API_BENCH_PYTHON` names a Python that has `benches/requirements.txt`; without
 //! it only our own side is measured.

@@ -157,7 +157,7 @@ fn median(results: &Path, name: &str) -> Option<f64> {
     Some(nanoseconds / 1e9)
 }
 
-/// The medians and what they are to each other, where they were measured.
+/// The medians and their ratios, if they were measured.
 fn summarise(results: &Path) {
     println!("\nMedians of this run:");
     for name in [INSTANCE, RUN, CPYTHON, COLD] {

@@ -119,7 +119,7 @@ fn large(group: &mut BenchmarkGroup<WallTime>) {
     });
 }
 
-/// A call that no rule is about but the last, and every glob is tried on.
+/// A call that only the last rule matches, so that every glob is tried.
 fn judge(group: &mut BenchmarkGroup<WallTime>) {
     let mut text = "version = 1\nprotected_buckets = [\"audit-*\"]\n".to_owned();
     for n in 0..20 {

@@ -22,7 +22,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// So many servers share the work: most of the time they wait for themselves.
+/// The number of servers that share the work, which consists mostly of waiting.
 const SERVERS: usize = 3;
 
 /// The dialogues of the paper's operations, which every server has.

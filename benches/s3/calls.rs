@@ -7,7 +7,7 @@ use dialog2api::domain::{Answer, Signer, Value};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// So many small objects are in the bucket `beta`; in `alpha` there are 20.
+/// The number of small objects in the bucket `beta`; `alpha` has 20.
 pub const FILL: usize = 10_000;
 
 /// One thing to time.

@@ -1,10 +1,11 @@
 //! Fuzzes the boundary between a program and its world: requests of a guest that may
 //! send anything, against the embedded store. What runs is what `link.rs` runs.
 //!
-//! Found are panics, hangs and memory (by libFuzzer), and what the assertions say: an
-//! answer is well formed, a refused call and a read leave the state as it was, a fork
-//! keeps to itself, the same requests give the same bytes, and an overlay over the store
-//! refuses what the store refuses, ends in the same state and leaves the store alone.
+//! libFuzzer finds panics, hangs and excessive memory. The assertions check that an answer
+//! is well formed, that a refused call and a read leave the state unchanged, that a fork
+//! does not affect its origin, that the same requests give the same bytes, and that an
+//! overlay over the store refuses what the store refuses, ends in the same state and leaves
+//! the store alone.
 #![no_main]
 
 #[path = "call/answers.rs"]
@@ -38,7 +39,7 @@ static START: LazyLock<Memory> = LazyLock::new(|| {
     world.fork()
 });
 
-/// Those of every program, but that a body is not to take 64 MiB here.
+/// The default limits, but with smaller bodies and 100 calls.
 fn limits() -> Limits {
     Limits {
         calls: 100,

@@ -1,8 +1,8 @@
 //! Fuzzes the reading of calls from programs, which is done outside of the sandbox and to
 //! text that a model, or whoever it read, may have written.
 //!
-//! Found are panics, hangs, memory and exhausted stacks (by libFuzzer), and what the
-//! assertions say: places are places of the program, and arguments stand in it.
+//! libFuzzer finds panics, hangs, excessive memory and exhausted stacks. The assertions
+//! check that places lie in the program, and that arguments occur in it.
 #![no_main]
 
 #[path = "text/linear.rs"]

@@ -1,9 +1,9 @@
 //! Fuzzes the reader of the exchange format: dataset files and stacks that anybody may
 //! have written.
 //!
-//! Found are panics, hangs and memory (by libFuzzer), and what the assertions say: what
-//! is read and written again reads the same and is written the same, an error names a
-//! place of the text, and a text that is long takes no more than its length.
+//! libFuzzer finds panics, hangs and excessive memory. The assertions check that what was
+//! read and is written again reads the same and is written the same, that an error names a
+//! place in the text, and that the time grows no faster than the text.
 #![no_main]
 
 #[path = "text/linear.rs"]

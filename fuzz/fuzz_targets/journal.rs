@@ -1,9 +1,9 @@
 //! Fuzzes the reader of journals: any bytes, and lines with right checksums around any
 //! entries, since no mutation finds a checksum.
 //!
-//! Found are panics, hangs and memory (by libFuzzer), and what the assertions say: what is
-//! read and written again reads the same, and what is cut off at any byte keeps its whole
-//! lines.
+//! libFuzzer finds panics, hangs and excessive memory. The assertions check that a journal
+//! that was read and is written again reads the same, and that one that is cut off at any
+//! byte keeps its whole lines.
 #![no_main]
 
 use dialog2api::journal::{Lines, State, read, seal, write};

@@ -1,9 +1,9 @@
 //! Fuzzes the readers of what a chat model said: updates of goals, and replies.
 //!
-//! Found are panics, hangs and memory (by libFuzzer), and what the assertions say: what
-//! was understood, written as it should be, is understood again and in the same way, on
-//! a stack it is taken or refused with a reason, an error names a place of the text, and
-//! a text that is long takes no more than its length.
+//! libFuzzer finds panics, hangs and excessive memory. The assertions check that an answer
+//! that was understood is understood in the same way when it is written in its canonical
+//! form, that a stack takes it or refuses it with a reason, that an error names a place in
+//! the text, and that the time grows no faster than the text.
 #![no_main]
 
 #[path = "text/linear.rs"]

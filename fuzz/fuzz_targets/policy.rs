@@ -1,11 +1,12 @@
 //! Fuzzes policies and the guard: an input is a policy and requests of a guest that may
 //! send anything, against a guard around the embedded store.
 //!
-//! Found are panics and hangs (by libFuzzer), and what the assertions say: a policy reads
-//! back as it is shown, a glob means what a slow and simple reference says and takes no
-//! longer than the name is long, a verdict is that of a judge written a second time, what
-//! is denied never reaches the store, in `read-only` nothing ever changes, and what a call
-//! changes is what it was said to touch.
+//! libFuzzer finds panics and hangs. The assertions check that
+//! - a policy reads back as it is shown;
+//! - a glob matches what a slow and simple reference matches, in linear time;
+//! - a verdict is that of a judge that was written a second time;
+//! - a denied call never reaches the store, and in `read-only` nothing ever changes;
+//! - a call changes only the places that it is said to touch.
 #![no_main]
 
 #[path = "policy/inputs.rs"]
@@ -72,7 +73,7 @@ fn place(change: &Change) -> Place {
     }
 }
 
-/// A guard with someone beside it who knows what it has to say.
+/// A guard, and a second count that predicts its verdicts.
 struct Witness {
     guard: Guard,
     inner: Arc<Memory>,

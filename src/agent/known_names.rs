@@ -7,7 +7,7 @@ use crate::domain::{Domain, Value};
 use crate::prompts::trained::Names;
 use std::collections::BTreeSet;
 
-/// The most names that a grammar has; the latest count.
+/// The most names that a grammar has; the latest names are kept.
 const MOST: usize = 150;
 /// The most bytes of a name.
 const LONGEST: usize = 100;

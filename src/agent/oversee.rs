@@ -46,8 +46,8 @@ pub trait Overseer: Send + Sync {
         Ok(true)
     }
 
-    /// The handle that ends an interrupted apply which is finished now. It is the same as in a
-    /// decision to apply. By default nothing ends it.
+    /// The handle that stops an interrupted apply while it is being finished. It is the same
+    /// one as in [`Decision::Apply`]. By default nothing ends it.
     fn stop(&self) -> Stop {
         Stop::default()
     }
@@ -144,10 +144,10 @@ impl Overseen<'_> {
         }
     }
 
-    /// Runs the program on a draft of its own. Where that comes to cost something, the overseer
-    /// is asked, and a program that may go on begins again: its calls were not kept, and what
-    /// they cost is little beside what is to come. It is asked about again at ten times as
-    /// much. The inner error is the end of a program that may not go on.
+    /// Runs the program on a draft of its own. If it reaches a cost limit, the overseer is
+    /// asked. A program that may go on starts again, because its calls were not kept and cost
+    /// little compared with what follows. It is asked about again at ten times as much. The
+    /// inner error is the end of a program that may not go on.
     async fn draft(
         &self,
         observer: &mut dyn Observer,

@@ -49,9 +49,9 @@ fn said(exception: ConversationalException) -> &'static str {
     match exception {
         ConversationalException::OutOfScope => "Sorry, that is not something I can do.",
         ConversationalException::Ambiguous => "Could you say more exactly what you want?",
-        ConversationalException::OverSpecification => "Sorry, I can not do that with every detail.",
+        ConversationalException::OverSpecification => "Sorry, I cannot do that with every detail.",
         ConversationalException::ChitChat => "I see. What can I do for you?",
-        ConversationalException::Faq => "Sorry, I can not answer that now.",
+        ConversationalException::Faq => "Sorry, I cannot answer that now.",
         ConversationalException::EndDialog => "Goodbye!",
     }
 }

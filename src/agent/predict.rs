@@ -75,7 +75,7 @@ impl Agent {
             return Ok(first);
         };
         Ok(match self.check(session, &answer, report).await? {
-            // One accident is as good as another.
+            // The second answer fails by accident as well, so the first one stays.
             Ok(second) if lint == DRY_RUN && self.accident(session, &second).await.is_some() => {
                 first
             }

@@ -33,7 +33,7 @@ pub struct DoctorArgs {
     world: WorldOptions,
 }
 
-/// A server on this machine that does not answer within this time is taken as absent.
+/// A server that does not answer within this time counts as absent.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// All checks.

@@ -110,7 +110,7 @@ async fn new_mcp(path: &Path, url: &str, command: &[String], quiet: bool) -> Res
     Ok(Exit::Done)
 }
 
-/// `14 operations: 10 read, 4 write`.
+/// `14 operations: 10 to read, 4 to write`.
 fn counted(operations: usize, reads: usize) -> String {
     let s = if operations == 1 { "" } else { "s" };
     let writes = operations.saturating_sub(reads);

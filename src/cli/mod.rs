@@ -120,7 +120,7 @@ pub enum Exit {
     Usage,
     /// The program ended with an error.
     ProgramError,
-    /// The checked files or records have errors.
+    /// Mistakes or differences were found, or a call is not allowed.
     Findings,
 }
 
@@ -163,7 +163,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|error| Error::World(format!("this machine gives no more threads: {error}")))?;
+        .map_err(|error| Error::World(format!("cannot start threads: {error}")))?;
     let exit = match cli.command {
         Command::Chat(args) => chat::chat(&args, domain, quiet, &runtime),
         Command::Run(args) => runtime.block_on(run::run(&args, domain, quiet)),

@@ -159,7 +159,7 @@ fn summary(plan: &PlanView) -> String {
     }
 }
 
-/// `2 objects created (1 copied), 1 deleted; 1.2 KiB written, 5 B destroyed`.
+/// `2 created, 1 deleted (1 copied); 1.2 KiB written; 5 B destroyed`.
 pub fn sum(totals: &Totals) -> String {
     let mut parts = Vec::new();
     let mut part = |count: u64, what: &str| {

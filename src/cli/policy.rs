@@ -45,12 +45,12 @@ impl PolicyOptions {
         self.or(domain, unlimited)
     }
 
-    /// Refuses the mode that asks, where nobody is asked: the user wrote the program, and to
-    /// run it is the consent.
+    /// Refuses `--mode confirm` in commands that never ask: whoever runs their own program has
+    /// agreed to it.
     pub fn refuse_questions(&self) -> Result<()> {
         match self.mode {
             Some(Mode::Confirm) => Err(Error::Usage(
-                "a program that you run yourself is not asked about. --overlay shows what it would \
+                "a program that you run yourself needs no confirmation. --overlay shows what it would \
                  change, --mode read-only keeps it from writing, and `chat` asks before it writes"
                     .to_owned(),
             )),

@@ -51,7 +51,8 @@ impl PromptOptions {
     /// Refuses options that would have no effect.
     ///
     /// # Errors
-    /// Only a model has a use for an option, and none is asked; or only a trained one has.
+    /// [`Error::Usage`]: an option that only models use, and no model is asked, or
+    /// `--known-names` for a form other than `trained`.
     pub fn check(&self, asks_a_model: bool, form: Form) -> Result<()> {
         let of_models = [
             ("--grammar", self.grammar),

@@ -39,8 +39,8 @@ pub struct RunArgs {
     #[command(flatten)]
     policy: PolicyOptions,
 
-    /// On a server: run on, however much the program lists and reads. Without this it is
-    /// stopped where the policy's `ask_above` says, unless it has written something
+    /// On a server: never stop the program for what it lists and reads. By default it is
+    /// stopped at the policy's `ask_above`, unless it has already written something
     #[arg(long)]
     expensive: bool,
 

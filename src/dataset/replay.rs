@@ -25,7 +25,7 @@ pub struct Replayer {
 pub struct Replay<'a> {
     replayer: &'a Replayer,
     world: Arc<dyn World>,
-    /// The canonical state of the world, until a program calls it.
+    /// The canonical state of the world, kept until a program writes.
     state: Option<Signer>,
     stack: Stack,
     turns: usize,

@@ -68,7 +68,7 @@ impl Layer for Offered {
         &*self.world
     }
 
-    /// A call that is not offered ends as the lookup of a method that there is not.
+    /// A call of an operation that is not offered fails like the lookup of a missing method.
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
         if self.operations.contains(operation) {
             return self.world.call(operation, params).await;

@@ -15,8 +15,8 @@ pub struct SharedLink {
     pub method: Option<String>,
     /// The headers that the request must have besides, with their values.
     pub headers: Vec<(String, String)>,
-    /// The fields of the form that the request must be, with their values; a file is its last
-    /// field. Empty for a link.
+    /// The form fields that the request must have, with their values; the file follows as the
+    /// last field. Empty for a link.
     pub fields: Vec<(String, String)>,
     /// The text in the program's form of the link that stands for the working part.
     pub withheld: String,

@@ -47,7 +47,7 @@ pub struct Signer {
     pending: Vec<u8>,
 }
 
-/// So many bytes go to the hash at once.
+/// The number of bytes that go to the hash at once.
 const PIECE: usize = 4096;
 
 impl Signer {

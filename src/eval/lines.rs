@@ -156,7 +156,8 @@ impl Lines {
                     kind: *kind,
                     message: message.clone(),
                 },
-                // Lines are in the order of turns, so that the last comes last.
+                // Lines are sorted by turn: the dialogue is finished if this is its last turn
+                // and no line before it is missing.
                 None if logged + 1 == turns && line.place.turn == turns => Standing::Finished,
                 None => Standing::Partial {
                     logged: logged + 1,

@@ -139,7 +139,8 @@ impl RunSettings {
     }
 }
 
-/// Later settings are written only if they differ from what they were before they existed.
+/// Settings that were added later are written only if they differ from the value that applied
+/// before they existed, so that old logs stay valid.
 fn one() -> u32 {
     1
 }

@@ -3,8 +3,9 @@
 //! Loading a compiled module means running it. A module is loaded only if this user alone
 //! can have written it: folder and file belong to the effective user, the folder is closed
 //! to others (mode 0700), and nobody else may write the file. It must also be what was
-//! compiled: the open file that is then loaded has the digest that was noted. A module that
-//! fails a check is compiled again.
+//! compiled: the open file that is then loaded has the state that was noted (device, inode,
+//! size, time of the last change) or else the digest. A module that fails a check is
+//! compiled again.
 
 mod note;
 

@@ -56,7 +56,7 @@ const KEEP_RESIDENT: usize = 8 << 20;
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
-    /// The code that the client sets up before each program; empty for none.
+    /// The text that is passed to the client's `set_up` before each program; empty for none.
     setup: Arc<str>,
 }
 

@@ -113,8 +113,9 @@ pub async fn module(
 )]
 fn load(engine: &Engine, cache: &Cache, key: &str) -> Option<Module> {
     let file = cache.load(key)?;
-    // SAFETY: only the user can write to the file's folder, the file's digest is the one
-    // noted when it was compiled, and wasmtime checks its version and settings.
+    // SAFETY: only the user can write to the file and its folder; the file still has the
+    // attributes noted after its digest was known, or its digest is checked now; wasmtime
+    // checks its version and settings.
     unsafe { Module::deserialize_open_file(engine, file) }.ok()
 }
 

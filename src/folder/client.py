@@ -128,7 +128,7 @@ def ask(request):
 
 
 class _Stopped(BaseException):
-    """Raised where `world.py` is after so many lines."""
+    """Raised in `world.py` after the given number of lines."""
 
 
 # `world.py` could replace it.
@@ -193,7 +193,7 @@ def _check(result, operation):
 
 
 def _account(error):
-    """What is told of an exception: whether the API answers so, and the lines it came from."""
+    """Describes an exception for the host, with the lines of `world.py` that it came from."""
     kind = type(error)
     lines = []
     step = error.__traceback__
@@ -219,7 +219,8 @@ def _account(error):
     }
 
 
-# Both sides once, so that the snapshot has what the interpreter learns on the way.
+# Runs both sides several times, because the interpreter learns only from repeated runs, and the
+# snapshot keeps what it has learned.
 
 _WORLD = """
 class Missing(Exception):

@@ -259,7 +259,7 @@ fn read(pairs: Map, held: &mut HeldState, operation: &str) -> Result<Reply> {
     })
 }
 
-/// The refusal that the client's account of an exception is.
+/// Turns the client's description of an exception into a refusal.
 fn refusal(account: &Value) -> Refusal {
     let text = |name: &str| {
         account

@@ -57,7 +57,7 @@ impl Contents {
     pub fn get(&self, id: &str, size: u64) -> Result<Bytes> {
         let is_id = id.len() == 64 && id.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         if !is_id {
-            return Err(self.no_value("names a content that cannot be"));
+            return Err(self.no_value("names a content by something that is not a SHA-256"));
         }
         let path = self.path(id);
         let damaged = |problem: String| Error::Content {

@@ -35,7 +35,7 @@ impl State {
             });
         };
         let problem = match self.plan(id) {
-            None => "there is none of this number",
+            None => "there is no plan with this number",
             Some(known) if known.undone => "it is undone already",
             Some(known) if matches!(known.planned.origin, Origin::Undo { .. }) => {
                 "it is an undo itself"

@@ -5,11 +5,11 @@
 //! {"n":1,"at":"2026-11-21T20:13:01Z","entry":{"begin":{…}},"crc":"5b2f0c11"}
 //! ```
 //!
-//! `n` counts from 1. `crc` is the CRC-32 (IEEE) of the previous line's as four bytes, big
-//! end first (zeros before the first line), and of the bytes of the line up to `,"crc"`.
-//! Changing, dropping or moving a line breaks the checksums that follow. A last line without
-//! a line break, or with a wrong checksum, was being written when the writer was cut off;
-//! its entry had no consequences.
+//! `n` counts from 1. `crc` is the CRC-32 (IEEE) of the previous line's checksum as four bytes,
+//! big end first (zeros before the first line), and of the bytes of the line up to `,"crc"`.
+//! Changing, dropping or moving a line breaks the checksums that follow. A last line without a
+//! line break, or with a wrong checksum, was being written when the writer was cut off; its
+//! entry had no consequences.
 
 use super::entry::{Entry, VERSION};
 use crate::error::{Error, Result};
@@ -113,8 +113,8 @@ pub fn read(bytes: &[u8]) -> Result<Lines, Damage> {
         let Some(sum) = checked(line, lines.sum) else {
             if lines.bytes + line.len() < bytes.len() {
                 return Err(damage(
-                    "its checksum is not that of what stands there: it was changed, or a line \
-                     before it was taken away"
+                    "its checksum does not match its content: the line was changed, or a line \
+                     before it was removed"
                         .to_owned(),
                 ));
             }
@@ -186,7 +186,7 @@ fn parse(line: &[u8], number: u64) -> Result<Line, String> {
     let at = whole.at.parse();
     Ok(Line {
         number,
-        at: at.map_err(|_| format!("{:?} is no time", whole.at))?,
+        at: at.map_err(|_| format!("{:?} is not a time", whole.at))?,
         entry: whole.entry,
     })
 }

@@ -127,7 +127,8 @@ impl Replaying<'_> {
         Ok(way.reruns)
     }
 
-    /// A program came to its end then: it runs, or what was made of its plan is made.
+    /// Replays a program that ended: runs it again, or repeats only the writes that were made
+    /// if its plan was not carried out completely.
     async fn executed(&self, ran: &ExecutionRecord, way: &mut Way) -> Result<()> {
         let plan = way.state.plan_of(ran.turn, ran.uid);
         let plan_is_there = plan.is_some();

@@ -276,8 +276,8 @@ fn check(name: &str) -> Result<()> {
     match is_name {
         true => Ok(()),
         false => Err(Error::Usage(format!(
-            "{name:?} can be no name of a session: it has letters, digits, and - _ . behind \
-             them, up to {LONGEST} together"
+            "{name:?} cannot name a session: a name has up to {LONGEST} letters, digits, `-`, \
+             `_` and `.`, and does not begin with `-` or `.`"
         ))),
     }
 }

@@ -144,7 +144,7 @@ fn read_special(
     contents: &Contents,
     depth: usize,
 ) -> Result<Value> {
-    let wrong = || contents.no_value(&format!("has a ${} that is none", name.escape_debug()));
+    let wrong = || contents.no_value(&format!("has an invalid ${}", name.escape_debug()));
     if name == "pairs" {
         let items = inner.as_array().ok_or_else(wrong)?;
         let pairs = items

@@ -104,7 +104,7 @@ fn is_open<'a>(schema: &'a Json, reader: &Reader<'a>) -> bool {
             is_true("additionalProperties") || is_true("patternProperties")
         }
         Some(Json::Bool(is_open)) => *is_open,
-        // No schema says nothing.
+        // Without a readable schema, any arguments may be accepted.
         _ => true,
     }
 }

@@ -94,7 +94,7 @@ impl Tools {
         let json: Json = serde_json::from_str(text)
             .map_err(|error| format!("line {}: {error}", error.line()))?;
         let list = json.get("tools").unwrap_or(&json).as_array();
-        let list = list.ok_or("is no list of tools: {\"tools\": [{\"name\": …}]}")?;
+        let list = list.ok_or("is not a list of tools: {\"tools\": [{\"name\": …}]}")?;
         Tools::of(list)
     }
 

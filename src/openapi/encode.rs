@@ -149,7 +149,7 @@ pub(super) fn in_path(parameter: &Parameter, value: &Value) -> Result<String, St
         }
     };
     match text.is_empty() {
-        // Without it the path is another one.
+        // An empty segment would change the path.
         true => Err("must not be empty".to_owned()),
         false => Ok(text),
     }

@@ -74,7 +74,7 @@ pub struct Api {
     pub servers: Vec<String>,
     /// The operations, in the order of the document.
     pub operations: Vec<Operation>,
-    /// The ways to prove who calls.
+    /// The authentication schemes.
     pub schemes: Vec<Scheme>,
     /// Parts of the document that could not be read fully, a sentence each.
     pub notes: Vec<String>,
@@ -155,8 +155,8 @@ impl Api {
         self.search_near(words, &[], k)
     }
 
-    /// The same after calls of the operations `near`, of which the next ones are more often
-    /// about the same resource than about another.
+    /// Like [`search`](Self::search), but ranks operations on the same resources as `near`, the
+    /// operations called before, higher: consecutive calls are often about the same resource.
     pub fn search_near(&self, words: &str, near: &[&str], k: usize) -> Vec<&Operation> {
         let positions = near.iter().filter_map(|name| {
             let mut operations = self.operations.iter();

@@ -218,7 +218,7 @@ pub enum Media {
     Other,
 }
 
-/// A way to prove to a server who calls.
+/// An authentication scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheme {
     /// The name in the document.

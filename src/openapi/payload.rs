@@ -33,7 +33,7 @@ pub(super) fn payload(body: &Body, passed: &Passed<'_>) -> Result<Payload, Strin
             }
         }
         (_, _, [(parameter, _)]) => Err(format!("`{}` must be a dict", parameter.name)),
-        _ => Err("the body is made of one value".to_owned()),
+        _ => Err("the body must be a single value".to_owned()),
     }
 }
 

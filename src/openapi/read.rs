@@ -39,7 +39,7 @@ pub(super) fn operations(document: &Document) -> Result<Read, String> {
         }
         let Some(item) = document.here(item) else {
             read.note(format!(
-                "{path} refers to what this document does not have, and is left out"
+                "{path} has a reference that this document does not resolve, and is left out"
             ));
             continue;
         };
@@ -103,13 +103,13 @@ impl<'d> One<'d> {
         let written = parameters::written(self.document, self.item, self.operation, self.path);
         if written.has_strangers {
             read.note(format!(
-                "{name}: a parameter refers to what this document does not have, and is left out"
+                "{name}: a parameter has a reference that this document does not resolve, and is left out"
             ));
         }
         let body = self.operation.get("requestBody");
         if body.is_some_and(|body| self.document.here(body).is_none()) {
             read.note(format!(
-                "{name}: its body refers to what this document does not have, and is left out"
+                "{name}: its body has a reference that this document does not resolve, and is left out"
             ));
         }
         let (parameters, body) = self.inputs(&mut types, written);

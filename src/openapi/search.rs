@@ -1,8 +1,8 @@
 //! Search over the operations of an API: BM25 over several fields.
 //!
-//! Questions name things more often than operations. So three more signals count: some words
-//! ask for a method (`remove` for DELETE), the fields of its results are words of an operation
-//! too, and an operation that needs an id raises the operations that find this id.
+//! Questions name things more often than operations. So three more signals count: verbs that
+//! stand for a method (`remove` for DELETE), the field names of an operation's results, and
+//! ids: an operation that needs an id raises the operations that return it.
 
 use super::model::{Method, Operation, Place};
 use super::read::placeholders;
@@ -19,7 +19,7 @@ const RAISED: f64 = 0.45;
 const NAMED: f64 = 1.5;
 /// How much it counts that an operation is about the same resource as the programs at hand.
 const NEAR: f64 = 0.5;
-/// The share of a family's best score that its operations without any score get.
+/// An operation that matches no word gets this share of the best score in its family.
 const SHARED: f64 = 0.001;
 
 /// An index over operations.
@@ -124,7 +124,8 @@ impl Index {
         found.into_iter().map(|(at, _)| at).collect()
     }
 
-    /// How rare what the paths of two operations have in common is among all paths.
+    /// The log inverse frequency of the longest path prefix that two operations share; 0 if
+    /// they share none.
     fn nearness(&self, one: usize, other: usize) -> f64 {
         let of = |at: usize| self.prefixes.get(at).into_iter().flatten();
         let shared = of(one).zip(of(other)).take_while(|(a, b)| a == b);

@@ -11,10 +11,11 @@ use std::collections::BTreeSet;
 const MAX_DEPTH: usize = 6;
 /// The most parts of a union that are looked at.
 const MAX_PARTS: usize = 24;
-/// The most fields that the description of a dict names, and its depth.
+/// The most fields that the description of a dict names.
 const MAX_FIELDS: usize = 20;
 /// The longest description of a dict. A longer one leaves out the dicts within.
 const MAX_DOC: usize = 400;
+/// How deep the description of a dict goes.
 const MAX_SHAPE_DEPTH: usize = 2;
 /// The most field names of a result that search uses.
 const MAX_SEARCHED: usize = 60;

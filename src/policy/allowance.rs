@@ -1,4 +1,4 @@
-//! A world that stops a program where its user is to be asked what it costs.
+//! A world that stops a program when its cost requires asking the user.
 
 use super::AskAbove;
 use crate::domain::{Answer, Costly, Domain, Layer, Spent, Value, World};
@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// [`AskAbove`] says, its next call fails and is not made, and [`Allowance::costly`] tells so.
 /// Whoever ran the program asks, and runs it again from its start with more.
 ///
-/// A program that has written is past the point where it can be run again, unless its writes
-/// are in a draft that is thrown away: outside of one it is not stopped any more.
+/// Outside a draft, a program that has written is not stopped: it could not be run again from
+/// its start.
 pub struct Allowance {
     world: Arc<dyn World>,
     domain: Arc<Domain>,

@@ -69,7 +69,7 @@ pub fn read(
         UNLIMITED => Ok(None),
         text => match number(text) {
             Some(amount) => Ok(Some(amount)),
-            None => Err(format!("{text:?} is no such amount: {expected}")),
+            None => Err(format!("{text:?} is not a valid amount: {expected}")),
         },
     }
 }
@@ -154,7 +154,7 @@ pub mod time {
             .filter(|time: &SignedDuration| !time.is_negative());
         time.ok_or_else(|| {
             D::Error::custom(format!(
-                "{text:?} is no time: a number with its unit is expected: \"24h\", \"30m\""
+                "{text:?} is not a time: a number with its unit is expected: \"24h\", \"30m\""
             ))
         })
     }

@@ -50,7 +50,7 @@ impl AskAbove {
             || reached(self.bytes_read, spent.bytes_read)
     }
 
-    /// As many times as much.
+    /// The same limits, each multiplied by `factor`.
     #[must_use]
     pub fn times(self, factor: u64) -> AskAbove {
         let times = |most: Option<u64>| most.map(|most| most.saturating_mul(factor));

@@ -67,7 +67,7 @@ impl Why {
     }
 }
 
-/// So many characters of a name are shown: names can be hostile.
+/// At most this many characters of a name are shown, because names can be hostile.
 const SHOWN: usize = 200;
 
 /// A name for people: one line, not longer than a sentence takes.

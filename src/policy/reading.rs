@@ -21,7 +21,7 @@ pub(super) fn as_files(touch: &Touch) -> Option<Touch> {
     for part in folders.split('/') {
         enter(&mut parts, part);
     }
-    // How a name begins may go on: `.` may be `.profile`.
+    // A prefix may end within a segment: `.` may be the start of `.profile`.
     let mut last = last;
     if !touch.prefix && matches!(last, "." | "..") {
         enter(&mut parts, last);

@@ -77,7 +77,7 @@ impl<T> Several<T> {
     }
 }
 
-/// Whether any of them is so; where there are none, everything is.
+/// Whether any item satisfies `is`; `true` if the list is left out.
 fn any<T>(several: Option<&Several<T>>, is: impl Fn(&T) -> bool) -> bool {
     several.is_none_or(|several| several.0.iter().any(is))
 }

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::retrieval::{Example, ExamplePool, Excluded, Query, Selection, Task};
 use std::collections::BTreeSet;
 
-/// The share of the API document that prompts of right programs show.
+/// How many turns have a prompt that describes every operation their right programs call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Coverage {
     /// The turns whose programs call operations.

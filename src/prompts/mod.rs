@@ -56,11 +56,11 @@ impl PromptSetting {
     }
 }
 
-/// So many of the latest goals count for the choice of what is shown of the API: a follow-up
+/// This many of the latest goals help to choose which part of the API is shown: a follow-up
 /// asks for more of the same without naming it.
 const FRESH: usize = 2;
 
-/// So many of the examples that are most alike count for that choice, too.
+/// This many of the most similar examples help to choose it, too.
 const NEAREST: usize = 2;
 
 impl FromStr for PromptSetting {

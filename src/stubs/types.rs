@@ -75,7 +75,7 @@ impl Type {
         self.literals.is_empty() && self.members.is_empty() && !self.is_nullable
     }
 
-    /// Whether nothing is known.
+    /// Whether it is `Any`.
     pub fn is_any(&self) -> bool {
         self.members.iter().any(|member| member == "Any")
     }

@@ -35,7 +35,7 @@ pub(super) async fn wheel(index: &str, wheel: &Wheel) -> Result<Url> {
     let address = format!("{}/{}/", index.trim_end_matches('/'), wheel.package);
     let url = Url::parse(&address).map_err(|error| {
         Error::Usage(format!(
-            "the index of pip is no address ({error}); set PIP_INDEX_URL to one: {PYPI}"
+            "pip's index is not a valid URL ({error}); set PIP_INDEX_URL, for example to {PYPI}"
         ))
     })?;
     let (page, kind) = Http::new(&url)?.page(&url, ACCEPT).await?;

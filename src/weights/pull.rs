@@ -127,7 +127,7 @@ async fn from_hub(
     for file in &manifest.files {
         let url = Url::parse(&format!("{folder}/{}", file.name)).map_err(|error| {
             Error::Usage(format!(
-                "the hub's address is none ({error}); set HF_ENDPOINT to one"
+                "the hub's address is not a valid URL ({error}); set HF_ENDPOINT to a valid one"
             ))
         })?;
         fetch(&url, file, partial, progress).await?;

@@ -3,14 +3,17 @@
 //! The outcomes are the recorded ones; `tests/dataset/whole.rs` runs every program and
 //! finds that they are what happens.
 //!
-//! The rules were made on the train part. What they did on the test part before its marks
-//! were looked at is the honest estimate: 4 claims in 3 of 256 supported replies were marked
-//! (1.2 % of the replies, beside the one below), and of what was planted 200 of 211 counts
-//! (94.8 %; 4 of the 11 others in an answer to a general question, which are now left out),
-//! 242 of 242 buckets and 474 of 480 keys (98.8 %) were caught, where any mark in the reply
-//! counted. Since then, and for what was seen there: rules 3 and 7, one slash in rule 2, the
-//! lines of texts in rule 9. The figures below are with them, and count a planted error as
-//! caught only if the mark is at it.
+//! The rules were made on the train part. Their figures on the test part, before anybody read
+//! its marks, are the honest estimate:
+//! - 4 claims in 3 of 256 supported replies were marked (1.2 % of the replies, beside the one
+//!   below);
+//! - of the planted errors, 200 of 211 counts (94.8 %; 4 of the 11 others were in an answer to
+//!   a general question, and such answers are now left out), 242 of 242 buckets and 474 of 480
+//!   keys (98.8 %) were caught, where any mark in the reply counted.
+//!
+//! Changed after reading these marks: rules 3 and 7, one slash in rule 2, the lines of texts
+//! in rule 9. The figures below are with these changes, and count a planted error as caught
+//! only if the mark is at it.
 
 use crate::claims::planted::{Buckets, KINDS, planted};
 use dialog2api::claims::{Evidence, claims, unsupported};

@@ -53,8 +53,8 @@ fn a_dataset_without_findings_has_figures_and_exit_code_0() {
           dialogues                       – nothing to compare
           5 utterances have at least 4 words; the others (1) are not compared, and 0 of them are said in both parts
 
-          ok  form           every file is a dialogue and is written again byte for byte
-          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that there are
+          ok  form           every file is a dialogue in canonical form
+          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that exist
           ok  completeness   the agent greets and answers every turn, and every final program has its outcome and signature
           ok  status         every update keeps the status rules, and goals are numbered 1, 2, 3 in order of creation
           ok  placeholders   placeholders are numbered from ?1 in order of first appearance, keep their number while others are filled in, and stand in no string or comment
@@ -123,9 +123,9 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
           dialogues                       – nothing to compare
           5 utterances have at least 4 words; the others (1) are not compared, and 0 of them are said in both parts
 
-           1  form           every file is a dialogue and is written again byte for byte
+           1  form           every file is a dialogue in canonical form
               train/bad.xml: is no dialogue: line 1, column 1: the conversation needs a uid="…"
-          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that there are
+          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that exist
           ok  completeness   the agent greets and answers every turn, and every final program has its outcome and signature
           ok  status         every update keeps the status rules, and goals are numbered 1, 2, 3 in order of creation
           ok  placeholders   placeholders are numbered from ?1 in order of first appearance, keep their number while others are filled in, and stand in no string or comment
@@ -133,7 +133,7 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
           ok  keyword order  the keywords of a call with placeholders stand in the order of the API's definition
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
            1  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
-              train/good.xml, turn 6, goal 4: its outcome is the result 3, recorded is the result "\u001b[2J"; look why, or `dialog2api dataset annotate --write` records it
+              train/good.xml, turn 6, goal 4: its outcome is the result 3, recorded is the result "\u001b[2J"; find out why, or run `dialog2api dataset annotate --write` to record the new outcome
           ok  accidents      no program ends with an error of Python or at a limit unless it raises the error by name or the dialogue accepts it
           ok  clock          every final program gives the same at another time and with other random numbers
           ok  goals          no goal is in both parts, every dialogue's goal is in goals.toml, and every goal there has its dialogues
@@ -271,7 +271,7 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
               "path": "train/good.xml",
               "turn": 6,
               "goal": 4,
-              "problem": "its outcome is the result 3, recorded is the result \"\\u001b[2J\"; look why, or `dialog2api dataset annotate --write` records it"
+              "problem": "its outcome is the result 3, recorded is the result \"\\u001b[2J\"; find out why, or run `dialog2api dataset annotate --write` to record the new outcome"
             },
             {
               "check": "figures",

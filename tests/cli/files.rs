@@ -169,7 +169,7 @@ async fn transfers_are_lines_of_a_plan() {
 
         You: /undo
 
-        To undo the program of goal 1, in turn 1, would change this:
+        Undoing the program of goal 1 (turn 1) would change this:
           ~ file:photos/a.txt  15 B → 8 B
           - album/b.txt        7 B
           1 overwritten, 1 deleted; 8 B written; 22 B destroyed

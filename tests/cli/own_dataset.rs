@@ -140,8 +140,8 @@ fn a_mistake_in_a_world_is_blamed_on_the_world_and_what_did_not_run_is_skipped()
           dialogues                       – nothing to compare
           1 utterances have at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
 
-          ok  form           every file is a dialogue and is written again byte for byte
-           1  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that there are
+          ok  form           every file is a dialogue in canonical form
+           1  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that exist
               worlds/practice.toml: is no world: line 8, column 8: invalid type: string "40", expected usize
            3  completeness   the agent greets and answers every turn, and every final program has its outcome and signature
               test/ask-1.xml: has no initial signature; `dialog2api dataset annotate --write` fills it in
@@ -204,8 +204,8 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
           dialogues                       – nothing to compare
           1 utterances have at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
 
-          ok  form           every file is a dialogue and is written again byte for byte
-          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that there are
+          ok  form           every file is a dialogue in canonical form
+          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that exist
           ok  completeness   the agent greets and answers every turn, and every final program has its outcome and signature
           ok  status         every update keeps the status rules, and goals are numbered 1, 2, 3 in order of creation
           ok  placeholders   placeholders are numbered from ?1 in order of first appearance, keep their number while others are filled in, and stand in no string or comment
@@ -234,8 +234,8 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
           dialogues                    1.00 (limit 0.20)  other/train/tell-1.xml and test/ask-1.xml
           1 utterances have at least 4 words; the others (0) are not compared, and 0 of them are said in both parts
 
-          ok  form           every file is a dialogue and is written again byte for byte
-          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that there are
+          ok  form           every file is a dialogue in canonical form
+          ok  identity       every dialogue has its file's name as uid, lies in train or test, and names a goal, and a world and operations that exist
           ok  completeness   the agent greets and answers every turn, and every final program has its outcome and signature
           ok  status         every update keeps the status rules, and goals are numbered 1, 2, 3 in order of creation
           ok  placeholders   placeholders are numbered from ?1 in order of first appearance, keep their number while others are filled in, and stand in no string or comment
@@ -248,7 +248,7 @@ fn a_test_part_alone_is_compared_with_the_examples_that_are_named() {
         skip  goals          no goal is in both parts, every dialogue's goal is in goals.toml, and every goal there has its dialogues
               there is no goals.toml, so only the first part of the rule was checked
            2  duplicates     no utterance of the test part is like one of the training part, and no two dialogues paraphrase each other
-              test/ask-1.xml, turn 1: "what is in my bucket of scans?" is like "what is in my bucket of scans?" in other/train/tell-1.xml, turn 1: 1.00, and less than 0.5 is wanted; say it otherwise
+              test/ask-1.xml, turn 1: "what is in my bucket of scans?" is like "what is in my bucket of scans?" in other/train/tell-1.xml, turn 1: 1.00; it must be below 0.5; reword it
               test/ask-1.xml: paraphrases other/train/tell-1.xml: 1.00, and less than 0.2 is wanted; give it words and a flow of its own
         skip  figures        the figures are those that goals.toml asks for
               there is no goals.toml

@@ -59,7 +59,7 @@ async fn a_dialogue_is_planned_undone_and_replayed() {
 
         You: /undo
 
-        To undo the program of goal 1, in turn 1, would change this:
+        Undoing the program of goal 1 (turn 1) would change this:
           - items/pear   48 B
           ~ items/apple  42 B → 41 B
           1 overwritten, 1 deleted; 41 B written; 90 B destroyed

@@ -405,7 +405,7 @@ fn a_program_that_is_run_by_hand_is_not_asked_about() {
         "return 1",
         expect![[r#"
             -- stderr --
-            error: a program that you run yourself is not asked about. --overlay shows what it would change, --mode read-only keeps it from writing, and `chat` asks before it writes
+            error: a program that you run yourself needs no confirmation. --overlay shows what it would change, --mode read-only keeps it from writing, and `chat` asks before it writes
             -- exit 2 --
         "#]],
     );

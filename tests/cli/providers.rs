@@ -98,7 +98,7 @@ async fn a_chat_goes_on_after_a_failure_and_says_what_it_cost() {
             (1 request, no answer)
             Waiting 10 ms before try 2: http://127.0.0.1:PORT is busy (529): Overloaded
             (2 requests, 4200 tokens read (4000 of them reused), 60 written, $0.0009 by the prices of 2026-11-21)
-            All of it: 5 requests, 8400 tokens read (8000 of them reused), 120 written, $0.0018 by the prices of 2026-11-21.
+            Total: 5 requests, 8400 tokens read (8000 of them reused), 120 written, $0.0018 by the prices of 2026-11-21.
             -- exit 1 --
         "#]],
     );
@@ -142,7 +142,7 @@ async fn bedrock_takes_the_credentials_of_the_aws_command_line() {
         -- stderr --
         (1 request, no answer)
         (2 requests, 4200 tokens read (0 of them reused), 60 written, $0.0003 by the prices of 2026-11-21)
-        All of it: 3 requests, 4200 tokens read (0 of them reused), 60 written, $0.0003 by the prices of 2026-11-21.
+        Total: 3 requests, 4200 tokens read (0 of them reused), 60 written, $0.0003 by the prices of 2026-11-21.
         -- exit 1 --
     "#]]);
     let head = server.requests().remove(0);

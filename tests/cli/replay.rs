@@ -313,7 +313,7 @@ fn options_that_mean_nothing_are_refused() {
         "data --endpoint-url http://127.0.0.1:1 --signature etag",
         expect![[r#"
             -- stderr --
-            error: the signatures of dialogues are of contents, and --signature etag reads none: leave it out
+            error: dialogues record signatures of contents, which --signature etag does not read: leave it out
             -- exit 2 --
         "#]],
     );

@@ -165,7 +165,7 @@ async fn a_person_declines_agrees_undoes_and_comes_back() {
     says(&mut terminal, "/undo");
     expect(
         &mut terminal,
-        "To undo the program of goal 2, in turn 2, would change this:",
+        "Undoing the program of goal 2 (turn 2) would change this:",
     );
     expect(&mut terminal, "+ zoology-bucket/sea_animals/orca.txt");
     expect(&mut terminal, "Do it? [y/N] ");

@@ -115,7 +115,7 @@ async fn execute(engine: &Engine, program: &str, world: &Arc<dyn World>) -> Outc
     ran.expect("the sandbox works").outcome
 }
 
-/// The program inside of what turns its result or exception into what was recorded.
+/// Wraps the program in code that converts its result or exception to the recorded form.
 fn wrapped(program: &str) -> String {
     let lines: Vec<String> = program
         .lines()

@@ -122,7 +122,7 @@ fn a_handle_is_followed_through_names() {
         "from boto3 import Session as S\nwipe(S().client('s3'))\nx = s3.list_objects()\nprint(x)",
         expect![[r#"
             3: list_objects()
-            2: passes on what calls are made through
+            2: passes on an object that can make calls
         "#]],
     );
     check_calls(
@@ -182,7 +182,7 @@ fn a_method_is_looked_up_by_its_name() {
 #[test]
 fn what_may_be_called_unseen_is_told() {
     let computed = "looks up a method by a computed name";
-    let passed = "passes on what calls are made through";
+    let passed = "passes on an object that can make calls";
     let made = "reaches code or names that the program does not spell out";
     for (code, expected) in [
         ("getattr(s3, 'delete_' + what)()", Some((1, computed))),

@@ -189,7 +189,7 @@ async fn programs_are_python() {
         "CopySource={\"Bucket\": ?1,",
         "CopySource={\"Bucket\" ?1,",
         expect![[r#"
-            [python] train/good.xml, turn 1, goal 1: its program is no Python: invalid syntax (line 1, column 55)
+            [python] train/good.xml, turn 1, goal 1: its program is not valid Python: invalid syntax (line 1, column 55)
         "#]],
     )
     .await;
@@ -266,7 +266,7 @@ async fn destruction_is_drafted_first() {
         (
             hidden("getattr(s3, \"_\".join([\"delete\", \"object\"]))(**where)"),
             expect![
-                "[destruction] train/good.xml, turn 5, goal 3: looks up a method by a computed name in line 2, so that it may destroy unseen; name the operation that it calls"
+                "[destruction] train/good.xml, turn 5, goal 3: looks up a method by a computed name in line 2, which may hide a destructive call; call the operation by its name"
             ],
         ),
     ] {
@@ -281,16 +281,16 @@ async fn destruction_is_drafted_first() {
 #[tokio::test]
 async fn what_is_recorded_is_what_happens() {
     check("<result>3</result>", "<result>4</result>", expect![[r#"
-        [outcomes] train/good.xml, turn 6, goal 4: its outcome is the result 3, recorded is the result 4; look why, or `dialog2api dataset annotate --write` records it
+        [outcomes] train/good.xml, turn 6, goal 4: its outcome is the result 3, recorded is the result 4; find out why, or run `dialog2api dataset annotate --write` to record the new outcome
     "#]]).await;
     check("(NoSuchKey)", "(NoSuchLock)", expect![[r#"
-        [outcomes] train/good.xml, turn 6, goal 5: its outcome is the error NoSuchKey ("An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist."), recorded is the error NoSuchKey ("An error occurred (NoSuchLock) when calling the GetObject operation: The specified key does not exist."); look why, or `dialog2api dataset annotate --write` records it
+        [outcomes] train/good.xml, turn 6, goal 5: its outcome is the error NoSuchKey ("An error occurred (NoSuchKey) when calling the GetObject operation: The specified key does not exist."), recorded is the error NoSuchKey ("An error occurred (NoSuchLock) when calling the GetObject operation: The specified key does not exist."); find out why, or run `dialog2api dataset annotate --write` to record the new outcome
     "#]]).await;
     check("c8318598", "00000000", expect![[r#"
-        [outcomes] train/good.xml, turn 6, goal 4: its signature is c8318598, recorded is 00000000; look why, or `dialog2api dataset annotate --write` records it
+        [outcomes] train/good.xml, turn 6, goal 4: its signature is c8318598, recorded is 00000000; find out why, or run `dialog2api dataset annotate --write` to record the new outcome
     "#]]).await;
     check("42ac7332", "00000000", expect![[r#"
-        [outcomes] train/good.xml: its initial signature is 00000000, and its world's is 42ac7332; look why, or `dialog2api dataset annotate --write` records it
+        [outcomes] train/good.xml: its initial signature is 00000000, and its world's is 42ac7332; find out why, or run `dialog2api dataset annotate --write` to record the new outcome
     "#]]).await;
 }
 

@@ -104,8 +104,8 @@ fn code(outcome: &Outcome) -> Option<&str> {
     }
 }
 
-/// Whether a variant ended as it should: a slip of whoever wrote it would flip every
-/// signature and prove nothing.
+/// Whether a variant ended as intended. A badly written variant would change every signature
+/// and prove nothing.
 fn ended_as_meant(kind: &str, outcome: &Outcome, original: &Outcome) -> bool {
     match (code(outcome), kind) {
         (None, _) => true,

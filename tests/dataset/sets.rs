@@ -110,11 +110,11 @@ async fn paraphrases_are_found() {
     let all = findings(&set).await;
     let about = all.lines().filter(|line| line.starts_with("[duplicates]"));
     expect![[r#"
-        [duplicates] test/other.xml, turn 1: "Copy a file of mine, under another name!" is like "copy a file of mine under another name" in train/good.xml, turn 1: 1.00, and less than 0.5 is wanted; say it otherwise
-        [duplicates] test/other.xml, turn 2: "zoology-bucket. Cold today, isn't it?" is like "zoology-bucket. Cold today, isn't it?" in train/good.xml, turn 2: 1.00, and less than 0.5 is wanted; say it otherwise
-        [duplicates] test/other.xml, turn 3: "sea_animals/otter.txt, and call it river/otter.txt" is like "sea_animals/otter.txt, and call it river/otter.txt" in train/good.xml, turn 3: 1.00, and less than 0.5 is wanted; say it otherwise
-        [duplicates] test/other.xml, turn 4: "get rid of the old one" is like "get rid of the old one" in train/good.xml, turn 4: 1.00, and less than 0.5 is wanted; say it otherwise
-        [duplicates] test/other.xml, turn 6: "what is in that folder now, and what did the old one say" is like "how many are left in that folder, and what did the old one say?" in train/good.xml, turn 6: 0.56, and less than 0.5 is wanted; say it otherwise
+        [duplicates] test/other.xml, turn 1: "Copy a file of mine, under another name!" is like "copy a file of mine under another name" in train/good.xml, turn 1: 1.00; it must be below 0.5; reword it
+        [duplicates] test/other.xml, turn 2: "zoology-bucket. Cold today, isn't it?" is like "zoology-bucket. Cold today, isn't it?" in train/good.xml, turn 2: 1.00; it must be below 0.5; reword it
+        [duplicates] test/other.xml, turn 3: "sea_animals/otter.txt, and call it river/otter.txt" is like "sea_animals/otter.txt, and call it river/otter.txt" in train/good.xml, turn 3: 1.00; it must be below 0.5; reword it
+        [duplicates] test/other.xml, turn 4: "get rid of the old one" is like "get rid of the old one" in train/good.xml, turn 4: 1.00; it must be below 0.5; reword it
+        [duplicates] test/other.xml, turn 6: "what is in that folder now, and what did the old one say" is like "how many are left in that folder, and what did the old one say?" in train/good.xml, turn 6: 0.56; it must be below 0.5; reword it
         [duplicates] test/other.xml: paraphrases train/good.xml: 0.72, and less than 0.2 is wanted; give it words and a flow of its own"#]].assert_eq(&about.collect::<Vec<_>>().join("\n"));
 }
 
@@ -147,7 +147,7 @@ async fn figures_are_held_to_the_targets() {
             [figures] goals a dialogue: 5.00; they are to be 2.7 ± 0.2
             [figures] APIs a program: 1.00; they are to be 1.4 ± 0.1
             [figures] ListObjects is 25.0 % of the APIs; it is to be 32 ± 3 %
-            [figures] goals.toml asks for the complexity "boredom", which is none; use one of missing information, revision, interruption, ambiguity, out of scope, over-specification, chitchat, FAQ, error, confirmation, ending, abandonment
+            [figures] goals.toml asks for the complexity "boredom", which does not exist; use one of missing information, revision, interruption, ambiguity, out of scope, over-specification, chitchat, FAQ, error, confirmation, ending, abandonment
             [figures] chitchat occurs 0 times in test; it is to occur 1 times"#]],
     )
     .await;

@@ -32,7 +32,7 @@ impl Grammar {
         Grammar(rules.collect())
     }
 
-    /// The stacks with a character on top, of those that these may become.
+    /// Expands stacks until each has a character on top.
     fn open(&self, stacks: impl IntoIterator<Item = Vec<Part>>) -> BTreeSet<Vec<Part>> {
         let mut open = BTreeSet::new();
         let mut todo: Vec<Vec<Part>> = stacks.into_iter().collect();

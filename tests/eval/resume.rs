@@ -218,7 +218,7 @@ async fn another_run_is_not_gone_on_with() {
     expect![[r#"
         HOME/run has a run already: --resume goes on with it, and another --out begins anew
         the run in HOME/run is another one: dataset.dialogues is 4 there and 2 here; settings.k is 2 there and 3 here; name another --out, or the options of that run
-        HOME/run has a log without run.json, so nobody knows of what; name another --out
+        HOME/run has a log but no run.json, so its run is unknown; name another --out
     "#]].assert_eq(&seen);
     assert_eq!(model.answers(), REQUESTS);
 }

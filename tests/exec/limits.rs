@@ -228,7 +228,7 @@ async fn results_output_and_programs_have_a_size() {
     .await;
 }
 
-/// Answers when all of so many calls are under way.
+/// Answers only once all calls have started.
 struct Together(tokio::sync::Barrier);
 
 #[async_trait::async_trait]

@@ -149,7 +149,7 @@ impl Run {
         work::content(&self.direct, &self.name).await
     }
 
-    /// Whether a write may have been made twice, because nothing tells: twice is as once.
+    /// Whether a write may be made twice, because the result is the same and no trace shows it.
     fn may_repeat(&self, write: &Write) -> bool {
         let tells = is_kept(write) && !self.faults.contains(&Fault::Late);
         leaves_contents(write) && !tells

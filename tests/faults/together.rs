@@ -172,7 +172,7 @@ async fn the_later_apply_stops_before_the_first_conflicting_write() {
 
         You: /undo
 
-        To undo the program of goal 1, in turn 1, would change this:
+        Undoing the program of goal 1 (turn 1) would change this:
           - my-shared/archive/old.txt      11 B
           - my-shared/archive/read-me.txt  5 B
           2 deleted; 16 B destroyed

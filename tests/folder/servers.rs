@@ -106,7 +106,7 @@ async fn nothing_is_made_of_nothing() {
     seen += &refused.unwrap_err().to_string();
     assert!(!path.exists());
     expect![[r#"
-        document.json: has nothing to call: /a refers to what this document does not have, and is left out; the document has no operations
+        document.json: has nothing to call: /a has a reference that this document does not resolve, and is left out; the document has no operations
         cannot start the MCP server `no-such-program`: No such file or directory (os error 2); check its command"#]].assert_eq(&seen.replace(&format!("{}/", place.path().display()), ""));
 }
 
@@ -147,8 +147,8 @@ async fn a_document_with_faults_becomes_a_folder() {
     seen += &std::fs::read_to_string(path.join("api.pyi")).unwrap();
     expect![[r#"
         import__2: its operationId is that of another operation, import
-        /c refers to what this document does not have, and is left out
-        none: its body refers to what this document does not have, and is left out
+        /c has a reference that this document does not resolve, and is left out
+        none: its body has a reference that this document does not resolve, and is left out
 
         domain.toml: the document names no server: say its base URL; write url = "https://…" into it
 

@@ -9,9 +9,9 @@ use dialog2api::exec::{Engine, Limits, Seed};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// So many programs run in all.
+/// The number of programs that run.
 const RUNS: usize = 10_000;
-/// So many at a time: each has instances of the pool to itself, and gives them on.
+/// The number that run at a time: each has instances of the pool to itself and passes them on.
 const AT_ONCE: usize = 20;
 /// The instances of the pool.
 const INSTANCES: u32 = 32;

@@ -213,9 +213,9 @@ fn a_session_is_shown() {
 
         The last turn did not end: `dialog2api chat --session` goes on with it.
 
-        Plan 1 was cut off: 1 of 3 writes are made, and of one more it is not known.
+        Plan 1 was cut off: 1 of 3 writes were made, and one more may have been.
 
-        The last line of the journal (20 bytes) was being written and is not whole: nothing came of it.
+        The last line of the journal (20 bytes) is incomplete, because writing it was interrupted. It is ignored.
         -- exit 0 --"#]],
     );
     check(
@@ -309,7 +309,7 @@ fn what_has_no_fresh_copy_is_not_replayed() {
     check(
         "replay first",
         expect![[r#"
-        error: the session first was in the world letters, of which there is no fresh copy: it is what the session left
+        error: the session first cannot be replayed: its world letters still has the session's changes, and there is no fresh copy
         -- exit 2 --"#]],
     );
 }

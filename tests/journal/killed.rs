@@ -394,7 +394,10 @@ fn an_apply_that_was_killed_is_taken_back() {
         said.contains("Finish it? (no takes back what was done) [y/n] no"),
         "{said}"
     );
-    assert!(said.contains("What was done is taken back."), "{said}");
+    assert!(
+        said.contains("The writes that were made have been taken back."),
+        "{said}"
+    );
     assert!(
         said.contains("Interrupted: Nothing was changed: what was done is taken back."),
         "{said}"
@@ -412,7 +415,7 @@ fn an_apply_that_was_killed_is_taken_back() {
         .env("DIALOG2API_STATE_DIR", other.path("state"));
     let said = text(&command.output().unwrap());
     assert!(
-        said.contains("To undo the program of goal 1, in turn 1"),
+        said.contains("Undoing the program of goal 1 (turn 1)"),
         "{said}"
     );
     assert!(said.ends_with("Undone.\n-- exit 0 --\n"), "{said}");

@@ -171,6 +171,6 @@ fn what_means_nothing_is_named_with_its_line() {
             BEGIN,
             &line(2, r#"{"ended":{}}"#).replace("2026-11", "2026-31"),
         ],
-        expect![[r#"line 2: "2026-31-21T20:13:01Z" is no time"#]],
+        expect![[r#"line 2: "2026-31-21T20:13:01Z" is not a time"#]],
     );
 }

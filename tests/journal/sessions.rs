@@ -125,7 +125,7 @@ fn names_are_checked_and_made() {
     let (_folder, store) = store();
     for name in ["", ".", "..", "a/b", "a b", "-x", "é", &"x".repeat(65)] {
         let error = store.begin(Some(name), begin()).err().unwrap().to_string();
-        assert!(error.contains("can be no name of a session"), "{error}");
+        assert!(error.contains("cannot name a session"), "{error}");
     }
     let error = store.resume("none").err().unwrap().to_string();
     expect!["there is no session none; `dialog2api session list` names those there are"]

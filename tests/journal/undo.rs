@@ -45,7 +45,7 @@ fn the_last_program_is_taken_back_then_the_one_before() {
         "no\n",
         expect![[r#"
 
-        To undo the program of goal 3, in turn 3, would change this:
+        Undoing the program of goal 3 (turn 3) would change this:
           ~ zoology-bucket/new.txt               11 B → 5 B
           + zoology-bucket/sea_animals/orca.txt  640 B
           1 created, 1 overwritten; 645 B written; 11 B destroyed
@@ -60,7 +60,7 @@ fn the_last_program_is_taken_back_then_the_one_before() {
         "yes\n",
         expect![[r#"
 
-        To undo the program of goal 3, in turn 3, would change this:
+        Undoing the program of goal 3 (turn 3) would change this:
           ~ zoology-bucket/new.txt               11 B → 5 B
           + zoology-bucket/sea_animals/orca.txt  640 B
           1 created, 1 overwritten; 645 B written; 11 B destroyed
@@ -75,7 +75,7 @@ fn the_last_program_is_taken_back_then_the_one_before() {
         "",
         expect![[r#"
 
-        To undo the program of goal 1, in turn 1, would change this:
+        Undoing the program of goal 1 (turn 1) would change this:
           - zoology-bucket/new.txt  5 B
           1 deleted; 5 B destroyed
         Undone.
@@ -186,7 +186,7 @@ fn a_plan_is_named_and_what_cannot_be_taken_back_is_said() {
         "session undo it --plan 9",
         "",
         expect![[r#"
-        error: plan 9 cannot be undone: there is none of this number. What can be: 1, 3
+        error: plan 9 cannot be undone: there is no plan with this number. What can be: 1, 3
         -- exit 2 --
     "#]],
     );
@@ -196,7 +196,7 @@ fn a_plan_is_named_and_what_cannot_be_taken_back_is_said() {
         "",
         expect![[r#"
 
-        To undo the program of goal 3, in turn 3, would change this:
+        Undoing the program of goal 3 (turn 3) would change this:
           ~ zoology-bucket/new.txt               11 B → 5 B
           + zoology-bucket/sea_animals/orca.txt  640 B
           1 created, 1 overwritten; 645 B written; 11 B destroyed
@@ -415,7 +415,7 @@ fn a_deleted_bucket_comes_back_with_its_tags_and_rules() {
         "yes\n",
         expect![[r#"
 
-        To undo the program of goal 2, in turn 2, would change this:
+        Undoing the program of goal 2 (turn 2) would change this:
           ! zoology-attic/
           1 bucket created
         Do it? [y/N] yes
@@ -430,7 +430,7 @@ fn a_deleted_bucket_comes_back_with_its_tags_and_rules() {
         "yes\n",
         expect![[r#"
 
-        To undo the program of goal 1, in turn 1, would change this:
+        Undoing the program of goal 1 (turn 1) would change this:
           - zoology-attic/
           1 bucket deleted
         Do it? [y/N] yes

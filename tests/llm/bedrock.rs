@@ -102,7 +102,7 @@ async fn refusals_name_the_way_out() {
             "ValidationException",
             "You invoked an unsupported model or your request did not allow prompt caching.",
         ),
-        expect![[r#"error: BASE refuses the request (400, ValidationException): You invoked an unsupported model or your request did not allow prompt caching. Prompts are not marked for the cache with omit = ["cachePoint"] under [model] in the config file"#]],
+        expect![[r#"error: BASE refuses the request (400, ValidationException): You invoked an unsupported model or your request did not allow prompt caching. To stop marking prompts for the cache, set omit = ["cachePoint"] under [model] in the config file"#]],
     )
     .await;
     check(

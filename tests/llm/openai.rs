@@ -175,7 +175,7 @@ async fn refusals_are_not_repeated() {
             "400 Bad Request",
             r#"{"detail":"temperature\n is not for you"}"#,
         )],
-        expect![[r#"error: BASE refuses the request (400): temperature is not for you. A field that a server does not take is left out with omit = ["temperature"] under [model] in the config file"#]],
+        expect![[r#"error: BASE refuses the request (400): temperature is not for you. To leave out a field that the server does not accept, set omit = ["temperature"] under [model] in the config file"#]],
     )
     .await;
     check(vec![response("308 Permanent Redirect\nLocation: https://x.test/v1", "")], expect!["error: BASE redirects (308 Permanent Redirect): https://x.test/v1. Set --base-url or OPENAI_BASE_URL to where the server is"]).await;
@@ -402,13 +402,13 @@ fn addresses() {
     check(
         "",
         expect![
-            "the base URL `` is none: relative URL without a base; it looks like http://127.0.0.1:8080/v1 or https://api.openai.com/v1"
+            "the base URL `` is not a URL: relative URL without a base; it looks like http://127.0.0.1:8080/v1 or https://api.openai.com/v1"
         ],
     );
     check(
         "127.0.0.1:8080/v1",
         expect![
-            "the base URL `127.0.0.1:8080/v1` is none: relative URL without a base; it looks like http://127.0.0.1:8080/v1 or https://api.openai.com/v1"
+            "the base URL `127.0.0.1:8080/v1` is not a URL: relative URL without a base; it looks like http://127.0.0.1:8080/v1 or https://api.openai.com/v1"
         ],
     );
     check(

@@ -79,11 +79,11 @@ async fn a_request_that_is_refused() {
             "`temperature` is deprecated for this model.",
             expect![[r#"
             == openai
-            error: BASE refuses the request (400): `temperature` is deprecated for this model. A field that a server does not take is left out with omit = ["temperature"] under [model] in the config file
+            error: BASE refuses the request (400): `temperature` is deprecated for this model. To leave out a field that the server does not accept, set omit = ["temperature"] under [model] in the config file
             == anthropic
-            error: BASE refuses the request (400): `temperature` is deprecated for this model. A field that a server does not take is left out with omit = ["temperature"] under [model] in the config file
+            error: BASE refuses the request (400): `temperature` is deprecated for this model. To leave out a field that the server does not accept, set omit = ["temperature"] under [model] in the config file
             == bedrock
-            error: BASE refuses the request (400, ValidationException): `temperature` is deprecated for this model. The field is left out with omit = ["temperature"] under [model] in the config file
+            error: BASE refuses the request (400, ValidationException): `temperature` is deprecated for this model. To leave the field out, set omit = ["temperature"] under [model] in the config file
         "#]],
         ),
     ] {

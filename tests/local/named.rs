@@ -249,7 +249,7 @@ async fn a_key_may_be_in_the_keyring() {
     command.env("PATH", home.path("bin"));
     home.check(command, "", expect![[r#"
         -- stderr --
-        error: the API key "work" is wanted from the keyring, and there is no `secret-tool` here to ask it with (Debian's package libsecret-tools); api_key_env and api_key_file take the API key from elsewhere
+        error: the API key "work" should come from the keyring, but `secret-tool`, which reads it, is not installed (Debian's package libsecret-tools); api_key_env and api_key_file take the API key from elsewhere
         -- exit 2 --
     "#]]);
 }

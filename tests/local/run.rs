@@ -104,7 +104,7 @@ fn what_is_not_here_is_named_with_what_brings_it() {
         "",
         expect![[r#"
         -- stderr --
-        error: minilm (all-MiniLM-L6-v2, sentence embeddings) is no model to talk with
+        error: minilm (all-MiniLM-L6-v2, sentence embeddings) is not a model to talk with
         -- exit 2 --
     "#]],
     );

@@ -373,11 +373,11 @@ fn what_is_no_tool_is_said() {
         problems += &format!("{}\n", Tools::parse(text).unwrap_err());
     }
     expect![[r#"
-        is no list of tools: {"tools": [{"name": …}]}
+        is not a list of tools: {"tools": [{"name": …}]}
         has no tools: each has a name
         has no tools: each has a name
         line 2: EOF while parsing a list at line 2 column 10
-        is no list of tools: {"tools": [{"name": …}]}
+        is not a list of tools: {"tools": [{"name": …}]}
     "#]]
     .assert_eq(&problems);
 }
@@ -460,7 +460,7 @@ fn tools_are_kept_as_json() {
     };
     expect![[r#"
         tools.json: line 1: EOF while parsing an object at line 1 column 1
-        tools.json: is no list of tools: {"tools": [{"name": …}]}
+        tools.json: is not a list of tools: {"tools": [{"name": …}]}
         tools.json: has no tools: each has a name
     "#]]
     .assert_eq(

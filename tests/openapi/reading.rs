@@ -217,8 +217,8 @@ fn what_is_elsewhere_is_left_out_with_a_note() {
         }},
     })));
     expect![[r#"
-        /a refers to what this document does not have, and is left out
-        b: a parameter refers to what this document does not have, and is left out
+        /a has a reference that this document does not resolve, and is left out
+        b: a parameter has a reference that this document does not resolve, and is left out
         b: a type refers to what this document does not have, and is `Any`"#]]
     .assert_eq(&api.notes.join("\n"));
     assert_eq!(api.operations[0].result.text, "Any");

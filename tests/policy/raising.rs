@@ -161,9 +161,9 @@ fn what_has_no_meaning_is_said() {
         mode write
             there is no mode "write": there are read-only, confirm and auto
         objects_deleted
-            "" is no such amount: a count is expected: 1000, "1_000" or "unlimited"
+            "" is not a valid amount: a count is expected: 1000, "1_000" or "unlimited"
         objects_deleted many
-            "many" is no such amount: a count is expected: 1000, "1_000" or "unlimited"
+            "many" is not a valid amount: a count is expected: 1000, "1_000" or "unlimited"
         protected_buckets none
             "protected_buckets" is nothing that can be changed; there are mode, objects_written, objects_deleted, bytes_written, buckets_created, buckets_deleted and lift
         lift

@@ -182,7 +182,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
               |
             3 | objects_written = "1 GiB"
               |                   ^^^^^^^
-            "1 GiB" is no such amount: a count is expected: 1000, "1_000" or "unlimited""#]],
+            "1 GiB" is not a valid amount: a count is expected: 1000, "1_000" or "unlimited""#]],
     );
     wrong(
         "version = 1\n[ceilings]\nbytes_written = -1",

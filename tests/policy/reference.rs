@@ -1,6 +1,6 @@
 //! The meaning of globs as a simple and slow function. `fuzz/` uses it too.
 
-/// Whether a glob that is one means a name.
+/// Whether a valid glob matches a name.
 pub fn matches(glob: &str, name: &str) -> bool {
     let (glob, name): (Vec<char>, Vec<char>) = (glob.chars().collect(), name.chars().collect());
     let mut known = vec![None; (glob.len() + 1) * (name.len() + 1)];

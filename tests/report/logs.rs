@@ -74,7 +74,7 @@ struct Truth {
     turns: Vec<(Replayed, String)>,
 }
 
-/// So many dialogues of the dataset are used, the first of the test part.
+/// The number of dialogues used: the first ones of the test part.
 pub const DIALOGUES: usize = 12;
 
 pub async fn replayer() -> Replayer {

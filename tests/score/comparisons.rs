@@ -5,7 +5,7 @@ use dialog2api::eval::log::{Mode, TurnLog};
 use dialog2api::eval::score::{Comparison, compare};
 use expect_test::expect;
 
-/// So many dialogues of one turn, the first of them right.
+/// Makes this many dialogues of one turn, the first ones right.
 fn log(dialogues: usize, right: std::ops::Range<usize>) -> Vec<TurnLog> {
     let lines = (0..dialogues).map(|index| {
         let value = if right.contains(&index) { "x" } else { "y" };

@@ -136,9 +136,9 @@ fn the_truth_is_told_whenever_ctrl_c_comes_and_whatever_is_answered() {
         &rows,
         expect![[r#"
             Never Before(2) Finish: (1 of 3) null Agent: I see. [Whole] a/one a/three a/two
-            Never Before(2) TakeBack: (1 of 3) What was done is taken back. Interrupted: Nothing was changed: what was done is taken back. Agent: I see. [Stopped, undone; Whole] as before
+            Never Before(2) TakeBack: (1 of 3) The writes that were made have been taken back. Interrupted: Nothing was changed: what was done is taken back. Agent: I see. [Stopped, undone; Whole] as before
             Never After(2) Finish: (1 of 3) null Agent: I see. [Whole] a/one a/three a/two
-            Never After(2) TakeBack: (1 of 3) What was done is taken back. Interrupted: Nothing was changed: what was done is taken back. Agent: I see. [Stopped, undone; Whole] as before
+            Never After(2) TakeBack: (1 of 3) The writes that were made have been taken back. Interrupted: Nothing was changed: what was done is taken back. Agent: I see. [Stopped, undone; Whole] as before
             First Before(2) Finish: Interrupted: Only 1 of 3 planned writes were made: it was stopped. Agent: I see. [Stopped] a/one
             First Before(2) TakeBack: Interrupted: Only 1 of 3 planned writes were made: it was stopped. Agent: I see. Undone. [Stopped, undone; Whole] as before
             First After(2) Finish: Interrupted: Only 2 of 3 planned writes were made: it was stopped. Agent: I see. [Stopped] a/one a/two

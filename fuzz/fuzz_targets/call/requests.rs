@@ -8,7 +8,7 @@ use dialog2api::domain::s3::OPERATIONS;
 use minicbor::Encoder;
 use minicbor::data::Tag;
 
-/// So many requests are made of one input at most.
+/// The most requests that are made of one input.
 const MOST: usize = 12;
 
 /// The requests of an input.

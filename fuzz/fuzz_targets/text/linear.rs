@@ -12,10 +12,10 @@ const SHORT_TEXT: usize = 100 << 10 >> 3;
 const LONG_TEXT: usize = 100 << 10;
 const FACTOR: u32 = 30;
 
-/// Reads an input as text by `read`. One that ends in `FF` is a long text: what stands
-/// before it is an end, a middle that comes again and again, and a start, divided at the
-/// two bytes before the `FF`; its reader is timed. Which takes a hundred times as long, so
-/// most of them are read as they are.
+/// Reads an input as text by `read`. One that ends in `FF` is a long text: what stands before
+/// it is an end, a middle that comes again and again, and a start, divided at the two bytes
+/// before the `FF`; its reader is timed. Timing takes a hundred times as long, so most inputs
+/// are read as they are.
 pub fn run(input: &[u8], read: impl Fn(&str)) {
     let [parts @ .., first, second, LONG] = input else {
         return read(&String::from_utf8_lossy(input));

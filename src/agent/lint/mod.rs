@@ -1,5 +1,5 @@
-//! Lints: heuristics on valid predictions. The first that fires is sent back to the model
-//! once; the second answer is accepted as it is.
+//! Lints: heuristics on valid predictions. The first that fires is sent back to the model once.
+//! The second answer is not linted; if it breaks a rule, the first one stays.
 
 mod ungiven_name;
 mod unknown_call;

@@ -36,7 +36,7 @@ const HELP: &[(&str, &str)] = &[
     ),
     (
         "/undo",
-        "take back what the last program did; what that changes is shown before",
+        "undo the last program; the changes are shown first",
     ),
     ("/undo-draft", "take back the last turn, if it ran nothing"),
     (

@@ -181,11 +181,11 @@ fn head(plan: &PlanView) -> String {
             format!("The program of goal {uid} would change this:")
         }
         (Origin::Undo { .. }, Some(Origin::Program { turn, uid })) => {
-            format!("To undo the program of goal {uid}, in turn {turn}, would change this:")
+            format!("Undoing the program of goal {uid} (turn {turn}) would change this:")
         }
         (Origin::Undo { .. }, Some(Origin::Undo { of })) => {
-            format!("To undo the undo of plan {of} would change this:")
+            format!("Undoing the undo of plan {of} would change this:")
         }
-        (Origin::Undo { of }, None) => format!("To undo plan {of} would change this:"),
+        (Origin::Undo { of }, None) => format!("Undoing plan {of} would change this:"),
     }
 }

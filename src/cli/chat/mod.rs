@@ -342,7 +342,7 @@ impl Chat<'_> {
         if total.requests > 0 && (self.verbose || (self.interactive() && self.usage.costs(&total)))
         {
             let total = self.usage.line(&total);
-            Spinner::new(self.quiet).note(&format!("All of it: {total}."));
+            Spinner::new(self.quiet).note(&format!("Total: {total}."));
         }
     }
 

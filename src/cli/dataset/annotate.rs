@@ -75,7 +75,7 @@ fn named(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files?.concat())
 }
 
-/// Annotates one dialogue and prints or writes it. If that fails, prints the reason.
+/// Annotates one dialogue and prints or writes it. Returns the problems that prevent this.
 async fn one(
     path: &Path,
     args: &AnnotateArgs,

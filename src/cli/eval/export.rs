@@ -74,6 +74,6 @@ fn created(args: &ExportArgs) -> Result<jiff::Timestamp> {
     let modified = modified.map_err(Error::file("cannot read", &path))?;
     jiff::Timestamp::try_from(modified).map_err(|error| Error::Content {
         path,
-        problem: format!("has a time that is none: {error}"),
+        problem: format!("has an invalid modification time: {error}"),
     })
 }

@@ -105,7 +105,7 @@ async fn states(
     quiet: bool,
 ) -> Result<BTreeMap<Place, Difference>, String> {
     if args.no_states {
-        return Err("What differs in the worlds was left out (--no-states).".to_owned());
+        return Err("The differences between the worlds were left out (--no-states).".to_owned());
     }
     let found = async {
         let worlds = Worlds {
@@ -118,5 +118,5 @@ async fn states(
     };
     found
         .await
-        .map_err(|error: Error| format!("What differs in the worlds is not here: {error}."))
+        .map_err(|error: Error| format!("The differences between the worlds are missing: {error}."))
 }

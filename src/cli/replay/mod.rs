@@ -171,7 +171,7 @@ async fn on_server(
 fn check(args: &ReplayArgs, choice: &WorldChoice, quiet: bool) -> Result<()> {
     if choice.found.blind_spots.is_some() {
         return Err(Error::Usage(
-            "the signatures of dialogues are of contents, and --signature etag reads none: \
+            "dialogues record signatures of contents, which --signature etag does not read: \
              leave it out"
                 .to_owned(),
         ));

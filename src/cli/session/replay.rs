@@ -36,8 +36,8 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     };
     let Some(spec) = spec.filter(in_memory) else {
         return Err(Error::Usage(format!(
-            "the session {} was in the world {}, of which there is no fresh copy: it is \
-             what the session left",
+            "the session {} cannot be replayed: its world {} still has the session's changes, \
+             and there is no fresh copy",
             args.name, begin.world
         )));
     };

@@ -51,8 +51,8 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     text.push_str(&standing(&reading.state));
     if let Some(torn) = reading.torn {
         let note = format!(
-            "\nThe last line of the journal ({} bytes) was being written and is not whole: \
-             nothing came of it.\n",
+            "\nThe last line of the journal ({} bytes) is incomplete, because writing \
+             it was interrupted. It is ignored.\n",
             torn.bytes
         );
         let _ = write!(text, "{}", Styled(OPEN, note));
@@ -70,12 +70,12 @@ fn standing(state: &State) -> String {
     }
     if let Some(known) = state.cut_off() {
         let note = format!(
-            "Plan {} was cut off: {} of {} writes are made{}.",
+            "Plan {} was cut off: {} of {} writes were made{}.",
             known.planned.id,
             known.made.len(),
             known.planned.writes.len(),
             match known.begun {
-                Some(_) => ", and of one more it is not known",
+                Some(_) => ", and one more may have been",
                 None => "",
             }
         );

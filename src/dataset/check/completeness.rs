@@ -52,8 +52,8 @@ impl Check for Completeness {
                     say(number, None, "has no response of the agent; write one");
                 }
                 if turn.goals.is_empty() {
-                    let problem = "updates no goal; say what the utterance means to the \
-                                   stack, if only `raise ChitChat()`";
+                    let problem = "updates no goal; add a program, even if only \
+                                   `raise ChitChat()`";
                     say(number, None, problem);
                 }
                 for goal in &turn.goals {

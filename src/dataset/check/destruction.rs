@@ -45,7 +45,7 @@ fn unconfirmed(step: &Step<'_>, domain: &Domain) -> Option<String> {
     let Some(destroys) = sites.find(|site| domain.destroys(&site.operation)) else {
         let hidden = calls.unresolved?;
         return Some(format!(
-            "{} in line {}, so that it may destroy unseen; name the operation that it calls",
+            "{} in line {}, which may hide a destructive call; call the operation by its name",
             hidden.reason, hidden.line
         ));
     };

@@ -361,8 +361,8 @@ impl Check for NearDuplicates {
                 *turn,
                 None,
                 format!(
-                    "{asked:?} is like {taught:?} in {}, turn {}: {similarity:.2}, and less than \
-                     {UTTERANCES} is wanted; say it otherwise",
+                    "{asked:?} is like {taught:?} in {}, turn {}: {similarity:.2}; it must be \
+                     below {UTTERANCES}; reword it",
                     train.display(),
                     at.unwrap_or(0)
                 ),

@@ -76,7 +76,7 @@ impl Check for Figures {
             for split in [Split::Train, Split::Test] {
                 let Some(count) = statistics.of_split(split).complexity(name) else {
                     found.on_set(format!(
-                        "goals.toml asks for the complexity {name:?}, which is none; use one of {}",
+                        "goals.toml asks for the complexity {name:?}, which does not exist; use one of {}",
                         Complexity::names().join(", ")
                     ));
                     break;

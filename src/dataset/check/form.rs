@@ -15,7 +15,7 @@ impl Check for Form {
     }
 
     fn rule(&self) -> &'static str {
-        "every file is a dialogue and is written again byte for byte"
+        "every file is a dialogue in canonical form"
     }
 
     async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {

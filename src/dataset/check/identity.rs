@@ -17,7 +17,7 @@ impl Check for Identity {
 
     fn rule(&self) -> &'static str {
         "every dialogue has its file's name as uid, lies in train or test, and names a goal, \
-         and a world and operations that there are"
+         and a world and operations that exist"
     }
 
     async fn find(&self, checked: &Checked<'_>) -> Result<Looked> {

@@ -9,7 +9,8 @@ use async_trait::async_trait;
 /// Every final program, run from the initial world, gives its recorded outcome.
 pub struct Outcomes;
 
-const ANNOTATE: &str = "look why, or `dialog2api dataset annotate --write` records it";
+const ANNOTATE: &str =
+    "find out why, or run `dialog2api dataset annotate --write` to record the new outcome";
 
 #[async_trait]
 impl Check for Outcomes {

@@ -45,7 +45,7 @@ impl Check for Python {
         wrong.sort();
         for (index, turn, uid, message) in wrong {
             if let Some(dialogue) = checked.set.dialogues.get(index) {
-                let problem = format!("its program is no Python: {message}");
+                let problem = format!("its program is not valid Python: {message}");
                 found.on(checked.set, dialogue, turn, uid, problem);
             }
         }

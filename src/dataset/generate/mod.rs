@@ -54,7 +54,7 @@ pub struct Generator {
 pub struct Generated {
     /// Its files, relative to its folder: dialogues, worlds and the list of goals.
     pub files: Vec<(PathBuf, String)>,
-    /// The parts of it.
+    /// Its figures.
     pub figures: Figures,
     /// For each dialogue, the test utterance that it is most like.
     pub nearest: Vec<(String, Option<Nearest>)>,

@@ -148,10 +148,10 @@ pub struct Goal {
     /// The question before the program runs, where it needs a yes.
     #[serde(default)]
     pub confirm: Vec<String>,
-    /// Further goals of the user before they say yes.
+    /// Changes that the user may ask for before they confirm.
     #[serde(default, rename = "change")]
     pub changes: Vec<Change>,
-    /// Goals of a user who wants to look before they say yes.
+    /// Programs that show the affected data before the user confirms.
     #[serde(default, rename = "look")]
     pub looks: Vec<Look>,
     /// Goals that cannot be carried out and that the user may name first.
@@ -207,7 +207,7 @@ pub struct Slot {
     pub again: Vec<String>,
 }
 
-/// The settings that all slots have.
+/// The fields that a slot takes over from `talk.toml` by `like`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Shared {

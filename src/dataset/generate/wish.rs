@@ -78,8 +78,8 @@ impl<'a> Wish<'a> {
         })
     }
 
-    /// The request, by one of these phrasings. It names every slot if it must, else perhaps
-    /// not.
+    /// The request, in one of these phrasings. If `complete`, it names every slot; otherwise it
+    /// may leave some out.
     pub fn request(
         &mut self,
         stage: &Stage<'_>,
@@ -120,7 +120,7 @@ impl<'a> Wish<'a> {
         stage.requested(phrasing, &self.names, runs)
     }
 
-    /// Marks the slots of these names as said, and those that nobody has to say.
+    /// Marks the named slots as said, and also the slots that are never asked for.
     pub fn mention(&mut self, named: &[String]) {
         for slot in &self.goal.slots {
             if (slot.ask.is_empty() && !slot.option) || named.contains(&slot.name) {

@@ -20,7 +20,7 @@ pub fn dialogues(text: &str) -> Result<Vec<Dialogue>, String> {
             continue;
         }
         let row: Row = serde_json::from_str(line).map_err(|error| {
-            // What was read is one line, so that its own number of the line says nothing.
+            // Only this line was parsed, so the parser's own line number is always 1.
             let reason = error.to_string().replace(" at line 1 column", ", column");
             format!("line {number}: no row of a dialogue: {reason}")
         })?;

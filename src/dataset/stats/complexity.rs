@@ -148,8 +148,8 @@ fn of_step(
     found
 }
 
-/// Whether other goals had a turn of their own between the step and the one before of its
-/// goal.
+/// Whether at least one turn between this step and the previous step of its goal is about other
+/// goals only.
 fn is_return(step: &Step<'_>, steps: &[Step<'_>]) -> bool {
     let Some(before) = step.before else {
         return false;

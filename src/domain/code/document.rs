@@ -6,10 +6,10 @@ use ruff_python_parser::parse_module;
 use ruff_text_size::Ranged;
 use std::ops::Range;
 
-/// A Python file without the functions whose names are chosen, at its top level and in its
-/// classes. A comment above functions goes with them if none is left of those that stand
-/// between it and the next comment; what the file begins with always stays. A text that is not
-/// Python stays as it is.
+/// A Python file without the functions that are chosen by name, at the top level and in
+/// classes. A comment heads the functions up to the next comment and is removed if all of them
+/// are. A comment at the start of the file always stays. Text that is not Python is returned
+/// unchanged.
 pub fn without_functions(text: &str, is_chosen: impl Fn(&str) -> bool + Sync) -> String {
     if !is_shallow(text) {
         return text.to_owned();

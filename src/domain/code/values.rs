@@ -48,7 +48,7 @@ pub(super) struct Values<'a> {
     left: Cell<u32>,
 }
 
-/// Builtins that give what they are given.
+/// Builtins whose result holds the elements of an argument.
 pub(super) const PASSING: [&str; 7] = [
     "enumerate",
     "filter",
@@ -59,7 +59,7 @@ pub(super) const PASSING: [&str; 7] = [
     "tuple",
 ];
 
-/// No program of a person comes near it; a hostile one is not followed for ever.
+/// Far more than a real program needs. It bounds the time that a hostile one can take.
 const MOST_STEPS: u32 = 200_000;
 /// The most names that one value goes through.
 const MOST_NAMES: usize = 16;

@@ -11,7 +11,7 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use std::collections::HashSet;
 
 const COMPUTED: &str = "looks up a method by a computed name";
-const PASSED: &str = "passes on what calls are made through";
+const PASSED: &str = "passes on an object that can make calls";
 const MADE: &str = "reaches code or names that the program does not spell out";
 
 /// Builtins with which a program makes code, or reaches names without spelling them.

@@ -116,7 +116,7 @@ pub fn settings(signer: &mut Signer, settings: &Settings) {
         if name == ACL && is_for_owner(value) {
             continue;
         }
-        // What was set to what every new bucket has cannot be told from it on a server.
+        // On a server, a setting with its default value looks like one that was never set.
         let known = ALL.iter().find(|setting| setting.name == name);
         let of_new = known.and_then(Setting::of_new_bucket);
         if of_new.is_some_and(|of_new| to_json(&of_new) == to_json(value)) {

@@ -24,7 +24,7 @@ pub enum Change {
     Created {
         /// The bucket.
         bucket: String,
-        /// Its object now.
+        /// The key.
         key: String,
         /// The present content.
         now: Held,

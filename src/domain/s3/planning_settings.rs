@@ -21,7 +21,8 @@ pub(super) async fn look(world: &dyn World, place: &Place) -> Result<Option<Mark
     let value = read(&caller, kind, place).await?;
     Ok(match value {
         Some(value) => Some(mark(setting_kind::summary(kind, &value), &value)),
-        // A mark leads to an image, which says that there is no way back.
+        // A setting that cannot be removed again gets a mark even if it was never set. The mark
+        // leads to an image, which says that there is no way back.
         None => (kind.lasting).map(|_| mark("never set".to_owned(), &Value::Null)),
     })
 }

@@ -135,7 +135,8 @@ async fn of_pass(
     Ok(Difference::Lines(lines))
 }
 
-/// Runs one side. `Err` is a sentence if it does not end in the logged state.
+/// Runs one side. Returns a sentence if it cannot run again or does not end in the logged
+/// state. `Err` means that the sandbox or the world failed.
 async fn run(
     side: &str,
     replay: &mut Replay<'_>,

@@ -49,7 +49,7 @@ impl Journal {
         }
         if !begun && folder.join(LOG).exists() {
             return Err(Error::Usage(format!(
-                "{shown} has a log without {RUN}, so nobody knows of what; name another --out"
+                "{shown} has a log but no {RUN}, so its run is unknown; name another --out"
             )));
         }
         if begun {

@@ -33,7 +33,7 @@ pub struct Comparison {
 pub struct Side {
     /// The settings of the run.
     pub run: Run,
-    /// How many of its passes are finished, and how many it should have.
+    /// How many of its passes are finished.
     pub finished: usize,
     /// How many passes the run should have.
     pub expected: u64,
@@ -58,8 +58,7 @@ pub struct Difference {
     pub low: Option<f64>,
     /// The upper end of the difference's 95 % interval.
     pub high: Option<f64>,
-    /// The two-sided bootstrap p-value: twice the share of resamples whose difference has the
-    /// other sign.
+    /// The two-sided bootstrap p-value; see `definitions.md`.
     pub p: Option<f64>,
 }
 
@@ -211,8 +210,9 @@ fn differences(a: &Run, b: &Run, pairs: &[Pair<'_, '_>], bootstrap: &Bootstrap) 
     differences.collect()
 }
 
-/// Twice the share of differences on the rarer side of 0, which counts for both sides; with
-/// one added to both counts, as a share of resamples is never surely 0.
+/// The two-sided p-value: twice the share of resampled differences on the rarer side of 0. A
+/// difference of 0 counts on both sides. One is added to numerator and denominator, so that p
+/// is never 0.
 fn p(differences: &[f64]) -> Option<f64> {
     if differences.is_empty() {
         return None;

@@ -58,7 +58,7 @@ pub fn state_matches(log: &TurnLog) -> bool {
     is_understood(log) && log.state == log.truth_state
 }
 
-/// Whether there are programs of the model at all.
+/// Whether the model's programs were understood.
 fn is_understood(log: &TurnLog) -> bool {
     match &log.failure {
         Some(failure) => failure.kind == FailureKind::Response,

@@ -75,8 +75,8 @@ pub fn is_sound(file: &mut File, expected: &str) -> bool {
     digest.is_ok_and(|found| found.to_hex().as_str() == expected) && file.rewind().is_ok()
 }
 
-/// The digest of an open file. It is mapped where the system lets it be opened once more by its
-/// number, which takes two thirds of the time of reading it.
+/// The digest of an open file. Maps the file through `/dev/fd` where the system allows it,
+/// which takes two thirds of the time of reading it.
 fn digest(file: &mut File) -> io::Result<blake3::Hash> {
     let mut hasher = blake3::Hasher::new();
     let same_file = format!("/dev/fd/{}", file.as_raw_fd());

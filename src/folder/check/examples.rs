@@ -1,4 +1,5 @@
-//! Whether the example dialogues can be read, and call what there is as it is called.
+//! Whether the example dialogues can be read, and call existing operations with the right
+//! arguments.
 
 use super::{Finding, line_and_problem, relative};
 use crate::dataset::Dialogue;

@@ -36,7 +36,7 @@ impl Finding {
         }
     }
 
-    /// The finding that an error about a file is.
+    /// Turns an error about a file into a finding.
     ///
     /// # Errors
     /// The error is about something else.

@@ -1,4 +1,4 @@
-//! Whether the policy can be read, and means operations and records that there are.
+//! Whether the policy can be read, and names operations and records that exist.
 
 use super::{Finding, line_and_problem};
 use crate::domain::Access;
@@ -16,7 +16,7 @@ pub(super) fn check(folder: &Folder, findings: &mut Vec<Finding>) {
     let mut found = |line: Option<usize>, problem| {
         findings.push(Finding::at(POLICY, line.unwrap_or_default(), problem));
     };
-    // The place of what is no policy at all is known to the parser alone.
+    // If the text is not a policy at all, only the parser knows the line of the mistake.
     if let Err(error) = toml::from_str::<Policy>(text) {
         let line = error.span().map(|span| line_of(text, span.start));
         return found(line, error.message().trim_end().to_owned());

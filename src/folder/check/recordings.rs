@@ -1,4 +1,4 @@
-//! Whether recorded calls can be read, and call what there is.
+//! Whether recorded calls can be read, and call existing operations.
 
 use super::Finding;
 use crate::error::{Error, Result};

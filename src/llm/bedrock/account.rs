@@ -85,7 +85,7 @@ impl Service {
         let model = utf8_percent_encode(&config.model, PATH_SEGMENT);
         let url: Url = format!("{base}/model/{model}/converse-stream")
             .parse()
-            .map_err(|error| format!("the endpoint {base} is no URL: {error}"))?;
+            .map_err(|error| format!("the endpoint {base} is not a URL: {error}"))?;
         let client = http_client(&url, config.connect_timeout).map_err(|e| e.to_string())?;
         let token = std::env::var(BEARER_TOKEN).ok();
         let token = token.filter(|token| !token.is_empty() && config.access_key.is_none());
@@ -216,7 +216,7 @@ fn amazon(region: &str, sdk: &SdkConfig) -> Result<String, String> {
     let is_label = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if region.is_empty() || !region.chars().all(is_label) {
         return Err(format!(
-            "{region:?} is no AWS region; name one with AWS_REGION, like us-east-1"
+            "{region:?} is not an AWS region; name one with AWS_REGION, like us-east-1"
         ));
     }
     let service = if sdk.use_fips() == Some(true) {
@@ -241,7 +241,7 @@ fn checked(url: &str) -> Result<String, String> {
             "the endpoint of Bedrock {problem}; it looks like https://bedrock-runtime.us-east-1.amazonaws.com"
         )
     };
-    let url: Url = url.trim().parse().map_err(|_| wrong("is no URL"))?;
+    let url: Url = url.trim().parse().map_err(|_| wrong("is not a URL"))?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err(wrong("must not hold a password"));
     }

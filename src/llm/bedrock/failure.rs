@@ -229,9 +229,9 @@ fn advice(message: &str) -> &'static str {
     } else if says("too long") || says("context") {
         ". Ask for less (--setting b), or use a model with a longer context"
     } else if says("cach") {
-        ". Prompts are not marked for the cache with omit = [\"cachePoint\"] under [model] in the config file"
+        ". To stop marking prompts for the cache, set omit = [\"cachePoint\"] under [model] in the config file"
     } else if says("temperature") {
-        ". The field is left out with omit = [\"temperature\"] under [model] in the config file"
+        ". To leave the field out, set omit = [\"temperature\"] under [model] in the config file"
     } else {
         ""
     }

@@ -80,8 +80,8 @@ fn of_keyring(name: &str) -> Result<String> {
     keyring::secret(name).map_err(|missing| {
         let problem = match missing {
             Missing::Tool(tool) => format!(
-                "the API key {name:?} is wanted from the keyring, and there is no `{tool}` here \
-                 to ask it with (Debian's package libsecret-tools)"
+                "the API key {name:?} should come from the keyring, but `{tool}`, which reads it, \
+                 is not installed (Debian's package libsecret-tools)"
             ),
             Missing::Refused(line) => {
                 format!("the keyring does not give the API key {name:?}: {line}")

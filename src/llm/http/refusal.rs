@@ -100,4 +100,4 @@ fn advice(error: &ServerError) -> String {
     }
 }
 
-const OMIT: &str = ". A field that a server does not take is left out with omit = [\"FIELD\"] under [model] in the config file";
+const OMIT: &str = ". To leave out a field that the server does not accept, set omit = [\"FIELD\"] under [model] in the config file";

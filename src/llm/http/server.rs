@@ -96,8 +96,12 @@ fn endpoint(words: &Words, base_url: &str) -> Result<(Url, String)> {
             words.urls
         ))
     };
-    let mut url = Url::parse(base_url.trim())
-        .map_err(|problem| usage(&format!("`{}` is none: {problem}", base_url.escape_debug())))?;
+    let mut url = Url::parse(base_url.trim()).map_err(|problem| {
+        usage(&format!(
+            "`{}` is not a URL: {problem}",
+            base_url.escape_debug()
+        ))
+    })?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err(usage(&format!(
             "must not hold a password: put it in {}",

@@ -32,7 +32,7 @@ pub struct LocalConfig {
     pub model: String,
     /// Threads of the server; `None` for one on each core.
     pub threads: Option<u32>,
-    /// The adapter that the model was trained to for the domain.
+    /// The adapter that was trained on this model for the domain.
     pub adapter: Option<Adapter>,
     /// Tokens of its context; `None` for as many as the machine's memory allows.
     pub context: Option<u32>,
@@ -79,7 +79,7 @@ impl LocalConfig {
         let manifest = weights::manifest(&self.model)?;
         if manifest.purpose != weights::Purpose::Talk {
             return Err(Error::Usage(format!(
-                "{} ({}) is no model to talk with",
+                "{} ({}) is not a model to talk with",
                 manifest.name, manifest.title
             )));
         }

@@ -78,7 +78,8 @@ impl Overlay {
         for name in [VERSIONING, OBJECT_LOCK] {
             let value = match self.setting(bucket, name).await {
                 Ok(value) => value,
-                // Who may not ask, or asks a server without versions, goes on without.
+                // Without the permission, or on a server without versions, continue as if there
+                // were none.
                 Err(Trouble::Refused(_)) => None,
                 Err(trouble) => return Err(trouble),
             };
@@ -150,7 +151,7 @@ impl Overlay {
         let caller = Caller(&*self.base.0);
         let listed = match version_list::of_key(&caller, bucket, &mirrored.key).await {
             Ok(listed) => listed,
-            // Who may not list versions goes on with the latest.
+            // Without the permission to list versions, only the latest is used.
             Err(Trouble::Refused(_)) => return Ok(mirrored),
             Err(trouble) => return Err(trouble),
         };

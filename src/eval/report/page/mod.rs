@@ -87,7 +87,7 @@ fn write(
     }
 }
 
-/// The templates are ours.
+/// A broken template is a defect of this program, not of the input.
 fn broken(error: minijinja::Error) -> Error {
     Error::World(format!("the template of the report is broken: {error:#}"))
 }

@@ -31,7 +31,7 @@ impl Metric for Bleu {
         for log in runs.turns() {
             if let Some(truth) = &log.truth.response {
                 any = true;
-                // A plain account is ours: of the model there is nothing.
+                // A plain reply is the agent's own summary, so the model's hypothesis is empty.
                 let said = if log.plain { "" } else { &log.response };
                 counts.add(&Counts::of(said, truth));
             }
@@ -100,7 +100,8 @@ impl Counts {
         let mut smoothing = 1.0;
         for (correct, total) in self.correct.iter().zip(self.total) {
             if total == 0 {
-                // No hypothesis is so long; sacrebleu's logarithm of 0 makes the whole 0.
+                // No hypothesis has this many tokens. sacrebleu takes the logarithm of 0 here,
+                // which makes its BLEU 0.
                 return 0.0;
             }
             let precision = if *correct == 0 {

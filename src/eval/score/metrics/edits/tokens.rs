@@ -54,7 +54,7 @@ impl<'a> Lexer<'a> {
         self.rest().chars().next()
     }
 
-    /// Moves past what is wanted from here on, and gives it.
+    /// Takes the longest run of wanted characters and returns it.
     fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
@@ -62,7 +62,7 @@ impl<'a> Lexer<'a> {
         rest.get(..length).unwrap_or_default()
     }
 
-    /// A logical line, or what is none: a blank one, or a comment alone.
+    /// Reads a logical line, or skips a blank line or a comment line.
     fn line(&mut self) {
         let blanks = self.take(is_blank);
         match self.peek() {
@@ -80,7 +80,8 @@ impl<'a> Lexer<'a> {
     /// Opens and closes blocks for a line that begins in this column.
     fn block(&mut self, column: usize) {
         match self.blocks.last() {
-            // Where the first line stands is no block: a body may be indented as a whole.
+            // The first line's indentation opens no block, because a whole body may be
+            // indented.
             None => self.blocks.push(column),
             Some(open) if column > *open => {
                 self.blocks.push(column);
