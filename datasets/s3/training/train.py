@@ -53,6 +53,7 @@ def arguments():
     parser.add_argument("--longest", type=int, default=1536, help="tokens; longer lessons are left out")
     parser.add_argument("--save-every", type=int, default=25, help="steps between checkpoints")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--int8", action="store_true", help="multiply with the base model in 8 bits, for CPUs with VNNI")
     return parser.parse_args()
 
 
@@ -164,6 +165,66 @@ def learn(model, optimizer, batch, device, bf16):
     return total / learned
 
 
+class EightBits(torch.nn.Linear):
+    """A layer of the base model in 8 bits, as in SwitchBack (Wortsman et al., 2023).
+
+    Each row of an input or of a gradient has a scale of its own, and so has each row of the
+    weights, which are kept twice: once for the way forward, once transposed for the way back.
+    """
+
+    @classmethod
+    def of(cls, layer):
+        eight = cls(layer.in_features, layer.out_features, bias=layer.bias is not None, device="meta")
+        eight.weight, eight.bias = layer.weight, layer.bias
+        eight.ahead, eight.back = packed(layer.weight), packed(layer.weight.T)
+        return eight
+
+    def forward(self, rows):
+        result = EightBitProduct.apply(rows, self.ahead, self.back)
+        return result if self.bias is None else result + self.bias
+
+
+class EightBitProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(context, rows, ahead, back):
+        context.back = back
+        return product(rows, *ahead)
+
+    @staticmethod
+    def backward(context, gradient):
+        return product(gradient, *context.back), None, None
+
+
+def packed(weight):
+    """The rows of a matrix in 8 bits, in oneDNN's order, and their scales."""
+    scales = weight.detach().float().abs().amax(dim=1).clamp_min(1e-12) / 127
+    whole = (weight.detach().float() / scales[:, None]).round().to(torch.int8).contiguous()
+    zeros = torch.zeros(len(whole), dtype=torch.int64)
+    return torch.ops.onednn.qlinear_prepack(whole, None), scales, zeros
+
+
+def product(rows, weight, scales, zeros):
+    """The rows multiplied with a packed matrix."""
+    flat = rows.reshape(-1, rows.shape[-1])
+    largest = flat.abs().amax(dim=1, keepdim=True).float().clamp_min(1e-30) / 127
+    whole = (flat / largest).round_().add_(128).to(torch.uint8)
+    exact = torch.ops.onednn.qlinear_pointwise(
+        whole, 1.0, 128, weight, scales, zeros, None, 1.0, 0, torch.bfloat16, "none", [], ""
+    )
+    return exact.mul_(largest).reshape(*rows.shape[:-1], -1)
+
+
+def in_eight_bits(base, device):
+    """Replaces the layers that an adapter changes by ones that multiply in 8 bits."""
+    # Without these instructions 8 bits are slower, and sums may overflow.
+    if device != "cpu" or not (torch.cpu._is_avx512_bf16_supported() and torch.cpu._is_vnni_supported()):
+        raise SystemExit("--int8 needs a CPU with AVX-512 BF16 and VNNI: leave it out")
+    for module in list(base.modules()):
+        for name, layer in list(module.named_children()):
+            if name in LAYERS:
+                setattr(module, name, EightBits.of(layer))
+
+
 def has_bf16(device):
     """Whether the device computes with bfloat16, which is twice as fast where it does."""
     return device == "cuda" or torch.cpu._is_avx512_bf16_supported()
@@ -244,6 +305,8 @@ def main():
     attention = "sdpa" if device == "cuda" else "eager"
     base = AutoModelForCausalLM.from_pretrained(where, dtype=torch.float32, attn_implementation=attention, **options)
     base.to(device, dtype=torch.bfloat16 if bf16 else torch.float32)
+    if args.int8:
+        in_eight_bits(base, device)
     alpha = 2 * args.rank
     # Without dropout a step depends on its lessons alone, so a resumed run learns the same.
     model = get_peft_model(base, LoraConfig(r=args.rank, lora_alpha=alpha, lora_dropout=0.0, target_modules=LAYERS))
@@ -258,6 +321,8 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     checkpoint, curve = args.out / "checkpoint.pt", args.out / "loss.csv"
     settings = {name: getattr(args, name) for name in ["epochs", "batch", "rank", "rate", "longest", "seed"]} | {"lessons": len(lessons), "start": str(args.start)}
+    if args.int8:
+        settings["int8"] = True
     steps = math.ceil(len(lessons) * args.epochs / args.batch)
     first = resume(checkpoint, model, optimizer, settings)
     last = min(steps, args.steps or steps)
