@@ -3,6 +3,12 @@
 //! A new content is written to a temporary file in the same file system, flushed to the
 //! disk, and renamed into its place. Readers, and a machine that loses power, see the old
 //! file or the new one. Two writers never share a temporary file: its name is random.
+//!
+//! A file that grows line by line instead is written through a [`Disk`].
+
+mod disk;
+
+pub(crate) use disk::Disk;
 
 use crate::error::{Error, Result};
 use std::fs::{self, File};

@@ -78,7 +78,7 @@
 //!
 //! `stubs/` writes what OpenAPI documents and MCP servers say as Python stubs. Four small files
 //! serve several modules: `aws.rs` finds Amazon's credentials, `keyring.rs`
-//! asks the system for secrets, `files.rs` replaces files as a whole, and `lock.rs` gives one
+//! asks the system for secrets, `files.rs` replaces and extends files, and `lock.rs` gives one
 //! process the right to write.
 //!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its

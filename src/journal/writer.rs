@@ -3,35 +3,12 @@
 use super::entry::Entry;
 use super::log::{LONGEST, Line, Lines, damaged, read, write_within};
 use crate::error::{Error, Result};
+use crate::files::Disk;
 use jiff::Timestamp;
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::Read as _;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-
-/// The disk under a journal. Tests put a failing one in the place of a [`File`].
-pub(super) trait Disk: std::fmt::Debug + Send {
-    /// Adds bytes at the end.
-    fn add(&mut self, bytes: &[u8]) -> io::Result<()>;
-    /// Returns once the bytes are on the disk.
-    fn sync(&mut self) -> io::Result<()>;
-    /// Cuts the file to this length.
-    fn cut(&mut self, length: u64) -> io::Result<()>;
-}
-
-impl Disk for File {
-    fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.write_all(bytes)
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.sync_data()
-    }
-
-    fn cut(&mut self, length: u64) -> io::Result<()> {
-        self.set_len(length)
-    }
-}
 
 /// A journal that is written.
 #[derive(Debug)]
@@ -167,6 +144,7 @@ mod tests {
     use super::super::state::State;
     use super::*;
     use crate::lock::Locked;
+    use std::io;
     use std::sync::Arc;
     use tempfile::TempDir;
 
@@ -186,6 +164,10 @@ mod tests {
     }
 
     impl Disk for Failing {
+        fn length(&self) -> io::Result<u64> {
+            self.file.length()
+        }
+
         /// Half of the bytes are written before it fails.
         fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
             if self.is_due() {

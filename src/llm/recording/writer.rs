@@ -1,41 +1,12 @@
 //! A recording that is being written.
 
 use super::Texts;
+use crate::files::Disk;
 use crate::llm::{Completion, Request};
 use crate::lock::Locked;
-use std::io::{self, Write as _};
+use std::io;
 
-/// The disk under a recording. Tests put a failing one in the place of a file.
-trait Disk: std::fmt::Debug + Send {
-    /// The length of the file.
-    fn length(&self) -> io::Result<u64>;
-    /// Adds bytes at the end.
-    fn add(&mut self, bytes: &[u8]) -> io::Result<()>;
-    /// Returns once the bytes are on the disk.
-    fn sync(&mut self) -> io::Result<()>;
-    /// Cuts the file to this length.
-    fn cut(&mut self, length: u64) -> io::Result<()>;
-}
-
-impl Disk for Locked {
-    fn length(&self) -> io::Result<u64> {
-        self.metadata().map(|metadata| metadata.len())
-    }
-
-    fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.write_all(bytes)
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.sync_data()
-    }
-
-    fn cut(&mut self, length: u64) -> io::Result<()> {
-        self.set_len(length)
-    }
-}
-
-/// A recording that is written. What fails leaves it as it was.
+/// A recording that is being written. A write that fails leaves the file as it was.
 #[derive(Debug)]
 pub(in crate::llm) struct Writer {
     file: Box<dyn Disk>,
