@@ -60,6 +60,9 @@ impl Agent {
             let ran = rehearsed.iter().find(|ran| ran.uid == *uid);
             let needs_yes = ran.is_some_and(|ran| ran.effects.iter().any(destroys))
                 || self.calls_to_destroy(&goal.program);
+            if !needs_yes {
+                continue;
+            }
             let asked = session.stack().get(*uid).filter(|goal| waits(goal));
             let has_yes = match (asked, ran) {
                 (Some(draft), _) if draft.program.code() == goal.program.code() => true,
@@ -71,7 +74,7 @@ impl Agent {
                 }
                 _ => false,
             };
-            if needs_yes && !has_yes {
+            if !has_yes {
                 unconfirmed.push(*uid);
             }
         }
