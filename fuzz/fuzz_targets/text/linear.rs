@@ -12,9 +12,9 @@ const SHORT_TEXT: usize = 100 << 10 >> 3;
 const LONG_TEXT: usize = 100 << 10;
 const FACTOR: u32 = 30;
 
-/// Reads an input as text by `read`. One that ends in `FF` is a long text: what stands before
-/// it is an end, a middle that comes again and again, and a start, divided at the two bytes
-/// before the `FF`; its reader is timed. Timing takes a hundred times as long, so most inputs
+/// Passes an input to `read` as text. An input that ends in `FF` stands for a long text, whose
+/// reading is timed: the two bytes before the `FF` divide the rest into an end, a middle that
+/// is repeated, and a start. Timing takes a hundred times as long, so most inputs
 /// are read as they are.
 pub fn run(input: &[u8], read: impl Fn(&str)) {
     let [parts @ .., first, second, LONG] = input else {

@@ -8,8 +8,8 @@ const SECRET_KEY: usize = 40;
 /// Tokens of sessions are longer than this.
 const LONG_TOKEN: usize = 100;
 
-/// The names in small letters, and the length of the shortest value. What links name has a
-/// value longer than the codes of errors (`InvalidSecurityTokenException`).
+/// The names in small letters, and the length of the shortest value. For the names in links it is
+/// longer than any error code (`InvalidSecurityTokenException`).
 const NAMES: [(&str, usize); 6] = [
     ("secret_access_key", SECRET_KEY),
     ("secretaccesskey", SECRET_KEY),
@@ -19,11 +19,11 @@ const NAMES: [(&str, usize); 6] = [
     ("x-amz-signature", 32),
 ];
 
-/// What says that a value follows, in a profile, a shell, JSON or a link. A link within a
-/// link is percent-encoded, once more at each level.
+/// The separators before a value in a profile, a shell, JSON or a link. A link within a link is
+/// percent-encoded, once more at each level.
 const EQUALS: [&str; 5] = ["=", ":", "%3d", "%253d", r"\u003d"];
-/// What may as well be followed by other text: the end of an XML tag, and the blanks of a
-/// command line.
+/// The separators that may also stand before ordinary text: the end of an XML tag, and the
+/// blanks of a command line.
 const WEAK: [&str; 5] = [">", r"\u003e", " ", "\t", r"\t"];
 const QUOTES: [&str; 4] = ["\"", "'", r#"\""#, r"\'"];
 

@@ -109,7 +109,7 @@ impl Part {
         self.blob.bytes = PartBytes::InFile(Arc::new(file));
     }
 
-    /// What it counts towards the limit on the parts of all uploads.
+    /// Its share of the limit on the parts of all uploads, in bytes.
     pub(super) fn cost(&self) -> usize {
         self.blob.bytes.len() + PART_COST
     }
@@ -121,7 +121,7 @@ impl Parts {
         self.size
     }
 
-    /// What they count towards the limit on the parts of all uploads.
+    /// Their share of the limit on the parts of all uploads, in bytes.
     pub(super) fn cost(&self) -> usize {
         self.size + PART_COST * self.by_number.len()
     }

@@ -8,7 +8,7 @@ use crate::domain::s3::params::Params;
 use crate::error::{Error, Result};
 use std::ops::Range;
 
-/// What a content is made of, in its order. The contents are shared with the store, so that it
+/// The pieces of a new content, in order. They share their bytes with the store, so the store
 /// need not be locked while they are read and joined.
 pub struct Pieces(Vec<Piece>);
 
@@ -24,7 +24,7 @@ impl Pieces {
         matches!(operation, "complete_multipart_upload" | "upload_part_copy")
     }
 
-    /// What a call joins. `None` if it joins nothing or is certain to be refused.
+    /// The pieces that a call joins. `None` if it joins none or is certain to be refused.
     pub fn of_call(store: &Store, operation: &str, params: &Value) -> Option<Self> {
         let params = Params::new(params).ok()?;
         match operation {

@@ -59,7 +59,7 @@ const UNSUPPORTED: &[(&str, &str)] = &[
 #[derive(Default)]
 pub struct Prepared {
     blob: Option<Blob>,
-    /// What the content is made of, unless the call sends it.
+    /// The pieces of the content, unless the call sends it.
     pieces: Option<Pieces>,
 }
 

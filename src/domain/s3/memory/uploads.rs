@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default)]
 pub struct Uploads {
     open: BTreeMap<Id, Arc<Upload>>,
-    /// What all parts count towards the limit on the parts of all uploads.
+    /// The share of all parts of the limit on the parts of all uploads, in bytes.
     cost: usize,
     /// The last ones that were completed, and the answers.
     completed: Vec<(Id, Value)>,
@@ -50,7 +50,7 @@ impl Uploads {
         self.open.len()
     }
 
-    /// What all parts count towards the limit on the parts of all uploads.
+    /// The share of all parts of the limit on the parts of all uploads, in bytes.
     pub(super) fn cost(&self) -> usize {
         self.cost
     }
