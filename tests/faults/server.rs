@@ -1,7 +1,7 @@
 //! The S3 server, and who speaks to it without a proxy.
 
 use crate::faults::work::{BUCKETS, beginning, make, read};
-use crate::support::weed::{self, Weed};
+use crate::support::weed::{self, UP_WITHIN, Weed};
 use aws_sdk_s3::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_s3::types::{BucketVersioningStatus, VersioningConfiguration};
 use aws_smithy_http_client::Builder;
@@ -10,7 +10,7 @@ use dialog2api::domain::World;
 use dialog2api::domain::s3::remote::RemoteLimits;
 use dialog2api::domain::s3::{AccessKey, Remote, RemoteOptions};
 use futures_util::StreamExt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A running SeaweedFS.
 pub struct Server {
@@ -21,16 +21,22 @@ pub struct Server {
 
 impl Server {
     pub async fn start() -> Server {
-        let weed = Weed::start();
-        let world = connect(&weed.endpoint, Builder::new().build_http()).await;
-        // The port answers a little before the service behind it does, which may make the
-        // first bucket and fail all the same: this one, whose making is asked for again.
+        let mut weed = Weed::start();
+        let mut world = connect(&weed.endpoint, Builder::new().build_http()).await;
+        // S3 answers a little before the service behind it does, which may make the first
+        // bucket and fail all the same: this one, whose making is asked for again.
         let (create, ready) = read("is", "make ready");
-        for _ in 0..100 {
-            match world.call(create, &ready).await {
+        let deadline = Instant::now() + UP_WITHIN;
+        loop {
+            let answer = world.call(create, &ready).await;
+            match &answer {
                 Ok(Ok(_)) => break,
                 Ok(Err(refusal)) if refusal.code == "BucketAlreadyOwnedByYou" => break,
-                _ => {}
+                _ => assert!(Instant::now() < deadline, "{answer:?}"),
+            }
+            if weed.has_ended() {
+                weed = Weed::start();
+                world = connect(&weed.endpoint, Builder::new().build_http()).await;
             }
         }
         make(&world, "is", "remove ready").await;

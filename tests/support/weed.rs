@@ -2,6 +2,7 @@
 
 use super::tools::WEED;
 use std::fs;
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,7 +11,8 @@ use std::time::{Duration, Instant};
 pub const KEY: &str = "AKIAEXAMPLE";
 pub const SECRET: &str = "secret-of-the-test";
 
-const UP_WITHIN: Duration = Duration::from_secs(60);
+/// A server that does not answer within this time never will.
+pub const UP_WITHIN: Duration = Duration::from_secs(60);
 
 /// The running server.
 pub struct Weed {
@@ -96,8 +98,8 @@ impl Weed {
             endpoint: format!("http://127.0.0.1:{s3}"),
         };
         let deadline = Instant::now() + UP_WITHIN;
-        while TcpStream::connect(("127.0.0.1", s3)).is_err() {
-            if weed.child.try_wait().expect("the server's state").is_some() {
+        while !is_answered(s3) {
+            if weed.has_ended() {
                 return None;
             }
             assert!(
@@ -107,8 +109,26 @@ impl Weed {
             );
             std::thread::yield_now();
         }
-        Some(weed)
+        // What answered may be another server, which had the port first.
+        (!weed.has_ended()).then_some(weed)
     }
+
+    /// Whether the process is gone. It ends some time after its start if one of its ten ports
+    /// was taken meanwhile.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().expect("the server's state").is_some()
+    }
+}
+
+/// Whether a request gets an answer there, whatever it is: a port is open some time before.
+fn is_answered(port: u16) -> bool {
+    let ask = || {
+        let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+        stream.write_all(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
+        stream.read_exact(&mut [0; "HTTP/".len()])
+    };
+    ask().is_ok()
 }
 
 impl Drop for Weed {
