@@ -1,13 +1,13 @@
 //! Work that takes long must not hold up the threads that answer everybody else.
 
-use dialog2api::domain::s3::Memory;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::memory::Store;
 use dialog2api::domain::s3::world::DiskWorld;
+use dialog2api::domain::s3::{Memory, Overlay};
 use dialog2api::domain::{Answer, Map, Value, World};
 use std::future::poll_fn;
 use std::pin::pin;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::task::Poll;
 use tokio::runtime::Builder;
 
@@ -99,6 +99,16 @@ fn of_upload(id: &Value, more: Map) -> Value {
     Value::Map(params)
 }
 
+/// The parameters of the completion of an upload with one part.
+fn completion(id: &Value, etag: Option<&Value>) -> Value {
+    let part = Value::Map(vec![
+        ("PartNumber".into(), 1.into()),
+        ("ETag".into(), etag.expect("a part").clone()),
+    ]);
+    let parts = Value::Map(vec![("Parts".into(), Value::List(vec![part]))]);
+    of_upload(id, vec![("MultipartUpload".into(), parts)])
+}
+
 #[test]
 fn an_upload_in_parts_holds_nobody_up() {
     let world = memory();
@@ -117,18 +127,30 @@ fn an_upload_in_parts_holds_nobody_up() {
     let listed = done("list_parts", &of_upload(id, Vec::new()));
     let part = listed.get("Parts").and_then(Value::as_list);
     let etag = part.and_then(|parts| parts.first()?.get("ETag"));
-    let part = Value::Map(vec![
-        ("PartNumber".into(), 1.into()),
-        ("ETag".into(), etag.expect("a part").clone()),
-    ]);
-    let parts = Value::Map(vec![("Parts".into(), Value::List(vec![part]))]);
-    let completed = of_upload(id, vec![("MultipartUpload".into(), parts)]);
     check(
         &world,
         "complete_multipart_upload",
-        &completed,
+        &completion(id, etag),
         "large source",
     );
+}
+
+#[test]
+fn an_upload_in_parts_to_an_overlay_holds_nobody_up() {
+    let world = Overlay::over(Arc::new(memory()), Clock::System, "us-east-1");
+    let runtime = Builder::new_current_thread().build().expect("a runtime");
+    let done = |operation: &str, params: &Value| {
+        let answer = runtime.block_on(at_once(&world, operation, params));
+        let answer = answer.expect("it waits for nobody");
+        answer.unwrap_or_else(|refusal| panic!("{operation}: {}", refusal.message))
+    };
+    let begun = done("create_multipart_upload", &put("large", 0));
+    let id = begun.get("UploadId").expect("an id");
+    let body = ("Body".into(), Value::Bytes(vec![b'x'; 1000].into()));
+    let part = of_upload(id, vec![("PartNumber".into(), 1.into()), body]);
+    let uploaded = done("upload_part", &part);
+    let completed = completion(id, uploaded.get("ETag"));
+    check(&world, "complete_multipart_upload", &completed, "large");
 }
 
 /// Another thread would take longer than the checksums themselves.

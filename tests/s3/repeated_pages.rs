@@ -2,11 +2,15 @@
 
 use super::support::value;
 use async_trait::async_trait;
-use dialog2api::domain::s3::{S3, show};
-use dialog2api::domain::{Answer, Signer, Value, World};
+use dialog2api::domain::s3::clock::Clock;
+use dialog2api::domain::s3::{Overlay, S3, show};
+use dialog2api::domain::{Answer, Refusal, Signer, Value, World, signature};
 use dialog2api::{Error, Result};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::sync::{Arc, Mutex};
+
+/// The keys on a page of objects. An overlay looks up so many of them by a listing.
+const KEYS: usize = 20;
 
 /// A server whose every page is followed by the same page.
 #[derive(Default)]
@@ -24,23 +28,17 @@ impl Repeating {
 
 #[async_trait]
 impl World for Repeating {
-    async fn call(&self, operation: &str, _params: &Value) -> Result<Answer> {
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
         let mut asked = self.asked.lock().expect("no panic");
         asked.push(operation.to_owned());
-        if asked.len() > 100 {
+        if asked.len() > 1000 {
             return Err(Error::World("it is asked forever".to_owned()));
         }
-        Ok(Ok(value(&match operation {
-            "list_buckets" => json!({"Buckets": [{"Name": "alpha"}], "ContinuationToken": "next"}),
-            "list_objects_v2" => {
-                json!({"Contents": [{"Key": "k"}], "NextContinuationToken": "next"})
-            }
-            "list_multipart_uploads" => json!({
-                "Uploads": [{"Key": "k", "UploadId": "id"}],
-                "IsTruncated": true, "NextKeyMarker": "k", "NextUploadIdMarker": "id",
-            }),
-            _ => json!({}),
-        })))
+        Ok(match (operation, text(params, "Bucket")) {
+            ("head_bucket", Some("theirs")) => Err(Refusal::of_status(403)),
+            ("head_bucket", _) => Err(Refusal::of_status(404)),
+            _ => Ok(value(&answer(operation, params))),
+        })
     }
 
     fn fork(&self) -> Option<Arc<dyn World>> {
@@ -56,6 +54,59 @@ impl World for Repeating {
     }
 }
 
+fn text<'v>(params: &'v Value, name: &str) -> Option<&'v str> {
+    params.get(name).and_then(Value::as_str)
+}
+
+fn keys() -> Vec<Json> {
+    (0..KEYS)
+        .map(|number| json!({"Key": format!("k{number:02}")}))
+        .collect()
+}
+
+fn answer(operation: &str, params: &Value) -> Json {
+    match operation {
+        "list_buckets" => json!({"Buckets": [{"Name": "alpha"}], "ContinuationToken": "next"}),
+        "list_objects_v2" if params.get("Delimiter").is_some() => {
+            json!({"CommonPrefixes": [{"Prefix": "k"}]})
+        }
+        "list_objects_v2" => json!({
+            "Contents": keys(), "IsTruncated": true, "NextContinuationToken": "next",
+        }),
+        "list_object_versions" => {
+            let key = text(params, "Prefix").unwrap_or("k00");
+            json!({
+                "Versions": [{"Key": key, "VersionId": "v", "IsLatest": true}],
+                "IsTruncated": true, "NextKeyMarker": key, "NextVersionIdMarker": "v",
+            })
+        }
+        "list_multipart_uploads" => json!({
+            "Uploads": [{"Key": "k", "UploadId": "id"}],
+            "IsTruncated": true, "NextKeyMarker": "k", "NextUploadIdMarker": "id",
+        }),
+        "list_bucket_metrics_configurations" => {
+            json!({"IsTruncated": true, "NextContinuationToken": "next"})
+        }
+        "get_bucket_versioning" => json!({"Status": "Enabled"}),
+        "get_object" => json!({"Body": {"@bytes": ""}}),
+        _ => json!({}),
+    }
+}
+
+/// An overlay on such a server, and the server.
+fn overlaid() -> (Arc<Repeating>, Overlay) {
+    let world = Arc::new(Repeating::default());
+    let start = "2024-01-01T00:00:00Z".parse().expect("a time");
+    let overlay = Overlay::over(world.clone(), Clock::Steps(start), "us-east-1");
+    (world, overlay)
+}
+
+/// Makes a call that must succeed.
+async fn done(world: &dyn World, operation: &str, params: &Json) {
+    let answer = world.call(operation, &value(params)).await.expect("an end");
+    assert!(answer.is_ok(), "{operation}: {answer:?}");
+}
+
 #[tokio::test]
 async fn the_listings_of_buckets_and_objects_end() {
     let world = Repeating::default();
@@ -65,10 +116,59 @@ async fn the_listings_of_buckets_and_objects_end() {
 }
 
 #[tokio::test]
-async fn the_listing_of_uploads_ends() {
+async fn the_listings_of_uploads_and_versions_end() {
     let world = Repeating::default();
     let contents = S3.contents().expect("it has some");
     contents.clear(&world).await.expect("an end");
     // The bucket is on both pages.
     assert_eq!(world.calls("list_multipart_uploads"), 2 * 2);
+    assert_eq!(world.calls("list_object_versions"), 2 * 2);
+}
+
+#[tokio::test]
+async fn the_listings_of_an_overlays_base_end() {
+    let (world, overlay) = overlaid();
+    let deletion = json!({"Bucket": "alpha", "Delete": {"Objects": keys()}});
+    done(&overlay, "delete_objects", &deletion).await;
+    assert_eq!(world.calls("list_objects_v2"), 2);
+    assert_eq!(world.calls("list_object_versions"), 2 * KEYS);
+    // The layer hides all keys.
+    done(&overlay, "list_objects_v2", &json!({"Bucket": "alpha"})).await;
+    assert_eq!(world.calls("list_objects_v2"), 2 + 2);
+    // One page has the group, and two have its keys.
+    let grouped = json!({"Bucket": "alpha", "Delimiter": "k"});
+    done(&overlay, "list_objects_v2", &grouped).await;
+    assert_eq!(world.calls("list_objects_v2"), 4 + 1 + 2);
+    done(
+        &overlay,
+        "list_object_versions",
+        &json!({"Bucket": "alpha"}),
+    )
+    .await;
+    assert_eq!(world.calls("list_object_versions"), 2 * KEYS + 2);
+    let metrics = "list_bucket_metrics_configurations";
+    done(&overlay, metrics, &json!({"Bucket": "alpha"})).await;
+    assert_eq!(world.calls(metrics), 2);
+}
+
+#[tokio::test]
+async fn the_listings_of_an_overlays_buckets_end() {
+    let (world, overlay) = overlaid();
+    let theirs = value(&json!({"Bucket": "theirs"}));
+    let refused = overlay.call("create_bucket", &theirs).await;
+    let refused = refused.expect("an end").expect_err("the name is taken");
+    assert_eq!(refused.code, "BucketAlreadyExists");
+    assert_eq!(world.calls("list_buckets"), 2);
+    done(&overlay, "create_bucket", &json!({"Bucket": "mine"})).await;
+    done(&overlay, "list_buckets", &json!({})).await;
+    assert_eq!(world.calls("list_buckets"), 2 + 2);
+}
+
+#[tokio::test]
+async fn the_state_of_an_overlay_is_read_to_an_end() {
+    let (world, overlay) = overlaid();
+    let put = json!({"Bucket": "alpha", "Key": "k00"});
+    done(&overlay, "put_object", &put).await;
+    signature(&overlay, []).await.expect("an end");
+    assert_eq!(world.calls("list_buckets"), 2);
 }

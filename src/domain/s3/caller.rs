@@ -1,6 +1,7 @@
 //! Calls of S3 that this program makes itself, without a program of the model: for
 //! summaries, plans, copies of accounts and overlays.
 
+use super::markers::Markers;
 use super::refusal::Trouble;
 use crate::domain::{Map, Value, World};
 use crate::error::{Error, Result};
@@ -84,18 +85,15 @@ impl Caller<'_> {
     ) -> Result<Vec<Value>> {
         let mut entries = Vec::new();
         let mut asked = params.clone();
-        let mut after: Option<String> = None;
+        let mut markers = Markers::new();
         loop {
             let page = self.get(operation, asked).await?;
             entries.extend_from_slice(list(&page, name));
-            // Stops at a server that repeats a page, which would otherwise be asked forever.
-            let token = text(&page, next).filter(|token| after.as_deref() != Some(*token));
-            let Some(token) = token else {
+            let Some(token) = markers.next(&page, next) else {
                 return Ok(entries);
             };
             asked = params.clone();
             asked.push(("ContinuationToken".into(), token.into()));
-            after = Some(token.to_owned());
         }
     }
 }

@@ -15,6 +15,7 @@ mod guarded;
 mod images;
 mod links;
 mod listed_names;
+mod markers;
 pub mod memory;
 pub mod names;
 pub mod operations;

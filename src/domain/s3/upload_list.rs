@@ -1,6 +1,7 @@
 //! The uploads in progress of a bucket and their parts, from all pages.
 
 use super::caller::{Caller, list, text};
+use super::markers::Markers;
 use super::refusal::Trouble;
 use crate::domain::{Map, Value};
 
@@ -9,7 +10,7 @@ use crate::domain::{Map, Value};
 pub(super) async fn uploads(caller: &Caller<'_>, params: Map) -> Result<Vec<Value>, Trouble> {
     let mut all = Vec::new();
     let mut asked = params.clone();
-    let mut after: Option<(String, String)> = None;
+    let mut markers = Markers::new();
     loop {
         let page = caller
             .ask("list_multipart_uploads", &Value::Map(asked))
@@ -22,15 +23,12 @@ pub(super) async fn uploads(caller: &Caller<'_>, params: Map) -> Result<Vec<Valu
         let (true, Some(key), Some(id)) = (is_truncated(&page), key, id) else {
             return Ok(all);
         };
-        let next = Some((key.to_owned(), id.to_owned()));
-        // Stops at a server that repeats a page, which would otherwise be asked forever.
-        if next == after {
+        if !markers.is_new((key.to_owned(), id.to_owned())) {
             return Ok(all);
         }
         asked = params.clone();
         asked.push(("KeyMarker".into(), key.into()));
         asked.push(("UploadIdMarker".into(), id.into()));
-        after = next;
     }
 }
 

@@ -6,6 +6,7 @@
 //! requested, because a listing can continue after any of them.
 
 use super::caller::{self, Caller, list, params, text};
+use super::markers::Markers;
 use super::refusal::Trouble;
 use crate::domain::{Map, Value};
 use jiff::Timestamp;
@@ -107,12 +108,14 @@ pub(super) async fn all(
         None => first.clone(),
     };
     let mut keys: BTreeMap<String, Vec<Listed>> = BTreeMap::new();
+    let mut markers = Markers::new();
     loop {
         let page = page(caller, &asked).await?;
         for entry in page.entries {
             keys.entry(entry.key.clone()).or_default().push(entry);
         }
-        let Some((key, version)) = page.next else {
+        let next = page.next.filter(|next| markers.is_new(next.clone()));
+        let Some((key, version)) = next else {
             break;
         };
         // The last key may go on on the next page.
@@ -141,15 +144,15 @@ pub(super) async fn of_key(
     first.push(("MaxKeys".into(), Value::Int(OF_ONE_KEY)));
     let mut asked = first.clone();
     let mut found = Vec::new();
+    let mut markers = Markers::new();
     loop {
         let page = page(caller, &asked).await?;
         found.extend(page.entries.into_iter().filter(|entry| entry.key == key));
-        match page.next {
-            Some((last, version)) if last == key => {
-                asked = after(&first, &last, version.as_deref());
-            }
-            _ => return in_order(caller, bucket, key, found).await,
-        }
+        let next = page.next.filter(|(last, _)| last == key);
+        let Some((last, version)) = next.filter(|next| markers.is_new(next.clone())) else {
+            return in_order(caller, bucket, key, found).await;
+        };
+        asked = after(&first, &last, version.as_deref());
     }
 }
 

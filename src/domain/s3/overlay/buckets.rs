@@ -4,6 +4,7 @@ use super::Overlay;
 use super::base::{BaseResult, Trouble, list, text, with};
 use super::layer::{Layer, View};
 use super::resume::Resume;
+use crate::domain::s3::markers::Markers;
 use crate::domain::s3::memory::answer::owner;
 use crate::domain::s3::memory::buckets::{MOST, Request};
 use crate::domain::s3::memory::list::Token;
@@ -89,6 +90,7 @@ impl Overlay {
         let most = request.explicit.then_some(Value::Int(MOST));
         let mut params = with(params, "MaxBuckets", most);
         params = with(&params, "ContinuationToken", None);
+        let mut markers = Markers::new();
         loop {
             let page = self.base.pass("list_buckets", &params).await?;
             for entry in list(&page, "Buckets") {
@@ -98,7 +100,7 @@ impl Overlay {
                 }
             }
             owned = owned.or_else(|| page.get("Owner").cloned());
-            match text(&page, "ContinuationToken") {
+            match markers.next(&page, "ContinuationToken") {
                 Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
                 None => return Ok((entries, owned.unwrap_or_else(|| owner().into()))),
             }
@@ -155,6 +157,7 @@ impl Overlay {
     /// bucket.
     async fn taken(&self, bucket: &str) -> BaseResult<Trouble> {
         let mut params = Value::Map(Map::new());
+        let mut markers = Markers::new();
         loop {
             let page = self.base.pass("list_buckets", &params).await?;
             let mut names = list(&page, "Buckets")
@@ -163,7 +166,7 @@ impl Overlay {
             if names.any(|name| name == bucket) {
                 return Ok(refusal::bucket_already_owned(bucket).into());
             }
-            match text(&page, "ContinuationToken") {
+            match markers.next(&page, "ContinuationToken") {
                 Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
                 None => return Ok(refusal::bucket_already_exists(bucket).into()),
             }

@@ -7,6 +7,7 @@ use super::layer::{Layer, View};
 use super::pages::{Entry, Pages, Start};
 use super::resume::Resume;
 use crate::domain::Value;
+use crate::domain::s3::markers::Markers;
 use crate::domain::s3::memory::buckets;
 use crate::domain::s3::memory::history::Version;
 use crate::domain::s3::memory::list::{Listed, Request, Token};
@@ -145,6 +146,7 @@ impl Overlay {
                 View::Layer => None,
                 _ => Some(from.unwrap_or_else(|| Start::After(after.clone()))),
             },
+            markers: Markers::new(),
             position: after.clone(),
             ready: VecDeque::new(),
             long: false,

@@ -1,8 +1,9 @@
 //! Looks up the buckets and keys of the base that a write depends on.
 
 use super::Overlay;
-use super::base::{BaseResult, Trouble, list, listed, text};
+use super::base::{BaseResult, Trouble, list, listed};
 use super::layer::{Found, Layer, Mirror, View};
+use crate::domain::s3::markers::Markers;
 use crate::domain::s3::memory::Content;
 use crate::domain::s3::names;
 use crate::domain::{Map, Value};
@@ -138,10 +139,9 @@ impl Overlay {
         bucket: &str,
         keys: &Keys<'_>,
     ) -> BaseResult<Vec<(String, Option<Found>)>> {
-        let mut found = Vec::new();
         let mut names = keys.keys().copied();
         let (Some(first), Some(last)) = (names.next(), names.next_back()) else {
-            return Ok(found);
+            return Ok(Vec::new());
         };
         let mut params: Map = vec![("Bucket".into(), bucket.into())];
         let prefix = common_prefix(first, last);
@@ -151,6 +151,9 @@ impl Overlay {
         // A listing that starts after the first key does not contain it; it is looked up
         // alone.
         params.push(("StartAfter".into(), first.into()));
+        // Each key is here once, also if a server repeats a page.
+        let mut found: BTreeMap<String, Option<Found>> = BTreeMap::new();
+        let mut markers = Markers::new();
         loop {
             let page = self
                 .base
@@ -163,12 +166,12 @@ impl Overlay {
             there.retain(|key, _| keys.get(key.as_str()) == Some(&false));
             let seen = there.len();
             found.extend(there.into_iter().map(|(key, object)| (key, Some(object))));
-            match text(&page, "NextContinuationToken") {
+            match markers.next(&page, "NextContinuationToken") {
                 Some(token) if seen >= MANY => {
                     params.retain(|(name, _)| name != "ContinuationToken");
                     params.push(("ContinuationToken".into(), token.into()));
                 }
-                _ => return Ok(found),
+                _ => return Ok(found.into_iter().collect()),
             }
         }
     }

@@ -4,6 +4,7 @@ use super::base::{Base, BaseResult, list, text, with};
 use super::layer::Cover;
 use super::lookup::AT_ONCE;
 use crate::domain::Value;
+use crate::domain::s3::markers::Markers;
 use crate::domain::s3::memory::Bucket;
 use crate::domain::s3::memory::answer::count;
 use crate::domain::s3::memory::listing::Query;
@@ -22,7 +23,7 @@ pub(super) struct Entry {
 }
 
 /// Where the base's listing continues.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Start {
     /// After a key or common prefix; an empty text means the beginning.
     After(String),
@@ -43,6 +44,8 @@ pub(super) struct Pages<'a> {
     pub layer_bucket: Option<&'a Bucket>,
     /// The start of the next page, if there is one.
     pub next: Option<Start>,
+    /// Where the pages so far were continued.
+    pub markers: Markers<Start>,
     /// The last entry that the base has listed.
     pub position: String,
     /// Fetched entries that were not taken yet.
@@ -92,7 +95,7 @@ impl Pages<'_> {
         if let Some(last) = entries.last() {
             self.position.clone_from(&last.name);
         }
-        self.next = next;
+        self.next = next.filter(|next| self.markers.is_new(next.clone()));
         let shown: Vec<_> = entries.iter().map(|entry| self.shows(entry)).collect();
         let shown: Vec<bool> = stream::iter(shown).buffered(AT_ONCE).try_collect().await?;
         let shown = entries.into_iter().zip(shown);
@@ -136,12 +139,13 @@ impl Pages<'_> {
         let params = with(&params, "Prefix", Some(name.into()));
         let begin = if after.starts_with(name) { after } else { "" };
         let mut next = Some(Start::After(begin.to_owned()));
+        let mut markers = Markers::new();
         while let Some(start) = next {
             let (entries, further) = self.page(&params, &start, touched + 1).await?;
             if entries.iter().any(|entry| !cover.touches(&entry.name)) {
                 return Ok(true);
             }
-            next = further;
+            next = further.filter(|further| markers.is_new(further.clone()));
         }
         Ok(false)
     }

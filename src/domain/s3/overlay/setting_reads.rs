@@ -6,6 +6,7 @@ use super::base::{BaseResult, list, text};
 use super::layer::{Cover, Layer, View};
 use super::settings::setting_of;
 use super::versions::{Route, route};
+use crate::domain::s3::markers::Markers;
 use crate::domain::s3::memory::perform;
 use crate::domain::s3::memory::settings::{identified_of, identified_page, identified_parameter};
 use crate::domain::s3::params::Params;
@@ -88,6 +89,7 @@ impl Overlay {
         let bucket = text(params, "Bucket").unwrap_or_default();
         let mut all = BTreeMap::new();
         let mut token: Option<String> = None;
+        let mut markers = Markers::new();
         loop {
             let named = ["Bucket", "ExpectedBucketOwner"].into_iter();
             let named = named.filter_map(|name| Some((name.into(), params.get(name)?.clone())));
@@ -100,7 +102,8 @@ impl Overlay {
                     all.insert(id.to_owned(), item.clone());
                 }
             }
-            token = text(&page, "NextContinuationToken").map(str::to_owned);
+            let next = markers.next(&page, "NextContinuationToken");
+            token = next.map(str::to_owned);
             if token.is_none() {
                 break;
             }

@@ -7,6 +7,7 @@ use super::lookup::AT_ONCE;
 use super::versions::of_base;
 use crate::domain::s3::caller::{Caller, params};
 use crate::domain::s3::canonical::{self, Content as Signed};
+use crate::domain::s3::markers::Markers;
 use crate::domain::s3::memory::extras::Extras;
 use crate::domain::s3::memory::history::Version;
 use crate::domain::s3::memory::settings::Settings;
@@ -47,11 +48,12 @@ impl Overlay {
     async fn sign_buckets(&self, signer: &mut Signer) -> BaseResult<()> {
         let mut names = Vec::new();
         let mut params = Value::Map(Map::new());
+        let mut markers = Markers::new();
         loop {
             let page = self.list_buckets(&params).await?;
             let entries = list(&page, "Buckets").iter();
             names.extend(entries.filter_map(|entry| Some(text(entry, "Name")?.to_owned())));
-            match text(&page, "ContinuationToken") {
+            match markers.next(&page, "ContinuationToken") {
                 Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
                 None => break,
             }
@@ -75,6 +77,7 @@ impl Overlay {
         signer: &mut Signer,
     ) -> BaseResult<()> {
         let mut params = Value::Map(vec![("Bucket".into(), bucket.into())]);
+        let mut markers = Markers::new();
         loop {
             let page = self.list_objects("list_objects_v2", &params).await?;
             let entries = list(&page, "Contents").iter();
@@ -87,7 +90,7 @@ impl Overlay {
                 canonical::object(signer, &key, &content);
                 canonical::extras(signer, &extras);
             }
-            match text(&page, "NextContinuationToken") {
+            match markers.next(&page, "NextContinuationToken") {
                 Some(next) => params = with(&params, "ContinuationToken", Some(next.into())),
                 None => return Ok(()),
             }

@@ -5,6 +5,8 @@ use super::base::{BaseResult, list, text, with};
 use super::layer::{Layer, View};
 use super::lookup::Target;
 use crate::domain::Value;
+use crate::domain::s3::memory::blocking;
+use crate::domain::s3::memory::pieces::Pieces;
 use crate::domain::s3::memory::put::Prepared;
 use crate::domain::s3::names;
 use crate::domain::s3::params::Params;
@@ -16,7 +18,7 @@ impl Overlay {
     /// base.
     pub(super) async fn write_objects(&self, operation: &str, params: &Value) -> BaseResult<Value> {
         let targets = targets(operation, params);
-        let (params, mirror) = {
+        let (params, mirror, pieces) = {
             // The snapshot is dropped before the write; otherwise the write would copy
             // the layer.
             let layer = self.snapshot();
@@ -29,9 +31,14 @@ impl Overlay {
             if operation == "copy_object" && text(&params, "TaggingDirective") != Some("REPLACE") {
                 self.look_up_source_tags(&targets, &mut mirror).await?;
             }
-            (params, mirror)
+            let pieces = Pieces::of_call(&layer.store, operation, &params);
+            (params, mirror, pieces)
         };
-        let prepared = Prepared::load(operation, &params).await?;
+        // Joined before the layer is locked, so that no read waits.
+        let prepared = match pieces {
+            Some(pieces) => blocking::waiting(move || Prepared::join(pieces)).await??,
+            None => Prepared::load(operation, &params).await?,
+        };
         let mut layer = self.lock();
         let answer = layer.write(operation, &params, &mirror, prepared);
         for target in &targets {
