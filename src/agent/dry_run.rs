@@ -38,7 +38,7 @@ impl Agent {
             let Outcome::Error(error) = &ran.outcome else {
                 return None;
             };
-            is_accident(&error.error, Some(code)).then(|| {
+            is_accident(error, Some(code)).then(|| {
                 let (uid, name, message) = (ran.uid, &error.error, &error.message);
                 Finding(format!(
                     "the program of goal {uid} would end with {name}: {message}"

@@ -168,5 +168,5 @@ impl Agent {
 
 /// Whether Python may have refused to read a program that ended like this.
 fn may_be_unread(ran: &Rehearsed) -> bool {
-    matches!(&ran.outcome, Outcome::Error(error) if is_accident(&error.error, None))
+    matches!(&ran.outcome, Outcome::Error(error) if is_accident(error, None))
 }

@@ -22,9 +22,10 @@ pub struct Accident {
     pub message: String,
 }
 
-/// The programs of an annotated dialogue that ended by accident: with an error of Python or
-/// with a broken limit that the program does not `raise` by name, and that the dialogue does
-/// not accept. The errors with which the domain's API answers are no accidents.
+/// The programs of an annotated dialogue that ended by accident: with an error of Python, with
+/// a broken limit, or with parameters that the operation does not have, that are missing or
+/// that are of the wrong type. An error that the program raises by name, or that the dialogue
+/// accepts, is no accident, and neither are those with which the domain's API answers.
 ///
 /// ```
 /// use dialog2api::dataset::accidents;
@@ -66,8 +67,7 @@ fn accident(step: &Step<'_>) -> Option<Accident> {
     let Some(Outcome::Error(error)) = &step.record.outcome else {
         return None;
     };
-    let name = error.error.as_str();
-    is_accident(name, step.program()).then(|| Accident {
+    is_accident(error, step.program()).then(|| Accident {
         turn: step.turn,
         uid: step.record.uid,
         error: error.error.clone(),

@@ -1,7 +1,7 @@
 //! Errors that are mistakes of the program and no answer of the environment.
 
 use super::is_limit;
-use crate::dialogue::Program;
+use crate::dialogue::{Program, ProgramError};
 
 /// The errors that Python and its standard library raise by themselves (`Error` is that of
 /// `binascii` and `csv`, `error` that of `struct`). An environment has codes of its own, and
@@ -52,11 +52,32 @@ const OF_PYTHON: &[&str] = &[
     "error",
 ];
 
+/// The error of a client that checks the parameters of a call before it makes the call. Its
+/// message has a line for each problem.
+const OF_PARAMETERS: &str = "ParamValidationError";
+
+/// How the problems begin that are mistakes of the program: a name that the operation does not
+/// have, one that is missing, a value of another type. The other problems are about what a
+/// value is, such as a name that is too short, and the user may have said it.
+const MISTAKES: &[&str] = &[
+    "Missing required parameter",
+    "Unknown parameter in ",
+    "Invalid type for parameter ",
+];
+
 /// Whether a program that ended with this error did so by accident: with an error of Python,
-/// or at a limit, that it does not raise by name.
-pub fn is_accident(error: &str, program: Option<&Program>) -> bool {
-    let is_meant = || program.is_some_and(|program| raises(&program.without_text(), error));
-    (OF_PYTHON.contains(&error) || is_limit(error)) && !is_meant()
+/// at a limit, or with wrong parameters, unless it raises the error by name.
+pub fn is_accident(error: &ProgramError, program: Option<&Program>) -> bool {
+    let name = error.error.as_str();
+    let is_meant = || program.is_some_and(|program| raises(&program.without_text(), name));
+    let is_mistake = || name == OF_PARAMETERS && tells_mistake(&error.message);
+    (OF_PYTHON.contains(&name) || is_limit(name) || is_mistake()) && !is_meant()
+}
+
+/// Whether a client's message about parameters has a problem that is a mistake of the program.
+fn tells_mistake(message: &str) -> bool {
+    let mut lines = message.lines();
+    lines.any(|line| MISTAKES.iter().any(|mistake| line.starts_with(mistake)))
 }
 
 /// Whether the code has a statement `raise NAME`.

@@ -91,6 +91,18 @@ async fn what_is_not_python_is_said_to_be_that() {
 }
 
 #[tokio::test]
+async fn a_misspelt_parameter_is_sent_back() {
+    // The name is not in the call, so reading the program does not find it.
+    let misspelt =
+        "name = \"Max\" + \"Bucket\"\nreturn len(s3.list_buckets(**{name: 9})[\"Buckets\"])";
+    let answers = [&*goal(1, "final", misspelt), &goal(1, "final", COUNT)];
+    check("usual", &answers, expect![[r#"
+        run, read, run, run
+        the program of goal 1 would end with ParamValidationError: Parameter validation failed:
+        Unknown parameter in input: "MaxBucket", must be one of: MaxBuckets, ContinuationToken, Prefix, BucketRegion"#]]).await;
+}
+
+#[tokio::test]
 async fn a_program_that_parses_text_is_python() {
     let answers = [
         &*goal(1, "final", "return eval(\"1 +\")"),

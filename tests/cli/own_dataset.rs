@@ -89,6 +89,8 @@ fn an_accident_is_not_recorded_as_the_truth_unless_it_is_accepted() {
 fn errors_of_the_environment_and_errors_raised_by_name_are_no_accidents() {
     for program in [
         "return s3.get_object(Bucket=\"scans\", Key=\"0418.dcm\")[\"ETag\"]",
+        "return s3.head_object(Bucket=\"my scans\", Key=\"0417.dcm\")[\"ETag\"]",
+        "return s3.head_object(Bucket=\"scans\", Key=\"\")[\"ETag\"]",
         "raise OutOfScopeRequestError()",
         "if not s3.list_buckets()[\"Buckets\"][1:]:\n    raise ValueError(\"only one bucket\")",
     ] {
@@ -107,6 +109,15 @@ fn errors_of_the_environment_and_errors_raised_by_name_are_no_accidents() {
         ("return one + 2", "NameError"),
         ("return (1", "SyntaxError"),
         ("raise  # KeyError", "RuntimeError"),
+        (
+            "s3.head_object(Bucket=\"scans\", Key=\"0417.dcm\", Version=\"1\")",
+            "ParamValidationError",
+        ),
+        ("s3.head_object(Bucket=\"scans\")", "ParamValidationError"),
+        (
+            "s3.head_object(Bucket=\"scans\", Key=417)",
+            "ParamValidationError",
+        ),
     ] {
         let home = own("train", program, WORLD);
         let output = home

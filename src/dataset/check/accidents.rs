@@ -6,7 +6,7 @@ use crate::dialogue::Status;
 use crate::error::Result;
 use async_trait::async_trait;
 
-/// No program ends with an error of Python that it does not raise itself.
+/// No program ends by accident: see [`accidents()`].
 pub struct Accidents;
 
 #[async_trait]
