@@ -5,9 +5,11 @@
 //! - `costly`: programs that ask a server for much
 //! - `interrupted`: Ctrl-C and crashes within an apply, and what is true afterwards
 //! - `sharing`: turns share the outcomes of the turns before
+//! - `signatures`: Ctrl-C while the signature of the world is read
 
 mod conversations;
 mod costly;
 mod interrupted;
 mod lab;
 mod sharing;
+mod signatures;

@@ -59,15 +59,15 @@ pub(super) struct Program<'a> {
 
 impl Agent {
     /// Runs the program of one goal: on the world itself, or with an overseer on a draft
-    /// first.
+    /// first. The outcome is added to the report and to the session.
     pub(super) async fn execute(
         &self,
-        session: &Session,
+        session: &mut Session,
         prediction: &Prediction,
         uid: u32,
-        report: &TurnReport,
+        report: &mut TurnReport,
         observer: &mut dyn Observer,
-    ) -> Result<Executed, Failure> {
+    ) -> Result<(), Failure> {
         observer.event(Event::Started { uid });
         let turn = session.turns().len();
         let program = Program {
@@ -87,7 +87,10 @@ impl Agent {
         };
         let execution = match (&overseen, known.map_err(Failure::Record)?) {
             // It has the signature of the world as it was then.
-            (_, Known::Executed(executed)) => return self.ended(turn, executed, observer).await,
+            (_, Known::Executed(executed)) => {
+                keep(session, prediction, executed, report, observer);
+                return self.note_executed(turn, report).await;
+            }
             (Some(overseen), Known::Begun { plan, earlier }) => {
                 overseen.finish(&plan, earlier, observer).await
             }
@@ -96,32 +99,30 @@ impl Agent {
             (None, _) => self.run(&program, &self.world, observer).await,
         };
         let execution = execution.map_err(|error| Failure::Execution { uid, error })?;
-        let earlier = report.executed.iter().map(|done| &done.execution.outcome);
-        let signature = self.signature(earlier.chain([&execution.outcome])).await;
         let executed = Executed {
             uid,
             execution,
-            signature,
+            signature: None,
         };
-        self.ended(turn, executed, observer).await
+        // The outcome is kept before the signature is read: on a server that takes long, and
+        // the user may end the turn meanwhile.
+        keep(session, prediction, executed, report, observer);
+        let outcomes = report.executed.iter().map(|done| &done.execution.outcome);
+        let signature = self.signature(outcomes).await;
+        if let (Some(signature), Some(executed)) = (signature, report.executed.last_mut()) {
+            executed.signature = Some(signature);
+            session.sign(uid, signature);
+        }
+        self.note_executed(turn, report).await
     }
 
-    /// Tells the observer and the overseer that a program has ended.
-    async fn ended(
-        &self,
-        turn: usize,
-        executed: Executed,
-        observer: &mut dyn Observer,
-    ) -> Result<Executed, Failure> {
-        observer.event(Event::Executed {
-            uid: executed.uid,
-            execution: &executed.execution,
-        });
-        if let Some(overseer) = &self.overseer {
-            let noted = overseer.executed(turn, &executed).await;
+    /// Tells the overseer of the last program that ended.
+    async fn note_executed(&self, turn: usize, report: &TurnReport) -> Result<(), Failure> {
+        if let (Some(overseer), Some(executed)) = (&self.overseer, report.executed.last()) {
+            let noted = overseer.executed(turn, executed).await;
             noted.map_err(Failure::Record)?;
         }
-        Ok(executed)
+        Ok(())
     }
 
     /// Runs a program on a draft. The inner error says that it was stopped there, because it
@@ -205,4 +206,20 @@ impl Agent {
         }
         domain::signature(&*self.world, outcomes).await.ok()
     }
+}
+
+/// Adds the outcome of a program to the report and to the session, and tells the observer.
+fn keep(
+    session: &mut Session,
+    prediction: &Prediction,
+    executed: Executed,
+    report: &mut TurnReport,
+    observer: &mut dyn Observer,
+) {
+    observer.event(Event::Executed {
+        uid: executed.uid,
+        execution: &executed.execution,
+    });
+    report.executed.push(executed);
+    session.settle(prediction, &report.executed);
 }

@@ -292,14 +292,10 @@ impl Agent {
 
         // Execute in the order given, and attach every outcome at once.
         for uid in &prediction.execute {
-            match self
-                .execute(session, &prediction, *uid, &report, observer)
-                .await
-            {
-                Ok(executed) => report.executed.push(executed),
-                Err(failure) => return self.give_up(session, report, failure).await,
+            let ran = self.execute(session, &prediction, *uid, &mut report, observer);
+            if let Err(failure) = ran.await {
+                return self.give_up(session, report, failure).await;
             }
-            session.settle(&prediction, &report.executed);
         }
         self.sign(&mut report).await;
 

@@ -3,6 +3,7 @@
 use super::plain_reply::plain_reply;
 use super::{Executed, Failure, Prediction, TurnReport};
 use crate::dialogue::{Conversation, GoalRecord, Stack, Status, Turn, Update, Violation};
+use crate::domain::Signature;
 use crate::retrieval::Excluded;
 
 /// The agent's first words.
@@ -195,6 +196,14 @@ impl Session {
                 }
             };
             turn.goals = sure.into_iter().map(record).collect();
+        }
+    }
+
+    /// Adds the signature after a program of the turn to its goal.
+    pub(super) fn sign(&mut self, uid: u32, signature: Signature) {
+        let goals = self.turns.last_mut().map(|turn| turn.goals.iter_mut());
+        for goal in goals.into_iter().flatten().filter(|goal| goal.uid == uid) {
+            goal.signature = Some(signature.to_string());
         }
     }
 

@@ -1,9 +1,10 @@
 //! `dialog2api run`: runs one program in the sandbox.
 
-use super::options::{self, WorldOptions};
+use super::options::{self, WorldChoice, WorldOptions};
 use super::policy::PolicyOptions;
 use super::progress::Spinner;
 use super::show;
+use super::stop::Signals;
 use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean};
 use super::world::sign;
 use super::{Exit, prepare};
@@ -126,8 +127,9 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     }
     let done = ran?;
     // The program has run, so its result is reported even if the state cannot be read.
-    let signature = sign(&choice, &*world, [&done.outcome], &spinner).await;
-    let shown = signature.as_ref().ok().map(Signature::to_string);
+    let signature = signed(&choice, &*world, &done.outcome, &spinner).await;
+    let shown = signature.as_ref().ok().and_then(Option::as_ref);
+    let shown = shown.map(Signature::to_string);
     let changes = overlay.as_ref().map(|overlay| overlay.overlay_changes());
     match args.json {
         true => terminal::print_json(&Report::new(&done, changes, shown))?,
@@ -138,6 +140,29 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         Outcome::Result(_) => Exit::Done,
         Outcome::Error(_) => Exit::ProgramError,
     })
+}
+
+/// The signature after the program. Reading it takes long on a server: Ctrl-C ends that instead
+/// of the process, and then there is none.
+async fn signed(
+    choice: &WorldChoice,
+    world: &dyn World,
+    outcome: &Outcome,
+    spinner: &Spinner,
+) -> Result<Option<Signature>> {
+    let reading = sign(choice, world, [outcome], spinner);
+    let Ok(mut signals) = Signals::new() else {
+        return reading.await.map(Some);
+    };
+    tokio::select! {
+        biased;
+        signature = reading => signature.map(Some),
+        () = signals.wait() => {
+            spinner.done();
+            spinner.note("Stopped while the world was read for its signature.");
+            Ok(None)
+        }
+    }
 }
 
 /// Reads the program. If it is longer than the limit, the rest is not read, since the

@@ -99,9 +99,9 @@ pub trait Planning: Send + Sync {
 
     /// The parameters of a write as a journal keeps them. A name whose meaning depends on this
     /// process, such as a path from its working directory, is replaced by one that means the same
-    /// place in every process. By default those of the write.
-    fn kept(&self, write: &Write) -> Value {
-        write.params.clone()
+    /// place in every process. `None`, the default, if those of the write are kept.
+    fn kept(&self, _write: &Write) -> Option<Value> {
+        None
     }
 
     /// Whether a place has the content that a write was to give it. Asked if it is unknown

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::llm::{Completion, Model, Progress, Request, request_key};
 use crate::plan::{Applied, Plan, Record, Stop, Unrecorded};
 use async_trait::async_trait;
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Decides on plans.
@@ -26,8 +27,8 @@ pub trait Decider: Send + Sync {
 
     /// A plan as the journal keeps it: its names have to mean the same places when another
     /// process reads it. The default keeps it as it is.
-    fn kept(&self, plan: &Plan) -> Plan {
-        plan.clone()
+    fn kept<'p>(&self, plan: &'p Plan) -> Cow<'p, Plan> {
+        Cow::Borrowed(plan)
     }
 
     /// Ends an interrupted apply that is finished now. The default never does.

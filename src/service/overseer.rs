@@ -3,12 +3,14 @@
 use super::desk::Desk;
 use super::event::Event;
 use super::view::PlanView;
-use crate::agent::{self, Decision, Observer};
+use crate::agent::{self, Decision, Executed, Observer};
 use crate::domain::{Costly, Domain};
 use crate::error::Result;
+use crate::exec::Execution;
 use crate::journal::{DecidedBy, Decider, Journal, Origin};
 use crate::plan::{Plan, Stop};
 use async_trait::async_trait;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Decides on the plans of a conversation's programs by asking the front end.
@@ -43,11 +45,17 @@ impl Decider for Asking {
         Ok(self.desk.go_on(uid, costly).await)
     }
 
-    fn kept(&self, plan: &Plan) -> Plan {
-        let mut kept = plan.clone();
-        if let Some(planning) = &self.domain.planning {
-            for write in &mut kept.writes {
-                write.params = planning.kept(write);
+    fn kept<'p>(&self, plan: &'p Plan) -> Cow<'p, Plan> {
+        let mut kept = Cow::Borrowed(plan);
+        let Some(planning) = &self.domain.planning else {
+            return kept;
+        };
+        for (number, write) in plan.writes.iter().enumerate() {
+            // Most writes name no file. The plan is copied only for one that does.
+            if let Some(params) = planning.kept(write)
+                && let Some(write) = kept.to_mut().writes.get_mut(number)
+            {
+                write.params = params;
             }
         }
         kept
@@ -58,11 +66,13 @@ impl Decider for Asking {
     }
 }
 
-/// Tells a front end what an agent does, and remembers which program runs.
+/// Tells a front end what an agent does, and remembers which program runs and which has ended.
 pub(super) struct Watch<'a> {
     desk: &'a Desk,
     /// The goal whose program runs.
     pub running: Option<u32>,
+    /// The last program that ended, without its signature.
+    pub ended: Option<Executed>,
 }
 
 impl<'a> Watch<'a> {
@@ -70,6 +80,7 @@ impl<'a> Watch<'a> {
         Watch {
             desk,
             running: None,
+            ended: None,
         }
     }
 }
@@ -78,7 +89,14 @@ impl Observer for Watch<'_> {
     fn event(&mut self, event: agent::Event<'_>) {
         match &event {
             agent::Event::Started { uid } => self.running = Some(*uid),
-            agent::Event::Executed { .. } => self.running = None,
+            agent::Event::Executed { uid, execution } => {
+                self.running = None;
+                self.ended = Some(Executed {
+                    uid: *uid,
+                    execution: Execution::clone(execution),
+                    signature: None,
+                });
+            }
             agent::Event::Asking { .. } => self.desk.asking(),
             _ => {}
         }

@@ -5,7 +5,7 @@ use super::event::Event;
 use super::ledger::Ledger;
 use super::overseer::Watch;
 use super::view::{Abandoned, PlanView, Reply, Run, Stopped, TurnEnd, TurnUsage, TurnView};
-use crate::agent::{Session, TurnReport};
+use crate::agent::{Executed, Session, TurnReport};
 use crate::dialogue::Goal;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
@@ -25,7 +25,7 @@ pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Resul
         let turn = state.agent.turn(&mut state.dialogue, text, &mut watch);
         desk.unless_cancelled(turn).await
     };
-    let running = watch.running;
+    let (running, ended) = (watch.running, watch.ended);
     // A cancelled turn may have written anything.
     let wrote = (report.as_ref()).is_none_or(|report| wrote(&ledger.domain, report));
     let changes = if wrote {
@@ -51,7 +51,7 @@ pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Resul
             (TurnEnd::Replied(reply(report)), usage, runs)
         }
         None => {
-            let stopped = close_stopped(ledger, &mut state.dialogue, running)?;
+            let stopped = close_stopped(ledger, &mut state.dialogue, running, ended.as_ref())?;
             (TurnEnd::Stopped(stopped), TurnUsage::default(), Vec::new())
         }
     };
@@ -115,11 +115,20 @@ fn unasked(ledger: &Ledger, turn: usize, uid: u32) -> Option<PlanView> {
 
 /// Ends a turn that was cancelled before its reply. Programs that ran stay, drafts go, and an
 /// abandoned apply is closed with what is known of it.
-fn close_stopped(ledger: &Ledger, dialogue: &mut Session, running: Option<u32>) -> Result<Stopped> {
+fn close_stopped(
+    ledger: &Ledger,
+    dialogue: &mut Session,
+    running: Option<u32>,
+    ended: Option<&Executed>,
+) -> Result<Stopped> {
     let turn = dialogue.turns().len();
     let apply = running.map(|uid| close_apply(ledger, turn, uid));
     let apply = apply.transpose()?.flatten();
     if ledger.journal.unfinished().is_some() {
+        // It is not in the journal yet if its signature was being read.
+        if let Some(ended) = ended {
+            ledger.journal.executed(turn, ended)?;
+        }
         ledger.journal.replied(turn, "")?;
     }
     let taken_back = dialogue.undo_draft();

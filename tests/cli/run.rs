@@ -1,7 +1,10 @@
 //! `dialog2api run`.
 
 use crate::cli::support::Home;
+use crate::support::command::kill;
+use crate::support::scripted_http::{Answer, Server};
 use expect_test::{Expect, expect};
+use std::process::Stdio;
 
 /// Runs a program that comes on standard input.
 fn check(words: &str, program: &str, expected: Expect) {
@@ -346,4 +349,35 @@ fn on_an_overlay_changes_are_listed_and_made_nowhere() {
         "#]],
     );
     assert!(!home.path("nowhere").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_while_the_signature_is_read_keeps_the_result() {
+    let home = Home::new();
+    home.write("five.py", "return 5");
+    let server = Server::start(vec![Answer::Silence(Vec::new())]).await;
+    let mut command = home.ready("run five.py --region us-east-1 --signature etag");
+    let running = command
+        .args(["--endpoint-url", &format!("http://{}", server.address)])
+        .env("AWS_ACCESS_KEY_ID", "AKIATEST")
+        .env("AWS_SECRET_ACCESS_KEY", "secret")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    while server.requests().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    kill("-INT", running.id());
+    let output = running.wait_with_output().expect("it ends");
+    expect![[r#"
+        result     5
+        signature  not known
+        elapsed    TIME
+        -- stderr --
+        Stopped while the world was read for its signature.
+        -- exit 0 --
+    "#]]
+    .assert_eq(&home.seen(&output));
 }

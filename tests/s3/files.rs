@@ -368,7 +368,9 @@ impl Lab {
         let planning = self.domain.planning.as_deref().unwrap();
         let mut writes = self.draft(calls);
         for write in &mut writes {
-            write.params = planning.kept(write);
+            if let Some(params) = planning.kept(write) {
+                write.params = params;
+            }
         }
         writes
     }
@@ -393,6 +395,10 @@ fn a_kept_plan_names_its_files_by_their_absolute_paths() {
     let photos = lab.photos().canonicalize().unwrap();
     assert_eq!(names(&writes), [photos.join("a.jpg"), photos.join("new/x")]);
     assert_eq!(end(&lab.apply(&writes), 2), "all 2 writes are made");
+    // A write that names no file is kept as it is.
+    let put = lab.draft(&["put_object Bucket=album Key=y Body=content"]);
+    let planning = lab.domain.planning.as_deref().unwrap();
+    assert_eq!(planning.kept(&put[0]), None);
     // Tests run in the folder of the project.
     let here = lab.with(&["tests/s3"]);
     let writes = here.kept(&["upload_file Filename=tests/s3/files.rs Bucket=album Key=b"]);

@@ -58,7 +58,7 @@ impl Planning for FilePlanning {
         Value::Map(guarded)
     }
 
-    fn kept(&self, write: &Write) -> Value {
+    fn kept(&self, write: &Write) -> Option<Value> {
         let (Some(named), Value::Map(params)) = (self.file(write), &write.params) else {
             return self.inner.kept(write);
         };
@@ -67,7 +67,7 @@ impl Planning for FilePlanning {
             "Filename" => (name.clone(), named.lasting().into()),
             _ => (name.clone(), value.clone()),
         });
-        Value::Map(kept.collect())
+        Some(Value::Map(kept.collect()))
     }
 
     async fn holds(&self, world: &dyn World, write: &Write, place: &Place) -> Result<bool> {
