@@ -16,6 +16,7 @@ mod planning;
 mod shared_link;
 mod signature;
 mod spent;
+mod state_json;
 mod state_value;
 mod value;
 mod worlds;

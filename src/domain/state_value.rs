@@ -232,8 +232,7 @@ impl StateValue {
 
     /// The canonical JSON (RFC 8785).
     pub fn canonical(&self) -> Vec<u8> {
-        serde_json_canonicalizer::to_vec(&self.to_json())
-            .expect("a JSON value has a canonical form")
+        serde_json_canonicalizer::to_vec(self).expect("a state has a canonical form")
     }
 
     /// Makes a change.

@@ -1,6 +1,6 @@
 //! The contents of a state, for people.
 
-use super::diff::{differences, lines, shown};
+use super::diff::{Difference, differences, lines, shown};
 use super::world::SET;
 use crate::domain::{Change, ChangeKind, Contents, Entry, StateValue, Value, World};
 use crate::error::{Error, Result};
@@ -21,26 +21,7 @@ impl Contents for FolderContents {
 
     fn changes(&self, before: &Json, after: &Json) -> Result<Vec<Change>> {
         let (before, after) = (StateValue::from_json(before), StateValue::from_json(after));
-        let differences = differences(&before, &after).into_iter();
-        let change = |it: super::diff::Difference<'_>| {
-            let (kind, sign) = match (it.before, it.after) {
-                (None, _) => (ChangeKind::Created, '+'),
-                (_, None) => (ChangeKind::Deleted, '-'),
-                _ => (ChangeKind::Overwritten, '~'),
-            };
-            let (place, about) = (it.keys.join("/"), lines(it.before, it.after).join("; "));
-            Change {
-                kind,
-                line: format!("{sign} {place}  {about}").trim_end().to_owned(),
-                keeps_state: false,
-                details: json!({
-                    "place": it.keys,
-                    "before": it.before.map(StateValue::to_json),
-                    "after": it.after.map(StateValue::to_json),
-                }),
-            }
-        };
-        Ok(differences.map(change).collect())
+        Ok(changes_between(&before, &after))
     }
 
     fn entries(&self, summary: &Json) -> Result<Vec<Entry>> {
@@ -96,6 +77,31 @@ impl Contents for FolderContents {
     async fn clear(&self, world: &dyn World) -> Result<()> {
         set(world, &json!({})).await
     }
+}
+
+/// The changes from one state to another one. Of states that share most of what they hold,
+/// only the rest is compared.
+pub fn changes_between(before: &StateValue, after: &StateValue) -> Vec<Change> {
+    let change = |it: Difference<'_>| {
+        let (kind, sign) = match (it.before, it.after) {
+            (None, _) => (ChangeKind::Created, '+'),
+            (_, None) => (ChangeKind::Deleted, '-'),
+            _ => (ChangeKind::Overwritten, '~'),
+        };
+        let (place, about) = (it.keys.join("/"), lines(it.before, it.after).join("; "));
+        Change {
+            kind,
+            line: format!("{sign} {place}  {about}").trim_end().to_owned(),
+            keeps_state: false,
+            details: json!({
+                "place": it.keys,
+                "before": it.before.map(StateValue::to_json),
+                "after": it.after.map(StateValue::to_json),
+            }),
+        }
+    };
+    let differences = differences(before, after).into_iter();
+    differences.map(change).collect()
 }
 
 /// Replaces the whole state.

@@ -75,11 +75,10 @@ pub fn read(path: &Path) -> Result<StateValue> {
 /// # Errors
 /// [`Error::File`]; the state before is still there.
 pub fn write(path: &Path, state: &StateValue) -> Result<()> {
-    let state = state.to_json();
     let failed = |error| Error::World(format!("a state is not JSON: {error}"));
-    let mut json = serde_json::to_vec_pretty(&state).map_err(failed)?;
+    let mut json = serde_json::to_vec_pretty(state).map_err(failed)?;
     if json.len() as u64 >= MAX_BYTES {
-        json = serde_json::to_vec(&state).map_err(failed)?;
+        json = serde_json::to_vec(state).map_err(failed)?;
     }
     json.push(b'\n');
     if is_compressed(path) {

@@ -1,20 +1,21 @@
 //! One live state of a folder's domain.
 
+use super::contents::changes_between;
 use super::diff::touched;
 use super::held_state::HeldState;
 use super::runtime::{SharedRuntime, path_of};
 use super::state_file;
 use crate::domain::{
-    Access, Answer, Domain, Map, Overlaid, Refusal, Signer, StateChange, StateValue, Touched,
-    Value, World,
+    Access, Answer, Change, Domain, Map, Overlaid, Refusal, Signer, StateChange, StateValue,
+    Touched, Value, World,
 };
-use crate::domain::{Change, Contents};
 use crate::error::{Error, Result};
-use crate::folder::contents::FolderContents;
 use async_trait::async_trait;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::OwnedMutexGuard;
+use tokio::task::spawn_blocking;
 
 /// The call that puts a value at a place: `{"path": [key, …], "value": …, "at": index}`.
 /// Plans make it to take changes back. Programs cannot: it is carried out by
@@ -27,11 +28,14 @@ pub const REMOVE: &str = "$remove";
 pub struct FolderWorld {
     pub(super) runtime: SharedRuntime,
     pub(super) facts: Arc<Facts>,
-    held: Mutex<HeldState>,
+    held: Arc<Mutex<HeldState>>,
     /// The state when the world was opened or copied.
     opened: StateValue,
+    /// The state that was signed last, with its canonical JSON. Programs that only read leave
+    /// it as it is.
+    signed: Mutex<Option<(StateValue, Arc<Vec<u8>>)>>,
     /// One call at a time.
-    turn: tokio::sync::Mutex<()>,
+    turn: Arc<tokio::sync::Mutex<()>>,
     /// The file that keeps the state.
     file: Option<PathBuf>,
     /// One line for people.
@@ -75,8 +79,9 @@ impl FolderWorld {
             runtime: runtime.clone(),
             facts: facts.clone(),
             opened: held.state.clone(),
-            held: Mutex::new(held),
-            turn: tokio::sync::Mutex::default(),
+            signed: Mutex::default(),
+            held: Arc::new(Mutex::new(held)),
+            turn: Arc::default(),
             file,
             about,
         }
@@ -91,12 +96,39 @@ impl FolderWorld {
 
     /// Takes over a new state. What a file keeps is written first: a call that was answered
     /// is on the disk.
-    fn take_over(&self, now: HeldState) -> Result<()> {
-        if let Some(path) = &self.file {
-            state_file::write(path, &now.state)?;
+    ///
+    /// The file is written on a thread for blocking work. If nobody waits for the call any
+    /// more, the write still comes to its end there. The next call waits for it, since otherwise
+    /// the older state could be the last one in the file, and so does whoever reads the state.
+    async fn take_over(&self, now: HeldState, turn: OwnedMutexGuard<()>) -> Result<()> {
+        let Some(path) = self.file.clone() else {
+            *self.held.lock().unwrap_or_else(PoisonError::into_inner) = now;
+            return Ok(());
+        };
+        let held = self.held.clone();
+        let written = spawn_blocking(move || -> Result<()> {
+            let _turn = turn;
+            let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+            state_file::write(&path, &now.state)?;
+            *held = now;
+            Ok(())
+        });
+        let failed = |error| Error::World(format!("the state could not be written: {error}"));
+        written.await.map_err(failed)?
+    }
+
+    /// The canonical JSON of the state.
+    fn canonical(&self) -> Arc<Vec<u8>> {
+        let state = self.held().state;
+        let mut signed = self.signed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, text)) = &*signed
+            && known.is_same(&state)
+        {
+            return text.clone();
         }
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = now;
-        Ok(())
+        let text = Arc::new(state.canonical());
+        *signed = Some((state, text.clone()));
+        text
     }
 
     /// Makes a call; returns the states before and after it too.
@@ -105,7 +137,7 @@ impl FolderWorld {
         operation: &str,
         params: &Value,
     ) -> Result<(Answer, HeldState, HeldState)> {
-        let _turn = self.turn.lock().await;
+        let turn = self.turn.clone().lock_owned().await;
         let before = self.held();
         if !self.facts.operations.contains(operation) {
             let answer = Err(unknown(operation));
@@ -127,14 +159,14 @@ impl FolderWorld {
             return Ok((answer, before.clone(), before));
         }
         if is_changed {
-            self.take_over(now.clone())?;
+            self.take_over(now.clone(), turn).await?;
         }
         Ok((answer, before, now))
     }
 
     /// Puts a value at a place, or takes away what is there.
     async fn restore(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let _turn = self.turn.lock().await;
+        let turn = self.turn.clone().lock_owned().await;
         let mut now = self.held();
         let path = params.get("path").and_then(path_of);
         let value = params
@@ -158,7 +190,7 @@ impl FolderWorld {
             }));
         }
         now.count_change(bytes);
-        self.take_over(now)?;
+        self.take_over(now, turn).await?;
         Ok(Ok(Value::Null))
     }
 
@@ -219,7 +251,7 @@ impl World for FolderWorld {
     }
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
-        signer.field(b'j', &self.held().state.canonical());
+        signer.field(b'j', &self.canonical());
         Ok(())
     }
 
@@ -234,9 +266,7 @@ impl World for FolderWorld {
 
 impl Overlaid for FolderWorld {
     fn overlay_changes(&self) -> Vec<Change> {
-        let now = self.held().state;
-        let changes = FolderContents.changes(&self.opened.to_json(), &now.to_json());
-        changes.unwrap_or_default()
+        changes_between(&self.opened, &self.held().state)
     }
 }
 

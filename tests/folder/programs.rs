@@ -1,6 +1,7 @@
 //! Programs that call a folder's API, and its worlds.
 
 use super::lab::Lab;
+use dialog2api::domain::signature;
 use expect_test::expect;
 use serde_json::json;
 
@@ -123,6 +124,26 @@ async fn the_clock_and_ids_follow_from_the_writes() {
     let values: serde_json::Value = serde_json::from_str(&first).unwrap();
     assert_ne!(values[0][1], values[1][1]);
     assert_ne!(values[0][2], values[1][2]);
+}
+
+/// The text of a state that was signed is kept for the next signature.
+#[tokio::test]
+async fn a_signature_is_of_the_state_as_it_is_now() {
+    let lab = counter();
+    let domain = lab.domain();
+    let world = domain.initial_world("start").unwrap();
+    let first = signature(&*world, []).await.unwrap();
+    super::lab::run(&domain, &world, "library.counts()").await;
+    assert_eq!(signature(&*world, []).await.unwrap(), first);
+    super::lab::run(&domain, &world, "library.add('a')").await;
+    let second = signature(&*world, []).await.unwrap();
+    assert_ne!(second, first);
+    // It is that of a world which begins with this state.
+    let path = lab.path().join("again.json");
+    let state = world.state_value().unwrap().to_json().to_string();
+    std::fs::write(&path, state).unwrap();
+    let again = domain.initial_world(path.to_str().unwrap()).unwrap();
+    assert_eq!(signature(&*again, []).await.unwrap(), second);
 }
 
 #[tokio::test]

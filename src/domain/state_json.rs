@@ -1,0 +1,50 @@
+//! States written as JSON text, without a JSON value in between, which would be a copy of all of
+//! the state.
+
+use super::StateValue;
+use serde::ser::{Serialize, Serializer};
+
+/// Writes what [`StateValue::to_json`] gives.
+impl Serialize for StateValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            StateValue::Bool(truth) => serializer.serialize_bool(*truth),
+            StateValue::Int(int) => serializer.serialize_i64(*int),
+            StateValue::Float(float) if float.is_finite() => serializer.serialize_f64(*float),
+            StateValue::Null | StateValue::Float(_) => serializer.serialize_unit(),
+            StateValue::Text(text) => serializer.serialize_str(text),
+            StateValue::List(items) => serializer.collect_seq(items.iter()),
+            StateValue::Map(pairs) => {
+                let pairs = pairs.iter();
+                serializer.collect_map(pairs.map(|(key, value)| (&**key, value)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_state_is_written_as_its_json_is() {
+        let state = StateValue::from_json(&json!({
+            "b": [1, -1, 1.0, -0.0, 1e300, 9_007_199_254_740_993_i64, true, null, [], {}],
+            "a": {"é\u{1f600}": "\"\\\n\u{1}/", "": {"z": 1, "y": [[{}]]}},
+        }));
+        let json = state.to_json();
+        assert_eq!(
+            serde_json::to_string(&state).expect("text"),
+            json.to_string()
+        );
+        assert_eq!(
+            serde_json::to_string_pretty(&state).expect("text"),
+            serde_json::to_string_pretty(&json).expect("text")
+        );
+        assert_eq!(
+            state.canonical(),
+            serde_json_canonicalizer::to_vec(&json).expect("text")
+        );
+    }
+}
