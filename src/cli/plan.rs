@@ -4,7 +4,7 @@ use super::show;
 use super::stack::labelled;
 use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use crate::dialogue::Outcome;
-use crate::domain::{Mark, Place};
+use crate::domain::{Mark, Place, Words};
 use crate::plan::{Effect, Kind, Totals};
 use crate::service::PlanView;
 use indicatif::HumanBytes;
@@ -145,7 +145,7 @@ fn origin(effect: &Effect) -> String {
 fn summary(plan: &PlanView) -> String {
     let calls = plan.effects.iter().filter(|effect| effect.is_call());
     match calls.clone().count() {
-        0 => sum(&plan.totals),
+        0 => sum(&plan.totals, &plan.words),
         count => {
             let destroys = calls.filter(|call| call.effect == Kind::Delete).count() > 0;
             let s = if count == 1 { "" } else { "s" };
@@ -160,16 +160,19 @@ fn summary(plan: &PlanView) -> String {
 }
 
 /// `2 created, 1 deleted (1 copied); 1.2 KiB written; 5 B destroyed`.
-pub fn sum(totals: &Totals) -> String {
+pub fn sum(totals: &Totals, words: &Words) -> String {
     let mut parts = Vec::new();
     let mut part = |count: u64, what: &str| {
         if count > 0 {
             parts.push(format!("{count} {what}"));
         }
     };
-    let buckets = |count: u64| if count == 1 { "bucket" } else { "buckets" };
+    let containers = |count: u64| match count {
+        1 => clean(&words.container),
+        _ => clean(&words.containers),
+    };
     let (made, gone) = (totals.containers_created, totals.containers_deleted);
-    part(made, &format!("{} created", buckets(made)));
+    part(made, &format!("{} created", containers(made)));
     part(totals.created, "created");
     part(totals.overwritten, "overwritten");
     part(totals.deleted, "deleted");
@@ -180,7 +183,7 @@ pub fn sum(totals: &Totals) -> String {
     };
     part(totals.settings, &format!("{settings} changed"));
     part(totals.shared, "shared");
-    part(gone, &format!("{} deleted", buckets(gone)));
+    part(gone, &format!("{} deleted", containers(gone)));
     let mut text = match parts.is_empty() {
         true => "in the end nothing changes".to_owned(),
         false => parts.join(", "),
@@ -196,4 +199,32 @@ pub fn sum(totals: &Totals) -> String {
         let _ = write!(text, "; {} {what}", HumanBytes(bytes));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn containers_are_called_what_the_domain_calls_them() {
+        let totals = Totals {
+            containers_created: 2,
+            created: 3,
+            containers_deleted: 1,
+            ..Totals::default()
+        };
+        let shelves = Words {
+            container: "shelf".into(),
+            containers: "shelves\u{1b}[2J".into(),
+            ..Words::default()
+        };
+        let common = "2 containers created, 3 created, 1 container deleted";
+        assert_eq!(sum(&totals, &Words::default()), common);
+        let sum = sum(&totals, &shelves);
+        assert!(
+            sum.starts_with("2 shelves") && sum.ends_with("1 shelf deleted"),
+            "{sum}"
+        );
+        assert!(!sum.contains('\u{1b}'), "{sum}");
+    }
 }

@@ -94,9 +94,9 @@ fn of_text(text: &str, domain: &Domain, path: &Path) -> Result<Policy> {
     })
 }
 
-/// A policy as text for people.
-pub fn shown(policy: &Policy) -> String {
-    clean(&policy.to_string()).into_owned()
+/// A policy of a domain as text for people.
+pub fn shown(policy: &Policy, domain: &Domain) -> String {
+    clean(&policy.spelled(&domain.words).to_string()).into_owned()
 }
 
 /// The arguments of `policy`.
@@ -118,12 +118,12 @@ enum PolicyCommand {
     Explain {
         /// The file of a policy
         file: PathBuf,
-        /// An operation: put_object
+        /// An operation of the domain
         operation: String,
-        /// The place of the call: BUCKET or BUCKET/KEY, and for a listing BUCKET/PREFIX
+        /// The place of the call: CONTAINER or CONTAINER/NAME; for a listing, CONTAINER/PREFIX
         #[arg(value_name = "PLACE")]
         place: Option<String>,
-        /// The source of copy_object: BUCKET/KEY
+        /// The source of a copy: CONTAINER/NAME
         #[arg(value_name = "SOURCE")]
         source: Option<String>,
     },
@@ -138,7 +138,7 @@ pub fn policy(args: &PolicyArgs, domain: &Domain) -> Result<Exit> {
                 ..PolicyOptions::default()
             };
             let policy = options.of_dialogue(domain)?;
-            terminal::print(shown(&policy))?;
+            terminal::print(shown(&policy, domain))?;
             Ok(Exit::Done)
         }
         PolicyCommand::Explain {
@@ -179,7 +179,7 @@ fn params(
     };
     if known.required > 0 && domain.touches(operation, &params).is_empty() {
         return Err(Error::Usage(format!(
-            "{operation} needs what it is called for: BUCKET/KEY"
+            "{operation} needs the PLACE that it is called for"
         )));
     }
     Ok(params)

@@ -23,13 +23,13 @@ pub struct WorldArgs {
 
 #[derive(Debug, Subcommand)]
 enum WorldCommand {
-    /// Show the buckets and objects of a world
+    /// Show what a world holds
     Show(OneWorld),
     /// Print the signature of a world's state: 8 hex digits
     Signature(OneWorld),
     /// List the worlds
     List {
-        /// A JSON array: name, description, buckets, objects, signature
+        /// A JSON array: name, description, how much it holds, signature
         #[arg(long)]
         json: bool,
     },

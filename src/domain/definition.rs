@@ -1,6 +1,8 @@
 //! A domain: owned data, and the optional parts that need code.
 
-use super::{Access, Contents, Operation, Planning, Target, Text, Touch, Value, World, Worlds};
+use super::{
+    Access, Contents, Operation, Planning, Target, Text, Touch, Value, Words, World, Worlds,
+};
 use crate::error::{Error, Result};
 use crate::weights::Adapter;
 use std::borrow::Cow;
@@ -69,6 +71,8 @@ pub struct Domain {
     pub adapters: Vec<Adapter>,
     /// The policy that holds unless another one is named, as TOML.
     pub policy: Option<Text>,
+    /// What people call what its worlds hold.
+    pub words: Words,
     /// The names of exceptions with which the API itself answers. Elsewhere an exception of
     /// a program is a mistake in it.
     pub errors: Vec<Text>,
@@ -176,8 +180,8 @@ pub trait Touches: Send + Sync {
     }
 
     /// Whether a write to a place may change or delete what lies below it, so that a policy
-    /// denies it where a protected path does. By default it may not: a bucket of S3 can be
-    /// deleted only when it is empty.
+    /// that protects or denies something there denies the write. By default it may not: a
+    /// bucket of S3 can be deleted only when it is empty.
     fn reaches_below(&self) -> bool {
         false
     }

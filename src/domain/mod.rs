@@ -19,6 +19,7 @@ mod spent;
 mod state_json;
 mod state_value;
 mod value;
+mod words;
 mod worlds;
 
 pub mod s3;
@@ -38,6 +39,7 @@ pub use signature::{Signature, Signer};
 pub use spent::{Costly, Spent};
 pub use state_value::{StateChange, StateValue, Step};
 pub use value::{FileBody, Map, Name, Value};
+pub use words::Words;
 pub use worlds::{
     FoundWorld, Moved, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck,
     Transfers, WorldOption, Worlds,

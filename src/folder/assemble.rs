@@ -115,6 +115,7 @@ pub fn common(path: &Path, definition: &Definition, api: &str, stub: &Stub) -> R
         examples: examples(path)?,
         adapters: adapters(path)?,
         policy: optional(&path.join(POLICY))?.map(Text::from),
+        words: definition.words.clone(),
         errors: exceptions(definition, stub).map(Text::from).collect(),
         touches: Some(Arc::new(FolderTouches::new(definition))),
         ..Domain::default()

@@ -1,6 +1,6 @@
 //! `domain.toml`: what a folder says about its domain.
 
-use crate::domain::is_keyword;
+use crate::domain::{Words, is_keyword};
 use crate::error::{Error, Result, line_of};
 use crate::mcp::Server;
 use serde::de::Error as _;
@@ -55,6 +55,9 @@ pub struct Definition {
     /// The record that a call names, by operation: `orders/{order_id}`. Policies judge it.
     #[serde(default)]
     pub places: BTreeMap<String, String>,
+    /// What people call what the state holds.
+    #[serde(default)]
+    pub words: Words,
     /// Where in the file the names stand that other files can contradict.
     #[serde(skip)]
     pub(super) lines: Lines,

@@ -7,37 +7,38 @@ use serde::{Deserialize, Serialize};
 /// A quantity that is counted for each program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ceiling {
-    /// Objects that are created or overwritten. Writing one twice counts twice.
-    ObjectsWritten,
-    /// Objects that are deleted, whether they were there or not.
-    ObjectsDeleted,
+    /// Records that are created or overwritten. Writing one twice counts twice.
+    RecordsWritten,
+    /// Records that are deleted, whether they were there or not.
+    RecordsDeleted,
     /// The bytes of content that calls bring. Those of a copy never pass through the
-    /// program, so only its object counts.
+    /// program, so only its record counts.
     BytesWritten,
     /// Outermost containers that are created.
-    BucketsCreated,
+    ContainersCreated,
     /// Outermost containers that are deleted.
-    BucketsDeleted,
+    ContainersDeleted,
 }
 
 impl Ceiling {
     /// All ceilings, in the order in which they are shown.
     pub const ALL: [Ceiling; 5] = [
-        Ceiling::ObjectsWritten,
-        Ceiling::ObjectsDeleted,
+        Ceiling::RecordsWritten,
+        Ceiling::RecordsDeleted,
         Ceiling::BytesWritten,
-        Ceiling::BucketsCreated,
-        Ceiling::BucketsDeleted,
+        Ceiling::ContainersCreated,
+        Ceiling::ContainersDeleted,
     ];
 
-    /// The name in a policy.
+    /// The name in the policies of every domain. A [`Spelling`](super::Spelling) may have
+    /// another one.
     pub fn name(self) -> &'static str {
         match self {
-            Ceiling::ObjectsWritten => "objects_written",
-            Ceiling::ObjectsDeleted => "objects_deleted",
+            Ceiling::RecordsWritten => "records_written",
+            Ceiling::RecordsDeleted => "records_deleted",
             Ceiling::BytesWritten => "bytes_written",
-            Ceiling::BucketsCreated => "buckets_created",
-            Ceiling::BucketsDeleted => "buckets_deleted",
+            Ceiling::ContainersCreated => "containers_created",
+            Ceiling::ContainersDeleted => "containers_deleted",
         }
     }
 
@@ -66,31 +67,31 @@ impl Ceiling {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ceilings {
-    /// [`Ceiling::ObjectsWritten`]
-    #[serde(with = "amount::count")]
-    pub objects_written: Option<u64>,
-    /// [`Ceiling::ObjectsDeleted`]
-    #[serde(with = "amount::count")]
-    pub objects_deleted: Option<u64>,
+    /// [`Ceiling::RecordsWritten`]
+    #[serde(with = "amount::count", alias = "objects_written")]
+    pub records_written: Option<u64>,
+    /// [`Ceiling::RecordsDeleted`]
+    #[serde(with = "amount::count", alias = "objects_deleted")]
+    pub records_deleted: Option<u64>,
     /// [`Ceiling::BytesWritten`]
     #[serde(with = "amount::size")]
     pub bytes_written: Option<u64>,
-    /// [`Ceiling::BucketsCreated`]
-    #[serde(with = "amount::count")]
-    pub buckets_created: Option<u64>,
-    /// [`Ceiling::BucketsDeleted`]
-    #[serde(with = "amount::count")]
-    pub buckets_deleted: Option<u64>,
+    /// [`Ceiling::ContainersCreated`]
+    #[serde(with = "amount::count", alias = "buckets_created")]
+    pub containers_created: Option<u64>,
+    /// [`Ceiling::ContainersDeleted`]
+    #[serde(with = "amount::count", alias = "buckets_deleted")]
+    pub containers_deleted: Option<u64>,
 }
 
 impl Default for Ceilings {
     fn default() -> Self {
         Ceilings {
-            objects_written: Some(1000),
-            objects_deleted: Some(1000),
+            records_written: Some(1000),
+            records_deleted: Some(1000),
             bytes_written: Some(1 << 30),
-            buckets_created: Some(10),
-            buckets_deleted: Some(10),
+            containers_created: Some(10),
+            containers_deleted: Some(10),
         }
     }
 }
@@ -98,32 +99,32 @@ impl Default for Ceilings {
 impl Ceilings {
     /// No ceilings at all.
     pub const UNLIMITED: Ceilings = Ceilings {
-        objects_written: None,
-        objects_deleted: None,
+        records_written: None,
+        records_deleted: None,
         bytes_written: None,
-        buckets_created: None,
-        buckets_deleted: None,
+        containers_created: None,
+        containers_deleted: None,
     };
 
     /// The value of one ceiling.
     pub fn get(&self, ceiling: Ceiling) -> Option<u64> {
         match ceiling {
-            Ceiling::ObjectsWritten => self.objects_written,
-            Ceiling::ObjectsDeleted => self.objects_deleted,
+            Ceiling::RecordsWritten => self.records_written,
+            Ceiling::RecordsDeleted => self.records_deleted,
             Ceiling::BytesWritten => self.bytes_written,
-            Ceiling::BucketsCreated => self.buckets_created,
-            Ceiling::BucketsDeleted => self.buckets_deleted,
+            Ceiling::ContainersCreated => self.containers_created,
+            Ceiling::ContainersDeleted => self.containers_deleted,
         }
     }
 
     /// The value of one ceiling, to be changed.
     pub fn get_mut(&mut self, ceiling: Ceiling) -> &mut Option<u64> {
         match ceiling {
-            Ceiling::ObjectsWritten => &mut self.objects_written,
-            Ceiling::ObjectsDeleted => &mut self.objects_deleted,
+            Ceiling::RecordsWritten => &mut self.records_written,
+            Ceiling::RecordsDeleted => &mut self.records_deleted,
             Ceiling::BytesWritten => &mut self.bytes_written,
-            Ceiling::BucketsCreated => &mut self.buckets_created,
-            Ceiling::BucketsDeleted => &mut self.buckets_deleted,
+            Ceiling::ContainersCreated => &mut self.containers_created,
+            Ceiling::ContainersDeleted => &mut self.containers_deleted,
         }
     }
 }
@@ -142,11 +143,11 @@ impl Count {
                 (Access::Read, _) => continue,
                 // The settings of a container are few.
                 (_, false) if is_containers => continue,
-                (Access::Write | Access::Share, false) => Ceiling::ObjectsWritten,
+                (Access::Write | Access::Share, false) => Ceiling::RecordsWritten,
                 (Access::Share, true) => continue,
-                (Access::Write, true) => Ceiling::BucketsCreated,
-                (Access::Delete, false) => Ceiling::ObjectsDeleted,
-                (Access::Delete, true) => Ceiling::BucketsDeleted,
+                (Access::Write, true) => Ceiling::ContainersCreated,
+                (Access::Delete, false) => Ceiling::RecordsDeleted,
+                (Access::Delete, true) => Ceiling::ContainersDeleted,
             };
             count.add(ceiling, 1);
             count.add(Ceiling::BytesWritten, touch.bytes);

@@ -1,6 +1,6 @@
 //! Why a call may not be made: a sentence that can be passed on.
 
-use super::{Ceiling, amount};
+use super::{Ceiling, Spelling, amount};
 use crate::domain::{Access, Refusal, Touch, Value};
 use jiff::SignedDuration;
 use std::fmt;
@@ -15,6 +15,8 @@ pub struct Denied {
     /// The place that the denial is about, and what the call would do there. None if it is
     /// about the call as a whole.
     pub touch: Option<Box<Touch>>,
+    /// The names of the parts of policies in the domain.
+    pub spelling: Spelling,
 }
 
 /// The part of a policy that denies a call.
@@ -50,19 +52,19 @@ pub enum Why {
 }
 
 impl Why {
-    /// The part of the policy that denies, as the policy spells it.
-    fn part(&self) -> String {
+    /// The part of the policy that denies, in this spelling.
+    fn part(&self, spelling: Spelling) -> String {
         match self {
             Why::NoOperation => "operations".to_owned(),
             Why::NoPlace(_) => "places".to_owned(),
             Why::TooLong => "names".to_owned(),
             Why::ReadOnly => "mode = \"read-only\"".to_owned(),
-            Why::Protected(_) => "protected_buckets".to_owned(),
+            Why::Protected(_) => spelling.name("protected_containers").to_owned(),
             Why::ProtectedPath(_) => "protected_paths".to_owned(),
             Why::Rule(name) => format!("rule {name:?}"),
             Why::NotAllowed => "allow rules".to_owned(),
             Why::LongLink(_) => "longest_link".to_owned(),
-            Why::Ceiling { ceiling, .. } => format!("ceiling {}", ceiling.name()),
+            Why::Ceiling { ceiling, .. } => format!("ceiling {}", spelling.name(ceiling.name())),
         }
     }
 }
@@ -126,7 +128,7 @@ impl fmt::Display for Denied {
                 f.write_str(".")
             }
             Why::Protected(glob) | Why::ProtectedPath(glob) => {
-                let list = self.why.part();
+                let list = self.why.part(self.spelling);
                 write!(f, "{list} has {glob:?}, which denies {operation}")?;
                 on(f)?;
                 f.write_str(".")
@@ -159,7 +161,7 @@ impl fmt::Display for Denied {
                 "with this {operation} the program would come to {}, and the ceiling is {} = {} \
                  of one program.",
                 ceiling.show(Some(*reached)),
-                ceiling.name(),
+                self.spelling.name(ceiling.name()),
                 ceiling.show(Some(*most)),
             ),
         }
@@ -169,7 +171,8 @@ impl fmt::Display for Denied {
 impl From<Denied> for Refusal {
     /// The refusal that the program sees: like one of the environment's own.
     fn from(denied: Denied) -> Refusal {
-        let mut details = vec![("Policy".into(), Value::Str(denied.why.part()))];
+        let part = denied.why.part(denied.spelling);
+        let mut details = vec![("Policy".into(), Value::Str(part))];
         if let Some(touch) = &denied.touch {
             details.push(("Place".into(), Value::Str(shown(&touch.place))));
         }

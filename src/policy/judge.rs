@@ -1,6 +1,6 @@
 //! Whether a call may be made. Pure, and fast beside any call.
 
-use super::{Ceiling, Count, Denied, Effect, Glob, Mode, Policy, Rule, Why, reading};
+use super::{Ceiling, Count, Denied, Effect, Glob, Mode, Policy, Rule, Spelling, Why, reading};
 use crate::domain::{Access, Domain, Place, Touch, Value, Write};
 
 /// The longest path that is judged, in bytes; S3's keys have at most 1024. It bounds the
@@ -27,6 +27,7 @@ impl Policy {
             why,
             operation: operation.to_owned(),
             touch: touch.cloned().map(Box::new),
+            spelling: Spelling::of(&domain.words),
         };
         let Some(known) = domain.judged(operation) else {
             return Err(denied(Why::NoOperation, None));
@@ -121,7 +122,7 @@ impl Policy {
             }
         }
         let of = |effect| move |rule: &&Rule| rule.effect == effect;
-        let is_about = |rule: &Rule| rule.is_about(operation, touch);
+        let is_about = |rule: &Rule| rule.is_about(operation, touch, reaches_below);
         let mut denying = self.rules.iter().filter(of(Effect::Deny));
         if let Some(rule) = denying.find(|rule| is_about(rule)) {
             return Err(Why::Rule(rule.name.clone()));

@@ -24,24 +24,26 @@
 //! of them is named. A call with several touches is refused as a whole if one of them is
 //! denied, and a refused call is not counted.
 //!
-//! A place is a path of segments. A rule's `paths` are globs of whole paths. For S3, where
-//! a path is a bucket and a key, `buckets` and `keys` are globs of the first segment and of
-//! the rest; `protected_buckets` protects by the first segment, `protected_paths` by the
-//! path of the place or of anything that contains it. All four work for every domain.
+//! A place is a path of segments. A rule's `paths` are globs of whole paths, its `containers`
+//! and `names` are globs of the first segment and of the rest; `protected_containers` protects
+//! by the first segment, `protected_paths` by the path of the place or of anything that
+//! contains it. Some parts have a second name for domains with buckets, such as S3: `buckets`,
+//! `keys`, `protected_buckets` and those of four ceilings. Every domain reads both names, and
+//! shows those that fit its words ([`Spelling`]).
 //!
 //! In a domain whose calls may change all that is below the place that they name
-//! ([`Touches::reaches_below()`]), a write to what contains a protected path is denied, too:
-//! with `protected_paths = ["orders/1"]`, one to `orders` or to the world as a whole. Anything
-//! may contain what `**/b` matches, so it denies every write there, and `*/b` does not. Rules
-//! are about the path of the place alone.
+//! ([`Touches::reaches_below()`]), a write is also denied if something below its place is
+//! protected, or denied by a rule: with `protected_paths = ["orders/1"]`, one to `orders` or to
+//! the world as a whole. Anything may contain what `**/b` matches, so it denies every write
+//! there, and `*/b` does not. A rule that allows is about the path of the place alone.
 //!
 //! [`Touches::reaches_below()`]: crate::domain::Touches::reaches_below
 //!
 //! A *listing* reads the names of everything that begins with its prefix. A rule with
-//! `keys` or `paths` denies it if the rule denies any name that could be listed, and allows
+//! `names` or `paths` denies it if the rule denies any name that could be listed, and allows
 //! it if the rule allows all of them. To let names be listed but not read, deny by
 //! operation: `operations = ["get_object", "head_object", "copy_object"]`. *Listing the
-//! outermost containers* touches the world as a whole, and rules with `buckets`, `keys` or
+//! outermost containers* touches the world as a whole, and rules with `containers`, `names` or
 //! `paths` are not about that.
 //!
 //! Some S3 servers keep objects as files, so that `a//b`, `./a/b` and `c/../a/b` are the
@@ -63,6 +65,7 @@ mod mode;
 mod raise;
 mod reading;
 mod rule;
+mod spelling;
 
 pub use allowance::Allowance;
 pub use amount::read_size;
@@ -75,6 +78,7 @@ pub(crate) use lines::Lines;
 pub use mode::Mode;
 pub use raise::{Raise, Raised, RaisedBy, Who};
 pub use rule::{Effect, Rule, Several};
+pub use spelling::{Spelled, Spelling};
 
 use crate::domain::Domain;
 use jiff::SignedDuration;
@@ -123,7 +127,7 @@ pub struct Policy {
     #[serde(default)]
     pub mode: Mode,
     /// Outermost containers that are neither changed nor deleted, nor anything in them.
-    #[serde(rename = "protected_buckets")]
+    #[serde(rename = "protected_containers", alias = "protected_buckets")]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub protected: Vec<Glob>,
     /// Paths of places at which nothing is written or deleted, nor anywhere below them. What
@@ -253,7 +257,8 @@ impl Policy {
 }
 
 impl fmt::Display for Policy {
-    /// The TOML that the policy can be read from, with every default written out.
+    /// The TOML that the policy can be read from, with every default written out, and the names
+    /// that fit every domain: [`spelled`](Self::spelled) has those of one domain.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = toml::to_string(self).map_err(|_| fmt::Error)?;
         f.write_str(&text)

@@ -1,6 +1,6 @@
 //! Changes of a policy during a dialogue.
 
-use super::{Ceiling, Effect, Mode, Policy};
+use super::{Ceiling, Effect, Mode, Policy, Spelling};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -36,7 +36,7 @@ pub enum RaisedBy {
     Program,
 }
 
-/// A change: `mode read-only`, `objects_deleted 5000`, `lift no-finance`.
+/// A change: `mode read-only`, `bytes_written 2 GiB`, `lift no-finance`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Raised {
     /// Sets the mode.
@@ -51,10 +51,22 @@ impl FromStr for Raised {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        Raised::read(text, Spelling::default())
+    }
+}
+
+impl Raised {
+    /// Reads a change. A ceiling may have any of its names; a mistake is told with those of the
+    /// spelling.
+    ///
+    /// # Errors
+    /// A sentence about the mistake.
+    pub fn read(text: &str, spelling: Spelling) -> Result<Self, String> {
         let text = text.trim();
         let (what, to) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let to = to.trim();
-        let ceiling = || Ceiling::ALL.into_iter().find(|known| known.name() == what);
+        let is_name = |name: &str| name == what || Spelling::Buckets.name(name) == what;
+        let ceiling = || Ceiling::ALL.into_iter().find(|known| is_name(known.name()));
         match what {
             "mode" => Ok(Raised::Mode(to.parse()?)),
             "lift" if !to.is_empty() => Ok(Raised::Lift(to.trim_matches('"').to_owned())),
@@ -63,7 +75,7 @@ impl FromStr for Raised {
                 Some(ceiling) => Ok(Raised::Ceiling(ceiling, ceiling.read(to)?)),
                 None => Err(format!(
                     "{what:?} is nothing that can be changed; there are mode, {} and lift",
-                    Ceiling::ALL.map(Ceiling::name).join(", ")
+                    Ceiling::ALL.map(|it| spelling.name(it.name())).join(", ")
                 )),
             },
         }

@@ -1,7 +1,7 @@
 //! Rules: what is allowed and what is denied.
 
 use super::Glob;
-use crate::domain::{Access, Touch};
+use crate::domain::{Access, Place, Touch};
 use serde::{Deserialize, Serialize};
 
 /// Whether a rule allows or denies.
@@ -36,12 +36,12 @@ pub struct Rule {
     pub paths: Option<Several<Glob>>,
     /// The first segment of paths: for S3 the bucket. A call that names none, as listing
     /// the containers does, is in none.
-    #[serde(rename = "buckets")]
+    #[serde(alias = "buckets")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub containers: Option<Several<Glob>>,
     /// The rest of paths: for S3 the key. A container itself has none. A listing is
     /// treated as under [`paths`](Self::paths).
-    #[serde(rename = "keys")]
+    #[serde(alias = "keys")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<Several<Glob>>,
 }
@@ -98,32 +98,56 @@ impl Rule {
         self.paths.is_some() || self.containers.is_some() || self.names.is_some()
     }
 
-    /// Whether it applies to a touch of an operation.
-    pub fn is_about(&self, operation: &str, touch: &Touch) -> bool {
-        let container = touch.place.root();
+    /// Whether it applies to a touch of an operation. `reaches_below` says whether a write may
+    /// change what lies below its place, too: a rule that denies any of that denies the write.
+    pub fn is_about(&self, operation: &str, touch: &Touch, reaches_below: bool) -> bool {
         let is_about_access = match self.effect {
             Effect::Deny => self.speaks_of(touch.access),
             Effect::Allow => any(self.access.as_ref(), |known| *known == touch.access),
         };
         is_about_access
             && any(self.operations.as_ref(), |glob| glob.matches(operation))
-            && any(self.containers.as_ref(), |glob| {
-                !container.is_empty() && glob.matches(container)
-            })
-            && any(self.names.as_ref(), |glob| {
-                let name = touch.place.name();
-                match name.as_deref() {
-                    Some(name) => self.means(glob, name, touch),
-                    None => touch.prefix && self.means(glob, "", touch),
-                }
-            })
-            && any(self.paths.as_ref(), |glob| {
-                let mut path = touch.place.path();
-                if touch.prefix && touch.place.is_container() {
-                    path.push('/');
-                }
-                !path.is_empty() && self.means(glob, &path, touch)
-            })
+            && (self.is_about_place(touch) || reaches_below && self.denies_below(touch))
+    }
+
+    /// Whether it applies to the place of a touch.
+    fn is_about_place(&self, touch: &Touch) -> bool {
+        let place = &touch.place;
+        let is_in = |glob: &Glob| !place.root().is_empty() && glob.matches(place.root());
+        let is_named = |glob: &Glob| match place.name().as_deref() {
+            Some(name) => self.means(glob, name, touch),
+            None => touch.prefix && self.means(glob, "", touch),
+        };
+        let is_at = |glob: &Glob| {
+            let mut path = place.path();
+            if touch.prefix && place.is_container() {
+                path.push('/');
+            }
+            !path.is_empty() && self.means(glob, &path, touch)
+        };
+        any(self.containers.as_ref(), is_in)
+            && any(self.names.as_ref(), is_named)
+            && any(self.paths.as_ref(), is_at)
+    }
+
+    /// Whether it denies something that lies below the place of a write: what a listing of the
+    /// place would show.
+    fn denies_below(&self, touch: &Touch) -> bool {
+        if self.effect == Effect::Allow || touch.access == Access::Read {
+            return false;
+        }
+        let segments = touch.place.segments();
+        // Every place lies below the world as a whole.
+        if segments.is_empty() {
+            return true;
+        }
+        // The path of a listing within a container ends with `/`.
+        let end = (segments.len() > 1).then(String::new);
+        self.is_about_place(&Touch {
+            place: Place::new(segments.iter().cloned().chain(end)),
+            prefix: true,
+            ..touch.clone()
+        })
     }
 
     /// Whether a glob means a text, or for a listing what begins with the text.

@@ -161,7 +161,8 @@ impl Conversation {
             None
         };
         let policy = settings.policy.clone();
-        let text = policy.as_ref().map(ToString::to_string);
+        let words = &opening.domain.words;
+        let text = policy.as_ref().map(|it| it.spelled(words).to_string());
         let start = Start {
             world: named,
             model: opening.model.name(),
@@ -357,7 +358,7 @@ impl Conversation {
         let now = self.policy();
         let now = now.ok_or_else(|| Error::Usage("there is no policy".to_owned()))?;
         let changed = Arc::new(now.raised(change, RaisedBy::User).map_err(Error::Usage)?);
-        let policy = changed.to_string();
+        let policy = changed.spelled(&self.ledger.domain.words).to_string();
         self.ledger.journal.policy(&policy)?;
         self.ledger.desk.set_policy(changed.clone());
         state.agent.set_policy(changed.clone());

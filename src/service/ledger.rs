@@ -190,7 +190,8 @@ impl Ledger {
             Proposal::Plan(inverse, plan) => (inverse, plan),
             Proposal::Ended(undone) => return Ok(undone),
         };
-        let mut view = PlanView::new(plan, Origin::Undo { of }, &inverse.undo.plan);
+        let words = &self.domain.words;
+        let mut view = PlanView::new(plan, Origin::Undo { of }, &inverse.undo.plan, words);
         view.undoes = Some(inverse.origin);
         let (decision, by) = self.desk.decide(view).await;
         self.journal.decided(plan, &decision, by)?;

@@ -37,7 +37,8 @@ impl Decider for Asking {
             let known = state.plan_of(turn, uid);
             known.map(|known| known.planned.id).unwrap_or_default()
         });
-        let view = PlanView::new(id, Origin::Program { turn, uid }, plan);
+        let origin = Origin::Program { turn, uid };
+        let view = PlanView::new(id, origin, plan, &self.domain.words);
         Ok(self.desk.decide(view).await)
     }
 

@@ -3,7 +3,7 @@
 use crate::agent::{TurnReport, UNFINISHED};
 use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
-use crate::domain::{Change, Place};
+use crate::domain::{Change, Place, Words};
 use crate::exec::{CallRecord, EndedBy};
 use crate::journal::{Origin, PlanState};
 use crate::llm::Usage;
@@ -61,11 +61,14 @@ pub struct PlanView {
     pub calls: Vec<CallRecord>,
     /// The places that an undo could not restore, each with a clause that follows "because".
     pub lasting: Vec<(Place, String)>,
+    /// The words of its domain for containers and for what is in them.
+    #[serde(default)]
+    pub words: Box<Words>,
 }
 
 impl PlanView {
-    /// The view of a plan.
-    pub fn new(id: u64, origin: Origin, plan: &Plan) -> Self {
+    /// The view of a plan in a domain with these words.
+    pub fn new(id: u64, origin: Origin, plan: &Plan, words: &Words) -> Self {
         PlanView {
             plan: id,
             origin,
@@ -75,6 +78,7 @@ impl PlanView {
             outcome: plan.outcome.clone(),
             calls: plan.calls.clone(),
             lasting: plan.lasting.clone(),
+            words: Box::new(words.clone()),
         }
     }
 
@@ -85,9 +89,9 @@ impl PlanView {
     }
 
     /// The part of a plan in the journal that was carried out.
-    pub fn done(known: &PlanState) -> Self {
+    pub fn done(known: &PlanState, words: &Words) -> Self {
         let done = known.planned.outline().first(known.made.len());
-        PlanView::new(known.planned.id, known.planned.origin, &done)
+        PlanView::new(known.planned.id, known.planned.origin, &done, words)
     }
 }
 

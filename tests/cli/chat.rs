@@ -246,7 +246,7 @@ async fn commands_answer_in_words() {
             You: /help
             /stack       the program stack: every goal with its latest program
             /world       the world that programs act on
-            /policy      what programs may do; with `mode read-only` or `objects_deleted 50`, change it
+            /policy      what programs may do; with `mode read-only` or `bytes_written 1 GiB`, change it
             /undo        undo the last program; the changes are shown first
             /undo-draft  take back the last turn, if it ran nothing
             /save FILE   write the dialogue to a new file; /save! replaces one

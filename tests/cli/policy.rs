@@ -100,6 +100,45 @@ fn a_policy_is_shown_with_what_it_leaves_out() {
 }
 
 #[test]
+fn a_folder_has_the_names_that_fit_every_domain() {
+    let home = Home::new();
+    dialog2api::folder::create(&home.path("library")).expect("a folder");
+    home.check(
+        home.command("policy --domain ./library show"),
+        "",
+        expect![[r#"
+            version = 1
+            mode = "confirm"
+            longest_link = "168h"
+
+            [[rule]]
+            name = "keep-the-spare-key"
+            effect = "deny"
+            access = ["write", "delete"]
+            paths = ["items/spare key"]
+
+            [ceilings]
+            records_written = 1000
+            records_deleted = 1000
+            bytes_written = "1 GiB"
+            containers_created = 10
+            containers_deleted = 10
+
+            [ask_above]
+            requests = 2000
+            names_listed = 50000
+            bytes_read = "100 MiB"
+
+            [raise]
+            mode = "nobody"
+            ceilings = "nobody"
+            rules = "nobody"
+            -- exit 0 --
+        "#]],
+    );
+}
+
+#[test]
 fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
     let home = Home::new();
     home.write("wrong.toml", "version = 1\nmodus = \"auto\"\n");
@@ -109,7 +148,7 @@ fn a_policy_that_is_wrong_is_refused_before_anything_runs() {
           |
         2 | modus = "auto"
           | ^^^^^
-        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `ask_above`, `raise`
+        unknown field `modus`, expected one of `version`, `mode`, `protected_buckets`, `protected_containers`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `ask_above`, `raise`
         -- exit 1 --
     "#]]);
     home.write(
@@ -177,7 +216,7 @@ fn it_explains_what_a_policy_says_of_a_call() {
         "get_object",
         expect![[r#"
         -- stderr --
-        error: get_object needs what it is called for: BUCKET/KEY
+        error: get_object needs the PLACE that it is called for
         -- exit 2 --
     "#]],
     );

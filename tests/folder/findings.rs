@@ -157,7 +157,7 @@ async fn policies_that_mean_nothing() {
         (
             rule("pathes = []"),
             expect![
-                "policy.toml:6: unknown field `pathes`, expected one of `name`, `effect`, `operations`, `access`, `paths`, `buckets`, `keys`"
+                "policy.toml:6: unknown field `pathes`, expected one of `name`, `effect`, `operations`, `access`, `paths`, `buckets`, `containers`, `keys`, `names`"
             ],
         ),
         (
@@ -323,7 +323,7 @@ fn folders_that_cannot_be_read() {
         seen += &format!("{}\n", lab.error());
     }
     expect![[r#"
-        library/domain.toml: line 6: unknown field `reeds`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `server`, `places`
+        library/domain.toml: line 6: unknown field `reeds`, expected one of `name`, `title`, `handle`, `kind`, `reads`, `destroys`, `errors`, `world`, `now`, `url`, `server`, `places`, `words`
         library/domain.toml: line 1: the name "My Library" must have lower-case letters, digits and hyphens, and begin with a letter
         library/domain.toml: line 3: the handle "class" is not a name that a Python program can use
         library/domain.toml: line 7: names drop_item, which api.pyi does not have

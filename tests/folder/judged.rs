@@ -103,6 +103,20 @@ fn a_record_has_one_path_however_a_number_is_written() {
 
 #[test]
 fn a_write_by_what_names_no_record_is_denied() {
+    check_in(
+        &lab().domain(),
+        "",
+        r#"
+            cancel {"order": null}
+            cancel {}
+        "#,
+        expect![[r#"
+            cancel {"order": null}
+                allowed
+            cancel {}
+                allowed
+        "#]],
+    );
     for text in ["", KEEP] {
         check_in(
             &lab().domain(),
@@ -111,8 +125,6 @@ fn a_write_by_what_names_no_record_is_denied() {
                 cancel {"order": [1]}
                 cancel {"order": {"id": 1}}
                 cancel {"order": {"@bytes": "1"}}
-                cancel {"order": null}
-                cancel {}
                 look {"order": [1]}
             "#,
             expect![[r#"
@@ -122,10 +134,6 @@ fn a_write_by_what_names_no_record_is_denied() {
                     cancel names no place that it deletes.
                 cancel {"order": {"@bytes": "1"}}
                     cancel names no place that it deletes.
-                cancel {"order": null}
-                    allowed
-                cancel {}
-                    allowed
                 look {"order": [1]}
                     allowed
             "#]],
@@ -224,7 +232,7 @@ fn a_write_to_what_holds_a_protected_record_is_denied() {
             cancel_many {"ids": [2]}
                 protected_paths has "orders/1/items", which denies cancel_many on orders/.
             clear
-                protected_buckets has "users", which denies clear.
+                protected_containers has "users", which denies clear.
         "#]],
     );
     check_in(
@@ -234,6 +242,127 @@ fn a_write_to_what_holds_a_protected_record_is_denied() {
         expect![[r#"
             cancel_many {"ids": [1]}
                 allowed
+        "#]],
+    );
+}
+
+/// A rule denies such a write as a protection does, and a read only where it names the place.
+#[test]
+fn a_write_to_what_holds_a_denied_record_is_denied() {
+    check_in(
+        &lab().domain(),
+        KEEP,
+        r#"
+            cancel {"order": 2}
+            cancel {"order": null}
+            cancel {"order": ""}
+            cancel_many {"ids": [2]}
+            clear
+            $remove {"path": ["orders"]}
+            $set {"path": [], "value": {}}
+            look
+        "#,
+        expect![[r#"
+            cancel {"order": 2}
+                allowed
+            cancel {"order": null}
+                rule "keep" denies cancel on orders/.
+            cancel {"order": ""}
+                rule "keep" denies cancel on orders/.
+            cancel_many {"ids": [2]}
+                rule "keep" denies cancel_many on orders/.
+            clear
+                rule "keep" denies clear.
+            $remove {"path": ["orders"]}
+                rule "keep" denies $remove on orders/.
+            $set {"path": [], "value": {}}
+                rule "keep" denies $set.
+            look
+                allowed
+        "#]],
+    );
+    let rule = |more: &str| format!("[[rule]]\nname = \"keep\"\neffect = \"deny\"\n{more}");
+    check_in(
+        &lab().domain(),
+        &rule("access = [\"delete\"]\npaths = [\"orders/1/items\", \"books/**\"]"),
+        r#"
+            cancel {"order": 1}
+            cancel {"order": 10}
+            cancel_many {"ids": [2]}
+            clear
+            $set {"path": ["orders", "1"], "value": {}}
+        "#,
+        expect![[r#"
+            cancel {"order": 1}
+                rule "keep" denies cancel on orders/1.
+            cancel {"order": 10}
+                allowed
+            cancel_many {"ids": [2]}
+                rule "keep" denies cancel_many on orders/.
+            clear
+                allowed
+            $set {"path": ["orders", "1"], "value": {}}
+                allowed
+        "#]],
+    );
+    check_in(
+        &lab().domain(),
+        &rule("containers = [\"orders\"]\nnames = [\"1\"]"),
+        r#"
+            cancel {"order": 1}
+            cancel {"order": 2}
+            cancel_many {"ids": [2]}
+            $set {"path": ["books"], "value": {}}
+            clear
+        "#,
+        expect![[r#"
+            cancel {"order": 1}
+                rule "keep" denies cancel on orders/1.
+            cancel {"order": 2}
+                allowed
+            cancel_many {"ids": [2]}
+                rule "keep" denies cancel_many on orders/.
+            $set {"path": ["books"], "value": {}}
+                allowed
+            clear
+                rule "keep" denies clear.
+        "#]],
+    );
+    // One that allows is about the place alone.
+    check_in(
+        &lab().domain(),
+        "[[rule]]\nname = \"one\"\neffect = \"allow\"\npaths = [\"orders/1\"]",
+        r#"
+            cancel {"order": 1}
+            cancel_many {"ids": [1]}
+        "#,
+        expect![[r#"
+            cancel {"order": 1}
+                allowed
+            cancel_many {"ids": [1]}
+                no rule allows cancel_many on orders/, which deletes it.
+        "#]],
+    );
+}
+
+/// A folder's policy is told in the names that fit every domain, whichever it is written in.
+#[test]
+fn a_ceiling_is_told_by_its_common_name() {
+    check_in(
+        &lab().domain(),
+        "[ceilings]\nbuckets_deleted = 0\nobjects_deleted = 1",
+        r#"
+            cancel {"order": 1}
+            cancel {"order": 2}
+            cancel_many {"ids": [1]}
+        "#,
+        expect![[r#"
+            cancel {"order": 1}
+                allowed
+            cancel {"order": 2}
+                with this cancel the program would come to 2, and the ceiling is records_deleted = 1 of one program.
+            cancel_many {"ids": [1]}
+                with this cancel_many the program would come to 1, and the ceiling is containers_deleted = 0 of one program.
         "#]],
     );
 }

@@ -6,6 +6,7 @@ use dialog2api::exec::{Engine, Limits, Seed};
 use dialog2api::plan::{Apply, Draft, Keeping, Plan, Unrecorded, undo};
 use dialog2api::policy::{Guard, Policy};
 use expect_test::{Expect, expect};
+use serde_json::json;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -93,6 +94,32 @@ async fn records_are_made_changed_and_removed_and_brought_back() {
         "#]],
     )
     .await;
+}
+
+#[test]
+fn the_folder_has_words_for_what_it_holds() {
+    let words = |lab: Lab| {
+        let words = lab.domain().words.clone();
+        let list = [
+            words.container,
+            words.containers,
+            words.record,
+            words.records,
+        ];
+        list.join(" ")
+    };
+    let own = Lab::new().replace("domain.toml", "\"lists\"", "\"shelves\"");
+    let seen = [
+        words(own),
+        words(Lab::of("def look(state):\n    return 1\n", json!({}))),
+    ];
+    expect![[r#"
+        list shelves item items
+        container containers record records"#]]
+    .assert_eq(&seen.join("\n"));
+    let wrong = Lab::new().replace("domain.toml", "containers =", "container_s =");
+    expect![[r#"library/domain.toml: line 18: unknown field `container_s`, expected one of `container`, `containers`, `record`, `records`"#]]
+        .assert_eq(&wrong.error());
 }
 
 #[tokio::test]

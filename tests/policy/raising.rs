@@ -1,17 +1,17 @@
 //! Changing a policy while a dialogue is under way.
 
 use crate::policy::policy;
-use dialog2api::policy::{Policy, Raised, RaisedBy};
+use dialog2api::domain::s3::S3;
+use dialog2api::policy::{Ceiling, Policy, Raised, RaisedBy, Spelling};
 use expect_test::{Expect, expect};
 
-/// Tries each change on the same policy, and shows what comes of it: the lines of the
+/// Tries each change on the same policy of S3, and shows what comes of it: the lines of the
 /// policy that are others then, or the sentence.
 fn check(text: &str, by: RaisedBy, changes: &[&str], expected: Expect) {
     let before = policy(text);
     let tried = changes.iter().map(|change| {
-        let changed = change
-            .parse::<Raised>()
-            .and_then(|to| before.raised(&to, by));
+        let read = Raised::read(change, Spelling::of(&S3.words));
+        let changed = read.and_then(|to| before.raised(&to, by));
         let came = changed.map_or_else(|sentence| sentence, |after| difference(&before, &after));
         format!("{change}\n    {came}\n")
     });
@@ -19,7 +19,8 @@ fn check(text: &str, by: RaisedBy, changes: &[&str], expected: Expect) {
 }
 
 fn difference(before: &Policy, after: &Policy) -> String {
-    let (before, after) = (before.to_string(), after.to_string());
+    let shown = |policy: &Policy| policy.spelled(&S3.words).to_string();
+    let (before, after) = (shown(before), shown(after));
     let gone = before.lines().filter(|line| !after.contains(line));
     let come = after.lines().filter(|line| !before.contains(line));
     let gone = gone.map(|line| format!("- {line}"));
@@ -133,6 +134,21 @@ fn a_person_may_raise_what_the_file_says_and_a_program_nothing() {
                 Only the person at the terminal may raise the rules, by the command /policy.
         "#]],
     );
+}
+
+#[test]
+fn a_ceiling_has_the_same_names_as_in_a_file() {
+    for change in ["buckets_created 3", "containers_created 3"] {
+        let read = Raised::read(change, Spelling::of(&S3.words));
+        assert_eq!(
+            read,
+            Ok(Raised::Ceiling(Ceiling::ContainersCreated, Some(3)))
+        );
+        assert_eq!(change.parse::<Raised>(), read);
+    }
+    let unknown = "protected_containers none".parse::<Raised>();
+    expect![[r#""protected_containers" is nothing that can be changed; there are mode, records_written, records_deleted, bytes_written, containers_created, containers_deleted and lift"#]]
+        .assert_eq(&unknown.unwrap_err());
 }
 
 #[test]

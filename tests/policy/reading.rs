@@ -1,5 +1,6 @@
 //! From TOML to a policy and back.
 
+use dialog2api::domain::Words;
 use dialog2api::domain::s3::S3;
 use dialog2api::policy::Policy;
 use expect_test::{Expect, expect};
@@ -8,6 +9,11 @@ use expect_test::{Expect, expect};
 fn wrong(text: &str, expected: Expect) {
     let read = Policy::read(text).and_then(|policy| policy.check(&S3));
     expected.assert_eq(&read.expect_err("it is wrong"));
+}
+
+/// A policy as S3 shows it.
+fn shown(policy: &Policy) -> String {
+    policy.spelled(&S3.words).to_string()
 }
 
 #[test]
@@ -34,8 +40,8 @@ fn the_built_in_policy_says_everything_and_reads_back() {
         ceilings = "user"
         rules = "nobody"
     "#]]
-    .assert_eq(&Policy::default().to_string());
-    let read = Policy::read(&Policy::default().to_string());
+    .assert_eq(&shown(&Policy::default()));
+    let read = Policy::read(&shown(&Policy::default()));
     assert_eq!(read, Ok(Policy::default()));
 }
 
@@ -64,7 +70,7 @@ fn what_a_file_leaves_out_is_as_built_in_but_nobody_raises_anything() {
         ceilings = "nobody"
         rules = "nobody"
     "#]]
-    .assert_eq(&policy.to_string());
+    .assert_eq(&shown(&policy));
 }
 
 #[test]
@@ -93,7 +99,7 @@ fn everything_reads_back_as_it_was() {
         rules = "user"
     "#;
     let policy = Policy::read(text).expect("it is a policy");
-    let shown = policy.to_string();
+    let shown = shown(&policy);
     expect![[r#"
         version = 1
         mode = "auto"
@@ -133,6 +139,55 @@ fn everything_reads_back_as_it_was() {
     assert_eq!(Policy::read(&shown), Ok(policy));
 }
 
+/// A policy that has these names for what has two of them.
+fn with_names([containers, names, records]: [&str; 3]) -> String {
+    format!(
+        r#"version = 1
+mode = "confirm"
+protected_{containers} = ["audit"]
+longest_link = "168h"
+
+[[rule]]
+name = "names"
+effect = "deny"
+paths = ["names"]
+{containers} = ["names"]
+{names} = ["containers"]
+
+[ceilings]
+{records}_written = 1
+{records}_deleted = 2
+bytes_written = "3 B"
+{containers}_created = 4
+{containers}_deleted = "unlimited"
+
+[ask_above]
+requests = 2000
+names_listed = 50000
+bytes_read = "100 MiB"
+
+[raise]
+mode = "nobody"
+ceilings = "nobody"
+rules = "nobody"
+"#
+    )
+}
+
+#[test]
+fn both_names_of_a_part_are_read_and_the_one_that_fits_the_domain_is_shown() {
+    let common = with_names(["containers", "names", "records"]);
+    let buckets = with_names(["buckets", "keys", "objects"]);
+    let policy = Policy::read(&common).expect("it is a policy");
+    assert_eq!(Policy::read(&buckets).as_ref(), Ok(&policy));
+    assert_eq!(policy.to_string(), common);
+    assert_eq!(policy.spelled(&Words::default()).to_string(), common);
+    assert_eq!(shown(&policy), buckets);
+    let twice = common.replace("paths =", "keys =");
+    let read = Policy::read(&twice);
+    assert!(read.is_err_and(|problem| problem.contains("duplicate field `names`")));
+}
+
 #[test]
 fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
     wrong(
@@ -155,7 +210,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
               |
             2 | mod = "auto"
               | ^^^
-            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `ask_above`, `raise`"#]],
+            unknown field `mod`, expected one of `version`, `mode`, `protected_buckets`, `protected_containers`, `protected_paths`, `longest_link`, `rule`, `ceilings`, `ask_above`, `raise`"#]],
     );
     wrong(
         "version = 1\nmode = \"readonly\"",
@@ -173,7 +228,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_there_is() {
               |
             3 | objects = 1
               | ^^^^^^^
-            unknown field `objects`, expected one of `objects_written`, `objects_deleted`, `bytes_written`, `buckets_created`, `buckets_deleted`"#]],
+            unknown field `objects`, expected one of `objects_written`, `records_written`, `objects_deleted`, `records_deleted`, `bytes_written`, `buckets_created`, `containers_created`, `buckets_deleted`, `containers_deleted`"#]],
     );
     wrong(
         "version = 1\n[ceilings]\nobjects_written = \"1 GiB\"",
@@ -215,7 +270,7 @@ fn what_is_wrong_with_a_rule_is_said() {
               |
             5 | bucket = ["a"]
               | ^^^^^^
-            unknown field `bucket`, expected one of `name`, `effect`, `operations`, `access`, `paths`, `buckets`, `keys`"#]],
+            unknown field `bucket`, expected one of `name`, `effect`, `operations`, `access`, `paths`, `buckets`, `containers`, `keys`, `names`"#]],
     );
     wrong(
         &rule("keys = []"),

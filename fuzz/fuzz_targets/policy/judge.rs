@@ -3,7 +3,7 @@
 use crate::reference;
 use dialog2api::domain::s3::S3;
 use dialog2api::domain::{Access, Place, Touch, Value};
-use dialog2api::policy::{Ceiling, Count, Effect, Glob, Mode, Policy, Rule, Several};
+use dialog2api::policy::{Ceiling, Count, Effect, Glob, Mode, Policy, Rule, Several, Spelling};
 
 /// Every glob of a policy.
 pub fn globs(policy: &Policy, mut each: impl FnMut(&Glob)) {
@@ -57,7 +57,8 @@ pub fn judge(
     for ceiling in Ceiling::ALL {
         let most = policy.ceilings.get(ceiling).unwrap_or(u64::MAX);
         if then.get(ceiling) > most && then.get(ceiling) != count.get(ceiling) {
-            return Err(format!("the ceiling is {} = ", ceiling.name()));
+            let name = Spelling::of(&S3.words).name(ceiling.name());
+            return Err(format!("the ceiling is {name} = "));
         }
     }
     Ok(then)

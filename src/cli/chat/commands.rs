@@ -7,7 +7,7 @@ use crate::cli::stack;
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::cli::world;
 use crate::error::{Error, Result};
-use crate::policy::Raised;
+use crate::policy::{Raised, Spelling};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ const HELP: &[(&str, &str)] = &[
     ("/world", "the world that programs act on"),
     (
         "/policy",
-        "what programs may do; with `mode read-only` or `objects_deleted 50`, change it",
+        "what programs may do; with `mode read-only` or `bytes_written 1 GiB`, change it",
     ),
     (
         "/undo",
@@ -113,7 +113,7 @@ impl Chat<'_> {
             }
             Command::Policy { words } => self.policy(words)?,
             Command::Undo => match self.follow(|conversation| conversation.undo(None)) {
-                Ok(done) => undone(&done),
+                Ok(done) => undone(&done, &self.domain.words),
                 Err(error) => format!("{}\n", clean(&sentence(&error))),
             },
             Command::UndoDraft => match self.follow(|conversation| conversation.undo_draft()) {
@@ -154,12 +154,12 @@ impl Chat<'_> {
         if words.is_empty() {
             let policy = self.conversation.policy();
             return Ok(match policy {
-                Some(policy) => policy::shown(&policy),
+                Some(policy) => policy::shown(&policy, &self.domain),
                 None => "There is no policy.\n".to_owned(),
             });
         }
         let words = words.strip_prefix("raise ").unwrap_or(words);
-        let change: Raised = match words.parse() {
+        let change = match Raised::read(words, Spelling::of(&self.domain.words)) {
             Ok(change) => change,
             Err(sentence) => return Ok(format!("{}\n", clean(&sentence))),
         };

@@ -69,7 +69,9 @@ impl Chat<'_> {
             Some(true) | None => Settle::Finish,
         };
         match self.follow(|conversation| conversation.settle(settle))? {
-            Some(settled) => terminal::print(format_args!("{}\n", undone(&settled))),
+            Some(settled) => {
+                terminal::print(format_args!("{}\n", undone(&settled, &self.domain.words)))
+            }
             None => Ok(()),
         }
     }

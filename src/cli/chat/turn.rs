@@ -4,6 +4,7 @@ use super::Chat;
 use crate::cli::progress::Spinner;
 use crate::cli::terminal::{self, DIM, Styled, clean};
 use crate::cli::{plan, stack};
+use crate::domain::Words;
 use crate::error::Result;
 use crate::journal::Origin;
 use crate::service::{Reply, Run, Stopped, TurnEnd, TurnView, Undone};
@@ -84,9 +85,9 @@ fn unasked(turn: &TurnView, uid: u32) -> String {
 }
 
 /// The result of an undo, in lines.
-pub fn undone(undone: &Undone) -> String {
+pub fn undone(undone: &Undone, words: &Words) -> String {
     let mut text = stack::changes(&undone.changes);
-    let said = undone_said(undone);
+    let said = undone_said(undone, words);
     if !said.is_empty() {
         text.push_str(&clean(&said));
         text.push('\n');
@@ -95,10 +96,10 @@ pub fn undone(undone: &Undone) -> String {
 }
 
 /// The result of an undo as a sentence. If the user was not asked, it says what has
-/// changed.
-pub fn undone_said(undone: &Undone) -> String {
+/// changed, in the words of the domain.
+pub fn undone_said(undone: &Undone, words: &Words) -> String {
     match &undone.unasked {
-        Some(totals) => format!("Undone: {}.", plan::sum(totals)),
+        Some(totals) => format!("Undone: {}.", plan::sum(totals, words)),
         None => undone.said.clone(),
     }
 }

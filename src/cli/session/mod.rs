@@ -44,7 +44,7 @@ enum SessionCommand {
 pub async fn session(args: &SessionArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     match &args.command {
         SessionCommand::List(args) => list::list(args),
-        SessionCommand::Show(args) => show::show(args),
+        SessionCommand::Show(args) => show::show(args, domain),
         SessionCommand::Export(args) => export::export(args, quiet),
         SessionCommand::Undo(args) => undo::undo(args, domain, quiet).await,
         SessionCommand::Move(args) => moved::take_along(args, domain),

@@ -3,6 +3,7 @@
 use super::transcript_view::entry_text;
 use crate::cli::Exit;
 use crate::cli::terminal::{self, BOLD, DIM, OPEN, Styled, clean};
+use crate::domain::Domain;
 use crate::error::Result;
 use crate::journal::{State, Store};
 use clap::Args;
@@ -16,7 +17,7 @@ pub struct ShowArgs {
 }
 
 /// Shows a session.
-pub fn show(args: &ShowArgs) -> Result<Exit> {
+pub fn show(args: &ShowArgs, domain: &Domain) -> Result<Exit> {
     let reading = Store::of_user()?.read(&args.name)?;
     let mut text = String::new();
     let begin = reading.state.begin.clone().unwrap_or_default();
@@ -32,7 +33,7 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     );
     let mut day = String::new();
     for line in &reading.lines {
-        let Some(text_of_entry) = entry_text(&line.entry) else {
+        let Some(text_of_entry) = entry_text(&line.entry, domain) else {
             continue;
         };
         let today = line.at.strftime("%Y-%m-%d").to_string();

@@ -5,6 +5,7 @@ use crate::cli::stack;
 use crate::cli::terminal::{AGENT, BAD, BOLD, DIM, GOOD, OPEN, Styled, USER, clean};
 use crate::cli::{highlight, show as words};
 use crate::dialogue::Outcome;
+use crate::domain::Domain;
 use crate::journal::{
     Change, DecidedBy, Ended, Ending, Entry, ExecutionRecord, Origin, Planned, Verdict,
 };
@@ -12,7 +13,7 @@ use crate::service::PlanView;
 use std::fmt::Write;
 
 /// An entry as text; `None` for an entry that means nothing to people.
-pub fn entry_text(entry: &Entry) -> Option<String> {
+pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
     Some(match entry {
         Entry::Begin(_) => Styled(DIM, "the session begins").to_string(),
         Entry::Resumed {} => Styled(DIM, "the session is resumed").to_string(),
@@ -39,7 +40,7 @@ pub fn entry_text(entry: &Entry) -> Option<String> {
             let updates: Vec<String> = updates.iter().map(update).collect();
             updates.join("\n")
         }
-        Entry::Plan(planned) => plan(planned),
+        Entry::Plan(planned) => plan(planned, domain),
         Entry::Decided { plan, verdict, by } => {
             let by = match by {
                 DecidedBy::User => "the user",
@@ -89,7 +90,7 @@ fn update(update: &Change) -> String {
     text
 }
 
-fn plan(planned: &Planned) -> String {
+fn plan(planned: &Planned, domain: &Domain) -> String {
     let from = match planned.origin {
         Origin::Program { uid, .. } => format!("of goal {uid}"),
         Origin::Undo { of } => format!("to undo plan {of}"),
@@ -99,7 +100,8 @@ fn plan(planned: &Planned) -> String {
         count => format!("{count} writes"),
     };
     let name = Styled(BOLD, format!("plan {}", planned.id));
-    let view = PlanView::new(planned.id, planned.origin, &planned.outline());
+    let (origin, outline) = (planned.origin, planned.outline());
+    let view = PlanView::new(planned.id, origin, &outline, &domain.words);
     format!("{name} {from}: {writes}\n{}", table(&view, false))
 }
 

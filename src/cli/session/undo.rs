@@ -89,7 +89,8 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
         None => Some(front.follow(&session, session.undo(args.plan)).await?),
     };
     session.close()?;
-    let said = undone.as_ref().map(undone_said).unwrap_or_default();
+    let said = undone.as_ref().map(|it| undone_said(it, &domain.words));
+    let said = said.unwrap_or_default();
     let how = undone.as_ref().map_or(How::Declined, |undone| undone.how);
     if args.json {
         print(shown.as_ref(), Some((undone.as_ref(), &said)))?;

@@ -48,7 +48,7 @@ pub use planning::S3Planning;
 pub use remote::{AccessKey, Remote, RemoteOptions};
 pub use world::open;
 
-use super::{Domain, Handle};
+use super::{Domain, Handle, Words};
 use crate::weights::{Adapter, AdapterContent};
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -140,6 +140,12 @@ fn domain() -> Domain {
             .map(|(name, text)| ((*name).into(), (*text).into()))
             .collect(),
         policy: None,
+        words: Words {
+            container: "bucket".into(),
+            containers: "buckets".into(),
+            record: "object".into(),
+            records: "objects".into(),
+        },
         errors: Vec::new(),
         worlds: Some(Arc::new(worlds::S3Worlds)),
         touches: Some(Arc::new(touches::S3Touches)),
