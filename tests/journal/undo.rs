@@ -1,7 +1,10 @@
 //! `dialog2api session undo`: what a session did, taken back from the command line.
 
 use crate::journal::chats::{Home, goal, reply};
+use crate::support::command::kill;
 use expect_test::{Expect, expect};
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
 
 /// Three programs: one writes, one is declined, one deletes and overwrites.
 fn session(home: &Home, words: &str) {
@@ -155,6 +158,49 @@ fn the_last_program_is_taken_back_then_the_one_before() {
         -- exit 0 --
     "#]]
     .assert_eq(&said);
+}
+
+/// The answer is read from a pipe that stays open: only the signal ends the command.
+#[test]
+fn ctrl_c_at_the_question_undoes_nothing() {
+    let home = Home::new();
+    session(&home, "");
+    let mut undo = home
+        .command("session undo it")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = BufReader::new(undo.stdout.take().unwrap());
+    let mut said = String::new();
+    // The last line of the plan is printed just before the answer is read.
+    while !said.contains("1 created") {
+        let read = output.read_line(&mut said).unwrap();
+        assert!(read > 0, "it ended after {said}");
+    }
+    kill("-INT", undo.id());
+    output.read_to_string(&mut said).unwrap();
+    let mut errors = undo.stderr.take().unwrap();
+    errors.read_to_string(&mut said).unwrap();
+    let code = undo.wait().unwrap().code();
+    let lines: Vec<&str> = said.lines().map(str::trim_end).collect();
+    expect![[r#"
+
+        Undoing the program of goal 3 (turn 3) would change this:
+          ~ zoology-bucket/new.txt               11 B → 5 B
+          + zoology-bucket/sea_animals/orca.txt  640 B
+          1 created, 1 overwritten; 645 B written; 11 B destroyed
+        Do it? [y/N] (no answer)
+        Nothing is changed.
+        error: interrupted before the answer; nothing was undone"#]]
+    .assert_eq(&lines.join("\n"));
+    assert_eq!(code, Some(1));
+    let shown = home.seen("session show it", "");
+    assert!(shown.contains("plan 4: declined by the user"), "{shown}");
+    // The session is as it was: the undo can be asked for again.
+    let undone = home.seen("session undo it --yes", "");
+    assert!(undone.ends_with("Undone.\n-- exit 0 --\n"), "{undone}");
 }
 
 #[test]

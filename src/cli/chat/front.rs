@@ -1,12 +1,12 @@
 //! The terminal side of a session: shows events, asks about plans, and handles Ctrl-C.
 
-use super::lines::Lines;
+use super::lines::{Lines, read_line};
 use super::progress_line::ProgressLine;
 use crate::cli::plan;
 use crate::cli::progress::{Hush, Spinner};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::Costly;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::journal::Origin;
 use crate::service::{Answer, Cancelled, Event, Events, Ledger, PlanView};
 use std::sync::Arc;
@@ -25,6 +25,10 @@ pub struct Front {
     silent: bool,
     /// Whether Ctrl-C cancels the current work instead of ending the process.
     hears_ctrl_c: bool,
+    /// Catches Ctrl-C while work or a question waits.
+    interrupts: Option<Signal>,
+    /// Whether Ctrl-C ended a question.
+    is_interrupted: bool,
 }
 
 impl Front {
@@ -38,6 +42,8 @@ impl Front {
             spinner,
             agreed: false,
             silent: false,
+            interrupts: None,
+            is_interrupted: false,
         }
     }
 
@@ -60,14 +66,14 @@ impl Front {
         work: impl Future<Output = Result<T>>,
     ) -> Result<T> {
         let _hush = Hush::new(self.lines.is_interactive());
-        let mut interrupts = interrupts(self.hears_ctrl_c);
+        self.catch_interrupts();
         tokio::pin!(work);
         let done = loop {
             tokio::select! {
                 biased;
-                Some(event) = self.events.recv() => self.event(session, event)?,
+                Some(event) = self.events.recv() => self.event(session, event).await?,
                 done = &mut work => break done,
-                Some(()) = next(&mut interrupts) => {
+                Some(()) = next(&mut self.interrupts) => {
                     if session.cancel() == Cancelled::Stopping {
                         self.spinner.note(
                             "Stopping after the write under way. Ctrl-C again stops at once.",
@@ -76,29 +82,30 @@ impl Front {
                 }
             }
         };
-        self.draw(session)?;
+        self.draw(session).await?;
+        self.interrupts = None;
         self.spinner.done();
         done
     }
 
     /// Shows all events so far.
-    pub fn draw(&mut self, session: &Ledger) -> Result<()> {
+    pub async fn draw(&mut self, session: &Ledger) -> Result<()> {
         while let Ok(event) = self.events.try_recv() {
-            self.event(session, event)?;
+            self.event(session, event).await?;
         }
         Ok(())
     }
 
-    fn event(&mut self, session: &Ledger, event: Event) -> Result<()> {
+    async fn event(&mut self, session: &Ledger, event: Event) -> Result<()> {
         match event {
             Event::Plan(plan) => {
                 self.spinner.done();
-                let answer = self.answer(&plan)?;
+                let answer = self.answer(&plan).await?;
                 session.decide(plan.plan, answer)
             }
             Event::Costly { uid, costly } => {
                 self.spinner.done();
-                let go_on = self.go_on(uid, &costly)?;
+                let go_on = self.go_on(uid, &costly).await?;
                 session.let_go_on(go_on)
             }
             Event::CannotBringBack { places } => self.show(plan::lasting(&places)),
@@ -110,11 +117,10 @@ impl Front {
     }
 
     /// Shows a plan and asks about it.
-    fn answer(&mut self, plan: &PlanView) -> Result<Answer> {
+    async fn answer(&mut self, plan: &PlanView) -> Result<Answer> {
         let (head, table) = (head(plan), plan::table(plan, false));
         self.show(format_args!("\n{}\n{table}", Styled(BOLD, head)))?;
-        // Waiting for a person must not block other tasks on this thread.
-        let answer = match tokio::task::block_in_place(|| self.ask("Do it? [y/N] "))? {
+        let answer = match self.ask("Do it? [y/N] ").await? {
             Some(true) => return Ok(Answer::Apply),
             Some(false) => Answer::Decline,
             None => Answer::Unanswered,
@@ -128,22 +134,26 @@ impl Front {
     }
 
     /// Shows what a program has cost and asks whether it goes on.
-    fn go_on(&mut self, uid: u32, costly: &Costly) -> Result<bool> {
+    async fn go_on(&mut self, uid: u32, costly: &Costly) -> Result<bool> {
         let line = format!(
             "The program of goal {uid} costs time and money: {costly}. How much is still to come \
              is not known. If it goes on, it begins again."
         );
         self.show(format_args!("\n{}\n", Styled(BOLD, clean(&line))))?;
-        let answer = tokio::task::block_in_place(|| self.ask("Go on? [y/N] "))?;
+        let answer = self.ask("Go on? [y/N] ").await?;
         Ok(answer == Some(true))
     }
 
     /// Asks a yes-or-no question. An answer that was not typed by a person is shown.
-    pub fn ask(&mut self, question: &str) -> Result<Option<bool>> {
+    pub async fn ask(&mut self, question: &str) -> Result<Option<bool>> {
         if self.agreed {
             return Ok(Some(true));
         }
-        let answer = self.lines.answer(question)?;
+        let answer = match self.hears_ctrl_c && self.lines.is_pipe() {
+            true => self.piped_answer().await?,
+            // Waiting for a person must not block other tasks on this thread.
+            false => tokio::task::block_in_place(|| self.lines.answer(question))?,
+        };
         if !self.lines.is_interactive() {
             let word = match answer {
                 Some(true) => "yes",
@@ -155,6 +165,39 @@ impl Front {
         Ok(answer)
     }
 
+    /// The answer from a pipe; `None` also if Ctrl-C comes first. The pipe is read on another
+    /// thread, because nothing ends a read while the other end of the pipe stays open.
+    async fn piped_answer(&mut self) -> Result<Option<bool>> {
+        self.catch_interrupts();
+        let reading = tokio::task::spawn_blocking(read_line);
+        tokio::select! {
+            biased;
+            Some(()) = next(&mut self.interrupts) => {
+                self.is_interrupted = true;
+                Ok(None)
+            }
+            line = reading => {
+                let line = line.map_err(|error| {
+                    Error::World(format!("cannot read standard input: {error}"))
+                })?;
+                Ok(self.lines.answer_in(line?))
+            }
+        }
+    }
+
+    /// Whether Ctrl-C ended a question, which therefore has no answer.
+    pub fn is_interrupted(&self) -> bool {
+        self.is_interrupted
+    }
+
+    /// Catches interrupts from now on, if that is wanted. If the system does not allow it,
+    /// Ctrl-C ends the process as usual.
+    fn catch_interrupts(&mut self) {
+        if self.hears_ctrl_c && self.interrupts.is_none() {
+            self.interrupts = signal(SignalKind::interrupt()).ok();
+        }
+    }
+
     /// Shows text that belongs to a question.
     pub fn show(&self, text: impl std::fmt::Display) -> Result<()> {
         if self.silent {
@@ -162,13 +205,6 @@ impl Front {
         }
         terminal::print(text)
     }
-}
-
-/// Catches interrupts from now on, if `wanted`. If the system does not allow it, Ctrl-C
-/// ends the process as usual.
-fn interrupts(wanted: bool) -> Option<Signal> {
-    let interrupts = wanted.then(|| signal(SignalKind::interrupt()).ok());
-    interrupts.flatten()
 }
 
 async fn next(interrupts: &mut Option<Signal>) -> Option<()> {

@@ -100,13 +100,26 @@ impl Lines {
                 lines.pop_front_if(|_| answer.is_some());
                 Ok(answer)
             }
-            Lines::Pipe(kept) => {
+            Lines::Pipe(_) => {
                 let line = read_line()?;
-                let answer = line.as_deref().and_then(yes_or_no);
-                *kept = line.filter(|_| answer.is_none());
-                Ok(answer)
+                Ok(self.answer_in(line))
             }
         }
+    }
+
+    /// Whether the lines come from standard input without a terminal.
+    pub fn is_pipe(&self) -> bool {
+        matches!(self, Lines::Pipe(_))
+    }
+
+    /// The answer that a line of the pipe gives. A line that is none remains, as the next
+    /// utterance.
+    pub fn answer_in(&mut self, line: Option<String>) -> Option<bool> {
+        let answer = line.as_deref().and_then(yes_or_no);
+        if let Lines::Pipe(kept) = self {
+            *kept = line.filter(|_| answer.is_none());
+        }
+        answer
     }
 }
 
@@ -121,7 +134,7 @@ fn yes_or_no(text: &str) -> Option<bool> {
 
 /// A line of standard input. A line that is too long for an utterance is cut just after
 /// the limit, so that it is still refused: see [`said`].
-fn read_line() -> Result<Option<String>> {
+pub(super) fn read_line() -> Result<Option<String>> {
     let line = bounded_line(&mut std::io::stdin().lock(), MAX_UTTERANCE);
     let line = line.map_err(Error::file("cannot read", "standard input"))?;
     Ok(line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))

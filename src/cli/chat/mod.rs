@@ -212,7 +212,7 @@ pub fn chat(args: &ChatArgs, domain: &Arc<Domain>, quiet: bool, runtime: &Runtim
         failed_turns: 0,
     };
     let session = runtime.block_on(chat.conversation.session());
-    chat.front.draw(chat.conversation.ledger())?;
+    runtime.block_on(chat.front.draw(chat.conversation.ledger()))?;
     chat.greet(&session)?;
     chat.go_on(&session)?;
     chat.converse()?;

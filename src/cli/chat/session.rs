@@ -64,7 +64,7 @@ impl Chat<'_> {
             "An apply was cut off after {made} of {of} writes."
         ))?;
         let question = "Finish it? (no takes back what was done) [y/n] ";
-        let settle = match self.front.ask(question)? {
+        let settle = match self.runtime.block_on(self.front.ask(question))? {
             Some(false) => Settle::TakeBack,
             Some(true) | None => Settle::Finish,
         };

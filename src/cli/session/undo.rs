@@ -78,7 +78,7 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
             front.show(format_args!(
                 "The undo of plan {of} was cut off after {made} writes.\n"
             ))?;
-            match front.ask("Finish it? [y/N] ")? {
+            match front.ask("Finish it? [y/N] ").await? {
                 Some(true) => {
                     let finish = session.settle(Settle::Finish);
                     front.follow(&session, finish).await?
@@ -89,6 +89,11 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
         None => Some(front.follow(&session, session.undo(args.plan)).await?),
     };
     session.close()?;
+    if front.is_interrupted() {
+        return Err(Error::World(
+            "interrupted before the answer; nothing was undone".to_owned(),
+        ));
+    }
     let said = undone.as_ref().map(|it| undone_said(it, &domain.words));
     let said = said.unwrap_or_default();
     let how = undone.as_ref().map_or(How::Declined, |undone| undone.how);
