@@ -112,8 +112,8 @@ pub struct Settings {
     /// The form of a prompt: a chat, or one text.
     pub form: Form,
     /// The most that a prompt may take, in tokens (estimated at three bytes each). Old
-    /// outcomes, then old programs, then examples are left out until it fits. By default it
-    /// is what the model's context window leaves beside an answer
+    /// outcomes, then old programs, then examples, then old drafts are left out until it
+    /// fits. By default it is what the model's context window leaves beside an answer
     /// ([`Model::window`]), or [`DEFAULT_BUDGET`] if that is not known.
     pub budget: Option<u32>,
     /// Whether the model's answers are constrained to the grammar of the exchange format. The

@@ -3,7 +3,7 @@
 //! A prompt that exceeds its budget loses first what matters least: outcomes of old goals,
 //! then their programs, then examples. What the user needs now stays: open goals, the last
 //! outcome, the outcomes of this turn. Only when all else is gone are these shortened as
-//! well. The user's words are never cut.
+//! well, and the oldest open goals left out. The user's words are never cut.
 
 use super::lint::said_and_done;
 use super::{Agent, Event, Failure, Observer, Session};
@@ -25,10 +25,11 @@ const BYTES_PER_TOKEN: usize = 3;
 /// Closed goals that take less than this, in bytes, are not halved any further but hidden.
 const FEW_GOALS: usize = 512;
 /// The least that is shown, in bytes, of an outcome, of the agent's last words and of a
-/// rejected answer; and of a program in the two last steps.
+/// rejected answer; and of a program, before and after open goals are left out.
 const SHORT_OUTCOME: usize = 250;
 const SHORT_WORDS: usize = 500;
-const SHORT_PROGRAMS: [usize; 2] = [1000, 200];
+const SHORT_PROGRAM: usize = 1000;
+const SHORTEST_PROGRAM: usize = 200;
 
 /// The question to a model in a turn: first for the programs, then for the response.
 pub(super) struct Question<'a> {
@@ -108,6 +109,7 @@ impl Question<'_> {
     /// Shortens the prompt by its least important part. False if nothing is left to shorten.
     fn shrink(&mut self, fixed: usize) -> bool {
         let (is_quoted_whole, can_hide) = (self.is_rejected_answer_whole(), self.can_hide_goals());
+        let fewer_drafts = self.fewer_drafts();
         let limits = &mut self.limits;
         if is_quoted_whole {
             limits.answer = SHORT_WORDS;
@@ -124,8 +126,14 @@ impl Question<'_> {
             limits.outcome = (limits.outcome / 4).max(SHORT_OUTCOME);
         } else if limits.said > SHORT_WORDS {
             limits.said = SHORT_WORDS;
-        } else if let Some(shorter) = SHORT_PROGRAMS.into_iter().find(|n| *n < limits.program) {
-            limits.program = shorter;
+        } else if limits.program > SHORT_PROGRAM {
+            limits.program = SHORT_PROGRAM;
+        } else if let Some(fewer) = fewer_drafts {
+            // The program at hand is worth more than an old draft, so it is cut further only
+            // when nothing else is left.
+            limits.drafts = fewer;
+        } else if limits.program > SHORTEST_PROGRAM {
+            limits.program = SHORTEST_PROGRAM;
         } else {
             return false;
         }
@@ -137,6 +145,14 @@ impl Question<'_> {
         let goals = self.stack.goals().iter();
         let closed = goals.filter(|goal| goal.status != Status::Drafting);
         self.limits.closed > 0 && closed.count() > 1
+    }
+
+    /// Three quarters of the open goals that are shown. `None` if only one is.
+    fn fewer_drafts(&self) -> Option<usize> {
+        let goals = self.stack.goals().iter();
+        let open = goals.filter(|goal| goal.status == Status::Drafting);
+        let shown = open.count().min(self.limits.drafts);
+        (shown > 1).then(|| shown - shown.div_ceil(4))
     }
 
     fn is_rejected_answer_whole(&self) -> bool {

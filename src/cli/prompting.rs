@@ -16,8 +16,8 @@ pub struct PromptOptions {
     #[arg(value_parser = |text: &str| text.parse::<Form>())]
     pub form: Option<Form>,
 
-    /// The most tokens of a prompt. Old outcomes, old programs and then examples are left
-    /// out until it fits [default: the model's limit if it is known, else 24000]
+    /// The most tokens of a prompt. Old outcomes, old programs, examples and then old drafts
+    /// are left out until it fits [default: the model's limit if it is known, else 24000]
     #[arg(long, value_name = "TOKENS", value_parser = options::tokens, help_heading = "Model")]
     pub budget: Option<u32>,
 

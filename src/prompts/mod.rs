@@ -11,6 +11,7 @@
 //! part of the stack that stays.
 
 mod coverage;
+mod drafts;
 mod form;
 mod shown;
 pub mod trained;
@@ -279,13 +280,18 @@ impl Prompts {
         query: &Query<'_>,
         limits: &ViewLimits,
     ) -> Result<Message> {
-        let view = StackView::new(query.stack, limits);
+        let last = format!("{}\n{}", query.said, query.user);
+        let view = StackView::after(query.stack, &last, limits);
         let (hidden, highest_hidden) = (view.hidden, view.highest_hidden);
+        let (hidden_drafts, highest_hidden_draft) = (view.hidden_drafts, view.highest_hidden_draft);
         let stack = write_stack(&view.stack);
         // The user's words are instructions and may name a value exactly, so they stay as
         // they are. The agent's words may quote data.
         let (said, user) = (cut(&shown_text(query.said), limits.said), query.user);
-        let values = context! { number, api, hidden, highest_hidden, stack, said, user };
+        let values = context! {
+            number, api, hidden, highest_hidden, hidden_drafts, highest_hidden_draft, stack, said,
+            user
+        };
         let text = self.render("turn", values)?;
         Ok(message(Role::User, text))
     }

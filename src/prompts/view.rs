@@ -3,14 +3,16 @@
 //! A dialogue grows with every turn, and a prompt must not. Closed goals (final or
 //! abandoned) give way, oldest first, in three stages: first their outcomes, then their
 //! programs, then the goals themselves. Each stage leaves a short note of what is missing.
-//! Open goals and the goal that was closed last stay whole.
+//! The goal that was closed last stays whole. So do open goals, up to a number of them:
+//! beyond it, those that matter least are left out as well.
 //!
-//! What is left out depends on the closed goals and the limits alone. Closed goals never
-//! change and new ones come after them, so what has been left out once stays left out under
-//! the same limits. It happens in steps: when the goals exceed their limit, they are cut to
-//! half of it. Between two steps the beginning of the stack is the same text in every
+//! What is left out of the closed goals depends on them and the limits alone. Closed goals
+//! never change and new ones come after them, so what has been left out once stays left out
+//! under the same limits. It happens in steps: when the goals exceed their limit, they are cut
+//! to half of it. Between two steps the beginning of the stack is the same text in every
 //! prompt, which model servers have in their caches.
 
+use super::drafts;
 use super::shown::{brief_outcome, cut_program, shown_outcome};
 use crate::dialogue::{Goal, Stack, Status, write_stack};
 
@@ -21,6 +23,8 @@ pub struct ViewLimits {
     pub outcome: usize,
     /// The most of all closed goals together.
     pub closed: usize,
+    /// The most open goals. This is a number of goals.
+    pub drafts: usize,
     /// The most of one program.
     pub program: usize,
     /// The most of what the agent said last.
@@ -35,6 +39,7 @@ impl ViewLimits {
         ViewLimits {
             outcome,
             closed: usize::MAX,
+            drafts: usize::MAX,
             program: usize::MAX,
             said: usize::MAX,
             answer: 4000,
@@ -55,6 +60,10 @@ pub struct StackView {
     pub hidden: usize,
     /// The highest uid among the hidden goals.
     pub highest_hidden: u32,
+    /// Open goals that are not shown at all.
+    pub hidden_drafts: usize,
+    /// The highest uid among the hidden open goals.
+    pub highest_hidden_draft: u32,
 }
 
 /// The three ways to show a closed goal: whole, without its outcome, and without its
@@ -138,11 +147,31 @@ fn reached(stages: &[Stages], limit: usize) -> [usize; 3] {
 impl StackView {
     /// The part of a stack that fits these limits.
     pub fn new(stack: &Stack, limits: &ViewLimits) -> Self {
+        StackView::after(stack, "", limits)
+    }
+
+    /// The part of a stack that fits these limits, after this was said. Open goals that are
+    /// named in it give way later than others.
+    pub fn after(stack: &Stack, said: &str, limits: &ViewLimits) -> Self {
+        let goals = stack.goals().iter();
+        let open = goals.rev().filter(|goal| !is_closed(goal));
+        let open = open.map(|goal| (goal.uid, Some(&goal.program)));
+        let kept = (limits.drafts < usize::MAX).then(|| drafts::kept(open, said, limits.drafts));
+        let is_hidden_draft = |goal: &Goal| {
+            let is_kept = kept.as_ref().is_none_or(|kept| kept.contains(&goal.uid));
+            !is_closed(goal) && !is_kept
+        };
+        let hidden_drafts = stack.goals().iter().filter(|goal| is_hidden_draft(goal));
+        let view = StackView {
+            hidden_drafts: hidden_drafts.clone().count(),
+            highest_hidden_draft: hidden_drafts.map(|goal| goal.uid).max().unwrap_or_default(),
+            ..StackView::default()
+        };
         if limits.closed == usize::MAX {
-            let goals = stack.goals().iter();
+            let goals = stack.goals().iter().filter(|goal| !is_hidden_draft(goal));
             return StackView {
                 stack: of_goals(goals.map(|goal| shown_goal(goal, limits)).collect()),
-                ..StackView::default()
+                ..view
             };
         }
         let closed = stack.goals().iter().filter(|goal| is_closed(goal));
@@ -154,7 +183,7 @@ impl StackView {
         let mut closed = stages.into_iter().enumerate();
         let goals = stack.goals().iter().filter_map(|goal| {
             if !is_closed(goal) {
-                return Some(shown_goal(goal, limits));
+                return (!is_hidden_draft(goal)).then(|| shown_goal(goal, limits));
             }
             let (place, stages) = closed.next()?;
             let [whole, brief, bare] = stages.goals;
@@ -174,6 +203,7 @@ impl StackView {
             without_program: without_program - hidden,
             hidden,
             highest_hidden: highest_hidden.unwrap_or_default(),
+            ..view
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::agent::fake::{agent_with, block_on, goal};
 use dialog2api::agent::{DEFAULT_BUDGET, Failure, Session, Settings, TurnReport, Unwatched};
-use dialog2api::dialogue::{Goal, Outcome, Program, Stack, Status, write_stack};
+use dialog2api::dialogue::{
+    Conversation, Goal, GoalRecord, Outcome, Program, Stack, Status, Turn, write_stack,
+};
 use dialog2api::llm::Request;
 use dialog2api::prompts::{StackView, ViewLimits};
 use expect_test::expect;
@@ -248,6 +250,81 @@ fn open_goals_are_whole_until_nothing_else_is_left() {
     check_budget(&reports, DEFAULT_BUDGET);
     assert!(asked(&reports[5]).contains(&"x".repeat(4000)));
     assert_eq!(session.stack().get(40).unwrap().status, Status::Abandoned);
+}
+
+/// A dialogue with so many open goals, each about a key of its own.
+fn with_drafts(count: u32) -> Session {
+    let turns = (1..=count).map(|uid| Turn {
+        user: format!("remove key-{uid}"),
+        goals: vec![GoalRecord {
+            uid,
+            status: Status::Drafting,
+            program: Some(Program::new(&format!(
+                "pass {}\ncall delete(?1, \"key-{uid}\")",
+                "x".repeat(400)
+            ))),
+            outcome: None,
+            signature: None,
+        }],
+        response: Some("From which bucket?".to_owned()),
+    });
+    let dialogue = Conversation {
+        turns: turns.collect(),
+        ..Conversation::default()
+    };
+    Session::resume(&dialogue).unwrap()
+}
+
+#[test]
+fn the_oldest_of_too_many_open_goals_are_left_out_after_all_else() {
+    let answers = [
+        goal(200, "drafting", "call delete(?1)"),
+        DONE.to_owned(),
+        goal(201, "final", "return 1"),
+        DONE.to_owned(),
+    ];
+    let agent = agent_with(&answers.each_ref().map(String::as_str), Settings::default());
+    let mut session = with_drafts(200);
+    let reports: Vec<TurnReport> = ["that one, and key-7", "how many are there?"]
+        .iter()
+        .map(|user| block_on(agent.turn(&mut session, user, &mut Unwatched)))
+        .collect();
+    check_budget(&reports, DEFAULT_BUDGET);
+    let request = &reports[0].exchanges[0].request;
+    assert_eq!(request.messages.len(), 2, "the examples go first");
+    let shown = asked(&reports[0]);
+    // The goal at the top of the stack is whole, and so is the one that is named.
+    assert!(shown.contains("call delete(?1, \"key-200\")"));
+    assert!(shown.contains("call delete(?1, \"key-7\")"));
+    assert!(!shown.contains("call delete(?1, \"key-6\")"));
+    assert!(shown.contains(&"x".repeat(400)));
+    // The note counts all that are missing: goals 1 to 6, and those from 8 on.
+    let hidden = 200 - shown.matches("<goal ").count();
+    let highest = hidden + 1;
+    let note =
+        format!("Not shown: {hidden} older goals, all drafting, with uids up to {highest}.\n");
+    assert!(shown.contains(&note), "{note}");
+    assert_eq!(session.stack().goals().len(), 201);
+}
+
+#[test]
+fn open_goals_that_are_named_stay_longer() {
+    let session = with_drafts(5);
+    let shown = |drafts| {
+        let limits = ViewLimits {
+            drafts,
+            ..ViewLimits::of_outcomes(4000)
+        };
+        let view = StackView::after(session.stack(), "goal 2, then key-4", &limits);
+        let uids = view.stack.goals().iter().map(|goal| goal.uid);
+        let uids: Vec<u32> = uids.collect();
+        (uids, view.hidden_drafts, view.highest_hidden_draft)
+    };
+    assert_eq!(shown(5), (vec![1, 2, 3, 4, 5], 0, 0));
+    assert_eq!(shown(4), (vec![2, 3, 4, 5], 1, 1));
+    assert_eq!(shown(3), (vec![2, 4, 5], 2, 3));
+    assert_eq!(shown(2), (vec![4, 5], 3, 3));
+    assert_eq!(shown(1), (vec![5], 4, 4));
 }
 
 #[test]

@@ -254,6 +254,27 @@ fn a_rejected_answer_is_drawn_again_from_the_same_prompt() {
 }
 
 #[test]
+fn the_oldest_of_too_many_drafts_give_way() {
+    let mut answers = Vec::new();
+    for uid in 1..=150 {
+        let draft = format!("{uid} drafting\nput a-bucket-with-a-long-name-of-its-own/?1");
+        answers.extend([draft, "Where?".to_owned()]);
+    }
+    let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
+    let (session, reports) = turns(&answers, 150, Settings::default());
+    assert!(reports.iter().all(|report| report.failure.is_none()));
+    assert_eq!(session.stack().goals().len(), 150);
+    let requests = requests(&reports);
+    for request in &requests {
+        let size: usize = request.messages.iter().map(|it| it.content.len()).sum();
+        assert!(size / 3 <= trained::BUDGET as usize, "{size} bytes");
+    }
+    let last = text(&requests.last().expect("a request").messages);
+    assert!(!last.contains("[Assistant] 1 drafting\n"), "{last}");
+    assert!(last.contains("[Assistant] 149 drafting\n"), "{last}");
+}
+
+#[test]
 fn an_old_draft_stays_when_old_turns_give_way() {
     let mut answers = vec!["1 drafting\nput a/?1".to_owned(), "Where?".to_owned()];
     for uid in 2..60 {

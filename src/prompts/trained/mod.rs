@@ -12,7 +12,7 @@ pub use names::Names;
 pub use notation::{grammar, read_goals, write_goals};
 
 use super::shown::{shown_outcome, shown_text};
-use super::{ViewLimits, cut_program, message};
+use super::{ViewLimits, cut_program, drafts, message};
 use crate::dialogue::{Conversation, Outcome, Program, Stack, Status, Turn, Update};
 use crate::llm::{Message, Role};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,10 +29,12 @@ pub const OUTCOME: usize = 2000;
 pub const BUDGET: u32 = 3000;
 
 /// The messages that ask for the goals of a turn. `past` are the turns before it. Of these,
-/// the oldest give way when all together have more than `limits.closed` bytes.
+/// the oldest give way when all together have more than `limits.closed` bytes, except those
+/// with the draft of one of the `limits.drafts` open goals that matter most. No note says so,
+/// because training showed none.
 pub fn dialogue(past: &[Turn], user: &str, limits: &ViewLimits) -> Vec<Message> {
     let turns = turns(past, limits);
-    let shown = shown(past, &turns, limits.closed);
+    let shown = shown(past, &turns, user, limits);
     let turns = turns.into_iter().zip(shown);
     let mut messages = vec![instructions()];
     messages.extend(turns.filter(|(_, shown)| *shown).flat_map(|(turn, _)| turn));
@@ -140,8 +142,9 @@ fn outcome_line(
 
 /// For each turn whether it is shown. When the shown turns exceed the limit, they are cut to
 /// half of it, so that the prompts between two cuts begin with the same text. A turn that has
-/// the latest draft of an open goal stays.
-fn shown(past: &[Turn], turns: &[Vec<Message>], limit: usize) -> Vec<bool> {
+/// the latest draft of an open goal stays, unless there are too many of them.
+fn shown(past: &[Turn], turns: &[Vec<Message>], user: &str, limits: &ViewLimits) -> Vec<bool> {
+    let limit = limits.closed;
     let size = |turn: &[Message]| {
         turn.iter()
             .map(|message| message.content.len())
@@ -158,17 +161,31 @@ fn shown(past: &[Turn], turns: &[Vec<Message>], limit: usize) -> Vec<bool> {
             }
         }
     }
+    let open = kept_goals(past, user, limits.drafts);
     let mut settled = BTreeSet::new();
     let mut shown: Vec<bool> = (past.iter().enumerate().rev())
         .map(|(place, turn)| {
             let goals = turn.goals.iter();
-            // The latest turn about a goal says whether it is open.
+            // The latest turn about an open goal has its draft.
             let has_draft = goals
-                .filter(|goal| settled.insert(goal.uid) && goal.status == Status::Drafting)
+                .filter(|goal| settled.insert(goal.uid) && open.contains(&goal.uid))
                 .count();
             place >= first || has_draft > 0
         })
         .collect();
     shown.reverse();
     shown
+}
+
+/// The open goals whose drafts stay, `most` of them at most.
+fn kept_goals(past: &[Turn], user: &str, most: usize) -> BTreeSet<u32> {
+    let mut settled = BTreeSet::new();
+    let latest_first = past.iter().rev().flat_map(|turn| turn.goals.iter().rev());
+    // The latest turn about a goal says whether it is open.
+    let open = latest_first
+        .filter(|goal| settled.insert(goal.uid) && goal.status == Status::Drafting)
+        .map(|goal| (goal.uid, goal.program.as_ref()));
+    let said = past.last().and_then(|turn| turn.response.as_deref());
+    let last = format!("{}\n{user}", said.unwrap_or_default());
+    drafts::kept(open, &last, most)
 }
