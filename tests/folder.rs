@@ -5,6 +5,7 @@
 mod bad;
 mod bfcl;
 mod findings;
+mod generated;
 mod judged;
 mod lab;
 mod large;

@@ -3,6 +3,7 @@
 use super::{Change, Domain, Links, Opened, World, WorldKind};
 use crate::error::Result;
 use async_trait::async_trait;
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -69,6 +70,14 @@ pub trait Worlds: Send + Sync {
     /// # Errors
     /// There is no such world, or its description is wrong.
     fn initial(&self, spec: &str) -> Result<Arc<dyn World>>;
+
+    /// Lists of what an initial world holds, by the names under which templates of dialogues
+    /// pick from them. `world` is its description as data, which templates know anyway. With
+    /// `only`, the lists are limited to the container of this name; those that cannot be
+    /// limited are left out. By default there are none.
+    fn lists(&self, _world: &Json, _only: Option<&str>) -> Vec<(&'static str, Json)> {
+        Vec::new()
+    }
 }
 
 /// A world as a user names it.

@@ -4,12 +4,12 @@ use crate::cli::progress::Spinner;
 use crate::cli::terminal::clean;
 use crate::cli::{Exit, options, prepare, terminal};
 use crate::dataset::generate::{Figures, Generator, Nearest, Templates};
-use crate::dataset::{self, Replayer};
+use crate::dataset::{self, Dialogue, Replayer};
 use crate::domain::Domain;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use clap::Args;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,7 +17,8 @@ use std::time::Instant;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The templates are the folder `generator` of a dataset: src/documentation/own_dataset.md,
-\"Generated dialogues\". No utterance is a near-duplicate of one in the test part.")]
+\"Generated dialogues\"; for an API of your own: own_domain.md, \"Dialogues to train on\". No
+utterance is a near-duplicate of one in the test part.")]
 pub struct GenerateArgs {
     /// The folder to write: a dataset with a training part, worlds and goals.toml
     #[arg(value_name = "DIR")]
@@ -53,7 +54,7 @@ pub struct GenerateArgs {
 pub async fn generate(args: &GenerateArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let from = options::dataset(args.from.as_deref(), domain);
     let templates = Templates::read(&from)?;
-    let mut known = dataset::read(&from)?;
+    let mut known = dialogues(&from)?;
     for other in &args.apart {
         known.extend(dataset::read(other)?);
     }
@@ -76,6 +77,16 @@ pub async fn generate(args: &GenerateArgs, domain: &Arc<Domain>, quiet: bool) ->
     terminal::print(table(&generated.figures, &generated.nearest))?;
     spinner.note(&format!("{} dialogues, {seconds:.1} s", args.count));
     Ok(Exit::Done)
+}
+
+/// The dialogues beside the templates. There need not be any: those of a new domain may all be
+/// generated.
+fn dialogues(from: &Path) -> Result<Vec<Dialogue>> {
+    match dataset::read(from) {
+        // What is wrong with a dialogue has the path of its file.
+        Err(Error::Content { path, .. }) if path == from && from.is_dir() => Ok(Vec::new()),
+        read => read,
+    }
 }
 
 fn neighbours(nearest: &[(String, Option<Nearest>)]) -> String {

@@ -5,6 +5,9 @@
 //! random. Every program runs as soon as it is final, so that replies, follow-ups and repairs
 //! after an error are about what really happened. The page
 //! [A dataset of your own](crate::documentation::own_dataset) shows the templates.
+//!
+//! All of it works for any domain. Templates see a world as data, and the lists that the domain
+//! makes of it ([`Worlds::lists`](crate::domain::Worlds::lists)).
 
 mod apart;
 mod besides;
@@ -14,6 +17,8 @@ mod figures;
 mod play;
 mod scene;
 mod stage;
+mod starts;
+mod talk;
 mod templates;
 mod wish;
 mod wording;
@@ -22,23 +27,21 @@ pub use apart::Nearest;
 pub use figures::Figures;
 pub use templates::Templates;
 
-use super::{Dialogue, Replayer, Worlds, write};
+use super::{Dialogue, Replayer};
 use crate::dialogue::{Conversation, write_conversation};
 use crate::domain::{self, Domain, World};
 use crate::error::{Error, Result};
 use apart::TestPart;
 use chance::Chance;
-use minijinja::Value;
 use scene::Scene;
 use serde_json::json;
-use stage::{Names, Stage, value};
+use stage::{Names, Stage};
+use starts::{Start, Starts};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
-/// How many dialogues start from the same world.
-const DIALOGUES_A_WORLD: usize = 8;
 /// How often a dialogue is drawn again before the templates are at fault.
 const ATTEMPTS: usize = 40;
 
@@ -109,31 +112,12 @@ impl Generator {
         count: usize,
         told: impl Fn(usize),
     ) -> Result<Generated> {
-        let folder = tempfile::tempdir().map_err(Error::file("cannot make", "a folder"))?;
-        let mut files = Vec::new();
-        for number in 0..count.div_ceil(DIALOGUES_A_WORLD) {
-            let path = PathBuf::from("worlds").join(format!("{}.toml", world_name(number)));
-            files.push((path, self.world(seed, number)?));
-        }
-        let beside = files
-            .iter()
-            .map(|(path, text)| (folder.path().join(path), text.clone()));
-        write(&beside.collect::<Vec<_>>(), false)?;
-        let worlds = Arc::new(Worlds::new(&self.domain));
-        let descriptions: Vec<Value> = (files.iter())
-            .map(|(path, text)| described(path, text))
-            .collect::<Result<_>>()?;
+        let starts = Arc::new(Starts::of(&self.templates, &self.domain, seed, count)?);
         let (mut tasks, mut all) = (JoinSet::new(), BTreeMap::new());
         for number in 0..count {
-            let world = number / DIALOGUES_A_WORLD;
-            let Some(description) = descriptions.get(world).cloned() else {
-                continue;
-            };
-            let (generator, worlds) = (self.clone(), worlds.clone());
-            let folder = folder.path().to_owned();
+            let (generator, starts) = (self.clone(), starts.clone());
             tasks.spawn(async move {
-                let open = || worlds.named(&folder, &world_name(world));
-                let told = generator.tell(seed, number, &description, open).await?;
+                let told = generator.tell(seed, number, &starts).await?;
                 Ok::<_, Error>((number, told))
             });
         }
@@ -142,7 +126,7 @@ impl Generator {
             all.insert(number, one);
             told(all.len());
         }
-        self.collected(seed, files, all.into_values())
+        self.collected(seed, starts.files.clone(), all.into_values())
     }
 
     fn collected(
@@ -179,32 +163,17 @@ impl Generator {
         })
     }
 
-    /// The description of a world.
-    fn world(&self, seed: u64, number: usize) -> Result<String> {
-        let chance = Chance::of(seed, "world", number, 0);
-        let stage = Stage::new(&self.templates.talk, chance, Value::from(()));
-        match stage.filled(&self.templates.world, &Names::new()) {
-            Ok(text) => Ok(text),
-            Err(Stop::Unfit(problem)) => {
-                Err(Error::Usage(format!("the world's template: {problem}")))
-            }
-            Err(Stop::Failed(error)) => Err(error),
-        }
-    }
-
     /// A dialogue. What does not fit is drawn again.
-    async fn tell(
-        &self,
-        seed: u64,
-        number: usize,
-        description: &Value,
-        open: impl Fn() -> Result<Arc<dyn World>>,
-    ) -> Result<Told> {
+    async fn tell(&self, seed: u64, number: usize, starts: &Starts) -> Result<Told> {
+        let nowhere = || Error::Usage("there is no world to start from".to_owned());
+        let start = starts.start(number).ok_or_else(nowhere)?;
         let mut reason = String::new();
         for attempt in 0..ATTEMPTS {
             let chance = Chance::of(seed, "dialogue", number, attempt);
-            let stage = Stage::new(&self.templates.talk, chance, description.clone());
-            match self.attempt(number, stage, open()?).await {
+            let contents = Some(start.contents.clone());
+            let stage = Stage::new(&self.templates.talk, chance, contents);
+            let world = starts.open(start)?;
+            match self.attempt(number, stage, start, world).await {
                 Ok(mut told) => {
                     told.figures.redrawn = attempt;
                     return Ok(told);
@@ -222,6 +191,7 @@ impl Generator {
         &self,
         number: usize,
         stage: Stage<'_>,
+        start: &Start,
         world: Arc<dyn World>,
     ) -> Result<Told, Stop> {
         let initial = domain::signature(&*world, []).await.map_err(Stop::Failed)?;
@@ -230,12 +200,11 @@ impl Generator {
         play::play(&mut scene).await?;
         let goal = scene.first.unwrap_or("talk").to_owned();
         let uid = format!("{goal}-{number:05}");
-        let world = world_name(number / DIALOGUES_A_WORLD);
         let conversation = Conversation {
             uid: uid.clone(),
             attributes: vec![
                 ("goal".to_owned(), goal.clone()),
-                ("world".to_owned(), world),
+                ("world".to_owned(), start.name.clone()),
             ],
             initial_signature: Some(initial.to_string()),
             greeting: Some(greeting),
@@ -264,17 +233,4 @@ impl Generator {
             nearest,
         })
     }
-}
-
-fn world_name(number: usize) -> String {
-    format!("generated-{number:04}")
-}
-
-/// A description as the data that templates know as `world`.
-fn described(path: &Path, text: &str) -> Result<Value> {
-    let table: toml::Table = toml::from_str(text).map_err(|error| Error::Content {
-        path: path.to_owned(),
-        problem: error.to_string(),
-    })?;
-    Ok(value(&table))
 }

@@ -21,12 +21,12 @@ pub struct Scene<'a> {
     /// The goal that the dialogue begins with.
     pub first: Option<&'a str>,
     last: Option<&'a str>,
-    /// The bucket of the last goal.
-    bucket: Option<String>,
+    /// The value that ties goals, in the last one that had such a value and succeeded.
+    same: Option<Value>,
     goals: u32,
 }
 
-/// How often a goal in the same bucket is tried before one anywhere.
+/// How often a goal with the same value is tried before one with any.
 const STAY: usize = 6;
 /// How often another goal is tried where the drawn one does not fit.
 const ATTEMPTS: usize = 30;
@@ -41,7 +41,7 @@ impl<'a> Scene<'a> {
             figures: Figures::default(),
             first: None,
             last: None,
-            bucket: None,
+            same: None,
             goals: 0,
         }
     }
@@ -66,13 +66,13 @@ impl<'a> Scene<'a> {
         let following: Vec<&Goal> = goals().filter(|goal| follows(goal)).collect();
         let others: Vec<&Goal> = goals().filter(|goal| goal.after.is_empty()).collect();
         let mut reason = "no goal fits".to_owned();
-        let stays = self.bucket.is_some() && self.stage.chance.percent(odds.stay);
+        let stays = self.same.is_some() && self.stage.chance.percent(odds.stay);
         if stays {
-            self.stage.stay_in(self.bucket.as_deref());
+            self.stage.stay(self.same.as_ref());
         }
         for attempt in 0..ATTEMPTS {
             if stays && attempt == STAY {
-                self.stage.stay_in(None);
+                self.stage.stay(None);
             }
             let goal = match wants_follow && attempt < 3 && !following.is_empty() {
                 true => self.stage.chance.pick(&following).copied(),
@@ -81,8 +81,8 @@ impl<'a> Scene<'a> {
             let Some(goal) = goal else { break };
             match Wish::drawn(goal, &self.stage) {
                 Ok(mut wish) => {
-                    wish.same_bucket = stays && attempt < STAY;
-                    self.stage.stay_in(None);
+                    wish.stays = stays && attempt < STAY && self.is_same(&wish);
+                    self.stage.stay(None);
                     self.figures.count(&goal.kind);
                     self.first.get_or_insert(&goal.id);
                     if follows(goal) {
@@ -95,6 +95,11 @@ impl<'a> Scene<'a> {
             }
         }
         Err(Stop::Unfit(reason))
+    }
+
+    /// Whether a wish is about the value that ties it to the goal before.
+    fn is_same(&self, wish: &Wish<'_>) -> bool {
+        wish.tie(self.stage.talk) == self.same.as_ref()
     }
 
     /// One of the goals: first its kind is drawn, so that many goals of a kind do not make it
@@ -188,11 +193,10 @@ impl<'a> Scene<'a> {
                 wish.reply
             }
         };
-        let bucket = wish.names.get("bucket").and_then(|name| name.as_str());
         if !outcome.is_error()
-            && let Some(bucket) = bucket
+            && let Some(same) = wish.tie(self.stage.talk)
         {
-            self.bucket = Some(bucket.to_owned());
+            self.same = Some(same.clone());
         }
         let last = BTreeMap::from([("result", result), ("slots", slots)]);
         self.stage.set("last", Value::from(last));

@@ -2,12 +2,12 @@
 
 use super::Stop;
 use super::chance::Chance;
-use super::contents::{files, pairs, places};
-use super::templates::Talk;
+use super::contents::Contents;
+use super::talk::Talk;
 use super::wording::{Manner, chosen, polite, reasoned};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, ValueKind};
-use minijinja::{Environment, UndefinedBehavior, Value};
+use minijinja::{Environment, ErrorKind, UndefinedBehavior, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,12 +21,15 @@ pub struct Stage<'a> {
     pub chance: Arc<Chance>,
     pub manner: Manner,
     engine: Environment<'static>,
-    /// The names that every template can use: `world` and its contents, `words` and `random`.
+    contents: Option<Arc<Contents>>,
+    /// The names that every template can use: `world` and its lists, `words`, `random` and
+    /// `same`.
     common: Names,
 }
 
 impl<'a> Stage<'a> {
-    pub fn new(talk: &'a Talk, chance: Arc<Chance>, world: Value) -> Self {
+    /// The stage of one dialogue; without `contents`, that of a world which is being made.
+    pub fn new(talk: &'a Talk, chance: Arc<Chance>, contents: Option<Arc<Contents>>) -> Self {
         let mut engine = Environment::new();
         engine.set_undefined_behavior(UndefinedBehavior::Strict);
         let lines = SyntaxConfig::builder()
@@ -37,31 +40,32 @@ impl<'a> Stage<'a> {
             engine.set_syntax(lines);
         }
         engine.add_filter("bullets", bullets);
-        let common = [
-            ("pairs", Value::from(pairs(&world))),
-            ("words", value(&talk.words)),
-            ("random", Value::from_dyn_object(chance.clone())),
-            ("world", world),
-        ];
+        engine.add_filter("tojson", tojson);
         let mut stage = Stage {
             talk,
             manner: Manner::drawn(&chance, talk),
+            common: Names::new(),
             chance,
             engine,
-            common: common.map(|(name, value)| (name.to_owned(), value)).into(),
+            contents,
         };
-        stage.stay_in(None);
+        stage.set("words", value(&talk.words));
+        stage.set("random", Value::from_dyn_object(stage.chance.clone()));
+        if let Some(world) = stage.contents.as_ref().map(|it| it.world.clone()) {
+            stage.set("world", world);
+        }
+        stage.stay(None);
         stage
     }
 
-    /// Limits `files` and `places` to one bucket.
-    pub fn stay_in(&mut self, bucket: Option<&str>) {
-        let Some(world) = self.common.get("world") else {
-            return;
-        };
-        let places = places(world, bucket);
-        self.set("files", value(&files(&places)));
-        self.set("places", Value::from(places));
+    /// Lets goals stay with this value of the one before: it is `same`, and the lists of the
+    /// domain are limited to it.
+    pub fn stay(&mut self, same: Option<&Value>) {
+        if let Some(contents) = &self.contents {
+            let lists = contents.lists(same.and_then(|same| same.as_str()));
+            self.common.extend(lists);
+        }
+        self.set("same", same.cloned().unwrap_or_else(|| Value::from(())));
     }
 
     /// Sets a name for all templates from now on.
@@ -76,8 +80,16 @@ impl<'a> Stage<'a> {
     }
 
     /// A template filled in.
+    ///
+    /// # Errors
+    /// What is wrong with it, and in which line.
+    pub fn rendered(&self, template: &str, names: &Names) -> Result<String, minijinja::Error> {
+        self.engine.render_str(template, self.context(names))
+    }
+
+    /// A template filled in, as a part of a dialogue.
     pub fn filled(&self, template: &str, names: &Names) -> Result<String, Stop> {
-        let text = self.engine.render_str(template, self.context(names));
+        let text = self.rendered(template, names);
         text.map_err(|error| Stop::unfit(template, &error))
     }
 
@@ -153,6 +165,14 @@ impl<'a> Stage<'a> {
 /// Any data as a value of a template.
 pub fn value(data: &impl Serialize) -> Value {
     Value::from(Serde(data))
+}
+
+/// A value as JSON, for worlds that are written in it.
+fn tojson(value: &Value) -> Result<String, minijinja::Error> {
+    let wrong = |error: serde_json::Error| {
+        minijinja::Error::new(ErrorKind::BadSerialization, error.to_string())
+    };
+    serde_json::to_string(value).map_err(wrong)
 }
 
 /// A result as a list in a reply: one line for each entry, with `unit` after its number.

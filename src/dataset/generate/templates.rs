@@ -1,127 +1,25 @@
 //! The templates that the generated dialogues of a dataset are made of.
 
+use super::starts::WorldTemplate;
+use super::talk::{Shared, Talk};
 use crate::error::{Error, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The folder of a dataset that has the templates.
 const FOLDER: &str = "generator";
 
 /// All templates.
 pub struct Templates {
-    /// `world.toml.j2`: a world, as the text of its description.
-    pub world: String,
+    /// The folder that has them.
+    pub folder: PathBuf,
+    /// The template of worlds. Without it dialogues start from the domain's own.
+    pub world: Option<WorldTemplate>,
     /// `talk.toml`.
     pub talk: Talk,
     /// The goals of all files in `goals/`, in the order of the files.
     pub goals: Vec<Goal>,
-}
-
-/// The texts that every dialogue shares. A list of texts has several ways to say the same thing.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Talk {
-    /// The agent's first words.
-    pub greeting: Vec<String>,
-    /// The user agrees.
-    pub yes: Vec<String>,
-    /// The user refuses, and the agent's answer.
-    pub no: Vec<String>,
-    pub kept: Vec<String>,
-    /// The user gives a goal up before it is complete, and the agent's answer.
-    pub drop: Vec<String>,
-    pub dropped: Vec<String>,
-    /// The user says the right `value` after an error.
-    pub repair: Vec<String>,
-    /// Words before and after a request.
-    pub before: Vec<String>,
-    pub after: Vec<String>,
-    /// A reason before or after a request for something that is run.
-    #[serde(default)]
-    pub lead: Vec<String>,
-    #[serde(default)]
-    pub trail: Vec<String>,
-    /// Words before and after the answer to a question.
-    #[serde(default)]
-    pub answer_before: Vec<String>,
-    #[serde(default)]
-    pub answer_after: Vec<String>,
-    /// Words for the bucket of the goal before.
-    #[serde(default)]
-    pub there: Vec<String>,
-    /// The texts that join an answer and the option that follows it.
-    #[serde(default)]
-    pub joins: Vec<String>,
-    /// The longest dialogue, in bytes; any length without it.
-    pub longest: Option<usize>,
-    /// Shared parts of slots. A slot takes one over by naming it in `like`.
-    #[serde(default, rename = "slot")]
-    pub slots: BTreeMap<String, Shared>,
-    /// The replies to each error, unless the goal has its own. They can use the wrong value as
-    /// `wrong`, if there is one.
-    pub errors: BTreeMap<String, Vec<String>>,
-    /// How often a kind of goal is chosen, in proportion.
-    pub kinds: BTreeMap<String, usize>,
-    pub odds: Odds,
-    /// Lists that all templates may pick from, as `words.NAME`.
-    pub words: BTreeMap<String, toml::Value>,
-}
-
-/// How often something happens, of a hundred cases.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Odds {
-    /// A value is wrong, where a goal knows a wrong one.
-    pub wrong: usize,
-    /// After an error the user says the right value.
-    pub repair: usize,
-    /// A goal follows the last result, where one can.
-    pub follow_up: usize,
-    /// A request leaves a value out, where a phrasing allows that.
-    pub missing: usize,
-    /// In place of an answer to a question: a goal that finds the value, something else first,
-    /// a change, or nothing more.
-    #[serde(default)]
-    pub find: usize,
-    pub aside: usize,
-    pub revise: usize,
-    pub drop: usize,
-    /// An answer says another missing value, or two of them.
-    pub any_order: usize,
-    /// A confirmation is refused, or answered with a change.
-    pub refuse: usize,
-    pub change: usize,
-    /// An answer or a confirmation says one of the goal's options, or asks to see first what
-    /// the program is about to do.
-    #[serde(default)]
-    pub option: usize,
-    #[serde(default)]
-    pub look: usize,
-    /// A goal is about the bucket of the one before, where it can be, and the request may call
-    /// it `there`.
-    #[serde(default)]
-    pub stay: usize,
-    #[serde(default)]
-    pub there: usize,
-    /// The same again with one more option, once it was done.
-    #[serde(default)]
-    pub again: usize,
-    /// A goal begins with one of its detours.
-    #[serde(default)]
-    pub detour: usize,
-    /// A request has a reason, or an answer some words around it.
-    #[serde(default)]
-    pub reason: usize,
-    #[serde(default)]
-    pub chatty: usize,
-    /// An utterance is polite, or has a mistake in typing.
-    pub polite: usize,
-    pub typo: usize,
-    /// The user types in lower case throughout.
-    pub lower: usize,
-    /// The dialogue ends with a goodbye.
-    pub end: usize,
 }
 
 /// A goal of a user.
@@ -207,20 +105,6 @@ pub struct Slot {
     pub again: Vec<String>,
 }
 
-/// The fields that a slot takes over from `talk.toml` by `like`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Shared {
-    value: String,
-    wrong: Option<String>,
-    other: Option<String>,
-    revise: Vec<String>,
-    ask: Vec<String>,
-    answer: Vec<String>,
-    beside: Vec<String>,
-    again: Vec<String>,
-}
-
 impl Slot {
     /// Takes what it leaves out from another.
     fn complete(&mut self, from: &Shared) {
@@ -290,6 +174,14 @@ impl Templates {
     /// A file is missing, or has a mistake: the error names the file and the place.
     pub fn read(dataset: &Path) -> Result<Self> {
         let folder = dataset.join(FOLDER);
+        if !folder.is_dir() {
+            return Err(Error::Content {
+                path: folder,
+                problem: "is missing, and would have the templates of the dataset; write them, or \
+                          take those of another dataset with --from DIR"
+                    .to_owned(),
+            });
+        }
         let listed = folder.join("goals");
         let mut files = std::fs::read_dir(&listed)
             .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
@@ -307,9 +199,9 @@ impl Templates {
                 slot.complete(shared);
             }
         }
-        let world = folder.join("world.toml.j2");
         let templates = Templates {
-            world: text(&world)?,
+            world: WorldTemplate::read(&folder)?,
+            folder,
             talk,
             goals,
         };
@@ -322,6 +214,10 @@ impl Templates {
 
     /// Names that no table has, and lists without an entry.
     fn sound(&self) -> Result<(), String> {
+        if self.goals.is_empty() {
+            return Err("has no goals: write [[goal]] into a file NAME.toml".to_owned());
+        }
+        self.sound_talk()?;
         for goal in &self.goals {
             let id = &goal.id;
             if !self.talk.kinds.contains_key(&goal.kind) {
@@ -351,13 +247,40 @@ impl Templates {
         Ok(())
     }
 
+    /// What `talk.toml` asks for and the goals do not have.
+    fn sound_talk(&self) -> Result<(), String> {
+        let odds = &self.talk.odds;
+        match &self.talk.stay {
+            None if odds.stay == 0 => {}
+            None => {
+                let problem = "talk.toml has odds for stay, but does not say with what: write \
+                               stay = \"NAME\" before its tables, with the name of a slot";
+                return Err(problem.to_owned());
+            }
+            Some(tie) => {
+                let mut slots = self.goals.iter().flat_map(|goal| &goal.slots);
+                if !slots.any(|slot| slot.name == *tie) {
+                    return Err(format!(
+                        "talk.toml says stay = {tie:?}, and no goal has a slot of that name"
+                    ));
+                }
+            }
+        }
+        if odds.end > 0 && !self.goals.iter().any(|goal| goal.kind == "end") {
+            let problem = "talk.toml has odds for end, and no goal is of the kind \"end\"";
+            return Err(problem.to_owned());
+        }
+        Ok(())
+    }
+
     /// The goal of that name.
     pub fn goal(&self, id: &str) -> Option<&Goal> {
         self.goals.iter().find(|goal| goal.id == id)
     }
 }
 
-fn text(path: &Path) -> Result<String> {
+/// The text of a template.
+pub fn text(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).map_err(Error::file("cannot read", path))
 }
 

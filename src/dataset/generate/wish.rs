@@ -2,6 +2,7 @@
 
 use super::Stop;
 use super::stage::{Names, Stage};
+use super::talk::Talk;
 use super::templates::{Change, Goal, Slot};
 use crate::dialogue::Program;
 use minijinja::Value;
@@ -25,8 +26,8 @@ pub struct Wish<'a> {
     program: &'a str,
     pub confirm: &'a [String],
     pub reply: &'a [String],
-    /// Whether its bucket is the one of the goal before.
-    pub same_bucket: bool,
+    /// Whether it stays with the value of the goal before that ties goals.
+    pub stays: bool,
     /// The slot whose value is wrong, and the right one.
     pub mistake: Option<(&'a Slot, Value)>,
 }
@@ -73,7 +74,7 @@ impl<'a> Wish<'a> {
             program: stage.chance.pick(&goal.program).ok_or_else(none)?,
             confirm: &goal.confirm,
             reply: &goal.reply,
-            same_bucket: false,
+            stays: false,
             mistake,
         })
     }
@@ -107,13 +108,14 @@ impl<'a> Wish<'a> {
         // What follows a detour has its reason already.
         let runs = std::ptr::eq(phrasings, self.goal.say.as_slice())
             && !self.program.starts_with("raise ");
-        let bucket = self.goal.slots.iter().find(|slot| slot.name == "bucket");
-        if let Some(bucket) = bucket.filter(|slot| self.same_bucket && !self.has_said(slot))
+        let is_tie = |slot: &&Slot| stage.talk.stay.as_ref() == Some(&slot.name);
+        let tie = self.goal.slots.iter().find(is_tie);
+        if let Some(tie) = tie.filter(|slot| self.stays && !self.has_said(slot))
             && let Some(there) = stage.chance.pick(&stage.talk.there)
             && self.mistake.is_none()
             && (complete || stage.chance.percent(stage.talk.odds.there))
         {
-            self.say(bucket);
+            self.say(tie);
             let phrasing = format!("{} {there}", phrasing.trim_end_matches(['.', '?', '!']));
             return stage.requested(&phrasing, &self.names, runs);
         }
@@ -127,6 +129,12 @@ impl<'a> Wish<'a> {
                 self.say(slot);
             }
         }
+    }
+
+    /// The value that ties goals, if it has one.
+    pub fn tie(&self, talk: &Talk) -> Option<&Value> {
+        let value = self.names.get(talk.stay.as_ref()?)?;
+        (!value.is_none()).then_some(value)
     }
 
     fn has_said(&self, slot: &Slot) -> bool {

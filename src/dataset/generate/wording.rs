@@ -1,7 +1,7 @@
 //! Turns a phrasing into the words of one user.
 
 use super::chance::Chance;
-use super::templates::Talk;
+use super::talk::Talk;
 
 /// How one user types.
 pub struct Manner {

@@ -14,6 +14,7 @@ use crate::domain::{
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -177,6 +178,10 @@ impl Worlds for S3Worlds {
 
     fn initial(&self, spec: &str) -> Result<Arc<dyn World>> {
         Ok(Arc::new(world::memory(spec)?))
+    }
+
+    fn lists(&self, description: &Json, only: Option<&str>) -> Vec<(&'static str, Json)> {
+        world::lists(description, only)
     }
 }
 

@@ -15,6 +15,7 @@ mod manifest;
 mod manifest_log;
 mod manifests;
 mod steps;
+mod template_lists;
 mod tree;
 mod upload_manifest;
 mod version_manifest;
@@ -22,6 +23,7 @@ mod write;
 
 pub use disk::DiskWorld;
 pub use limits::DiskLimits;
+pub(super) use template_lists::lists;
 
 use super::clock::Clock;
 use super::memory::{Memory, Store};
