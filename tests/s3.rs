@@ -12,6 +12,7 @@
 //! - `s3/described.rs`: versions, tags, settings and uploads in descriptions
 //! - `s3/blocking.rs`: long work does not hold up other calls
 //! - `s3/repeated_pages.rs`: servers that repeat a page of a listing
+//! - `s3/configurations.rs`: buckets with more configurations than one answer lists
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
 //! - `s3/disk_contents.rs`: contents on disk, limits, folders of older versions
 //! - `s3/files.rs`, `file_faults.rs`: files of the user; transfers that break off
@@ -24,6 +25,7 @@ mod support;
 mod api;
 mod blocking;
 mod buckets;
+mod configurations;
 mod described;
 mod disk;
 mod disk_contents;

@@ -9,7 +9,7 @@ use super::names;
 use super::planning::object;
 use super::refusal::Trouble;
 use super::reset;
-use super::seen_settings::{LISTS, is_told};
+use super::seen_settings::{LISTS, configurations, is_told};
 use super::setting_kind;
 use crate::domain::{Image, Map, Value, World};
 use crate::error::Result;
@@ -178,15 +178,12 @@ pub(super) async fn settings_of(caller: &Caller<'_>, bucket: &str) -> Result<Vec
         calls.push(put("put_bucket_acl", bucket, "AccessControlPolicy", grants));
     }
     for (operation, kind, field) in LISTS {
-        let Some(answer) = told(caller, operation, &asked).await? else {
-            continue;
-        };
-        for item in list(&answer, field) {
+        let listed = configurations(caller, bucket, operation, field).await?;
+        for (id, item) in listed {
             let operation = format!("put_bucket_{kind}_configuration");
             let parameter = field.trim_end_matches("List");
-            let (operation, params) = put(&operation, bucket, parameter, item.clone());
-            let id = text(item, "Id").unwrap_or_default();
-            calls.push((operation, with_id(params, id)));
+            let (operation, params) = put(&operation, bucket, parameter, item);
+            calls.push((operation, with_id(params, &id)));
         }
     }
     Ok(calls)

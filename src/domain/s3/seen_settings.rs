@@ -1,12 +1,14 @@
 //! Reads the settings of a bucket from any world, in the form of the embedded store.
 
 use super::caller::{self, Caller, list, params};
+use super::markers::Markers;
 use super::memory::is_owners_alone;
 use super::memory::settings::{self, ACL, Setting, Settings};
 use super::refusal::Trouble;
 use crate::domain::{Map, Value};
 use crate::error::Result;
 use futures_util::{StreamExt, TryStreamExt, stream};
+use std::collections::BTreeMap;
 
 /// The operations that list configurations with ids, their kind, and the field of the list.
 pub(super) const LISTS: [(&str, &str, &str); 4] = [
@@ -56,14 +58,43 @@ pub(super) async fn read(caller: Caller<'_>, bucket: &str, at_once: usize) -> Re
         read.set(ACL, grants);
     }
     for (operation, kind, field) in LISTS {
-        let answer = ask(&caller, operation, named()).await?;
-        for item in answer.iter().flat_map(|answer| list(answer, field)) {
-            if let Some(id) = item.get("Id").and_then(Value::as_str) {
-                read.set(&format!("{kind}/{id}"), item.clone());
-            }
+        let listed = configurations(&caller, bucket, operation, field).await?;
+        for (id, item) in listed {
+            read.set(&format!("{kind}/{id}"), item);
         }
     }
     Ok(read)
+}
+
+/// The configurations with ids in one of the [`LISTS`], by their ids, from all pages. What the
+/// server does not know, or does not tell these credentials, is absent.
+///
+/// # Errors
+/// The server does not answer.
+pub(super) async fn configurations(
+    caller: &Caller<'_>,
+    bucket: &str,
+    operation: &str,
+    field: &str,
+) -> Result<BTreeMap<String, Value>> {
+    let mut all = BTreeMap::new();
+    let mut markers = Markers::new();
+    let mut asked = params([("Bucket", bucket)]);
+    while let Some(page) = ask(caller, operation, asked).await? {
+        let items = list(&page, field);
+        all.extend(items.iter().filter_map(|item| {
+            let id = caller::text(item, "Id")?;
+            Some((id.to_owned(), item.clone()))
+        }));
+        let next = markers.next(&page, "NextContinuationToken");
+        // A server that does not know these configurations may answer with the listing of the
+        // bucket, whose pages have none and may be many.
+        let Some(token) = next.filter(|_| !items.is_empty()) else {
+            break;
+        };
+        asked = params([("Bucket", bucket), ("ContinuationToken", token)]);
+    }
+    Ok(all)
 }
 
 /// The answer; none if the server refuses.
