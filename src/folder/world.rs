@@ -98,23 +98,33 @@ impl FolderWorld {
     /// is on the disk.
     ///
     /// The file is written on a thread for blocking work. If nobody waits for the call any
-    /// more, the write still comes to its end there. The next call waits for it, since otherwise
-    /// the older state could be the last one in the file, and so does whoever reads the state.
+    /// more, a write that has begun still comes to its end there, and one that has not is never
+    /// made. The next call waits for that, since otherwise the older state could be the last one
+    /// in the file. Whoever reads the state waits for a write that has begun.
     async fn take_over(&self, now: HeldState, turn: OwnedMutexGuard<()>) -> Result<()> {
         let Some(path) = self.file.clone() else {
             *self.held.lock().unwrap_or_else(PoisonError::into_inner) = now;
             return Ok(());
         };
         let held = self.held.clone();
+        // It is dropped with this future.
+        let waiting = Arc::new(());
+        let waited_for = Arc::downgrade(&waiting);
         let written = spawn_blocking(move || -> Result<()> {
             let _turn = turn;
             let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+            // Who gave the call up may have read the older state since, and relies on it.
+            if waited_for.strong_count() == 0 {
+                return Ok(());
+            }
             state_file::write(&path, &now.state)?;
             *held = now;
             Ok(())
         });
+        let written = written.await;
+        drop(waiting);
         let failed = |error| Error::World(format!("the state could not be written: {error}"));
-        written.await.map_err(failed)?
+        written.map_err(failed)?
     }
 
     /// The canonical JSON of the state.

@@ -1,14 +1,18 @@
 //! Plans, applies, undo and policies of a folder's worlds, with nothing written for them.
 
 use super::lab::{Lab, cache};
-use dialog2api::domain::{Domain, World, signature};
+use crate::support::value::value;
+use dialog2api::domain::{Domain, NamedWorld, Opening, World, signature};
 use dialog2api::exec::{Engine, Limits, Seed};
 use dialog2api::plan::{Apply, Draft, Keeping, Plan, Unrecorded, undo};
 use dialog2api::policy::{Guard, Policy};
 use expect_test::{Expect, expect};
 use serde_json::json;
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::future::poll_fn;
+use std::path::PathBuf;
+use std::sync::{Arc, mpsc};
+use std::task::Poll;
 
 /// The plan of a program on the default world.
 async fn plan(domain: &Arc<Domain>, world: &Arc<dyn World>, program: &str) -> Plan {
@@ -162,17 +166,23 @@ async fn the_policy_of_the_folder_holds() {
     "#]].assert_eq(&seen);
 }
 
+/// A file with the state of the default world, and the world that keeps its state there.
+fn file_of(lab: &Lab) -> (PathBuf, NamedWorld) {
+    let file = lab.path().join("mine.json");
+    std::fs::copy(lab.path().join("worlds/start.json"), &file).unwrap();
+    let named = NamedWorld {
+        name: Some(file.display().to_string()),
+        ..NamedWorld::default()
+    };
+    (file, named)
+}
+
 /// A world in a file keeps what was done, and deals out new ids when it is opened again.
 #[tokio::test]
 async fn a_state_in_a_file_is_kept() {
     let lab = Lab::new();
     let domain = lab.domain();
-    let file = lab.path().join("mine.json");
-    std::fs::copy(lab.path().join("worlds/start.json"), &file).unwrap();
-    let named = dialog2api::domain::NamedWorld {
-        name: Some(file.display().to_string()),
-        ..Default::default()
-    };
+    let (file, named) = file_of(&lab);
     for name in ["pear", "plum"] {
         let opened = domain
             .worlds()
@@ -187,4 +197,39 @@ async fn a_state_in_a_file_is_kept() {
         serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     let names: Vec<&String> = kept["items"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["apple", "spare key", "pear", "plum"]);
+}
+
+/// A write that waits for a thread is not made once nobody waits for it.
+#[test]
+fn a_call_that_is_given_up_before_its_write_begins_changes_nothing() {
+    let lab = Lab::new();
+    let domain = lab.domain();
+    let (file, named) = file_of(&lab);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(1)
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let worlds = domain.worlds().unwrap();
+        let world = worlds.open(&named, Opening::default()).await.unwrap().world;
+        let set = |name: &str| {
+            let item = json!({"count": 1, "added": "2024-01-01T00:00:00"});
+            value(&json!({"path": ["items", name], "value": item}))
+        };
+        let (let_go, wait) = mpsc::channel::<()>();
+        let busy = tokio::task::spawn_blocking(move || wait.recv());
+        let params = set("pear");
+        let mut call = world.call_once("$set", &params);
+        let polled = poll_fn(|context| Poll::Ready(call.as_mut().poll(context))).await;
+        assert!(polled.is_pending());
+        drop(call);
+        drop(let_go);
+        // The next call comes after that write.
+        let answer = world.call_once("$set", &set("plum")).await.unwrap();
+        assert!(answer.is_ok(), "{answer:?}");
+        let kept = std::fs::read_to_string(&file).unwrap();
+        assert!(kept.contains("plum") && !kept.contains("pear"), "{kept}");
+        assert!(busy.await.unwrap().is_err());
+    });
 }
