@@ -193,7 +193,7 @@ fn ctrl_c_at_the_question_undoes_nothing() {
           1 created, 1 overwritten; 645 B written; 11 B destroyed
         Do it? [y/N] (no answer)
         Nothing is changed.
-        error: interrupted before the answer; nothing was undone"#]]
+        error: interrupted before the answer; nothing was changed"#]]
     .assert_eq(&lines.join("\n"));
     assert_eq!(code, Some(1));
     let shown = home.seen("session show it", "");

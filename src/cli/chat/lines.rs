@@ -100,8 +100,12 @@ impl Lines {
                 lines.pop_front_if(|_| answer.is_some());
                 Ok(answer)
             }
-            Lines::Pipe(_) => {
-                let line = read_line()?;
+            Lines::Pipe(kept) => {
+                // A line that was no answer to the question before is the next one here, too.
+                let line = match kept.take() {
+                    Some(line) => Some(line),
+                    None => read_line()?,
+                };
                 Ok(self.answer_in(line))
             }
         }
@@ -292,6 +296,17 @@ mod tests {
             lines.push(String::from_utf8(line).expect("text"));
         }
         assert_eq!(lines, ["short\n", "much too", "next\n", "end"]);
+    }
+
+    #[test]
+    fn a_line_that_is_no_answer_stays_for_the_utterance() {
+        let mut lines = Lines::Pipe(Some("list my files\n".to_owned()));
+        for _ in 0..2 {
+            let answer = lines.answer("Do it? [y/N] ");
+            assert_eq!(answer.expect("nothing is read"), None);
+        }
+        let next = lines.next().expect("nothing is read");
+        assert!(matches!(next, Line::Said(text) if text == "list my files"));
     }
 
     /// The length of the utterance that is taken from a line.

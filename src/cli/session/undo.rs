@@ -91,7 +91,7 @@ pub async fn undo(args: &UndoArgs, domain: &Arc<Domain>, quiet: bool) -> Result<
     session.close()?;
     if front.is_interrupted() {
         return Err(Error::World(
-            "interrupted before the answer; nothing was undone".to_owned(),
+            "interrupted before the answer; nothing was changed".to_owned(),
         ));
     }
     let said = undone.as_ref().map(|it| undone_said(it, &domain.words));
