@@ -254,6 +254,20 @@ async fn mistakes_in_templates_say_the_way_out() {
     )
     .await;
     refused(
+        &lab(CHANGES, "aside = 1"),
+        expect![
+            "library/generator/goals: talk.toml has odds for aside, and no goal that can be drawn at any time has aside = true"
+        ],
+    )
+    .await;
+    refused(
+        &lab(COUNT, "").replace("generator/goals/all.toml", "id = \"count\"", "id = \"../count\""),
+        expect![[
+            r#"library/generator/goals: the id "../count" becomes the name of a file: it may have letters, digits, - and _"#
+        ]],
+    )
+    .await;
+    refused(
         &lab(COUNT, "").remove("worlds/start.json"),
         expect![
             "library/generator: has no template of a world, and the domain library has no worlds that templates can see; write world.toml.j2 or world.json.j2"

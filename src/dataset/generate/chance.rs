@@ -26,8 +26,7 @@ impl Chance {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .next_u32();
-        // Below 2^32, so that the product does not wrap.
-        usize::try_from((u64::from(drawn) * end as u64) >> 32).unwrap_or(0)
+        usize::try_from((u128::from(drawn) * end as u128) >> 32).unwrap_or(0)
     }
 
     /// True in so many cases of a hundred.
@@ -78,8 +77,9 @@ impl Object for Chance {
             ("some", [list, count]) => self.some(list, usize::try_from(count.clone())?),
             ("number", [least, most]) => {
                 let (least, most) = (i64::try_from(least.clone())?, i64::try_from(most.clone())?);
-                let span = usize::try_from(most - least + 1).unwrap_or(0);
-                Ok(Value::from(least + self.below(span) as i64))
+                let span = i128::from(most) - i128::from(least) + 1;
+                let span = usize::try_from(span).unwrap_or(0);
+                Ok(Value::from(least.wrapping_add(self.below(span) as i64)))
             }
             ("percent", [share]) if share.kind() == ValueKind::Number => {
                 Ok(Value::from(self.percent(usize::try_from(share.clone())?)))
@@ -91,5 +91,18 @@ impl Object for Chance {
                 ),
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_may_have_more_than_32_bits() {
+        let chance = Chance::of(1, "numbers", 0, 0);
+        let drawn: Vec<usize> = (0..20).map(|_| chance.below(1 << 40)).collect();
+        assert!(drawn.iter().all(|it| *it < 1 << 40), "{drawn:?}");
+        assert!(drawn.iter().any(|it| *it >= 1 << 32), "{drawn:?}");
     }
 }

@@ -220,6 +220,12 @@ impl Templates {
         self.sound_talk()?;
         for goal in &self.goals {
             let id = &goal.id;
+            let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+            if id.is_empty() || !id.chars().all(is_of_name) {
+                return Err(format!(
+                    "the id {id:?} becomes the name of a file: it may have letters, digits, - and _"
+                ));
+            }
             if !self.talk.kinds.contains_key(&goal.kind) {
                 return Err(format!("{id}: kinds of talk.toml has no {:?}", goal.kind));
             }
@@ -239,9 +245,7 @@ impl Templates {
                 return Err(format!("{id}: the slot {:?} has no value", slot.name));
             }
             if goal.say.is_empty() || goal.program.is_empty() || goal.reply.is_empty() {
-                return Err(format!(
-                    "{id}: needs at least one of say, program and reply"
-                ));
+                return Err(format!("{id}: say, program and reply need a text each"));
             }
         }
         Ok(())
@@ -268,6 +272,12 @@ impl Templates {
         }
         if odds.end > 0 && !self.goals.iter().any(|goal| goal.kind == "end") {
             let problem = "talk.toml has odds for end, and no goal is of the kind \"end\"";
+            return Err(problem.to_owned());
+        }
+        let is_aside = |goal: &Goal| goal.aside && goal.after.is_empty() && goal.finds.is_none();
+        if odds.aside > 0 && !self.goals.iter().any(is_aside) {
+            let problem = "talk.toml has odds for aside, and no goal that can be drawn at any time \
+                           has aside = true";
             return Err(problem.to_owned());
         }
         Ok(())

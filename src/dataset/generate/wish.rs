@@ -251,10 +251,19 @@ fn code(value: Option<&Value>) -> Result<String, Stop> {
     String::from_utf8(text).map_err(|error| unfit(&error))
 }
 
-/// JSON with blanks after commas and colons.
+/// JSON as Python writes it: blanks after commas and colons, and other words for the three
+/// values that have one.
 struct Spaced;
 
 impl Formatter for Spaced {
+    fn write_null<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        to.write_all(b"None")
+    }
+
+    fn write_bool<W: ?Sized + Write>(&mut self, to: &mut W, is: bool) -> io::Result<()> {
+        to.write_all(if is { b"True" } else { b"False" })
+    }
+
     fn begin_array_value<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
         to.write_all(if first { b"" } else { b", " })
     }
@@ -265,5 +274,22 @@ impl Formatter for Spaced {
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
         to.write_all(b": ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stage::value;
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_value_is_written_as_python() {
+        let written = code(Some(&value(
+            &json!({"a": [true, false, null, 1.5], "b": "\"é\n"}),
+        )));
+        let python = r#"{"a": [True, False, None, 1.5], "b": "\"é\n"}"#;
+        assert_eq!(written.ok().as_deref(), Some(python));
+        assert_eq!(code(None).ok().as_deref(), Some("None"));
     }
 }
