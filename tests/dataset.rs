@@ -1,6 +1,7 @@
 //! A dataset from outside: files in; findings, figures and other files out.
 //!
 //! - `defects`: a good dialogue with one thing wrong, and what is found
+//! - `asked`: what the user had to be asked, and was not
 //! - `sets`: what is wrong between dialogues, and with the list of goals
 //! - `code`: which operations a program calls, its lines, and what is a revision
 //! - `figures`: what is counted
@@ -14,6 +15,7 @@
 //! - `mutations`: which changes of a program the signature sees, and which it must not
 
 mod annotate;
+mod asked;
 mod chat;
 mod code;
 mod defects;

@@ -61,6 +61,8 @@ fn a_dataset_without_findings_has_figures_and_exit_code_0() {
           ok  python         every program is Python once its placeholders are filled in
           ok  keyword order  the keywords of a call with placeholders stand in the order of the API's definition
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
+          ok  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
+          ok  questions      as long as a goal is drafting, the agent asks a question in every turn
           ok  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
           ok  accidents      no program ends with an error of Python or at a limit unless it raises the error by name or the dialogue accepts it
           ok  clock          every final program gives the same at another time and with other random numbers
@@ -132,6 +134,8 @@ fn findings_stand_below_their_check_and_end_with_exit_code_3() {
           ok  python         every program is Python once its placeholders are filled in
           ok  keyword order  the keywords of a call with placeholders stand in the order of the API's definition
           ok  destruction    a program that destroys was drafted completely in an earlier turn, and is run as it was confirmed
+          ok  overwriting    a program that overwrites something was drafted completely in an earlier turn, and is run as it was confirmed
+          ok  questions      as long as a goal is drafting, the agent asks a question in every turn
            1  outcomes       every final program, run in its turn from the initial world, gives the recorded result or error and signature
               train/good.xml, turn 6, goal 4: its outcome is the result 3, recorded is the result "\u001b[2J"; find out why, or run `dialog2api dataset annotate --write` to record the new outcome
           ok  accidents      no program ends with an error of Python or at a limit unless it raises the error by name or the dialogue accepts it

@@ -58,7 +58,8 @@ id = "move"
 kind = "plain"
 say = ["move {{ key }}"]
 program = ['''
-s3.copy_object(Bucket="cellar", CopySource={"Bucket": {{ bucket }}, "Key": {{ key }}}, Key={{ under or '""' }} + {{ key }})
+free = str(s3.list_objects_v2(Bucket="cellar")["KeyCount"])
+s3.copy_object(Bucket="cellar", CopySource={"Bucket": {{ bucket }}, "Key": {{ key }}}, Key={{ under or '""' }} + {{ key }} + free)
 {% if not copied %}
 s3.delete_object(Bucket={{ bucket }}, Key={{ key }})
 {% endif %}

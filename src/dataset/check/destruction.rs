@@ -35,7 +35,8 @@ impl Check for Destruction {
     }
 }
 
-fn unconfirmed(step: &Step<'_>, domain: &Domain) -> Option<String> {
+/// What is wrong with a program that calls a destructive operation, or may call one.
+pub(super) fn unconfirmed(step: &Step<'_>, domain: &Domain) -> Option<String> {
     let program = step.program()?;
     if step.record.status != Status::Final {
         return None;
@@ -49,26 +50,32 @@ fn unconfirmed(step: &Step<'_>, domain: &Domain) -> Option<String> {
             hidden.reason, hidden.line
         ));
     };
-    let operation = &destroys.operation;
+    not_asked(step, &format!("calls {}", destroys.operation))
+}
+
+/// Why the user was not asked about a program before it ran; `None` if they were. `does` is
+/// what they had to be asked about: `calls delete_object`.
+pub(super) fn not_asked(step: &Step<'_>, does: &str) -> Option<String> {
+    let program = step.program()?;
     let draft = (step.before)
         .filter(|before| before.status == Status::Drafting && before.turn < step.turn)
         .and_then(|before| before.program);
     let Some(draft) = draft else {
         return Some(format!(
-            "calls {operation} without a draft in an earlier turn; draft it, and let the agent \
+            "{does} without a draft in an earlier turn; draft it, and let the agent \
              ask for confirmation"
         ));
     };
     if !draft.placeholders().is_empty() {
         return Some(format!(
-            "calls {operation}, and the draft before it was not complete; draft it with all \
+            "{does}, and the draft before it was not complete; draft it with all \
              values, and let the agent ask for confirmation"
         ));
     }
     (draft.code() != program.code()).then(|| {
         format!(
-            "calls {operation} with other code than was confirmed; write status=\"final\" \
-             without a program, or draft the new code and ask again"
+            "{does} with other code than was confirmed; write status=\"final\" without a \
+             program, or draft the new code and ask again"
         )
     })
 }

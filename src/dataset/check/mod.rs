@@ -11,10 +11,14 @@ mod goals;
 mod identity;
 mod keywords;
 mod outcomes;
+mod overwriting;
 mod placeholders;
 mod python;
+mod questions;
 mod runs;
 mod status;
+
+pub(super) use overwriting::unasked;
 
 use super::stats::Statistics;
 use super::{Dialogue, Replayer, Set};
@@ -53,6 +57,8 @@ pub fn checks() -> Vec<Box<dyn Check>> {
         Box::new(python::Python),
         Box::new(keywords::Keywords),
         Box::new(destruction::Destruction),
+        Box::new(overwriting::Overwriting),
+        Box::new(questions::Questions),
         Box::new(outcomes::Outcomes),
         Box::new(accidents::Accidents),
         Box::new(clock::Clock),

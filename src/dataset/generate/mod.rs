@@ -27,9 +27,10 @@ pub use apart::Nearest;
 pub use figures::Figures;
 pub use templates::Templates;
 
+use super::check::unasked;
 use super::{Dialogue, Replayer};
 use crate::dialogue::{Conversation, write_conversation};
-use crate::domain::{self, Domain, World};
+use crate::domain::{self, Domain};
 use crate::error::{Error, Result};
 use apart::TestPart;
 use chance::Chance;
@@ -172,8 +173,7 @@ impl Generator {
             let chance = Chance::of(seed, "dialogue", number, attempt);
             let contents = Some(start.contents.clone());
             let stage = Stage::new(&self.templates.talk, chance, contents);
-            let world = starts.open(start)?;
-            match self.attempt(number, stage, start, world).await {
+            match self.attempt(number, stage, start, starts).await {
                 Ok(mut told) => {
                     told.figures.redrawn = attempt;
                     return Ok(told);
@@ -192,8 +192,9 @@ impl Generator {
         number: usize,
         stage: Stage<'_>,
         start: &Start,
-        world: Arc<dyn World>,
+        starts: &Starts,
     ) -> Result<Told, Stop> {
+        let world = starts.open(start).map_err(Stop::Failed)?;
         let initial = domain::signature(&*world, []).await.map_err(Stop::Failed)?;
         let greeting = stage.spoken(&self.templates.talk.greeting, &Names::new())?;
         let mut scene = Scene::new(&self.templates, stage, self.replayer.start(world));
@@ -217,6 +218,10 @@ impl Generator {
                 "too near to {:?} of the test part",
                 near.text
             )));
+        }
+        let unasked = unasked(&self.replayer, || starts.open(start), &conversation).await;
+        if let Some((_, _, problem)) = unasked.map_err(Stop::Failed)?.into_iter().next() {
+            return Err(Stop::Unfit(problem));
         }
         let text = write_conversation(&conversation);
         let longest = self.templates.talk.longest;
