@@ -120,7 +120,7 @@ class OutOfScopeRequestError(Exception):
     """The request is about something that S3 and this page cannot do."""
 
 class AmbiguousRequestError(Exception):
-    """The request can be done, but can be understood in several ways."""
+    """Different programs fit the request. A missing value is ?1 instead."""
 
 class ChitChat(Exception):
     """Social talk that asks for nothing."""

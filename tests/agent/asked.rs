@@ -57,7 +57,7 @@ fn examples_are_left_out_from_the_least_similar_one() {
     "#]],
     );
     let settings = Settings {
-        budget: Some(3400),
+        budget: Some(3500),
         ..Settings::default()
     };
     let short = check(

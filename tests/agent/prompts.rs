@@ -90,12 +90,12 @@ fn the_programs_of_a_turn() {
             </goal>
 
             - A new request is a new goal: the next unused uid. When the user fills in, confirms or changes a request whose goal is drafting, it is the same goal: the same uid and the whole program again.
-            - status="drafting" when the program still lacks a value. Write ?1, ?2, ?3 where a value is missing, in the order of the parameters, the same number for the same value. When one is filled in, the others keep their numbers. Never invent a value.
+            - status="drafting" when the program still lacks a value. Write ?1, ?2, ?3 where a value is missing, in the order of the parameters, the same number for the same value. A missing list is one value: for name in ?2. When one is filled in, the others keep their numbers. Never invent a value.
             - status="drafting" as well when the program deletes, renames or overwrites something that is there: the user is always asked first, even if the request allows it. After yes answer <goal uid="1" status="final"/>, after no <goal uid="1" status="abandoned"/>. After a change, or when something shall be done before, write the whole program again; it stays drafting while it does one of these.
             - status="final" when nothing is missing. The program runs now, once.
             - A goal that is final or abandoned never changes.
             - When the user asks for something else in between, answer with a new goal for that only.
-            - A program is the body of a function and returns, as JSON, what the user wants to know. A deletion returns nothing unless asked.
+            - A program is the body of a function and returns, as JSON, what the user wants to know. It reads every page of a listing that it counts, sums or acts on. A deletion returns nothing unless asked.
             - Only when no program can do what the user says, the program is one of: raise ChitChat() for all social talk, raise FAQ() for a question about how things work or what you can do, raise OutOfScopeRequestError() for what the API can not do, raise AmbiguousRequestError() when different programs fit (a missing value is ?1 instead) or when yes confirms nothing, raise OverSpecificationError() for a request that can be done but for a detail that is not possible or contradicts another, raise EndDialog() for goodbye.
 
             Then you get what became of these goals. You answer with what the assistant says, as <turn>Agent: the words</turn> and nothing else.
@@ -239,12 +239,12 @@ fn the_api_with_examples_of_another_domain() {
             </goal>
 
             - A new request is a new goal: the next unused uid. When the user fills in, confirms or changes a request whose goal is drafting, it is the same goal: the same uid and the whole program again.
-            - status="drafting" when the program still lacks a value. Write ?1, ?2, ?3 where a value is missing, in the order of the parameters, the same number for the same value. When one is filled in, the others keep their numbers. Never invent a value.
+            - status="drafting" when the program still lacks a value. Write ?1, ?2, ?3 where a value is missing, in the order of the parameters, the same number for the same value. A missing list is one value: for name in ?2. When one is filled in, the others keep their numbers. Never invent a value.
             - status="drafting" as well when the program deletes, renames or overwrites something that is there: the user is always asked first, even if the request allows it. After yes answer <goal uid="1" status="final"/>, after no <goal uid="1" status="abandoned"/>. After a change, or when something shall be done before, write the whole program again; it stays drafting while it does one of these.
             - status="final" when nothing is missing. The program runs now, once.
             - A goal that is final or abandoned never changes.
             - When the user asks for something else in between, answer with a new goal for that only.
-            - A program is the body of a function and returns, as JSON, what the user wants to know. A deletion returns nothing unless asked.
+            - A program is the body of a function and returns, as JSON, what the user wants to know. It reads every page of a listing that it counts, sums or acts on. A deletion returns nothing unless asked.
             - Only when no program can do what the user says, the program is one of: raise ChitChat() for all social talk, raise FAQ() for a question about how things work or what you can do, raise OutOfScopeRequestError() for what the API can not do, raise AmbiguousRequestError() when different programs fit (a missing value is ?1 instead) or when yes confirms nothing, raise OverSpecificationError() for a request that can be done but for a detail that is not possible or contradicts another, raise EndDialog() for goodbye.
 
             Then you get what became of these goals. You answer with what the assistant says, as <turn>Agent: the words</turn> and nothing else.
