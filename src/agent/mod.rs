@@ -40,6 +40,7 @@ pub use report::{Exchange, Executed, Failure, TurnReport};
 pub use restore::Past;
 pub use session::{GREETING, Session};
 pub use stepwise::UNFINISHED;
+pub use unread::WatchedListings;
 
 use crate::domain::{Domain, World};
 use crate::error::Result;

@@ -8,6 +8,7 @@ use super::stop::Signals;
 use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean};
 use super::world::sign;
 use super::{Exit, prepare};
+use crate::agent::WatchedListings;
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{Change, Domain, Signature, World};
 use crate::error::{Error, Result};
@@ -58,7 +59,7 @@ pub struct RunArgs {
     memory: usize,
 
     /// One JSON object: result, error, signature, calls, elapsed (seconds), output;
-    /// with --overlay, changes
+    /// with --overlay, changes; unread, if a listing has more than was read of it
     #[arg(long)]
     json: bool,
 }
@@ -74,6 +75,9 @@ struct Report<'a> {
     calls: &'a [CallRecord],
     elapsed: f64,
     output: &'a str,
+    /// The listings that it did not read to the end, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -115,9 +119,11 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         Some(allowance) => allowance.clone(),
         None => world.clone(),
     };
-    let guarded: Arc<dyn World> = Arc::new(Guard::new(within, domain, policy));
+    let guarded = Arc::new(Guard::new(within, domain, policy));
+    let listings = Arc::new(WatchedListings::around(guarded, domain));
+    let watched: Arc<dyn World> = listings.clone();
     let ran = engine
-        .run(&program, &guarded, &limits, &Seed::default())
+        .run(&program, &watched, &limits, &Seed::default())
         .await;
     if let Some(costly) = allowance.and_then(|allowance| allowance.costly()) {
         return Err(Error::Usage(format!(
@@ -126,14 +132,24 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         )));
     }
     let done = ran?;
+    let unread = match done.outcome.is_error() {
+        // What a program read before it failed is no result.
+        true => Vec::new(),
+        false => listings.unread(),
+    };
     // The program has run, so its result is reported even if the state cannot be read.
     let signature = signed(&choice, &*world, &done.outcome, &spinner).await;
     let shown = signature.as_ref().ok().and_then(Option::as_ref);
     let shown = shown.map(Signature::to_string);
     let changes = overlay.as_ref().map(|overlay| overlay.overlay_changes());
     match args.json {
-        true => terminal::print_json(&Report::new(&done, changes, shown))?,
-        false => terminal::print(human(&done, changes.as_deref(), shown.as_deref()))?,
+        true => terminal::print_json(&Report::new(&done, changes, shown, unread))?,
+        false => {
+            terminal::print(human(&done, changes.as_deref(), shown.as_deref()))?;
+            for sentence in &unread {
+                spinner.note(sentence);
+            }
+        }
     }
     signature?;
     Ok(match done.outcome {
@@ -189,7 +205,12 @@ fn read(path: &Path, limit: usize) -> Result<String> {
 }
 
 impl<'a> Report<'a> {
-    fn new(done: &'a Execution, changes: Option<Vec<Change>>, signature: Option<String>) -> Self {
+    fn new(
+        done: &'a Execution,
+        changes: Option<Vec<Change>>,
+        signature: Option<String>,
+        unread: Vec<String>,
+    ) -> Self {
         let (result, error) = match &done.outcome {
             Outcome::Result(value) => (value, None),
             Outcome::Error(error) => (&Json::Null, Some(Failure::new(error))),
@@ -203,6 +224,7 @@ impl<'a> Report<'a> {
             calls: &done.calls,
             elapsed: done.elapsed.as_secs_f64(),
             output: &done.output,
+            unread,
         }
     }
 }

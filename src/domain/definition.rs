@@ -102,8 +102,8 @@ pub trait Selection: Send + Sync {
 
 /// Which calls give listings in pages.
 pub trait Pages: Send + Sync {
-    /// The page that a call gave. `None` for other calls, and for a page of a size that the
-    /// program chose.
+    /// The page that a call gave. `None` for other calls, and for a page that the program
+    /// wanted shorter than a full one.
     fn page(&self, operation: &str, params: &Value, answer: &Value) -> Option<Page>;
 }
 

@@ -25,11 +25,17 @@ async fn a_listing_that_was_not_read_to_its_end_is_said() {
             "return len(s3.list_objects(Bucket='zoo-photos', MaxKeys=5)['Contents'])",
         ),
         "Here are 5.",
+        &goal(
+            4,
+            "final",
+            "return len(s3.list_objects(Bucket='zoo-photos', MaxKeys=1000)['Contents'])",
+        ),
+        "There are 1000 objects.",
     ])
     .await;
     home.write(
         "script.txt",
-        "count zoo-photos\nall of zoo-photos\n5 of zoo-photos\n",
+        "count zoo-photos\nall of zoo-photos\n5 of zoo-photos\nagain: zoo-photos\n",
     );
     let world = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -70,6 +76,15 @@ async fn a_listing_that_was_not_read_to_its_end_is_said() {
               result   5
 
             Agent: Here are 5.
+
+            You: again: zoo-photos
+
+              goal 4  final · TIME
+              │ return len(s3.list_objects(Bucket='zoo-photos', MaxKeys=1000)['Contents'])
+              result   1000
+
+            Agent: There are 1000 objects.
+            Only the first 1000 objects of "zoo-photos" were read; there are more.
 
             -- exit 0 --
         "#]],

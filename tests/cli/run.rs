@@ -148,6 +148,89 @@ fn json_is_one_object_for_scripts() {
 }
 
 #[test]
+fn a_listing_that_was_not_read_to_its_end_is_noted() {
+    let world = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/datasets/s3-everyday/worlds/zoo.toml"
+    );
+    let words = format!("--world {world}");
+    check(
+        &words,
+        "return len(s3.list_objects(Bucket='zoo-photos')['Contents'])",
+        expect![[r#"
+            result     1000
+            calls      list_objects
+            signature  1f0b77a9
+            elapsed    TIME
+            -- stderr --
+            Only the first 1000 objects of "zoo-photos" were read; there are more.
+            -- exit 0 --
+        "#]],
+    );
+    check(
+        &format!("{words} --json"),
+        "return len(s3.list_objects(Bucket='zoo-photos', MaxKeys=1000)['Contents'])",
+        expect![[r#"
+            {
+              "result": 1000,
+              "error": null,
+              "signature": "1f0b77a9",
+              "calls": [
+                {
+                  "operation": "list_objects",
+                  "error": null
+                }
+              ],
+              "elapsed": TIME,
+              "output": "",
+              "unread": [
+                "Only the first 1000 objects of \"zoo-photos\" were read; there are more."
+              ]
+            }
+            -- exit 0 --
+        "#]],
+    );
+    // Neither one that was read whole, nor one that the program wanted short, nor one of a
+    // program that failed.
+    check(
+        &words,
+        "pages = s3.get_paginator('list_objects_v2').paginate(Bucket='zoo-photos')\n\
+         return sum(len(page['Contents']) for page in pages)",
+        expect![[r#"
+            result     1205
+            calls      list_objects_v2 × 2
+            signature  a329a4e3
+            elapsed    TIME
+            -- exit 0 --
+        "#]],
+    );
+    check(
+        &words,
+        "return len(s3.list_objects(Bucket='zoo-photos', MaxKeys=5)['Contents'])",
+        expect![[r#"
+            result     5
+            calls      list_objects
+            signature  969922d8
+            elapsed    TIME
+            -- exit 0 --
+        "#]],
+    );
+    check(
+        &words,
+        "s3.list_objects(Bucket='zoo-photos')\nraise KeyError('x')",
+        expect![[r#"
+            error      KeyError (line 2): 'x'
+            traceback  File "program.py", line 2, in program
+                         raise KeyError('x')
+            calls      list_objects
+            signature  ca270722
+            elapsed    TIME
+            -- exit 3 --
+        "#]],
+    );
+}
+
+#[test]
 fn what_a_program_says_cannot_steer_the_terminal() {
     check(
         "--color always",
