@@ -44,7 +44,7 @@ fn a_default_is_written_and_all_else_stays() {
         * [model]  openai:old
         files
           qwen2.5-coder-1.5b  Qwen2.5-Coder-1.5B-Instruct, 4 bits, Apache-2.0, 1.1 GB  not here; dialog2api model pull qwen2.5-coder-1.5b
-          qwen2.5-coder-0.5b  Qwen2.5-Coder-0.5B-Instruct, 4 bits, Apache-2.0, 491 MB  not here; dialog2api model pull qwen2.5-coder-0.5b
+          qwen2.5-coder-0.5b  Qwen2.5-Coder-0.5B-Instruct, 4 bits, Apache-2.0, 491 MB, adapter for s3  not here; dialog2api model pull qwen2.5-coder-0.5b
           minilm  all-MiniLM-L6-v2, sentence embeddings, Apache-2.0, 91 MB  not here; dialog2api model pull minilm
         running
           nothing on this machine
@@ -126,6 +126,7 @@ fn a_default_is_written_and_all_else_stays() {
               "title": "Qwen2.5-Coder-1.5B-Instruct, 4 bits",
               "licence": "Apache-2.0",
               "size": 1117320768,
+              "adapter_for": null,
               "folder": null
             },
             {
@@ -133,6 +134,7 @@ fn a_default_is_written_and_all_else_stays() {
               "title": "Qwen2.5-Coder-0.5B-Instruct, 4 bits",
               "licence": "Apache-2.0",
               "size": 491400064,
+              "adapter_for": "s3",
               "folder": null
             },
             {
@@ -140,6 +142,7 @@ fn a_default_is_written_and_all_else_stays() {
               "title": "all-MiniLM-L6-v2, sentence embeddings",
               "licence": "Apache-2.0",
               "size": 91335235,
+              "adapter_for": null,
               "folder": null
             }
           ],

@@ -75,7 +75,7 @@ fn a_server_is_kept_found_and_ended() {
           no default; `dialog2api model use MODEL` sets one
         files
           qwen2.5-coder-1.5b  Qwen2.5-Coder-1.5B-Instruct, 4 bits, Apache-2.0, 1.1 GB  HOME/.local/share/dialog2api/models/qwen2.5-coder-1.5b
-          qwen2.5-coder-0.5b  Qwen2.5-Coder-0.5B-Instruct, 4 bits, Apache-2.0, 491 MB  not here; dialog2api model pull qwen2.5-coder-0.5b
+          qwen2.5-coder-0.5b  Qwen2.5-Coder-0.5B-Instruct, 4 bits, Apache-2.0, 491 MB, adapter for s3  not here; dialog2api model pull qwen2.5-coder-0.5b
           minilm  all-MiniLM-L6-v2, sentence embeddings, Apache-2.0, 91 MB  not here; dialog2api model pull minilm
         running
           model serve at http://127.0.0.1:PORT/v1  local:qwen2.5-coder-1.5b

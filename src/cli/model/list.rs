@@ -3,6 +3,7 @@
 use super::offer::bytes;
 use crate::cli::Exit;
 use crate::cli::terminal::{self, BOLD, DIM, GOOD, Styled, clean};
+use crate::domain::Domain;
 use crate::error::Result;
 use crate::llm::ModelSpec;
 use crate::llm::local::{KeptServer, Ports, find};
@@ -46,6 +47,8 @@ struct Files {
     licence: String,
     /// In bytes.
     size: u64,
+    /// The domain that the model has learned, with an adapter.
+    adapter_for: Option<String>,
     folder: Option<String>,
 }
 
@@ -57,7 +60,7 @@ struct Running {
 }
 
 /// Lists all models, and prints them.
-pub async fn list(args: &ListArgs) -> Result<Exit> {
+pub async fn list(args: &ListArgs, domain: &Domain) -> Result<Exit> {
     let variable = |name: &str| std::env::var(name).ok();
     let (configured, default) = ModelSpec::default().configured(&variable)?;
     let listed = Listed {
@@ -71,7 +74,7 @@ pub async fn list(args: &ListArgs) -> Result<Exit> {
                 key_from: model.key_from,
             })
             .collect(),
-        files: files()?,
+        files: files(domain)?,
         running: running().await?,
     };
     match args.json {
@@ -81,11 +84,13 @@ pub async fn list(args: &ListArgs) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn files() -> Result<Vec<Files>> {
+fn files(domain: &Domain) -> Result<Vec<Files>> {
     let models = weights::models_folder()?;
+    let has_adapter = |name: &str| domain.adapters.iter().any(|it| it.model == name);
     let each = weights::manifests()?.into_iter().map(|manifest| Files {
         folder: weights::kept(&manifest, &models).map(|folder| folder.display().to_string()),
         size: manifest.files.iter().map(|file| file.size).sum(),
+        adapter_for: has_adapter(&manifest.name).then(|| domain.name.to_string()),
         name: manifest.name,
         title: manifest.title,
         licence: manifest.licence,
@@ -153,9 +158,13 @@ impl Listed {
                 None => format!("not here; dialog2api model pull {}", files.name),
             };
             let size = bytes(files.size);
+            let adapter = match &files.adapter_for {
+                Some(domain) => format!(", adapter for {}", clean(domain)),
+                None => String::new(),
+            };
             let _ = writeln!(
                 text,
-                "  {}  {}, {}, {size}  {}",
+                "  {}  {}, {}, {size}{adapter}  {}",
                 files.name,
                 files.title,
                 files.licence,

@@ -41,7 +41,7 @@ enum ModelCommand {
 /// Runs the subcommand.
 pub async fn model(args: &ModelArgs, domain: &Domain, quiet: bool) -> Result<Exit> {
     match &args.command {
-        ModelCommand::List(args) => list::list(args).await,
+        ModelCommand::List(args) => list::list(args, domain).await,
         ModelCommand::Use(args) => set_default::make_default(args, quiet),
         ModelCommand::Test(args) => test::test(args, domain, quiet).await,
         ModelCommand::Pull(args) => pull::pull(args, domain, quiet).await,
