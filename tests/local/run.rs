@@ -44,10 +44,39 @@ fn a_chat_runs_the_server_for_as_long_as_it_lasts() {
         "{:?}",
         server.words
     );
+    assert!(!server.words.iter().any(|word| word.starts_with("--spec")));
     server.ended();
     // Nothing of it is left, not even what it printed.
     let state = machine.home.path(".local/state/dialog2api/server");
     assert_eq!(std::fs::read_dir(state).expect("a folder").count(), 0);
+}
+
+#[test]
+fn a_server_that_can_look_up_what_follows_does_so() {
+    needs!(PYTHON);
+    let machine = Machine::new();
+    let mut command = machine.command("chat --yes --script script.txt", &[]);
+    machine.home.write("script.txt", "hello\n");
+    let help = [
+        "usage:",
+        "--spec-type none,ngram-simple",
+        "--spec-ngram-simple-size-n N",
+        "--spec-ngram-simple-size-m N",
+    ];
+    command.env("FAKE_HELP", help.join("\n"));
+    let output = command.output().expect("it starts");
+    let server = machine.running();
+    assert_eq!(server.option("--spec-type"), "ngram-simple");
+    assert_eq!(server.option("--spec-ngram-simple-size-n"), "8");
+    assert_eq!(server.option("--spec-ngram-simple-size-m"), "8");
+    // The other options are as they were, and the server answers.
+    assert_eq!(server.option("--alias"), "qwen2.5-coder-1.5b");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        said.contains("found `I have nothing more to say.`"),
+        "{said}"
+    );
+    server.ended();
 }
 
 #[test]

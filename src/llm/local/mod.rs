@@ -7,6 +7,7 @@
 
 mod find;
 mod kept_server;
+mod look_up;
 mod machine;
 mod program;
 mod server;

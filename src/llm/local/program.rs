@@ -31,6 +31,8 @@ pub(super) struct Told<'a> {
     pub(super) threads: u32,
     pub(super) context: u32,
     pub(super) slots: u32,
+    /// The options of a `llama-server` for look-up decoding. `runner.py` has its own.
+    pub(super) look_up: &'a [&'static str],
 }
 
 impl Program {
@@ -67,6 +69,7 @@ impl Program {
                 if let Some(adapter) = told.adapter {
                     words.extend(["--lora".into(), adapter.into()]);
                 }
+                words.extend(told.look_up.iter().map(OsString::from));
                 let rest = ["--host", "127.0.0.1", "--alias", told.alias, "--jinja"];
                 words.extend(rest.map(OsString::from));
                 (words, vec![key])

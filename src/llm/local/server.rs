@@ -1,6 +1,7 @@
 //! Servers that this program starts, waits for and ends.
 
 use super::kept_server::state_folder;
+use super::look_up;
 use super::program::{Program, Told};
 use super::{KeptServer, LocalConfig, Machine};
 use crate::error::{Error, Result};
@@ -51,7 +52,7 @@ impl Server {
         let log = open_log(&path)?;
         // From now on, the log is read through the open file only.
         let _ = std::fs::remove_file(&path);
-        let (mut command, base_url, key) = command(config, WATCH, &log)?;
+        let (mut command, base_url, key) = command(config, WATCH, &log).await?;
         let child = command
             .stdin(Stdio::piped())
             .spawn()
@@ -80,7 +81,7 @@ impl Server {
             Error::Usage("a server is kept already; `dialog2api model stop` ends it".to_owned())
         })?;
         log.set_len(0).map_err(Error::file("cannot write", &path))?;
-        let (mut command, base_url, key) = command(config, STAY, &log)?;
+        let (mut command, base_url, key) = command(config, STAY, &log).await?;
         let child = command
             .stdin(Stdio::null())
             .spawn()
@@ -192,7 +193,11 @@ fn open_log(path: &Path) -> Result<File> {
 }
 
 /// The command that runs a server under this shell script, its base URL and its key.
-fn command(config: &LocalConfig, script: &str, log: &File) -> Result<(Command, String, String)> {
+async fn command(
+    config: &LocalConfig,
+    script: &str,
+    log: &File,
+) -> Result<(Command, String, String)> {
     let model = config.file()?;
     let program = Program::find().ok_or_else(|| {
         Error::Usage(format!(
@@ -201,6 +206,10 @@ fn command(config: &LocalConfig, script: &str, log: &File) -> Result<(Command, S
             config.model
         ))
     })?;
+    let look_up = match &program {
+        Program::LlamaServer(server) => look_up::words(server).await,
+        Program::Python(_) => Vec::new(),
+    };
     let machine = Machine::this();
     let size = std::fs::metadata(&model).map_or(0, |metadata| metadata.len());
     let (context, slots) = machine.context(size);
@@ -216,6 +225,7 @@ fn command(config: &LocalConfig, script: &str, log: &File) -> Result<(Command, S
         threads: config.threads.unwrap_or(machine.cores),
         context: config.context.unwrap_or(context),
         slots,
+        look_up: &look_up,
     });
     let copy = || {
         log.try_clone()
