@@ -23,10 +23,11 @@ from pathlib import Path
 import gguf
 import torch
 from peft import LoraConfig, get_peft_model, get_peft_model_state_dict, set_peft_model_state_dict
+from peft.helpers import disable_input_dtype_casting
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 LAYERS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
-COLUMNS = ["step", "lessons", "tokens", "loss", "rate", "seconds"]
+COLUMNS = ["step", "lessons", "tokens", "loss", "rate", "seconds", "held_out"]
 # A step asks for the same large buffers as the step before. glibc gives them back to the
 # system in between by default, which costs a third of the time on a CPU. With large
 # pages, filling new memory takes less than half of the time.
@@ -42,6 +43,7 @@ NOT_LEARNED = -100
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lessons", type=Path, nargs="+", help="files of dialogues, one a line; a file that is named twice counts twice")
+    parser.add_argument("--held-out", type=Path, nargs="+", default=[], help="dialogues that are not learned; their loss is measured with each checkpoint")
     parser.add_argument("--base", required=True, type=Path, help="a GGUF file, or a folder of Hugging Face")
     parser.add_argument("--start", type=Path, help="an adapter (GGUF) of the same rank to go on from")
     parser.add_argument("--out", required=True, type=Path, help="the folder for the adapter")
@@ -119,6 +121,19 @@ def rate_at(step, steps, highest):
     return highest * (0.55 + 0.45 * math.cos(math.pi * share))
 
 
+class Head:
+    """The output layer, which does not change."""
+
+    def __init__(self, weight):
+        self.weight, self.dtype = weight, weight.dtype
+
+    def ahead(self, rows):
+        return rows @ self.weight.T
+
+    def back(self, gradient):
+        return gradient.to(self.dtype) @ self.weight
+
+
 class Loss(torch.autograd.Function):
     """The summed cross-entropy of the head, and its gradient, a few rows at a time.
 
@@ -126,17 +141,17 @@ class Loss(torch.autograd.Function):
     gigabytes, and lessons of all lengths leave holes of all sizes in the memory.
     """
 
-    ROWS = 64
+    ROWS = 2048 if torch.cuda.is_available() else 64
 
     @staticmethod
-    def forward(context, states, weight, wanted):
+    def forward(context, states, head, wanted):
         total, gradient = 0.0, torch.empty_like(states)
         for start in range(0, len(wanted), Loss.ROWS):
             rows, right = states[start : start + Loss.ROWS], wanted[start : start + Loss.ROWS, None]
-            logs = torch.log_softmax((rows @ weight.T).float(), dim=-1)
+            logs = torch.log_softmax(head.ahead(rows).float(), dim=-1)
             total -= logs.gather(1, right).sum()
             chances = logs.exp_().scatter_add_(1, right, torch.full_like(right, -1, dtype=logs.dtype))
-            gradient[start : start + Loss.ROWS] = chances.to(weight.dtype) @ weight
+            gradient[start : start + Loss.ROWS] = head.back(chances)
         context.save_for_backward(gradient)
         return total
 
@@ -146,23 +161,50 @@ class Loss(torch.autograd.Function):
         return gradient * scale, None, None
 
 
-def learn(model, optimizer, batch, device, bf16):
+def loss_of(model, head, lessons, device, bf16):
+    """The summed loss of what is to be learned of some lessons, which are read side by side."""
+    longest = max(len(tokens) for tokens, _ in lessons)
+
+    # Nothing is masked: a token never sees the padding, which comes after it.
+    def padded(rows, value):
+        return torch.tensor([row + [value] * (longest - len(row)) for row in rows], device=device)
+
+    wanted = padded([labels for _, labels in lessons], NOT_LEARNED)[:, 1:]
+    places = wanted != NOT_LEARNED
+    with torch.autocast(device, dtype=torch.bfloat16, enabled=bf16):
+        body = model.get_base_model().model
+        states = body(input_ids=padded([tokens for tokens, _ in lessons], 0)).last_hidden_state[:, :-1]
+    return Loss.apply(states[places].to(head.dtype), head, wanted[places])
+
+
+def read_together(lessons, device):
+    """A GPU reads the lessons of a step at once. A CPU would only compute their padding."""
+    return [lessons] if device == "cuda" else [[lesson] for lesson in lessons]
+
+
+def learned(lessons):
+    """How many tokens of these lessons are to be learned."""
+    return sum(label != NOT_LEARNED for _, labels in lessons for label in labels[1:])
+
+
+def learn(model, head, optimizer, batch, device, bf16):
     """One step. The loss is a mean over all learned tokens of the batch, whatever their lesson."""
-    body, weight = model.get_base_model().model, model.get_base_model().lm_head.weight
-    learned = sum(label != NOT_LEARNED for _, labels in batch for label in labels[1:])
-    total = 0.0
-    for tokens, labels in batch:
-        wanted = torch.tensor(labels[1:], device=device)
-        places = (wanted != NOT_LEARNED).nonzero().squeeze(1)
-        with torch.autocast(device, dtype=torch.bfloat16, enabled=bf16):
-            states = body(input_ids=torch.tensor([tokens], device=device)).last_hidden_state[0, :-1]
-        loss = Loss.apply(states[places].to(weight.dtype), weight, wanted[places])
-        (loss / learned).backward()
+    total, count = 0.0, learned(batch)
+    for lessons in read_together(batch, device):
+        loss = loss_of(model, head, lessons, device, bf16)
+        (loss / count).backward()
         total += loss.item()
     torch.nn.utils.clip_grad_norm_([it for it in model.parameters() if it.requires_grad], 1.0)
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
-    return total / learned
+    return total / count
+
+
+def measured(model, head, lessons, device, bf16):
+    """The mean loss of lessons that are not learned."""
+    with torch.no_grad():
+        total = sum(loss_of(model, head, [lesson], device, bf16).item() for lesson in lessons)
+    return total / learned(lessons)
 
 
 class EightBits(torch.nn.Linear):
@@ -175,13 +217,29 @@ class EightBits(torch.nn.Linear):
     @classmethod
     def of(cls, layer):
         eight = cls(layer.in_features, layer.out_features, bias=layer.bias is not None, device="meta")
-        eight.weight, eight.bias = layer.weight, layer.bias
         eight.ahead, eight.back = packed(layer.weight), packed(layer.weight.T)
+        # PEFT asks the weights for their type and device, never for what is in them.
+        eight.weight, eight.bias = torch.nn.Parameter(layer.weight.new_empty(0)), layer.bias
         return eight
 
     def forward(self, rows):
         result = EightBitProduct.apply(rows, self.ahead, self.back)
         return result if self.bias is None else result + self.bias
+
+
+class EightBitHead:
+    """The output layer in 8 bits: on two lessons, its gradient has a cosine of 0.99 to that in 16."""
+
+    dtype = torch.bfloat16
+
+    def __init__(self, weight):
+        self.rows, self.columns = packed(weight), packed(weight.T)
+
+    def ahead(self, rows):
+        return product(rows, *self.rows)
+
+    def back(self, gradient):
+        return product(gradient, *self.columns)
 
 
 class EightBitProduct(torch.autograd.Function):
@@ -205,9 +263,10 @@ def packed(weight):
 
 def product(rows, weight, scales, zeros):
     """The rows multiplied with a packed matrix."""
-    flat = rows.reshape(-1, rows.shape[-1])
-    largest = flat.abs().amax(dim=1, keepdim=True).float().clamp_min(1e-30) / 127
-    whole = (flat / largest).round_().add_(128).to(torch.uint8)
+    flat = rows.reshape(-1, rows.shape[-1]).to(torch.bfloat16)
+    largest = flat.abs().amax(dim=1, keepdim=True).clamp_min(1e-30) / 127
+    # A sum in bfloat16 would round 129 to 128. A scale that was rounded down makes 128 of 127.
+    whole = (flat / largest).round_().clamp_(-127, 127).to(torch.int8).view(torch.uint8).bitwise_xor_(128)
     exact = torch.ops.onednn.qlinear_pointwise(
         whole, 1.0, 128, weight, scales, zeros, None, 1.0, 0, torch.bfloat16, "none", [], ""
     )
@@ -307,6 +366,7 @@ def main():
     base.to(device, dtype=torch.bfloat16 if bf16 else torch.float32)
     if args.int8:
         in_eight_bits(base, device)
+    head = (EightBitHead if args.int8 else Head)(base.lm_head.weight)
     alpha = 2 * args.rank
     # Without dropout a step depends on its lessons alone, so a resumed run learns the same.
     model = get_peft_model(base, LoraConfig(r=args.rank, lora_alpha=alpha, lora_dropout=0.0, target_modules=LAYERS))
@@ -315,6 +375,7 @@ def main():
         start_from(args.start, model)
     optimizer = torch.optim.AdamW([it for it in model.parameters() if it.requires_grad], lr=args.rate)
     lessons = read(args.lessons, tokenizer, args.longest)
+    held_out = read(args.held_out, tokenizer, args.longest) if args.held_out else []
     if not lessons:
         raise SystemExit(f"there is no lesson of at most {args.longest} tokens")
 
@@ -329,7 +390,8 @@ def main():
     rows = rows_until(curve, first)
     seconds = float(rows[-1]["seconds"]) if rows else 0.0
     tokens = int(rows[-1]["tokens"]) if rows else 0
-    with open(curve, "w", newline="", encoding="utf-8") as file:
+    # The adapter's products are in bfloat16 anyway where the device has it.
+    with disable_input_dtype_casting(model, active=bf16), open(curve, "w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, COLUMNS)
         table.writeheader()
         table.writerows(rows)
@@ -339,14 +401,18 @@ def main():
             for group in optimizer.param_groups:
                 group["lr"] = rate
             batch = batch_of(lessons, step, args)
-            loss = learn(model, optimizer, batch, device, bf16)
+            loss = learn(model, head, optimizer, batch, device, bf16)
             seconds += time.monotonic() - start
             tokens += sum(len(lesson) for lesson, _ in batch)
             seen = min((step + 1) * args.batch, len(lessons) * args.epochs)
-            table.writerow(dict(zip(COLUMNS, [step + 1, seen, tokens, f"{loss:.4f}", f"{rate:.2e}", f"{seconds:.1f}"])))
-            file.flush()
             print(f"step {step + 1} of {steps}: loss {loss:.4f}, {tokens / seconds:.0f} tokens a second", flush=True)
-            if (step + 1) % args.save_every == 0 or step + 1 == last:
+            is_kept, apart = (step + 1) % args.save_every == 0 or step + 1 == last, ""
+            if is_kept and held_out:
+                apart = f"{measured(model, head, held_out, device, bf16):.4f}"
+                print(f"loss of what is not learned: {apart}", flush=True)
+            table.writerow(dict(zip(COLUMNS, [step + 1, seen, tokens, f"{loss:.4f}", f"{rate:.2e}", f"{seconds:.1f}", apart])))
+            file.flush()
+            if is_kept:
                 save(checkpoint, model, optimizer, step + 1, settings)
     export(args.out / "adapter.gguf", model, args.rank, alpha)
 
