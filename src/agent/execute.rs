@@ -3,7 +3,7 @@
 use super::forged_errors;
 use super::observe::{Seen, Watched};
 use super::oversee::{Overseen, ended};
-use super::unread::Listings;
+use super::unread::WatchedListings;
 use super::{Agent, Event, Executed, Failure, Known, Observer, Prediction, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Costly, Signature, World};
@@ -154,14 +154,12 @@ impl Agent {
     ) -> Result<Execution> {
         let (seen, mut calls) = unbounded_channel();
         let guarded = self.guarded(world.clone());
-        let world = Watched::around(self.domain.restricted(guarded), &self.domain, seen);
+        let restricted = self.domain.restricted(guarded);
+        let listings = Arc::new(WatchedListings::around(restricted, &self.domain));
+        let world = Watched::around(listings.clone(), seen);
         let limits = &self.settings.limits;
         let mut running = (self.sandbox).run(program.code, &world, limits, &program.seed);
-        let mut listings = Listings::default();
-        let mut hear = |call: Seen| {
-            call.tell(observer);
-            call.page.into_iter().for_each(|page| listings.add(page));
-        };
+        let mut hear = |call: Seen| call.tell(observer);
         let execution = loop {
             tokio::select! {
                 biased;

@@ -1,7 +1,7 @@
 //! Events of a turn under way, for those who watch it.
 
 use crate::dialogue::Stack;
-use crate::domain::{Answer, Domain, Layer, Page, Pages, Value, World};
+use crate::domain::{Answer, Layer, Value, World};
 use crate::error::Result;
 use crate::exec::Execution;
 use crate::llm::Progress;
@@ -135,8 +135,6 @@ pub(super) fn progress(observer: &mut dyn Observer, task: Task, progress: Progre
 pub(super) struct Seen {
     operation: String,
     error: Option<String>,
-    /// The page of a listing that it gave.
-    pub page: Option<Page>,
 }
 
 impl Seen {
@@ -151,18 +149,12 @@ impl Seen {
 /// A world that reports its calls while it answers them.
 pub(super) struct Watched {
     world: Arc<dyn World>,
-    pages: Option<Arc<dyn Pages>>,
     seen: UnboundedSender<Seen>,
 }
 
 impl Watched {
-    pub(super) fn around(
-        world: Arc<dyn World>,
-        domain: &Domain,
-        seen: UnboundedSender<Seen>,
-    ) -> Arc<dyn World> {
-        let pages = domain.pages.clone();
-        Arc::new(Watched { world, pages, seen })
+    pub(super) fn around(world: Arc<dyn World>, seen: UnboundedSender<Seen>) -> Arc<dyn World> {
+        Arc::new(Watched { world, seen })
     }
 }
 
@@ -177,8 +169,6 @@ impl Layer for Watched {
         let seen = Seen {
             operation: operation.to_owned(),
             error: answer.as_ref().err().map(|refusal| refusal.code.clone()),
-            page: (self.pages.as_ref().zip(answer.as_ref().ok()))
-                .and_then(|(pages, answer)| pages.page(operation, params, answer)),
         };
         // Nobody receives it if the program was cut off.
         let _ = self.seen.send(seen);

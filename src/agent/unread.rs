@@ -13,7 +13,7 @@ pub(super) const UNREAD_LISTING: &str = "unread-listing";
 
 /// The listings of a program, in the order of their first pages.
 #[derive(Debug, Default)]
-pub(super) struct Listings(Vec<Page>);
+struct Listings(Vec<Page>);
 
 impl Listings {
     /// Adds the next page of its listing.
@@ -45,8 +45,7 @@ impl Listings {
     }
 }
 
-/// A world that notes what a program lists, for a program that runs without an
-/// [`Agent`](super::Agent).
+/// A world that notes what a program lists.
 pub struct WatchedListings {
     world: Arc<dyn World>,
     pages: Option<Arc<dyn Pages>>,
