@@ -70,8 +70,7 @@ async fn pursue<'a>(scene: &mut Scene<'a>, mut wish: Wish<'a>) -> Result<(), Sto
             at_once(scene, finding, &question).await?;
             scene.figures.count("interruption");
         } else if scene.stage.chance.percent(scene.stage.talk.odds.aside) {
-            let aside =
-                scene.wish(|goal| goal.aside && goal.after.is_empty() && goal.finds.is_none())?;
+            let aside = scene.wish(Goal::is_aside)?;
             at_once(scene, aside, &question).await?;
             scene.figures.count("interruption");
         }

@@ -105,6 +105,13 @@ pub struct Slot {
     pub again: Vec<String>,
 }
 
+impl Goal {
+    /// Whether users may ask for it at any time, in place of an answer to a question.
+    pub fn is_aside(&self) -> bool {
+        self.aside && self.after.is_empty() && self.finds.is_none()
+    }
+}
+
 impl Slot {
     /// Takes what it leaves out from another.
     fn complete(&mut self, from: &Shared) {
@@ -274,8 +281,7 @@ impl Templates {
             let problem = "talk.toml has odds for end, and no goal is of the kind \"end\"";
             return Err(problem.to_owned());
         }
-        let is_aside = |goal: &Goal| goal.aside && goal.after.is_empty() && goal.finds.is_none();
-        if odds.aside > 0 && !self.goals.iter().any(is_aside) {
+        if odds.aside > 0 && !self.goals.iter().any(Goal::is_aside) {
             let problem = "talk.toml has odds for aside, and no goal that can be drawn at any time \
                            has aside = true";
             return Err(problem.to_owned());
