@@ -4,7 +4,8 @@
 use super::StateValue;
 use serde::ser::{Serialize, Serializer};
 
-/// Writes what [`StateValue::to_json`] gives.
+/// The one mapping of a state to JSON; [`StateValue::to_json`] uses it too. JSON has no infinite
+/// numbers: they become `null`.
 impl Serialize for StateValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -29,11 +30,14 @@ mod tests {
 
     #[test]
     fn a_state_is_written_as_its_json_is() {
-        let state = StateValue::from_json(&json!({
+        let given = json!({
             "b": [1, -1, 1.0, -0.0, 1e300, 9_007_199_254_740_993_i64, true, null, [], {}],
             "a": {"é\u{1f600}": "\"\\\n\u{1}/", "": {"z": 1, "y": [[{}]]}},
-        }));
+        });
+        let state = StateValue::from_json(&given);
         let json = state.to_json();
+        assert_eq!(json.to_string(), given.to_string());
+        assert_eq!(StateValue::Float(f64::NAN).to_json(), json!(null));
         assert_eq!(
             serde_json::to_string(&state).expect("text"),
             json.to_string()

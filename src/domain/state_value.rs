@@ -116,19 +116,7 @@ impl StateValue {
 
     /// The state as JSON.
     pub fn to_json(&self) -> Json {
-        match self {
-            StateValue::Null => Json::Null,
-            StateValue::Bool(truth) => Json::Bool(*truth),
-            StateValue::Int(int) => Json::from(*int),
-            StateValue::Float(float) => Json::from(*float),
-            StateValue::Text(text) => Json::from(&**text),
-            StateValue::List(items) => Json::Array(items.iter().map(Self::to_json).collect()),
-            StateValue::Map(pairs) => {
-                let pairs = pairs.iter();
-                let pairs = pairs.map(|(key, value)| (key.to_string(), value.to_json()));
-                Json::Object(pairs.collect())
-            }
-        }
+        serde_json::to_value(self).expect("a state is JSON")
     }
 
     /// The state as a value that crosses the boundary of the sandbox.
