@@ -133,7 +133,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
     }
     let done = ran?;
     let unread = match done.outcome.is_error() {
-        // What a program read before it failed is no result.
+        // The listings of a program that failed have led to no result.
         true => Vec::new(),
         false => listings.unread(),
     };

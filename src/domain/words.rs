@@ -1,10 +1,10 @@
-//! The words of a domain for what its worlds hold.
+//! The nouns of a domain for its containers and records.
 
 use super::Text;
 use serde::{Deserialize, Serialize};
 
-/// What people call what the worlds of a domain hold: plans and policies are shown in these
-/// words.
+/// The nouns of a domain for its containers and for the records in them. Plans and policies
+/// are shown in these words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Words {

@@ -130,8 +130,8 @@ impl Rule {
             && any(self.paths.as_ref(), is_at)
     }
 
-    /// Whether it denies something that lies below the place of a write: what a listing of the
-    /// place would show.
+    /// Whether it denies something below the place of a write, that is, something that a listing
+    /// of the place would show.
     fn denies_below(&self, touch: &Touch) -> bool {
         if self.effect == Effect::Allow || touch.access == Access::Read {
             return false;

@@ -6,7 +6,7 @@
 //! The goal that was closed last stays whole. So do open goals, up to a number of them:
 //! beyond it, those that matter least are left out as well.
 //!
-//! What is left out of the closed goals depends on them and the limits alone. Closed goals
+//! Which closed goals are shortened depends on them and the limits alone. Closed goals
 //! never change and new ones come after them, so what has been left out once stays left out
 //! under the same limits. It happens in steps: when the goals exceed their limit, they are cut
 //! to half of it. Between two steps the beginning of the stack is the same text in every

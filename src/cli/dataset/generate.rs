@@ -83,7 +83,7 @@ pub async fn generate(args: &GenerateArgs, domain: &Arc<Domain>, quiet: bool) ->
 /// generated.
 fn dialogues(from: &Path) -> Result<Vec<Dialogue>> {
     match dataset::read(from) {
-        // What is wrong with a dialogue has the path of its file.
+        // An error about one dialogue has the path of its file.
         Err(Error::Content { path, .. }) if path == from && from.is_dir() => Ok(Vec::new()),
         read => read,
     }

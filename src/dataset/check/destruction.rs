@@ -35,7 +35,7 @@ impl Check for Destruction {
     }
 }
 
-/// What is wrong with a program that calls a destructive operation, or may call one.
+/// The problem of a program that calls a destructive operation, or may call one, unasked.
 pub(super) fn unconfirmed(step: &Step<'_>, domain: &Domain) -> Option<String> {
     let program = step.program()?;
     if step.record.status != Status::Final {

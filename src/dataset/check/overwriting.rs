@@ -81,7 +81,7 @@ pub(in crate::dataset) async fn unasked(
 }
 
 /// Whether the program of a step may write something, and the user was not asked about it.
-/// What the check of destructive calls reports is left out.
+/// Programs that the check of destructive calls reports are left out.
 fn ran_unasked(step: &Step<'_>, domain: &Domain) -> bool {
     let may_write = |program| {
         let calls = Calls::of(program, domain);

@@ -60,7 +60,7 @@ pub struct Talk {
     pub words: BTreeMap<String, toml::Value>,
 }
 
-/// How often something happens, of a hundred cases. What is left out never does.
+/// How often something happens, of a hundred cases; 0 unless `talk.toml` says more.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Odds {

@@ -258,7 +258,7 @@ impl Templates {
         Ok(())
     }
 
-    /// What `talk.toml` asks for and the goals do not have.
+    /// Settings of `talk.toml` for which no goal fits.
     fn sound_talk(&self) -> Result<(), String> {
         let odds = &self.talk.odds;
         match &self.talk.stay {

@@ -66,8 +66,8 @@ pub(super) async fn read(caller: Caller<'_>, bucket: &str, at_once: usize) -> Re
     Ok(read)
 }
 
-/// The configurations with ids in one of the [`LISTS`], by their ids, from all pages. What the
-/// server does not know, or does not tell these credentials, is absent.
+/// All configurations that one operation of [`LISTS`] lists, by their ids. There are none if the
+/// server does not know the operation, or refuses it to these credentials.
 ///
 /// # Errors
 /// The server does not answer.
