@@ -76,10 +76,10 @@
 //! - [`documentation`]: guides for users, and the [glossary](documentation::glossary) of the
 //!   words that the code uses.
 //!
-//! `stubs/` writes what OpenAPI documents and MCP servers say as Python stubs. Four small files
+//! `stubs/` writes what OpenAPI documents and MCP servers say as Python stubs. Five small files
 //! serve several modules: `aws.rs` finds Amazon's credentials, `keyring.rs`
-//! asks the system for secrets, `files.rs` replaces and extends files, and `lock.rs` gives one
-//! process the right to write.
+//! asks the system for secrets, `files.rs` replaces and extends files, `lock.rs` gives one
+//! process the right to write, and `blocking.rs` moves long work to threads of its own.
 //!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
 //! worlds and example dialogues, `tests/` one binary with a module for each area
@@ -139,6 +139,8 @@
 pub mod error;
 
 mod aws;
+
+mod blocking;
 
 mod files;
 

@@ -5,6 +5,7 @@ use super::diff::touched;
 use super::held_state::HeldState;
 use super::runtime::{SharedRuntime, path_of};
 use super::state_file;
+use crate::blocking;
 use crate::domain::{
     Access, Answer, Change, Domain, Map, Overlaid, Refusal, Signer, StateChange, StateValue,
     Touched, Value, World,
@@ -15,7 +16,6 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OwnedMutexGuard;
-use tokio::task::spawn_blocking;
 
 /// The call that puts a value at a place: `{"path": [key, …], "value": …, "at": index}`.
 /// Plans make it to take changes back. Programs cannot: it is carried out by
@@ -110,7 +110,7 @@ impl FolderWorld {
         // It is dropped with this future.
         let waiting = Arc::new(());
         let waited_for = Arc::downgrade(&waiting);
-        let written = spawn_blocking(move || -> Result<()> {
+        let written = blocking::waiting(move || -> Result<()> {
             let _turn = turn;
             let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
             // Who gave the call up may have read the older state since, and relies on it.
@@ -123,8 +123,7 @@ impl FolderWorld {
         });
         let written = written.await;
         drop(waiting);
-        let failed = |error| Error::World(format!("the state could not be written: {error}"));
-        written.map_err(failed)?
+        written?
     }
 
     /// The canonical JSON of the state.

@@ -3,7 +3,7 @@
 use super::folders::Named;
 use super::stamp::Stamp;
 use super::world::WithFiles;
-use crate::domain::s3::memory::blocking;
+use crate::blocking;
 use crate::domain::s3::refusal::Trouble;
 use crate::domain::{Refusal, Value};
 use jiff::Timestamp;

@@ -6,8 +6,8 @@
 use super::folders::Named;
 use super::stamp::Stamp;
 use super::world::WithFiles;
+use crate::blocking;
 use crate::domain::s3::caller::{Caller, params, text};
-use crate::domain::s3::memory::blocking;
 use crate::domain::s3::refusal::{self, Trouble};
 use crate::domain::s3::upload_list;
 use crate::domain::{Map, Moved, Name, Refusal, Value};

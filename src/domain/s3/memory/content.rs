@@ -1,7 +1,7 @@
 //! The content of an object: in memory, in a file, or in another world.
 
 use super::FileContent;
-use super::blocking;
+use crate::blocking;
 use crate::domain::FileBody;
 use crate::error::{Error, Result};
 use bytes::Bytes;

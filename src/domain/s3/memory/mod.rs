@@ -6,7 +6,6 @@
 
 mod acl;
 pub(in crate::domain::s3) mod answer;
-pub(in crate::domain::s3) mod blocking;
 pub(in crate::domain::s3) mod buckets;
 mod checksums;
 mod completion;
@@ -55,6 +54,7 @@ use super::links;
 use super::names::DEFAULT_REGION;
 use super::params::Params;
 use super::refusal;
+use crate::blocking;
 use crate::domain::{Answer, Signer, Touched, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
