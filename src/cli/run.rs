@@ -151,10 +151,11 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
             }
         }
     }
-    signature?;
-    Ok(match done.outcome {
-        Outcome::Result(_) => Exit::Done,
-        Outcome::Error(_) => Exit::ProgramError,
+    Ok(match (done.outcome, signature?) {
+        (Outcome::Error(_), _) => Exit::ProgramError,
+        (Outcome::Result(_), Some(_)) => Exit::Done,
+        // Whoever asked for the signature by a script sees that there is none.
+        (Outcome::Result(_), None) => Exit::Failed,
     })
 }
 

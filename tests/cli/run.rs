@@ -460,7 +460,7 @@ async fn ctrl_c_while_the_signature_is_read_keeps_the_result() {
         elapsed    TIME
         -- stderr --
         Stopped while the world was read for its signature.
-        -- exit 0 --
+        -- exit 1 --
     "#]]
     .assert_eq(&home.seen(&output));
 }
