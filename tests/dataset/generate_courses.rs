@@ -148,6 +148,30 @@ async fn a_user_looks_before_they_agree() {
 }
 
 #[tokio::test]
+async fn a_user_who_always_changes_a_value_comes_to_an_end() {
+    let goal = MOVE.replace(
+        "value = \"'old/a.txt'\"",
+        "value = \"'old/a.txt'\", other = \"'old/b.txt' if key == 'old/a.txt' else 'old/a.txt'\", \
+         revise = [\"no, {{ key }}\"]",
+    );
+    let said = said(&goal, "missing = 100\nrevise = 100").await;
+    assert_eq!(
+        said[..9],
+        [
+            "User: move old/a.txt",
+            "Agent: Which bucket?",
+            "User: no, old/b.txt",
+            "Agent: Which bucket?",
+            "User: no, old/a.txt",
+            "Agent: Which bucket?",
+            "User: no, old/b.txt",
+            "Agent: Which bucket?",
+            "User: attic",
+        ]
+    );
+}
+
+#[tokio::test]
 async fn a_detour_leads_to_the_request() {
     let said = said(MOVE, "detour = 100\nmissing = 100").await;
     assert_eq!(

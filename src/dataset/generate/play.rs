@@ -186,9 +186,7 @@ fn revise<'a>(scene: &mut Scene<'a>, wish: &mut Wish<'a>) -> Result<Option<Strin
     if wish.names.get(&slot.name) == Some(&new) {
         return Ok(None);
     }
-    // What was wrong or right about the old value says nothing about this one.
-    wish.mistake = None;
-    wish.names.insert(slot.name.clone(), new);
+    wish.revise(slot, new);
     scene.figures.count("revision");
     scene.stage.typed(&slot.revise, &wish.names).map(Some)
 }

@@ -30,7 +30,12 @@ pub struct Wish<'a> {
     pub stays: bool,
     /// The slot whose value is wrong, and the right one.
     pub mistake: Option<(&'a Slot, Value)>,
+    /// How often the user has changed a value.
+    revisions: usize,
 }
+
+/// A user changes values of a goal so often at most: a dialogue ends whatever the odds are.
+const MOST_REVISIONS: usize = 3;
 
 /// Numbers above those of placeholders.
 const UNNUMBERED: u32 = 1000;
@@ -76,6 +81,7 @@ impl<'a> Wish<'a> {
             reply: &goal.reply,
             stays: false,
             mistake,
+            revisions: 0,
         })
     }
 
@@ -226,10 +232,21 @@ impl<'a> Wish<'a> {
 
     /// The slots that the user said and can still change.
     pub fn changeable(&self) -> Vec<&'a Slot> {
+        if self.revisions == MOST_REVISIONS {
+            return Vec::new();
+        }
         let slots = self.goal.slots.iter();
         slots
             .filter(|slot| slot.other.is_some() && self.has_said(slot))
             .collect()
+    }
+
+    /// Takes another value for a slot.
+    pub fn revise(&mut self, slot: &Slot, new: Value) {
+        self.names.insert(slot.name.clone(), new);
+        self.revisions += 1;
+        // What was wrong or right about the old value says nothing about this one.
+        self.mistake = None;
     }
 
     /// Takes another program for the goal.
