@@ -69,6 +69,12 @@ impl<'a> Params<'a> {
         value.filter(|value| **value != Value::Null)
     }
 
+    /// Whether there are no parameters but these.
+    pub fn has_only(&self, names: &[&str]) -> bool {
+        let mut pairs = self.pairs.iter();
+        pairs.all(|(name, _)| names.contains(&&**name))
+    }
+
     /// A text, or `None` if absent.
     #[inline]
     pub fn optional(&self, name: &str) -> Read<Option<&'a str>> {

@@ -43,10 +43,10 @@ pub(super) fn digest((field, name): Algorithm, blob: &Blob) -> Vec<u8> {
 pub fn told(blob: &Blob, chosen: Option<Checksum>) -> (&'static str, String) {
     match chosen {
         Some(Checksum { field, value }) => (field, value),
-        None => {
-            let [crc32, ..] = ALGORITHMS;
-            (crc32.0, STANDARD.encode(digest(crc32, blob)))
-        }
+        None => (
+            "ChecksumCRC32",
+            STANDARD.encode(blob.checksums.crc32.to_be_bytes()),
+        ),
     }
 }
 

@@ -53,8 +53,8 @@ pub fn complete(store: &mut Store, params: Params<'_>, prepared: Prepared) -> An
         _ => refusal,
     };
     let parts = chosen(&named, &upload).map_err(told)?;
+    conditions::check_write(params, bucket, place.key)?;
     let present = bucket.object(place.key).map(|it| &**it);
-    conditions::check_write(params, place.key, present)?;
     check_undisturbed(params, &place, present)?;
     let size = size(&parts)?;
     let mut digest = Md5::new();

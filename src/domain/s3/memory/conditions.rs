@@ -1,7 +1,7 @@
 //! Conditional requests: `IfMatch`, `IfNoneMatch`, `IfModifiedSince`, `IfUnmodifiedSince`.
 
 use super::customer_key::Of;
-use super::state::Object;
+use super::state::{Bucket, Object};
 use crate::domain::Refusal;
 use crate::domain::s3::clock::whole_seconds;
 use crate::domain::s3::params::Params;
@@ -72,10 +72,13 @@ impl<'a> Conditions<'a> {
     }
 }
 
-/// Refuses a write whose `IfMatch` or `IfNoneMatch` does not hold for the object that is
-/// `present` at the key.
-pub fn check_write(params: Params<'_>, key: &str, present: Option<&Object>) -> Result<(), Refusal> {
+/// Refuses a write whose `IfMatch` or `IfNoneMatch` does not hold for the object at the key.
+pub fn check_write(params: Params<'_>, bucket: &Bucket, key: &str) -> Result<(), Refusal> {
     let (matches, none_match) = (params.optional("IfMatch")?, params.optional("IfNoneMatch")?);
+    if matches.is_none() && none_match.is_none() {
+        return Ok(());
+    }
+    let present = bucket.object(key);
     let unknown = |header: &str| {
         refusal::not_implemented(header).with(
             "additionalMessage",

@@ -103,7 +103,6 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
     let name = params.text("Bucket")?;
     let named = params.copy_source()?;
     let bucket = buckets::find(&store.state, params, name)?;
-    let present = bucket.object(key);
     let source = source(store, params, &named)?;
     let original = &*source.object;
     let replace = match params.optional("MetadataDirective")? {
@@ -155,7 +154,7 @@ pub fn copy(store: &mut Store, params: Params<'_>) -> Answer {
              Amazon Glacier.",
         ));
     }
-    conditions::check_write(params, key, present.map(|object| &**object))?;
+    conditions::check_write(params, bucket, key)?;
     let given = put::attributes(params)?;
     let attributes = if replace {
         given

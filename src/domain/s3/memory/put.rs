@@ -6,7 +6,7 @@ use super::checksums::{check_digests, told};
 use super::content::{Blob, Content};
 use super::extras::{Encryption, Extras};
 use super::pieces::Pieces;
-use super::state::{Attributes, Bucket, DEFAULT_STORAGE_CLASS, Object};
+use super::state::{Attributes, Bucket, DEFAULT_CONTENT_TYPE, DEFAULT_STORAGE_CLASS, Object};
 use super::{acl, buckets, conditions, copy, customer_key, lock, settings, tagging};
 use crate::blocking;
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
@@ -144,9 +144,16 @@ pub fn put(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer 
     let name = params.text("Bucket")?;
     let bucket = buckets::find(&store.state, params, name)?;
     let body = body(params, prepared)?;
-    let attributes = attributes(params)?;
-    let mut extras = extras(bucket, params, store.clock.now())?;
-    conditions::check_write(params, key, bucket.object(key).map(|object| &**object))?;
+    // Most uploads ask for nothing else, and most buckets have no settings.
+    let is_plain = params.has_only(&["Bucket", "Key", "Body"]) && bucket.settings.is_empty();
+    let (attributes, mut extras) = match is_plain {
+        true => (Attributes::default(), Extras::NONE),
+        false => (
+            attributes(params)?,
+            extras(bucket, params, store.clock.now())?,
+        ),
+    };
+    conditions::check_write(params, bucket, key)?;
     let mut checksum = None;
     if let Content::Here(blob) = &body {
         extras.checksum = check_digests(params, blob)?;
@@ -298,10 +305,9 @@ pub fn attributes(params: Params<'_>) -> Result<Attributes, Refusal> {
             headers.insert((*name).to_owned(), value.to_owned());
         }
     }
-    let default = Attributes::default();
     let content_type = params.filled("ContentType")?.map(str::to_owned);
     Ok(Attributes {
-        content_type: content_type.map_or(default.content_type, Cow::Owned),
+        content_type: content_type.map_or(Cow::Borrowed(DEFAULT_CONTENT_TYPE), Cow::Owned),
         storage_class: storage_class(params)?,
         headers,
         expires: params.time("Expires")?,
