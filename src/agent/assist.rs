@@ -4,9 +4,9 @@
 //! prediction whose meaning is clear. *Repair* asks again when an answer cannot be used.
 //! *Lints* send a valid prediction back once if it is probably a mistake. The *dry run* sends
 //! a prediction back once if its program would end by accident. *Confirmation* makes the user
-//! confirm a program that destroys something. *Reply checks* send a reply back once if nothing
-//! supports its statements. A reply about a listing that was not read to its end says so
-//! (`unread-listing`).
+//! confirm a program that destroys something, and runs a complete draft that does not. *Reply
+//! checks* send a reply back once if nothing supports its statements. A reply about a listing
+//! that was not read to its end says so (`unread-listing`).
 //!
 //! Aids help users, and hide what a model can do alone. So evaluations record which aids were
 //! on, and how each turn would have been without them.

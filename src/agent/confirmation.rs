@@ -1,10 +1,13 @@
-//! Confirmation: a program that deletes or overwrites something waits for the user's yes.
+//! Confirmation: a complete program waits for the user's yes if it deletes or overwrites
+//! something, and runs at once otherwise.
 //!
 //! Other models read this rule in their instructions. Trained models get none, and sometimes
-//! forget the rule. So code enforces it for them: such a program becomes a draft, and the reply
-//! asks the user about it. It runs when the model gives the same program again, or one that
-//! does the same.
+//! forget the rule. So code enforces it for them, both ways. A program that destroys something
+//! becomes a draft, and the reply asks the user about it; it runs when the model gives the same
+//! program again, or one that does the same. A draft that lacks no value and only reads or
+//! creates something becomes final.
 
+use super::lint::UNNEEDED_DRAFT;
 use super::{Agent, Prediction, Session, TurnReport};
 use crate::dialogue::{Goal, Program, Status};
 use crate::domain::Calls;
@@ -16,36 +19,54 @@ use crate::retrieval::Task;
 pub(super) const UNCONFIRMED: &str = "unconfirmed";
 
 impl Agent {
-    /// The prediction, in which programs become drafts if they delete or overwrite something
-    /// and the user was not asked about them.
+    /// The prediction, in which programs wait that destroy something and that the user was not
+    /// asked about, and complete drafts run that need no yes.
     pub(super) async fn confirmed(
         &self,
         session: &Session,
         prediction: Prediction,
         report: &mut TurnReport,
     ) -> Prediction {
-        let is_kept_by_code = self.settings.form == Form::Trained;
-        if !is_kept_by_code || !self.settings.assist.has(UNCONFIRMED) {
+        if self.settings.form != Form::Trained {
             return prediction;
         }
-        let unconfirmed = self.unconfirmed(session, &prediction).await;
-        if unconfirmed.is_empty() {
-            return prediction;
+        let assist = &self.settings.assist;
+        let mut prediction = prediction;
+        if assist.has(UNCONFIRMED) {
+            let waiting = self.unconfirmed(session, &prediction).await;
+            let aided = (UNCONFIRMED, Status::Drafting);
+            prediction = changed(session, prediction, &waiting, aided, report);
         }
-        let mut updates = prediction.updates.clone();
-        let waiting = updates
-            .iter_mut()
-            .filter(|update| unconfirmed.contains(&update.uid));
-        for update in waiting {
-            update.status = Status::Drafting;
+        if assist.has(UNNEEDED_DRAFT) {
+            let ready = self.ready(session, &prediction).await;
+            let aided = (UNNEEDED_DRAFT, Status::Final);
+            prediction = changed(session, prediction, &ready, aided, report);
         }
-        match session.stack().updated(&updates) {
-            Ok((stack, execute)) => {
-                report.note_aid(UNCONFIRMED, Task::Program);
-                Prediction::new(updates, stack, execute)
+        prediction
+    }
+
+    /// The goals with new drafts that lack no value and only read or create something. Those
+    /// that end with an error stay drafts, and so does everything where nothing can be
+    /// rehearsed.
+    async fn ready(&self, session: &Session, prediction: &Prediction) -> Vec<u32> {
+        let mut ready = Vec::new();
+        for update in &prediction.updates {
+            let (Some(goal), Some(program)) =
+                (prediction.stack.get(update.uid), update.program.as_ref())
+            else {
+                continue;
+            };
+            if !waits(goal) || self.calls_to_destroy(program) {
+                continue;
             }
-            Err(_) => prediction,
+            let programs = std::iter::once((update.uid, program));
+            let ran = self.rehearse_programs(session, programs).await;
+            let creates = |effect: &Effect| effect.effect == Kind::Create && !is_setting(effect);
+            if (ran.iter()).any(|ran| !ran.outcome.is_error() && ran.effects.iter().all(creates)) {
+                ready.push(update.uid);
+            }
         }
+        ready
     }
 
     /// The goals whose programs still need the user's yes.
@@ -89,9 +110,42 @@ impl Agent {
     }
 }
 
+/// The prediction with another status for these goals. It stays as it is if the stack does not
+/// allow the change.
+fn changed(
+    session: &Session,
+    prediction: Prediction,
+    goals: &[u32],
+    (aid, status): (&'static str, Status),
+    report: &mut TurnReport,
+) -> Prediction {
+    if goals.is_empty() {
+        return prediction;
+    }
+    let mut updates = prediction.updates.clone();
+    let changed = updates
+        .iter_mut()
+        .filter(|update| goals.contains(&update.uid));
+    for update in changed {
+        update.status = status;
+    }
+    match session.stack().updated(&updates) {
+        Ok((stack, execute)) => {
+            report.note_aid(aid, Task::Program);
+            Prediction::new(updates, stack, execute)
+        }
+        Err(_) => prediction,
+    }
+}
+
 /// Whether something is deleted or overwritten.
 fn destroys(effect: &Effect) -> bool {
-    effect.effect != Kind::Create && effect.place.setting().is_none()
+    effect.effect != Kind::Create && !is_setting(effect)
+}
+
+/// Whether a configuration of a place is changed, not its content.
+fn is_setting(effect: &Effect) -> bool {
+    effect.place.setting().is_some()
 }
 
 /// Whether a draft is complete, so that the user was asked whether it may run.

@@ -1,5 +1,6 @@
 //! Programs that have to wait for the user, whatever a trained model says: those with a name
-//! that nobody gave, and those that destroy something and were not asked about.
+//! that nobody gave, and those that destroy something and were not asked about. Others that are
+//! complete run at once.
 
 use crate::agent::fake::zoology_agent;
 use crate::support::sandbox;
@@ -25,7 +26,7 @@ async fn check(form: Form, turns: &[(&str, &str)], expected: Expect) {
     });
     let settings = Settings {
         form,
-        assist: "final-placeholder,invented-name,unconfirmed"
+        assist: "final-placeholder,invented-name,unconfirmed,unneeded-draft"
             .parse()
             .unwrap(),
         ..Settings::default()
@@ -167,6 +168,64 @@ async fn what_is_replaced_waits_and_what_is_new_runs() {
             1 final
             s3.put_object(Bucket="zoology-bucket", Key="new.csv", Body="x")
             => Result(Null)
+        "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_complete_draft_that_destroys_nothing_runs() {
+    let draft = |uid: u32, program: &str| format!("{uid} drafting\n{program}");
+    let turns = [
+        (
+            "make a bucket attic",
+            draft(1, "s3.create_bucket(Bucket=\"attic\")"),
+        ),
+        (
+            "and one more",
+            draft(2, "s3.create_bucket(Bucket=\"attic\")\nreturn [][0]"),
+        ),
+        (
+            "write x to sightings.csv in zoology-bucket",
+            draft(
+                3,
+                "s3.put_object(Bucket=\"zoology-bucket\", Key=\"sightings.csv\", Body=\"x\")",
+            ),
+        ),
+        (
+            "list something",
+            draft(4, "return s3.list_objects(Bucket=?1)"),
+        ),
+    ];
+    let turns = turns.each_ref().map(|(user, draft)| (*user, &**draft));
+    check(
+        Form::Trained,
+        &turns,
+        expect![[r#"
+            User: make a bucket attic  ["unneeded-draft"]
+            1 final
+            s3.create_bucket(Bucket="attic")
+            => Result(Null)
+            User: and one more  []
+            2 drafting
+            s3.create_bucket(Bucket="attic")
+            return [][0]
+            User: write x to sightings.csv in zoology-bucket  []
+            3 drafting
+            s3.put_object(Bucket="zoology-bucket", Key="sightings.csv", Body="x")
+            User: list something  []
+            4 drafting
+            return s3.list_objects(Bucket=?1)
+        "#]],
+    )
+    .await;
+    check(
+        Form::Chat,
+        &turns[..1],
+        expect![[r#"
+            User: make a bucket attic  []
+            1 drafting
+            s3.create_bucket(Bucket="attic")
         "#]],
     )
     .await;

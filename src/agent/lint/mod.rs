@@ -6,11 +6,13 @@ mod unknown_call;
 mod unneeded_draft;
 
 pub(super) use ungiven_name::{UNGIVEN_NAME, said_and_done, ungiven_containers};
+pub(super) use unneeded_draft::UNNEEDED_DRAFT;
 
 use super::ask::Finding;
 use super::{Agent, Prediction, Session};
 use crate::dialogue::{Program, Status, Turn, Update};
 use crate::domain::{Calls, Domain};
+use crate::prompts::Form;
 
 /// A program that a lint looks at.
 pub(super) struct Suspect<'a> {
@@ -21,6 +23,8 @@ pub(super) struct Suspect<'a> {
     /// The dialogue so far, with the turn at hand.
     pub turns: &'a [Turn],
     pub domain: &'a Domain,
+    /// The form of the model's answers.
+    pub form: Form,
 }
 
 /// Looks for one kind of probable mistake.
@@ -62,6 +66,7 @@ impl Agent {
                     calls: Calls::of(program, &self.domain),
                     turns: session.turns(),
                     domain: &self.domain,
+                    form: self.settings.form,
                 };
                 let mut lints = lints()
                     .into_iter()
