@@ -7,7 +7,7 @@
 //! program again, or one that does the same. A draft that lacks no value and only reads or
 //! creates something becomes final.
 
-use super::lint::UNNEEDED_DRAFT;
+use super::lint::{UNNEEDED_DRAFT, only_reads};
 use super::{Agent, Prediction, Session, TurnReport};
 use crate::dialogue::{Goal, Program, Status};
 use crate::domain::Calls;
@@ -45,9 +45,8 @@ impl Agent {
         prediction
     }
 
-    /// The goals with new drafts that lack no value and only read or create something. Those
-    /// that end with an error stay drafts, and so does everything where nothing can be
-    /// rehearsed.
+    /// The goals with new drafts that lack no value and only read or create something. A draft
+    /// that ends with an error in its rehearsal stays one.
     async fn ready(&self, session: &Session, prediction: &Prediction) -> Vec<u32> {
         let mut ready = Vec::new();
         for update in &prediction.updates {
@@ -62,7 +61,12 @@ impl Agent {
             let programs = std::iter::once((update.uid, program));
             let ran = self.rehearse_programs(session, programs).await;
             let creates = |effect: &Effect| effect.effect == Kind::Create && !is_setting(effect);
-            if (ran.iter()).any(|ran| !ran.outcome.is_error() && ran.effects.iter().all(creates)) {
+            let is_ready = match ran.first() {
+                Some(ran) => !ran.outcome.is_error() && ran.effects.iter().all(creates),
+                // On a server nothing is rehearsed, so what writes may overwrite something.
+                None => only_reads(&Calls::of(program, &self.domain), &self.domain),
+            };
+            if is_ready {
                 ready.push(update.uid);
             }
         }

@@ -107,9 +107,8 @@ async fn a_deletion_waits_for_a_yes() {
     .await;
 }
 
-/// Where nothing can be rehearsed, as on a server, a call that destroys is reason enough.
-#[tokio::test]
-async fn a_deletion_waits_also_where_nothing_is_rehearsed() {
+/// Says things to an agent whose world allows no rehearsal, like a server.
+async fn check_unrehearsed(turns: &[(&str, &str)], expected: Expect) {
     let domain = Arc::new(Domain {
         is_stepwise: true,
         ..Domain::clone(&S3)
@@ -118,20 +117,28 @@ async fn a_deletion_waits_also_where_nothing_is_rehearsed() {
         form: Form::Trained,
         ..Settings::default()
     };
-    let deletion = format!("1 final\n{DELETE}");
+    let answers = turns.iter().flat_map(|(_, answer)| [*answer, "Ok."]);
     let agent = Agent::new(
-        Arc::new(Script::new([&*deletion, "Ok.", "1 final", "Ok."])),
+        Arc::new(Script::new(answers)),
         Arc::new(sandbox().await),
         Arc::new(memory("zoology").unwrap()),
         &domain,
         Arc::new(ExamplePool::new(&[], &domain).unwrap()),
         settings,
     );
-    check_agent(
-        &agent.unwrap(),
+    check_agent(&agent.unwrap(), turns, expected).await;
+}
+
+/// Where nothing can be rehearsed, a call that destroys is reason enough.
+#[tokio::test]
+async fn a_deletion_waits_also_where_nothing_is_rehearsed() {
+    check_unrehearsed(
         &[
-            ("delete sea_animals/orca.txt in zoology-bucket", ""),
-            ("yes", ""),
+            (
+                "delete sea_animals/orca.txt in zoology-bucket",
+                &format!("1 final\n{DELETE}"),
+            ),
+            ("yes", "1 final"),
         ],
         expect![[r#"
             User: delete sea_animals/orca.txt in zoology-bucket  ["unconfirmed"]
@@ -141,6 +148,33 @@ async fn a_deletion_waits_also_where_nothing_is_rehearsed() {
             1 final
             s3.delete_object(Bucket="zoology-bucket", Key="sea_animals/orca.txt")
             => Result(Null)
+        "#]],
+    )
+    .await;
+}
+
+/// Where nothing can be rehearsed, only a draft that reads runs: what writes may overwrite.
+#[tokio::test]
+async fn a_complete_draft_that_reads_runs_also_where_nothing_is_rehearsed() {
+    check_unrehearsed(
+        &[
+            (
+                "which regions?",
+                "1 drafting\nreturn s3.get_bucket_location(Bucket=\"zoology-bucket\")",
+            ),
+            (
+                "make a bucket attic",
+                "2 drafting\ns3.create_bucket(Bucket=\"attic\")",
+            ),
+        ],
+        expect![[r#"
+            User: which regions?  ["unneeded-draft"]
+            1 final
+            return s3.get_bucket_location(Bucket="zoology-bucket")
+            => Result(Object {"ResponseMetadata": Object {"RequestId": String("0000000000000001"), "HostId": String(""), "HTTPStatusCode": Number(200), "HTTPHeaders": Object {"x-amz-request-id": String("0000000000000001"), "server": String("AmazonS3")}, "RetryAttempts": Number(0)}, "LocationConstraint": Null})
+            User: make a bucket attic  []
+            2 drafting
+            s3.create_bucket(Bucket="attic")
         "#]],
     )
     .await;

@@ -4,6 +4,7 @@
 
 use super::{Lint, Suspect};
 use crate::dialogue::Status;
+use crate::domain::{Calls, Domain};
 use crate::prompts::Form;
 
 /// The name of this aid.
@@ -17,18 +18,20 @@ impl Lint for UnneededDraft {
     }
 
     fn check(&self, suspect: &Suspect<'_>) -> Option<String> {
-        let mut sites = suspect.calls.sites.iter();
-        // A call that cannot be named may write.
-        let may_write = suspect.calls.unresolved.is_some()
-            || sites.any(|site| suspect.domain.writes(&site.operation));
         let is_unneeded = suspect.status == Status::Drafting
             && suspect.form != Form::Trained
             && suspect.program.placeholders().is_empty()
-            && !may_write;
+            && only_reads(&suspect.calls, suspect.domain);
         is_unneeded.then(|| {
             "is drafting, but lacks no value and changes nothing: there is nothing to ask the \
              user, so it is final"
                 .to_owned()
         })
     }
+}
+
+/// Whether these calls write nothing. A call that cannot be named may write.
+pub(in crate::agent) fn only_reads(calls: &Calls, domain: &Domain) -> bool {
+    let mut sites = calls.sites.iter();
+    calls.unresolved.is_none() && !sites.any(|site| domain.writes(&site.operation))
 }
