@@ -24,6 +24,8 @@ from pathlib import Path
 COLUMNS, ROWS = 100, 30
 #: Between two letters, as someone types who knows the way.
 LETTER = 0.03
+#: Before the next line, so that whoever looks at the picture can read the reply, too.
+READING = 1.5
 #: What turns while something is under way; that is recorded once.
 SPINNER = re.compile("[\u2800-\u28ff]")
 #: Longer than any turn.
@@ -83,6 +85,9 @@ class Terminal:
         sys.exit(f"none of {words} appeared")
 
     def type(self, line):
+        until = time.monotonic() + READING
+        while time.monotonic() < until:
+            self.read(READING)
         for letter in line:
             os.write(self.end, letter.encode())
             self.read(LETTER)
