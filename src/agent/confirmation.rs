@@ -19,8 +19,8 @@ use crate::retrieval::Task;
 pub(super) const UNCONFIRMED: &str = "unconfirmed";
 
 impl Agent {
-    /// The prediction, in which programs wait that destroy something and that the user was not
-    /// asked about, and complete drafts run that need no yes.
+    /// The prediction with corrected statuses. A program that destroys something becomes a draft
+    /// unless the user was asked about it. A complete draft that needs no yes becomes final.
     pub(super) async fn confirmed(
         &self,
         session: &Session,
@@ -34,13 +34,13 @@ impl Agent {
         let mut prediction = prediction;
         if assist.has(UNCONFIRMED) {
             let waiting = self.unconfirmed(session, &prediction).await;
-            let aided = (UNCONFIRMED, Status::Drafting);
-            prediction = changed(session, prediction, &waiting, aided, report);
+            let status = Status::Drafting;
+            prediction = changed(session, prediction, &waiting, status, UNCONFIRMED, report);
         }
         if assist.has(UNNEEDED_DRAFT) {
             let ready = self.ready(session, &prediction).await;
-            let aided = (UNNEEDED_DRAFT, Status::Final);
-            prediction = changed(session, prediction, &ready, aided, report);
+            let status = Status::Final;
+            prediction = changed(session, prediction, &ready, status, UNNEEDED_DRAFT, report);
         }
         prediction
     }
@@ -63,7 +63,7 @@ impl Agent {
             let creates = |effect: &Effect| effect.effect == Kind::Create && !is_setting(effect);
             let is_ready = match ran.first() {
                 Some(ran) => !ran.outcome.is_error() && ran.effects.iter().all(creates),
-                // On a server nothing is rehearsed, so what writes may overwrite something.
+                // On a server nothing is rehearsed, and a write might overwrite something.
                 None => only_reads(&Calls::of(program, &self.domain), &self.domain),
             };
             if is_ready {
@@ -120,7 +120,8 @@ fn changed(
     session: &Session,
     prediction: Prediction,
     goals: &[u32],
-    (aid, status): (&'static str, Status),
+    status: Status,
+    aid: &'static str,
     report: &mut TurnReport,
 ) -> Prediction {
     if goals.is_empty() {

@@ -153,7 +153,8 @@ async fn a_deletion_waits_also_where_nothing_is_rehearsed() {
     .await;
 }
 
-/// Where nothing can be rehearsed, only a draft that reads runs: what writes may overwrite.
+/// Where nothing can be rehearsed, a draft that only reads runs. One that writes waits, because
+/// it might overwrite something.
 #[tokio::test]
 async fn a_complete_draft_that_reads_runs_also_where_nothing_is_rehearsed() {
     check_unrehearsed(

@@ -245,7 +245,7 @@ impl<'a> Wish<'a> {
     pub fn revise(&mut self, slot: &Slot, new: Value) {
         self.names.insert(slot.name.clone(), new);
         self.revisions += 1;
-        // What was wrong or right about the old value says nothing about this one.
+        // A mistake in the old value is gone with it.
         self.mistake = None;
     }
 
