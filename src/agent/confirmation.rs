@@ -48,23 +48,22 @@ impl Agent {
     /// The goals with new drafts that lack no value and only read or create something. A draft
     /// that ends with an error in its rehearsal stays one.
     async fn ready(&self, session: &Session, prediction: &Prediction) -> Vec<u32> {
+        let rehearsed = self.rehearse(session, prediction).await;
         let mut ready = Vec::new();
         for update in &prediction.updates {
-            let (Some(goal), Some(program)) =
-                (prediction.stack.get(update.uid), update.program.as_ref())
-            else {
+            let goal = prediction.stack.get(update.uid);
+            let Some(draft) = goal.filter(|goal| waits(goal)) else {
                 continue;
             };
-            if !waits(goal) || self.calls_to_destroy(program) {
+            if self.calls_to_destroy(&draft.program) {
                 continue;
             }
-            let programs = std::iter::once((update.uid, program));
-            let ran = self.rehearse_programs(session, programs).await;
+            let ran = rehearsed.iter().find(|ran| ran.uid == draft.uid);
             let creates = |effect: &Effect| effect.effect == Kind::Create && !is_setting(effect);
-            let is_ready = match ran.first() {
+            let is_ready = match ran {
                 Some(ran) => !ran.outcome.is_error() && ran.effects.iter().all(creates),
                 // On a server nothing is rehearsed, and a write might overwrite something.
-                None => only_reads(&Calls::of(program, &self.domain), &self.domain),
+                None => only_reads(&Calls::of(&draft.program, &self.domain), &self.domain),
             };
             if is_ready {
                 ready.push(update.uid);
@@ -92,8 +91,8 @@ impl Agent {
             let has_yes = match (asked, ran) {
                 (Some(draft), _) if draft.program.code() == goal.program.code() => true,
                 (Some(draft), Some(ran)) => {
-                    let programs = std::iter::once((*uid, &draft.program));
-                    let of_draft = self.rehearse_programs(session, programs).await;
+                    let programs = [(*uid, &draft.program)];
+                    let of_draft = self.rehearse_programs(session, &programs).await;
                     let same = of_draft.first().filter(|draft| *draft == ran);
                     same.is_some_and(|same| !same.effects.is_empty())
                 }
@@ -153,7 +152,7 @@ fn is_setting(effect: &Effect) -> bool {
     effect.place.setting().is_some()
 }
 
-/// Whether a draft is complete, so that the user was asked whether it may run.
-fn waits(goal: &Goal) -> bool {
+/// Whether a goal is a complete draft, which only waits for the user's yes.
+pub(super) fn waits(goal: &Goal) -> bool {
     goal.status == Status::Drafting && goal.program.placeholders().is_empty()
 }

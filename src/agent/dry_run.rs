@@ -2,7 +2,8 @@
 //! back once.
 //!
 //! A program that ends by accident in a rehearsal (`NameError`, a result that is not JSON) would
-//! do the same in the world. Small models often write such programs.
+//! do the same in the world. Small models often write such programs. Complete drafts are
+//! rehearsed as well, so that the user is not asked to confirm a program that cannot work.
 
 use super::ask::Finding;
 use super::rehearsal::Rehearsed;
@@ -14,7 +15,7 @@ use crate::exec::is_accident;
 pub(super) const DRY_RUN: &str = "dry-run";
 
 impl Agent {
-    /// Rehearses the final programs of a prediction, unless the dry run is switched off.
+    /// Rehearses the complete programs of a prediction, unless the dry run is switched off.
     pub(super) async fn dry_run<'p>(
         &self,
         session: &Session,

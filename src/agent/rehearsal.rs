@@ -4,6 +4,7 @@
 //! They show the changes and the outcome of a program. There is no rehearsal on worlds whose
 //! calls cost something, or that cannot be copied.
 
+use super::confirmation::waits;
 use super::execute::Program;
 use super::{Agent, Prediction, Session, Unwatched};
 use crate::dialogue::{Outcome, Program as Code};
@@ -23,34 +24,46 @@ pub(super) struct Rehearsed {
 }
 
 impl Agent {
-    /// Runs the final programs of a prediction in order, on one draft. They run once, however
-    /// often this is asked. Empty if there are none, or if the world has no rehearsal.
+    /// Runs the final programs of a prediction in order, on one draft, and each of its complete
+    /// drafts after them. They run once, however often this is asked. Empty if there are none,
+    /// or if the world has no rehearsal.
     pub(super) async fn rehearse<'p>(
         &self,
         session: &Session,
         prediction: &'p Prediction,
     ) -> &'p [Rehearsed] {
-        if prediction.execute.is_empty() {
-            return &[];
-        }
         let rehearse = async || {
-            let programs = prediction.execute.iter().filter_map(|uid| {
-                let goal = prediction.stack.get(*uid)?;
-                Some((*uid, &goal.program))
-            });
-            self.rehearse_programs(session, programs).await
+            let program = |uid: u32| Some((uid, &prediction.stack.get(uid)?.program));
+            let finals: Vec<_> = prediction
+                .execute
+                .iter()
+                .copied()
+                .filter_map(program)
+                .collect();
+            let mut rehearsed = self.rehearse_programs(session, &finals).await;
+            for update in &prediction.updates {
+                let goal = prediction.stack.get(update.uid);
+                let Some(draft) = goal.filter(|goal| waits(goal)) else {
+                    continue;
+                };
+                // Other drafts may never run, so they do not run before it.
+                let programs = [&*finals, &[(draft.uid, &draft.program)]].concat();
+                let ran = self.rehearse_programs(session, &programs).await;
+                rehearsed.extend(ran.into_iter().nth(finals.len()));
+            }
+            rehearsed
         };
         prediction.rehearsed.get_or_init(rehearse).await
     }
 
-    /// Runs these programs in order, on one draft, like [`rehearse`](Self::rehearse).
-    pub(super) async fn rehearse_programs<'p>(
+    /// Runs the programs of these goals in order, on one draft.
+    pub(super) async fn rehearse_programs(
         &self,
         session: &Session,
-        programs: impl Iterator<Item = (u32, &'p Code)> + Send,
+        programs: &[(u32, &Code)],
     ) -> Vec<Rehearsed> {
         let mut rehearsed = Vec::new();
-        if self.world.spent().is_some() || self.domain.is_stepwise {
+        if programs.is_empty() || self.world.spent().is_some() || self.domain.is_stepwise {
             return rehearsed;
         }
         let Ok(draft) = Draft::of(&self.world, &self.domain) else {
@@ -58,7 +71,7 @@ impl Agent {
         };
         let world: Arc<dyn World> = draft.clone();
         let turn = session.turns().len();
-        for (uid, code) in programs {
+        for &(uid, code) in programs {
             let program = Program {
                 turn,
                 uid,

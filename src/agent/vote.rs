@@ -7,7 +7,6 @@
 use super::question::Question;
 use super::rehearsal::Rehearsed;
 use super::{Agent, Aided, Observer, Prediction, Session, TurnReport};
-use crate::dialogue::Status;
 use crate::retrieval::Task;
 
 /// The name in logs of a vote that took another answer than the first one.
@@ -80,20 +79,19 @@ impl Agent {
 }
 
 impl Ballot {
-    /// The outcomes and changes of the final programs.
+    /// The outcomes and changes of the complete programs.
     fn rehearsed(&self) -> &[Rehearsed] {
         self.prediction.rehearsed.get().map_or(&[], Vec::as_slice)
     }
 
-    /// Whether both have the same statuses, the same drafts as they are written, and the same
-    /// outcomes and changes of their final programs. Without a rehearsal these count as they
-    /// are written, too.
+    /// Whether both have the same statuses, and the same outcomes and changes of their complete
+    /// programs. A program that lacks a value, or that was not rehearsed, counts as it is written.
     fn agrees(&self, other: &Ballot) -> bool {
         let updates = |ballot: &Ballot| {
-            let ran = !ballot.rehearsed().is_empty();
             let updates = ballot.prediction.updates.iter().map(|update| {
-                let is_written = update.status == Status::Drafting || !ran;
-                let written = update.program.as_ref().filter(|_| is_written);
+                let mut rehearsed = ballot.rehearsed().iter();
+                let ran = rehearsed.any(|ran| ran.uid == update.uid);
+                let written = update.program.as_ref().filter(|_| !ran);
                 let code = written.map(|it| it.code().trim().to_owned());
                 (update.uid, update.status, code)
             });

@@ -78,6 +78,23 @@ async fn a_draft_is_read() {
 }
 
 #[tokio::test]
+async fn a_complete_draft_is_run_before_the_user_is_asked() {
+    let delete = |key: &str| {
+        let program = format!("s3.delete_object(Bucket=\"zoology-bucket\", Key={key})");
+        goal(1, "drafting", &program)
+    };
+    let answers = [&*delete("name"), &delete("\"sightings.csv\"")];
+    check(
+        "usual",
+        &answers,
+        expect![[r#"
+        run, read, run
+        the program of goal 1 would end with NameError: name 'name' is not defined"#]],
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn without_the_dry_run_every_program_is_read() {
     check("repair", &[&goal(1, "final", COUNT)], expect!["read, run"]).await;
 }

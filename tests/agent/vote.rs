@@ -85,3 +85,12 @@ async fn what_is_changed_counts_too() {
     )
     .await;
 }
+
+#[tokio::test]
+async fn complete_drafts_that_do_the_same_are_one_answer() {
+    let other =
+        "1 drafting\ns3.delete_object(Bucket=\"zoology-bucket\", Key=\"sea_animals/orca.txt\")";
+    let one = "1 drafting\ns3.delete_object(Bucket=\"zoology-bucket\", Key=\"sightings.csv\")";
+    let same = "1 drafting\nname = \"zoology-bucket\"\ns3.delete_object(Bucket=name, Key=\"sightings.csv\")";
+    check(&[other, one, same], expect![[r#"3 drawn, drafting, by votes: s3.delete_object(Bucket="zoology-bucket", Key="sightings.csv")"#]]).await;
+}
