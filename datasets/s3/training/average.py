@@ -11,6 +11,7 @@ mean of both often does well on both (Wortsman et al., 2022, "Model soups").
 import argparse
 from pathlib import Path
 
+import adapter_file
 import gguf
 import numpy as np
 
@@ -57,17 +58,9 @@ def main():
     first, second = Adapter(args.first), Adapter(args.second)
     if first.kind() != second.kind():
         raise SystemExit("the two are not adapters of the same model, rank and layers")
-    writer = gguf.GGUFWriter(str(args.out), first.model)
-    writer.add_type(gguf.GGUFType.ADAPTER)
-    writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
-    writer.add_float32(gguf.Keys.Adapter.LORA_ALPHA, float(first.alpha))
-    for layer in first.layers:
-        for side, factor in zip("ab", mean(first, second, args.share, layer)):
-            writer.add_tensor(f"{layer}.lora_{side}", factor.astype(np.float16))
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    factors = ((layer, mean(first, second, args.share, layer)) for layer in first.layers)
+    matrices = ((f"{layer}.lora_{side}", factor) for layer, pair in factors for side, factor in zip("ab", pair))
+    adapter_file.write(args.out, first.model, first.alpha, matrices)
 
 
 main()

@@ -20,6 +20,7 @@ import sys
 import time
 from pathlib import Path
 
+import adapter_file
 import gguf
 import torch
 from peft import LoraConfig, get_peft_model, get_peft_model_state_dict, set_peft_model_state_dict
@@ -339,17 +340,9 @@ def start_from(path, model):
 
 def export(path, model, rank, alpha):
     """Writes the adapter as llama.cpp reads it."""
-    writer = gguf.GGUFWriter(str(path), model.config.model_type)
-    writer.add_type(gguf.GGUFType.ADAPTER)
-    writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
-    writer.add_float32(gguf.Keys.Adapter.LORA_ALPHA, float(alpha))
     weights = get_peft_model_state_dict(model)
-    for name, target in names_for_llama(model):
-        writer.add_tensor(target, weights[name].detach().cpu().to(torch.float16).numpy())
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    matrices = ((target, weights[name].detach().cpu().numpy()) for name, target in names_for_llama(model))
+    adapter_file.write(path, model.config.model_type, alpha, matrices)
     print(f"{path}: rank {rank}, {path.stat().st_size / 1e6:.1f} MB")
 
 
