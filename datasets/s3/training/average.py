@@ -29,7 +29,12 @@ class Adapter:
     """The matrices of an adapter, and what it is for."""
 
     def __init__(self, path):
-        reader = gguf.GGUFReader(str(path))
+        try:
+            reader = gguf.GGUFReader(str(path))
+        except (OSError, ValueError) as error:
+            raise SystemExit(f"{path}: {error}")
+        if reader.get_field(gguf.Keys.Adapter.LORA_ALPHA) is None:
+            raise SystemExit(f"{path}: this is not a LoRA adapter")
         self.matrices = {tensor.name: tensor.data.astype(np.float32) for tensor in reader.tensors}
         self.model = reader.get_field(gguf.Keys.General.ARCHITECTURE).contents()
         self.alpha = reader.get_field(gguf.Keys.Adapter.LORA_ALPHA).contents()
