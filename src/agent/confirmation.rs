@@ -91,10 +91,8 @@ impl Agent {
             let has_yes = match (asked, ran) {
                 (Some(draft), _) if draft.program.code() == goal.program.code() => true,
                 (Some(draft), Some(ran)) => {
-                    let programs = [(*uid, &draft.program)];
-                    let of_draft = self.rehearse_programs(session, &programs).await;
-                    let same = of_draft.first().filter(|draft| *draft == ran);
-                    same.is_some_and(|same| !same.effects.is_empty())
+                    let of_draft = self.rehearse_alone(session, &self.world, draft).await;
+                    of_draft.is_some_and(|draft| draft == *ran && !draft.effects.is_empty())
                 }
                 _ => false,
             };

@@ -7,7 +7,7 @@
 use super::confirmation::waits;
 use super::execute::Program;
 use super::{Agent, Prediction, Session, Unwatched};
-use crate::dialogue::{Outcome, Program as Code};
+use crate::dialogue::{Goal, Outcome, Program as Code};
 use crate::domain::World;
 use crate::plan::{Draft, Effect, effects};
 use std::sync::Arc;
@@ -33,6 +33,9 @@ impl Agent {
         prediction: &'p Prediction,
     ) -> &'p [Rehearsed] {
         let rehearse = async || {
+            let Some(draft) = self.draft_of(&self.world) else {
+                return Vec::new();
+            };
             let program = |uid: u32| Some((uid, &prediction.stack.get(uid)?.program));
             let finals: Vec<_> = prediction
                 .execute
@@ -40,35 +43,49 @@ impl Agent {
                 .copied()
                 .filter_map(program)
                 .collect();
-            let mut rehearsed = self.rehearse_programs(session, &finals).await;
+            let mut rehearsed = self.rehearse_on(&draft, session, &finals).await;
+            let after: Arc<dyn World> = draft;
             for update in &prediction.updates {
                 let goal = prediction.stack.get(update.uid);
-                let Some(draft) = goal.filter(|goal| waits(goal)) else {
+                let Some(goal) = goal.filter(|goal| waits(goal)) else {
                     continue;
                 };
                 // Other drafts may never run, so they do not run before it.
-                let programs = [&*finals, &[(draft.uid, &draft.program)]].concat();
-                let ran = self.rehearse_programs(session, &programs).await;
-                rehearsed.extend(ran.into_iter().nth(finals.len()));
+                rehearsed.extend(self.rehearse_alone(session, &after, goal).await);
             }
             rehearsed
         };
         prediction.rehearsed.get_or_init(rehearse).await
     }
 
-    /// Runs the programs of these goals in order, on one draft.
-    pub(super) async fn rehearse_programs(
+    /// Runs the program of a goal on a draft of this world.
+    pub(super) async fn rehearse_alone(
         &self,
+        session: &Session,
+        world: &Arc<dyn World>,
+        goal: &Goal,
+    ) -> Option<Rehearsed> {
+        let draft = self.draft_of(world)?;
+        let program = [(goal.uid, &goal.program)];
+        self.rehearse_on(&draft, session, &program).await.pop()
+    }
+
+    /// A draft of this world to rehearse on, if it has rehearsals.
+    fn draft_of(&self, world: &Arc<dyn World>) -> Option<Arc<Draft>> {
+        if world.spent().is_some() || self.domain.is_stepwise {
+            return None;
+        }
+        Draft::of(world, &self.domain).ok()
+    }
+
+    /// Runs the programs of these goals in order, on one draft.
+    async fn rehearse_on(
+        &self,
+        draft: &Arc<Draft>,
         session: &Session,
         programs: &[(u32, &Code)],
     ) -> Vec<Rehearsed> {
         let mut rehearsed = Vec::new();
-        if programs.is_empty() || self.world.spent().is_some() || self.domain.is_stepwise {
-            return rehearsed;
-        }
-        let Ok(draft) = Draft::of(&self.world, &self.domain) else {
-            return rehearsed;
-        };
         let world: Arc<dyn World> = draft.clone();
         let turn = session.turns().len();
         for &(uid, code) in programs {

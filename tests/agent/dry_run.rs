@@ -95,6 +95,28 @@ async fn a_complete_draft_is_run_before_the_user_is_asked() {
 }
 
 #[tokio::test]
+async fn a_draft_is_run_after_the_final_programs_which_run_once() {
+    let write = goal(
+        1,
+        "final",
+        "s3.put_object(Bucket=\"zoology-bucket\", Key=\"new.txt\", Body=\"a\")",
+    );
+    let remove = goal(
+        2,
+        "drafting",
+        "s3.copy_object(Bucket=\"zoology-bucket\", CopySource=\"zoology-bucket/new.txt\", Key=\"moved.txt\")\n\
+         s3.delete_object(Bucket=\"zoology-bucket\", Key=\"new.txt\")",
+    );
+    // The two programs are rehearsed, and the final one runs.
+    check(
+        "usual",
+        &[&[write, remove].concat()],
+        expect!["run, run, run"],
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn without_the_dry_run_every_program_is_read() {
     check("repair", &[&goal(1, "final", COUNT)], expect!["read, run"]).await;
 }
