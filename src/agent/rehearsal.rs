@@ -7,7 +7,7 @@
 use super::confirmation::waits;
 use super::execute::Program;
 use super::{Agent, Prediction, Session, Unwatched};
-use crate::dialogue::{Goal, Outcome, Program as Code};
+use crate::dialogue::{Goal, Outcome};
 use crate::domain::World;
 use crate::plan::{Draft, Effect, effects};
 use std::sync::Arc;
@@ -33,23 +33,24 @@ impl Agent {
         prediction: &'p Prediction,
     ) -> &'p [Rehearsed] {
         let rehearse = async || {
+            let goal = |uid: u32| prediction.stack.get(uid);
+            let finals = prediction.execute.iter().filter_map(|uid| goal(*uid));
+            let finals: Vec<_> = finals.collect();
+            let drafts = prediction.updates.iter();
+            let drafts = drafts.filter_map(|update| goal(update.uid));
+            let drafts: Vec<_> = drafts.filter(|goal| waits(goal)).collect();
+            if finals.is_empty() && drafts.is_empty() {
+                return Vec::new();
+            }
             let Some(draft) = self.draft_of(&self.world) else {
                 return Vec::new();
             };
-            let program = |uid: u32| Some((uid, &prediction.stack.get(uid)?.program));
-            let finals: Vec<_> = prediction
-                .execute
-                .iter()
-                .copied()
-                .filter_map(program)
-                .collect();
             let mut rehearsed = self.rehearse_on(&draft, session, &finals).await;
+            if rehearsed.len() < finals.len() {
+                return rehearsed;
+            }
             let after: Arc<dyn World> = draft;
-            for update in &prediction.updates {
-                let goal = prediction.stack.get(update.uid);
-                let Some(goal) = goal.filter(|goal| waits(goal)) else {
-                    continue;
-                };
+            for goal in drafts {
                 // Other drafts may never run, so they do not run before it.
                 rehearsed.extend(self.rehearse_alone(session, &after, goal).await);
             }
@@ -66,8 +67,7 @@ impl Agent {
         goal: &Goal,
     ) -> Option<Rehearsed> {
         let draft = self.draft_of(world)?;
-        let program = [(goal.uid, &goal.program)];
-        self.rehearse_on(&draft, session, &program).await.pop()
+        self.rehearse_on(&draft, session, &[goal]).await.pop()
     }
 
     /// A draft of this world to rehearse on, if it has rehearsals.
@@ -83,16 +83,17 @@ impl Agent {
         &self,
         draft: &Arc<Draft>,
         session: &Session,
-        programs: &[(u32, &Code)],
+        goals: &[&Goal],
     ) -> Vec<Rehearsed> {
         let mut rehearsed = Vec::new();
         let world: Arc<dyn World> = draft.clone();
         let turn = session.turns().len();
-        for &(uid, code) in programs {
+        for goal in goals {
+            let uid = goal.uid;
             let program = Program {
                 turn,
                 uid,
-                code: code.code(),
+                code: goal.program.code(),
                 seed: self.settings.seed.of_program(turn, uid),
             };
             let earlier = draft.writes().len();
