@@ -19,6 +19,17 @@ const FINDING: usize = 4000;
 /// The least temperature at which another answer to the same prompt is drawn.
 const ANOTHER: f32 = 0.7;
 
+/// How much the temperature rises with each further answer that was rejected.
+const WARMER: f32 = 0.2;
+
+/// The answers to one question that may be rejected. A model that is told what is wrong either
+/// mends it at once or not at all.
+const MOST_REJECTED: u64 = 1;
+
+/// The same for trained models, which draw another answer by chance. Their prompt is not read
+/// again, so a draw costs a second.
+const MOST_REJECTED_DRAWS: u64 = 3;
+
 impl Agent {
     /// The request for an answer: the one that the settings ask for, or a further draw.
     fn request(&self, question: &Question<'_>, draw: u32) -> Request {
@@ -29,16 +40,19 @@ impl Agent {
         };
         // Training showed no rejected answers. A model that knows dialogues alone gets the
         // same prompt again, and draws another answer.
-        let again = match settings.form {
+        let rejected = match settings.form {
             Form::Trained => question.rejected(),
             Form::Chat | Form::Text => 0,
-        } + u64::from(draw);
+        };
+        let again = rejected + u64::from(draw);
+        let least_temperature = match again {
+            0 => 0.0,
+            _ => ANOTHER + WARMER * rejected.saturating_sub(1) as f32,
+        };
         Request {
             messages: settings.form.of(question.chat()),
             max_tokens,
-            temperature: settings
-                .temperature
-                .max(if again > 0 { ANOTHER } else { 0.0 }),
+            temperature: settings.temperature.max(least_temperature),
             stop: settings.form.stops(task),
             seed: Some(settings.sampling + again),
             grammar: match settings.grammar || settings.known_names {
@@ -47,6 +61,14 @@ impl Agent {
                     .grammar(task, self.known_names(question).as_ref()),
                 false => None,
             },
+        }
+    }
+
+    /// The answers to one question that may be rejected before the turn does without another.
+    pub(super) fn most_rejected(&self) -> u64 {
+        match self.settings.form {
+            Form::Trained => MOST_REJECTED_DRAWS,
+            Form::Chat | Form::Text => MOST_REJECTED,
         }
     }
 

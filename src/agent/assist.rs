@@ -2,8 +2,9 @@
 //!
 //! A turn has phases, and each phase is a list of aids. *Normalizers* correct the form of a
 //! prediction whose meaning is clear. *Repair* asks again when an answer cannot be used.
-//! *Lints* send a valid prediction back once if it is probably a mistake. The *dry run* sends
-//! a prediction back once if its program would end by accident. *Confirmation* makes the user
+//! *Lints* send a valid prediction back if it is probably a mistake. The *dry run* sends a
+//! prediction back if its program would end by accident. A model that is told why has one more
+//! try; a trained model, which draws another answer, has three. *Confirmation* makes the user
 //! confirm a program that destroys something, and runs a complete draft that does not. *Reply
 //! checks* send a reply back once if nothing supports its statements. A reply about a listing
 //! that was not read to its end says so (`unread-listing`).

@@ -1,5 +1,5 @@
 //! The dry run: if a program of a prediction would end by accident, the prediction is sent
-//! back once.
+//! back.
 //!
 //! A program that ends by accident in a rehearsal (`NameError`, a result that is not JSON) would
 //! do the same in the world. Small models often write such programs. Complete drafts are

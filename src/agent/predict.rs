@@ -37,9 +37,8 @@ impl Prediction {
 }
 
 impl Agent {
-    /// Asks for the programs of a turn, twice at most. A prediction that breaks a rule is
-    /// sent back. So is a valid one in which a lint finds a mistake, but it stays unless
-    /// something better comes.
+    /// Asks for the programs of a turn, and asks again if the answer breaks a rule or is probably
+    /// a mistake. The first valid prediction stays unless a later one has no mistake.
     pub(super) async fn predict(
         &self,
         session: &Session,
@@ -47,41 +46,54 @@ impl Agent {
         report: &mut TurnReport,
         observer: &mut dyn Observer,
     ) -> Result<Prediction, Failure> {
-        let answer = self.ask(question, report, observer).await?;
-        let first = match self.check(session, &answer, report).await? {
-            Ok(prediction) => prediction,
-            Err(finding) => {
-                self.send_back(question, REPAIR, finding, report, observer)?;
-                let answer = self.ask(question, report, observer).await?;
-                return match self.check(session, &answer, report).await? {
-                    Ok(prediction) => Ok(prediction),
-                    Err(finding) => Err(not_understood(question, finding, report, observer)),
-                };
+        let mut doubtful = None;
+        loop {
+            let answer = match self.ask(question, report, observer).await {
+                Ok(answer) => answer,
+                Err(failure) => return doubtful.ok_or(failure),
+            };
+            let is_first = !question.is_repair();
+            let (aid, finding) = match self.check(session, &answer, report).await? {
+                Err(finding) => (REPAIR, finding),
+                Ok(prediction) => match self.mistake(session, &prediction, is_first).await {
+                    Some(mistake) => {
+                        doubtful.get_or_insert(prediction);
+                        mistake
+                    }
+                    None if is_first => {
+                        return Ok(self
+                            .voted(session, question, prediction, report, observer)
+                            .await);
+                    }
+                    None => return Ok(prediction),
+                },
+            };
+            if question.rejected() >= self.most_rejected() {
+                let failure = || not_understood(question, finding, report, observer);
+                return doubtful.ok_or_else(failure);
             }
-        };
-        let (lint, finding) = match self.lint(session, &first) {
-            Some(found) => found,
-            None => match self.accident(session, &first).await {
-                Some(finding) => (DRY_RUN, finding),
-                None => return Ok(self.voted(session, question, first, report, observer).await),
-            },
-        };
-        // Without a second answer the first one stays.
-        let sent = self.send_back(question, lint, finding, report, observer);
-        if sent.is_err() {
-            return Ok(first);
+            if let Err(failure) = self.send_back(question, aid, finding, report, observer) {
+                return doubtful.ok_or(failure);
+            }
         }
-        let Ok(answer) = self.ask(question, report, observer).await else {
-            return Ok(first);
-        };
-        Ok(match self.check(session, &answer, report).await? {
-            // The second answer fails by accident as well, so the first one stays.
-            Ok(second) if lint == DRY_RUN && self.accident(session, &second).await.is_some() => {
-                first
+    }
+
+    /// What is probably wrong with a valid prediction, and the aid that found it. The lints are
+    /// asked about a first answer only, because they may be wrong.
+    async fn mistake(
+        &self,
+        session: &Session,
+        prediction: &Prediction,
+        is_first: bool,
+    ) -> Option<(&'static str, Finding)> {
+        let linted = is_first.then(|| self.lint(session, prediction)).flatten();
+        match linted {
+            Some(found) => Some(found),
+            None => {
+                let accident = self.accident(session, prediction).await;
+                accident.map(|finding| (DRY_RUN, finding))
             }
-            Ok(second) => second,
-            Err(_) => first,
-        })
+        }
     }
 
     /// The stack that a predicted text makes, or the first thing wrong with the text: the form,

@@ -8,6 +8,7 @@ use dialog2api::agent::{Assist, Sandbox, Session, Settings, Unwatched};
 use dialog2api::dialogue::ProgramError;
 use dialog2api::domain::World;
 use dialog2api::exec::{Engine, Execution, Limits, Seed};
+use dialog2api::prompts::Form;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
@@ -41,14 +42,18 @@ impl Sandbox for Noted {
 
 /// One turn with these answers: the instances, and what was wrong with each answer.
 async fn check(assist: &str, answers: &[&str], expected: Expect) {
-    let noted = Arc::new(Noted {
-        engine: sandbox().await,
-        notes: Mutex::default(),
-    });
     let settings = Settings {
         assist: assist.parse::<Assist>().unwrap(),
         ..Settings::default()
     };
+    check_with(settings, answers, expected).await;
+}
+
+async fn check_with(settings: Settings, answers: &[&str], expected: Expect) {
+    let noted = Arc::new(Noted {
+        engine: sandbox().await,
+        notes: Mutex::default(),
+    });
     let answers = answers.iter().chain(&[DONE]).copied();
     let agent = zoology_agent(answers, noted.clone(), settings);
     let mut session = Session::new();
@@ -139,6 +144,30 @@ async fn a_misspelt_parameter_is_sent_back() {
         run, read, run, run
         the program of goal 1 would end with ParamValidationError: Parameter validation failed:
         Unknown parameter in input: "MaxBucket", must be one of: MaxBuckets, ContinuationToken, Prefix, BucketRegion"#]]).await;
+}
+
+#[tokio::test]
+async fn a_trained_model_draws_until_a_program_has_no_accident() {
+    let settings = Settings {
+        form: Form::Trained,
+        ..Settings::default()
+    };
+    let answers = [
+        "1 final\nreturn count",
+        "1 final\nreturn len(",
+        "1 final\nreturn counted",
+        "1 final\nreturn 3",
+    ];
+    check_with(
+        settings,
+        &answers,
+        expect![[r#"
+        run, read, run, read, run, read, run, run
+        the program of goal 1 would end with NameError: name 'count' is not defined
+        the program of goal 1 is not Python: SyntaxError: '(' was never closed (line 1, column 11)
+        the program of goal 1 would end with NameError: name 'counted' is not defined"#]],
+    )
+    .await;
 }
 
 #[tokio::test]

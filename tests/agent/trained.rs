@@ -241,16 +241,31 @@ fn a_prompt_begins_with_the_one_before() {
 
 #[test]
 fn a_rejected_answer_is_drawn_again_from_the_same_prompt() {
-    let answers = ["Sure!", "1 final\nreturn 1", "One."];
+    let answers = ["Sure!", "Okay!", "2 end", "1 final\nreturn 1", "One."];
     let (_, reports) = turns(&answers, 1, Settings::default());
-    let requests = requests(&reports);
-    assert_eq!(requests[0].messages, requests[1].messages);
+    let draws = &requests(&reports)[..4];
+    let mut texts = draws.iter().map(|it| text(&it.messages));
+    let first = texts.next().expect("a request");
+    assert!(texts.all(|it| it == first));
+    let drawn = draws.iter().map(|it| (it.seed, it.temperature));
+    let drawn: Vec<_> = drawn.collect();
     assert_eq!(
-        [requests[0].temperature, requests[1].temperature],
-        [0.0, 0.7]
+        drawn,
+        [
+            (Some(0), 0.0),
+            (Some(1), 0.7),
+            (Some(2), 0.9),
+            (Some(3), 1.1)
+        ]
     );
-    assert_ne!(requests[0].seed, requests[1].seed);
     assert_eq!(reports[0].reply, "One.");
+}
+
+#[test]
+fn the_fourth_draw_is_the_last() {
+    let (_, reports) = turns(&["Sure!"; 4], 1, Settings::default());
+    let failure = reports[0].failure.as_ref().expect("a failure");
+    expect!["the model's answer could not be used, even after it was asked again: line 1, column 1: expected the uid and the status of a goal, as in `1 final`"].assert_eq(&failure.to_string());
 }
 
 #[test]

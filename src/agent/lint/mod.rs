@@ -1,5 +1,5 @@
-//! Lints: heuristics on valid predictions. The first that fires is sent back to the model once.
-//! The second answer is not linted; if it breaks a rule, the first one stays.
+//! Lints: heuristics on valid predictions. The first that fires is sent back to the model.
+//! Later answers are not linted; if they break a rule, the first one stays.
 
 mod ungiven_name;
 mod unknown_call;
