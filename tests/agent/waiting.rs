@@ -16,11 +16,11 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Says each of these things to an agent over the world `zoology`. Its model gives the answer
-/// beside it, in the notation of trained models, and replies `Ok.`. Compares the goals of each
-/// turn and the aids that changed them.
+/// beside it, in the notation of trained models, and replies `Ok.`. Answers that are drawn one
+/// after the other are separated by a line `--`. Compares the goals of each turn and the aids
+/// that changed them.
 async fn check(form: Form, turns: &[(&str, &str)], expected: Expect) {
-    let answers = turns.iter().flat_map(|(_, answer)| [*answer, "Ok."]);
-    let answers = answers.map(|answer| match form {
+    let answers = answers(turns).map(|answer| match form {
         Form::Trained => answer.to_owned(),
         Form::Chat | Form::Text => chat(answer),
     });
@@ -33,6 +33,12 @@ async fn check(form: Form, turns: &[(&str, &str)], expected: Expect) {
     };
     let agent = zoology_agent(answers, Arc::new(sandbox().await), settings);
     check_agent(&agent, turns, expected).await;
+}
+
+/// Everything that the model says in these turns.
+fn answers<'t>(turns: &'t [(&str, &'t str)]) -> impl Iterator<Item = &'t str> {
+    let drawn = |answer: &'t str| answer.split("\n--\n").chain(["Ok."]);
+    turns.iter().flat_map(move |(_, answer)| drawn(answer))
 }
 
 /// The same with this agent.
@@ -117,9 +123,8 @@ async fn check_unrehearsed(turns: &[(&str, &str)], expected: Expect) {
         form: Form::Trained,
         ..Settings::default()
     };
-    let answers = turns.iter().flat_map(|(_, answer)| [*answer, "Ok."]);
     let agent = Agent::new(
-        Arc::new(Script::new(answers)),
+        Arc::new(Script::new(answers(turns))),
         Arc::new(sandbox().await),
         Arc::new(memory("zoology").unwrap()),
         &domain,
@@ -161,7 +166,8 @@ async fn a_complete_draft_that_reads_runs_also_where_nothing_is_rehearsed() {
         &[
             (
                 "which regions?",
-                "1 drafting\nreturn s3.get_bucket_location(Bucket=\"zoology-bucket\")",
+                "1 drafting\nreturn s3.get_bucket_location(Bucket=\"zoology-bucket\")\n--\n\
+                 1 drafting\nreturn s3.get_bucket_location(Bucket=\"zoology-bucket\")",
             ),
             (
                 "make a bucket attic",
@@ -176,6 +182,26 @@ async fn a_complete_draft_that_reads_runs_also_where_nothing_is_rehearsed() {
             User: make a bucket attic  []
             2 drafting
             s3.create_bucket(Bucket="attic")
+        "#]],
+    )
+    .await;
+}
+
+/// The model forgot what the draft is for, and remembers it when it draws again.
+#[tokio::test]
+async fn a_draft_that_reads_is_drawn_again() {
+    let list = "return len(s3.list_objects(Bucket=\"zoology-bucket\")[\"Contents\"])";
+    check(
+        Form::Trained,
+        &[(
+            "delete the orca in zoology-bucket and say how many are left",
+            &format!("1 drafting\n{list}\n--\n1 drafting\n{DELETE}\n{list}"),
+        )],
+        expect![[r#"
+            User: delete the orca in zoology-bucket and say how many are left  ["unneeded-draft"]
+            1 drafting
+            s3.delete_object(Bucket="zoology-bucket", Key="sea_animals/orca.txt")
+            return len(s3.list_objects(Bucket="zoology-bucket")["Contents"])
         "#]],
     )
     .await;

@@ -12,7 +12,6 @@ use super::ask::Finding;
 use super::{Agent, Prediction, Session};
 use crate::dialogue::{Program, Status, Turn, Update};
 use crate::domain::{Calls, Domain};
-use crate::prompts::Form;
 
 /// A program that a lint looks at.
 pub(super) struct Suspect<'a> {
@@ -23,8 +22,6 @@ pub(super) struct Suspect<'a> {
     /// The dialogue so far, with the turn at hand.
     pub turns: &'a [Turn],
     pub domain: &'a Domain,
-    /// The form of the model's answers.
-    pub form: Form,
 }
 
 /// Looks for one kind of probable mistake.
@@ -66,7 +63,6 @@ impl Agent {
                     calls: Calls::of(program, &self.domain),
                     turns: session.turns(),
                     domain: &self.domain,
-                    form: self.settings.form,
                 };
                 let mut lints = lints()
                     .into_iter()

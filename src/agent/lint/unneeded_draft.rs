@@ -1,11 +1,11 @@
 //! Drafts that could run: no value is missing, and a program that only reads needs no
-//! confirmation. The dataset has no such drafts. Those of trained models run without another
-//! request ([`confirmation`](crate::agent::confirmation)).
+//! confirmation. The dataset has no such drafts: either the status is wrong, or the program does
+//! not do all that was asked for. If a trained model gives no better answer, the draft runs
+//! ([`confirmation`](crate::agent::confirmation)).
 
 use super::{Lint, Suspect};
 use crate::dialogue::Status;
 use crate::domain::{Calls, Domain};
-use crate::prompts::Form;
 
 /// The name of this aid.
 pub(in crate::agent) const UNNEEDED_DRAFT: &str = "unneeded-draft";
@@ -19,7 +19,6 @@ impl Lint for UnneededDraft {
 
     fn check(&self, suspect: &Suspect<'_>) -> Option<String> {
         let is_unneeded = suspect.status == Status::Drafting
-            && suspect.form != Form::Trained
             && suspect.program.placeholders().is_empty()
             && only_reads(&suspect.calls, suspect.domain);
         is_unneeded.then(|| {
