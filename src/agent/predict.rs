@@ -78,22 +78,19 @@ impl Agent {
         }
     }
 
-    /// What is probably wrong with a valid prediction, and the aid that found it. The lints are
-    /// asked about a first answer only, because they may be wrong.
+    /// A probable mistake in a valid prediction, and the aid that found it. Lints check the first
+    /// answer only: a lint may be wrong, and then a second answer like the first is right.
     async fn mistake(
         &self,
         session: &Session,
         prediction: &Prediction,
         is_first: bool,
     ) -> Option<(&'static str, Finding)> {
-        let linted = is_first.then(|| self.lint(session, prediction)).flatten();
-        match linted {
-            Some(found) => Some(found),
-            None => {
-                let accident = self.accident(session, prediction).await;
-                accident.map(|finding| (DRY_RUN, finding))
-            }
+        if is_first && let Some(found) = self.lint(session, prediction) {
+            return Some(found);
         }
+        let accident = self.accident(session, prediction).await;
+        accident.map(|finding| (DRY_RUN, finding))
     }
 
     /// The stack that a predicted text makes, or the first thing wrong with the text: the form,
