@@ -23,7 +23,7 @@ struct Ballot {
 impl Agent {
     /// Draws further answers, up to [`Settings::votes`](super::Settings::votes) in all, and
     /// returns the prediction that most of them share. On a tie the earlier one wins, so the
-    /// first one if all differ. Answers that break a rule have no vote.
+    /// first one if all differ. Answers that break a rule or end by accident have no vote.
     pub(super) async fn voted(
         &self,
         session: &Session,
@@ -47,6 +47,9 @@ impl Agent {
             let Ok(Ok(prediction)) = checked else {
                 continue;
             };
+            if self.accident(session, &prediction).await.is_some() {
+                continue;
+            }
             let ballot = self.ballot(session, prediction, &aided).await;
             match ballots.iter_mut().find(|known| known.agrees(&ballot)) {
                 Some(known) => known.votes += 1,

@@ -75,6 +75,16 @@ async fn an_answer_that_breaks_a_rule_has_no_vote() {
 }
 
 #[tokio::test]
+async fn an_answer_that_ends_by_accident_has_no_vote() {
+    let accident = "1 final\nreturn names";
+    check(
+        &[NONE, accident, accident],
+        expect!["3 drawn, final: return 0"],
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn what_is_changed_counts_too() {
     let put = |key: &str| {
         format!("1 final\ns3.put_object(Bucket=\"zoology-bucket\", Key=\"{key}\", Body=b\"x\")")
