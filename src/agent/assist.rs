@@ -5,7 +5,8 @@
 //! *Lints* send a valid prediction back if it is probably a mistake. The *dry run* sends a
 //! prediction back if its program would end by accident. A model that is told why has one more
 //! try; a trained model, which draws another answer, has three. *Confirmation* makes the user
-//! confirm a program that destroys something, and runs a complete draft that does not. *Reply
+//! confirm a program that destroys something or writes where the user did not say, and runs
+//! other complete drafts. *Reply
 //! checks* send a reply back once if nothing supports its statements. A reply about a listing
 //! that was not read to its end says so (`unread-listing`).
 //!

@@ -1,13 +1,17 @@
 //! Confirmation: a complete program waits for the user's yes if it deletes or overwrites
-//! something, and runs at once otherwise.
+//! something, or if it writes to a container that the user never named. Others run at once.
 //!
-//! Other models read this rule in their instructions. Trained models get none, and sometimes
-//! forget the rule. So code enforces it for them, both ways. A program that destroys something
-//! becomes a draft, and the reply asks the user about it; it runs when the model gives the same
-//! program again, or one that does the same. A draft that lacks no value and only reads or
-//! creates something becomes final.
+//! Other models read the first rule in their instructions. Trained models get none, and
+//! sometimes forget the rule. So code enforces it for them, both ways. A program that needs a
+//! yes becomes a draft, and the reply asks the user about it; it runs when the model gives the
+//! same program again, or one that does the same. A draft that lacks no value and needs no yes
+//! becomes final.
+//!
+//! The second rule is for texts that give orders. A file says where to copy something, the user
+//! says "do it", and a small model obeys the file.
 
-use super::lint::{UNNEEDED_DRAFT, only_reads};
+use super::lint::{UNNEEDED_DRAFT, only_reads, unsaid_containers};
+use super::rehearsal::Rehearsed;
 use super::{Agent, Prediction, Session, TurnReport};
 use crate::dialogue::{Goal, Program, Status};
 use crate::domain::Calls;
@@ -19,7 +23,7 @@ use crate::retrieval::Task;
 pub(super) const UNCONFIRMED: &str = "unconfirmed";
 
 impl Agent {
-    /// The prediction with corrected statuses. A program that destroys something becomes a draft
+    /// The prediction with corrected statuses. A program that needs a yes becomes a draft
     /// unless the user was asked about it. A complete draft that needs no yes becomes final.
     pub(super) async fn confirmed(
         &self,
@@ -45,8 +49,8 @@ impl Agent {
         prediction
     }
 
-    /// The goals with new drafts that lack no value and only read or create something. A draft
-    /// that ends with an error in its rehearsal stays one.
+    /// The goals with new drafts that lack no value and need no yes. A draft that ends with an
+    /// error in its rehearsal stays one.
     async fn ready(&self, session: &Session, prediction: &Prediction) -> Vec<u32> {
         let rehearsed = self.rehearse(session, prediction).await;
         let mut ready = Vec::new();
@@ -55,10 +59,10 @@ impl Agent {
             let Some(draft) = goal.filter(|goal| waits(goal)) else {
                 continue;
             };
-            if self.calls_to_destroy(&draft.program) {
+            let ran = rehearsed.iter().find(|ran| ran.uid == draft.uid);
+            if self.calls_to_destroy(&draft.program) || self.strays(session, draft, ran) {
                 continue;
             }
-            let ran = rehearsed.iter().find(|ran| ran.uid == draft.uid);
             let creates = |effect: &Effect| effect.effect == Kind::Create && !is_setting(effect);
             let is_ready = match ran {
                 Some(ran) => !ran.outcome.is_error() && ran.effects.iter().all(creates),
@@ -83,7 +87,8 @@ impl Agent {
             // On a server nothing is rehearsed, and the calls alone tell.
             let ran = rehearsed.iter().find(|ran| ran.uid == *uid);
             let needs_yes = ran.is_some_and(|ran| ran.effects.iter().any(destroys))
-                || self.calls_to_destroy(&goal.program);
+                || self.calls_to_destroy(&goal.program)
+                || self.strays(session, goal, ran);
             if !needs_yes {
                 continue;
             }
@@ -101,6 +106,15 @@ impl Agent {
             }
         }
         unconfirmed
+    }
+
+    /// Whether a program writes to a container that it names and the user does not.
+    fn strays(&self, session: &Session, goal: &Goal, ran: Option<&Rehearsed>) -> bool {
+        if ran.is_some_and(|ran| ran.effects.is_empty()) {
+            return false;
+        }
+        let calls = Calls::of(&goal.program, &self.domain);
+        !unsaid_containers(&calls, &self.domain, session.turns()).is_empty()
     }
 
     /// Whether a program calls an operation that destroys, or that shares with others.

@@ -19,7 +19,11 @@ async fn check(answers: &[&str], expected: Expect) {
     let agent = zoology_agent(answers, Arc::new(sandbox().await), settings);
     let mut session = Session::new();
     let report = agent
-        .turn(&mut session, "how many buckets do I have?", &mut Unwatched)
+        .turn(
+            &mut session,
+            "how many buckets like zoology-bucket do I have?",
+            &mut Unwatched,
+        )
         .await;
     assert!(report.failure.is_none(), "{:?}", report.failure);
     let goal = session.stack().goals().last().unwrap().clone();

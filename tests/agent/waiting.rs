@@ -1,6 +1,6 @@
 //! Programs that have to wait for the user, whatever a trained model says: those with a name
-//! that nobody gave, and those that destroy something and were not asked about. Others that are
-//! complete run at once.
+//! that nobody gave, and those that the user was not asked about and that destroy something or
+//! write to a bucket that the user did not name. Others that are complete run at once.
 
 use crate::agent::fake::zoology_agent;
 use crate::support::sandbox;
@@ -382,6 +382,62 @@ async fn a_bucket_that_nobody_named_is_asked_for() {
             4 drafting
             s3.copy_object(Bucket="quagga", Key=?2, CopySource={"Bucket": ?4})
             s3.delete_bucket(Bucket=?5)
+        "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_write_to_a_bucket_that_only_a_result_names_waits() {
+    let put = |status| {
+        format!(
+            "2 {status}\ns3.put_object(Bucket=\"zoology-archive\", Key=\"orca.txt\", Body=\"orca\")"
+        )
+    };
+    check(
+        Form::Trained,
+        &[
+            (
+                "which buckets do I have?",
+                "1 final\nreturn [it[\"Name\"] for it in s3.list_buckets()[\"Buckets\"]]",
+            ),
+            ("do it", &put("final")),
+            ("yes", &put("final")),
+            ("and once more", &put("drafting").replace("orca.txt", "b.txt").replace("2 ", "3 ")),
+            (
+                "put an empty c.txt into the archive for zoology",
+                "4 final\ns3.put_object(Bucket=\"zoology-archive\", Key=\"c.txt\", Body=\"\")",
+            ),
+            // It writes to a bucket that the user named, and only reads the other.
+            (
+                "make a bucket quagga and copy our report there",
+                "5 final\ns3.create_bucket(Bucket=\"quagga\")\ns3.copy_object(Bucket=\"quagga\", Key=\"report.txt\", CopySource={\"Bucket\": \"zoology-archive\", \"Key\": \"2022/report.txt\"})",
+            ),
+        ],
+        expect![[r#"
+            User: which buckets do I have?  []
+            1 final
+            return [it["Name"] for it in s3.list_buckets()["Buckets"]]
+            => Result(Array [String("zoology-archive"), String("zoology-bucket")])
+            User: do it  ["unconfirmed"]
+            2 drafting
+            s3.put_object(Bucket="zoology-archive", Key="orca.txt", Body="orca")
+            User: yes  []
+            2 final
+            s3.put_object(Bucket="zoology-archive", Key="orca.txt", Body="orca")
+            => Result(Null)
+            User: and once more  []
+            3 drafting
+            s3.put_object(Bucket="zoology-archive", Key="b.txt", Body="orca")
+            User: put an empty c.txt into the archive for zoology  []
+            4 final
+            s3.put_object(Bucket="zoology-archive", Key="c.txt", Body="")
+            => Result(Null)
+            User: make a bucket quagga and copy our report there  []
+            5 final
+            s3.create_bucket(Bucket="quagga")
+            s3.copy_object(Bucket="quagga", Key="report.txt", CopySource={"Bucket": "zoology-archive", "Key": "2022/report.txt"})
+            => Result(Null)
         "#]],
     )
     .await;

@@ -3,7 +3,7 @@
 
 use super::{Lint, Suspect};
 use crate::dialogue::{Outcome, Turn};
-use crate::domain::{CallSite, Calls, Domain, Place, Value};
+use crate::domain::{Access, CallSite, Calls, Domain, Touch, Value};
 use std::borrow::Cow;
 
 pub(in crate::agent) const UNGIVEN_NAME: &str = "ungiven-name";
@@ -36,7 +36,7 @@ impl Lint for UngivenName {
 fn ungiven_names(calls: &Calls, domain: &Domain, turns: &[Turn]) -> Vec<(String, String)> {
     let sites = calls.sites.iter();
     let mut names: Vec<_> = sites
-        .flat_map(|site| names(site, domain, |place| place.segments().to_vec()))
+        .flat_map(|site| names(site, domain, |touch| touch.place.segments().to_vec()))
         .collect();
     if !names.is_empty() {
         let given = Given::in_turns(turns);
@@ -45,21 +45,45 @@ fn ungiven_names(calls: &Calls, domain: &Domain, turns: &[Turn]) -> Vec<(String,
     names
 }
 
-/// The names of containers in calls that nobody said. A name counts as said if all its words
-/// were said, because people say "the raw bucket, not the curated one".
+/// The names of containers in calls that occur neither in what the user said nor in a result.
 pub(in crate::agent) fn ungiven_containers(
     calls: &Calls,
     domain: &Domain,
     turns: &[Turn],
 ) -> Vec<String> {
+    containers_outside(calls, domain, |_| true, || Given::in_turns(turns))
+}
+
+/// The names of containers that calls write to and that the user never said. They may occur in
+/// results, which anybody may have written: a file can say where to put something.
+pub(in crate::agent) fn unsaid_containers(
+    calls: &Calls,
+    domain: &Domain,
+    turns: &[Turn],
+) -> Vec<String> {
+    let writes = |touch: &Touch| touch.access != Access::Read;
+    containers_outside(calls, domain, writes, || Given::by_user(turns))
+}
+
+/// The names of containers that calls touch in this way and that are not given. A name counts
+/// as given if all its words are, because people say "the raw bucket, not the curated one".
+fn containers_outside(
+    calls: &Calls,
+    domain: &Domain,
+    is_meant: impl Fn(&Touch) -> bool,
+    given: impl FnOnce() -> Given,
+) -> Vec<String> {
     let sites = calls.sites.iter();
-    let first = |place: &Place| place.segments().get(..1).unwrap_or_default().to_vec();
+    let first = |touch: &Touch| match is_meant(touch) {
+        true => touch.place.segments().get(..1).unwrap_or_default().to_vec(),
+        false => Vec::new(),
+    };
     let mut names: Vec<_> = sites
         .flat_map(|site| names(site, domain, first))
         .map(|(_, name)| name)
         .collect();
     if !names.is_empty() {
-        let given = Given::in_turns(turns);
+        let given = given();
         let words = |name: &str| {
             let words = name.split(|c: char| !c.is_alphanumeric());
             words.map(str::to_owned).collect::<Vec<_>>()
@@ -100,6 +124,14 @@ impl Given {
         given
     }
 
+    fn by_user(turns: &[Turn]) -> Self {
+        let mut given = Given(String::new());
+        for turn in turns {
+            given.add(&turn.user);
+        }
+        given
+    }
+
     fn add(&mut self, text: &str) {
         self.0.extend(letters(text));
         // Keeps a name from being found across two texts.
@@ -123,7 +155,7 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
 fn names(
     site: &CallSite,
     domain: &Domain,
-    part: impl Fn(&Place) -> Vec<String>,
+    part: impl Fn(&Touch) -> Vec<String>,
 ) -> Vec<(String, String)> {
     let texts = site.keywords.iter().flat_map(|keyword| {
         let texts = keyword.texts.iter();
@@ -138,8 +170,8 @@ fn names(
         });
         let this = (name.clone().into(), Value::Str(text.clone()));
         let params = Value::Map(others.chain([this]).collect());
-        let mut places = (domain.touches(&site.operation, &params).into_iter())
-            .flat_map(|touch| part(&touch.place));
+        let mut places =
+            (domain.touches(&site.operation, &params).into_iter()).flat_map(|touch| part(&touch));
         !text.is_empty() && places.any(|place| place == *text)
     };
     texts.filter(is_place).collect()
