@@ -3,12 +3,12 @@
 //! A turn has phases, and each phase is a list of aids. *Normalizers* correct the form of a
 //! prediction whose meaning is clear. *Repair* asks again when an answer cannot be used.
 //! *Lints* send a valid prediction back if it is probably a mistake. The *dry run* sends a
-//! prediction back if its program would end by accident. A model that is told why has one more
-//! try; a trained model, which draws another answer, has three. *Confirmation* makes the user
-//! confirm a program that destroys something or writes where the user did not say, and runs
-//! other complete drafts. *Reply
-//! checks* send a reply back once if nothing supports its statements. A reply about a listing
-//! that was not read to its end says so (`unread-listing`).
+//! prediction back if its program would end by accident. A model that is told why has one
+//! more try; a trained model, which draws another answer, has three. *Confirmation* makes
+//! the user confirm a program that destroys something or writes where the user did not say,
+//! and runs other complete drafts. *Reply checks* send a reply back once if nothing
+//! supports its statements. A reply about a listing that was not read to its end says so
+//! (`unread-listing`).
 //!
 //! Aids help users, and hide what a model can do alone. So evaluations record which aids were
 //! on, and how each turn would have been without them.
