@@ -1,6 +1,6 @@
 //! Execution: running final programs in the sandbox, against the world.
 
-use super::forged_errors;
+use super::host_errors;
 use super::observe::{Seen, Watched};
 use super::oversee::{Overseen, ended};
 use super::unread::WatchedListings;
@@ -170,7 +170,7 @@ impl Agent {
         while let Ok(call) = calls.try_recv() {
             hear(call);
         }
-        let execution = forged_errors::marked(execution?);
+        let execution = host_errors::marked(execution?);
         Ok(Execution {
             unread: listings.unread(),
             ..execution

@@ -11,7 +11,7 @@ mod assist;
 mod confirmation;
 mod dry_run;
 mod execute;
-mod forged_errors;
+mod host_errors;
 mod known_names;
 mod lint;
 mod normalize;
@@ -300,11 +300,16 @@ impl Agent {
         }
         self.sign(&mut report).await;
 
-        // Respond. If the model cannot, a plain reply tells the user what happened.
-        let reply = self.respond(session, &mut question, &mut report, observer);
-        match reply.await {
-            Ok(reply) => report.reply = reply,
-            Err(failure) => report.fall_back(session, failure),
+        // Respond. If the model cannot, a plain reply tells the user what happened. A trained
+        // model has learned no error of the host, and would say that all is done.
+        if self.settings.form == Form::Trained && report.has_host_error() {
+            report.tell_plainly(session);
+        } else {
+            let reply = self.respond(session, &mut question, &mut report, observer);
+            match reply.await {
+                Ok(reply) => report.reply = reply,
+                Err(failure) => report.fall_back(session, failure),
+            }
         }
         if self.settings.assist.has(unread::UNREAD_LISTING) {
             report.tell_unread();

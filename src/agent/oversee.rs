@@ -2,7 +2,7 @@
 //! interrupted turn had done already.
 
 use super::execute::Program;
-use super::forged_errors::{DECLINED, INTERRUPTED, TOO_COSTLY};
+use super::host_errors::{DECLINED, INTERRUPTED, TOO_COSTLY};
 use super::predict::Prediction;
 use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};

@@ -1,6 +1,8 @@
 //! Plain replies, for turns in which the model gives none.
 
-use crate::dialogue::{ConversationalException, Goal, Outcome, Stack, Status};
+use super::host_errors::is_declined;
+use crate::dialogue::{ConversationalException, Goal, Outcome, ProgramError, Stack, Status};
+use crate::policy::REFUSED;
 use crate::prompts::cut;
 
 /// The most that a plain reply shows of one result, in bytes.
@@ -34,14 +36,24 @@ fn sentence(goal: &Goal) -> String {
         (Status::Final, Some(Outcome::Error(error))) => {
             match ConversationalException::named(&error.error) {
                 Some(exception) => said(exception).into(),
-                None => {
-                    let message = cut(&error.message, SHOWN);
-                    format!("That failed with {}: {message}", error.error)
-                }
+                None => failed(error),
             }
         }
         // The program did not end; the failure says so, too.
         (Status::Final, None) => "It is not known what came of that.".into(),
+    }
+}
+
+fn failed(error: &ProgramError) -> String {
+    if is_declined(error) {
+        return "All right, I have not done that.".into();
+    }
+    let refused = error.message.find(REFUSED);
+    let refused = refused.and_then(|start| error.message.get(start..));
+    let message = cut(refused.unwrap_or(&error.message), SHOWN);
+    match refused {
+        Some(_) => message,
+        None => format!("That failed with {}: {message}", error.error),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The report of a turn: its programs, outcomes, reply and cost.
 
+use super::host_errors::is_of_host;
 use super::plain_reply::plain_reply;
 use super::unread::UNREAD_LISTING;
 use super::{Aided, Session};
@@ -151,13 +152,24 @@ impl TurnReport {
         }
     }
 
-    /// Replaces the reply that the model does not give: a sentence for each goal.
+    /// Whether a program ended for a reason that only the host has.
+    pub(super) fn has_host_error(&self) -> bool {
+        let mut executed = self.executed.iter();
+        executed.any(|done| is_of_host(&done.execution))
+    }
+
+    /// Replaces the reply that the model does not give.
     pub(super) fn fall_back(&mut self, session: &Session, failure: Failure) {
+        self.tell_plainly(session);
+        self.failure = Some(failure);
+    }
+
+    /// Replies without the model: a sentence for each goal.
+    pub(super) fn tell_plainly(&mut self, session: &Session) {
         self.reply = plain_reply(session.stack(), self.updates.iter().map(|goal| goal.uid));
         // A plain reply states nothing but outcomes.
         self.unsupported.clear();
         self.plain = true;
-        self.failure = Some(failure);
     }
 
     /// Adds to the reply what the programs did not read to the end.

@@ -6,7 +6,7 @@
 //! its start. Calls that were made before are answered from memory, and must be the same as in
 //! the first run; else the program is stopped. So the program reaches its next write.
 
-use super::forged_errors::{DECLINED, INTERRUPTED};
+use super::host_errors::{DECLINED, INTERRUPTED};
 use super::oversee::{Overseen, failed};
 use super::{Event, Observer};
 use crate::dialogue::{Outcome, ProgramError};

@@ -88,9 +88,12 @@ fn shown(name: &impl ToString) -> String {
     text
 }
 
+/// The beginning of every refusal.
+pub(crate) const REFUSED: &str = "The policy does not allow this: ";
+
 impl fmt::Display for Denied {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("The policy does not allow this: ")?;
+        f.write_str(REFUSED)?;
         let operation = &self.operation;
         let does = |access: Access| match access {
             Access::Read => "reads",

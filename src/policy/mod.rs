@@ -71,6 +71,7 @@ pub use allowance::Allowance;
 pub use amount::read_size;
 pub use ask_above::AskAbove;
 pub use ceiling::{Ceiling, Ceilings, Count};
+pub(crate) use denied::REFUSED;
 pub use denied::{Denied, Why};
 pub use glob::Glob;
 pub use guard::Guard;

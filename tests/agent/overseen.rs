@@ -1,14 +1,17 @@
 //! An agent that is overseen: programs run on a draft, and what they would write is asked
 //! about, recorded and applied.
 
-use crate::agent::fake::{agent_in, block_on, line, object};
+use crate::agent::fake::{agent_in, block_on, line, object, zoology_agent};
+use crate::support::sandbox;
 use async_trait::async_trait;
 use dialog2api::Result;
-use dialog2api::agent::{Decision, Event, Executed, Known, Overseer, Session, Settings};
+use dialog2api::agent::{Decision, Event, Executed, Known, Overseer, Session, Settings, Unwatched};
 use dialog2api::dialogue::Update;
 use dialog2api::domain::World;
 use dialog2api::domain::s3::world::memory;
 use dialog2api::plan::{Applied, Earlier, Plan, Record, Step, Stop};
+use dialog2api::policy::{Mode, Policy};
+use dialog2api::prompts::Form;
 use expect_test::{Expect, expect};
 use std::sync::{Arc, Mutex};
 
@@ -312,4 +315,67 @@ fn what_was_known_before_an_interruption_is_not_done_again() {
           * turn 1 ends: Done.
         the bucket has b"#]],
     );
+}
+
+/// The reply of a model that says "Done." whatever happened, to a program that writes.
+fn reply(form: Form, answer: &'static str) -> String {
+    let world = block_on(bucket());
+    let answers = match form {
+        Form::Trained => ["1 final\nput empty-bucket/b", "Done."].map(str::to_owned),
+        Form::Chat | Form::Text => [
+            goal("put empty-bucket/b"),
+            "<turn>Agent: Done.</turn>".to_owned(),
+        ],
+    };
+    let settings = Settings {
+        form,
+        ..Settings::default()
+    };
+    let agent = agent_in(world.clone(), &answers.each_ref().map(|it| &**it), settings);
+    let agent = agent.overseen_by(Arc::new(Ledger {
+        world,
+        answers: Mutex::new(vec![answer]),
+        lines: Arc::default(),
+        known: Mutex::new(None),
+    }));
+    let report = block_on(agent.turn(&mut Session::new(), "do it", &mut Unwatched));
+    let source = if report.plain { "plain" } else { "the model" };
+    format!("{source}: {}", report.reply)
+}
+
+#[test]
+fn a_trained_model_does_not_tell_what_only_the_host_knows() {
+    let replies = ["yes", "no", "stop"].map(|answer| {
+        let replies = [Form::Trained, Form::Chat].map(|form| reply(form, answer));
+        format!("{answer}\n  {}\n  {}", replies[0], replies[1])
+    });
+    expect![[r#"
+        yes
+          the model: Done.
+          the model: Done.
+        no
+          plain: All right, I have not done that.
+          the model: Done.
+        stop
+          plain: That failed with Interrupted: Nothing was changed: it was stopped.
+          the model: Done."#]].assert_eq(&replies.join("\n"));
+}
+
+#[tokio::test]
+async fn a_trained_model_does_not_tell_what_the_policy_refused() {
+    let settings = Settings {
+        form: Form::Trained,
+        policy: Some(Arc::new(Policy {
+            mode: Mode::ReadOnly,
+            ..Policy::default()
+        })),
+        ..Settings::default()
+    };
+    let answers = ["1 final\ns3.create_bucket(Bucket=\"quagga\")", "Done."];
+    let agent = zoology_agent(answers, Arc::new(sandbox().await), settings);
+    let mut session = Session::new();
+    let report = agent
+        .turn(&mut session, "make a bucket quagga", &mut Unwatched)
+        .await;
+    expect!["The policy does not allow this: the mode is read-only, which denies create_bucket on quagga/."].assert_eq(&report.reply);
 }

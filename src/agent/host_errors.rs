@@ -1,8 +1,10 @@
-//! Errors that only the host gives, raised by a program under the same name.
+//! Errors that only the host gives: what they are, and how one is marked that a program raises
+//! under the same name.
 
 use super::stepwise::UNFINISHED;
-use crate::dialogue::Outcome;
+use crate::dialogue::{Outcome, ProgramError};
 use crate::exec::{Breach, Execution, is_limit};
+use crate::policy::REFUSED;
 
 /// The code of a call that the policy or the world did not allow.
 const DENIED: &str = "AccessDenied";
@@ -23,6 +25,21 @@ const OVERSEEN: [&str; 6] = [
 /// Put before the message of a forged error, for the model and for people: no limit was
 /// broken, and nobody declined.
 const FORGED: &str = "raised by the program itself: ";
+
+/// Whether the host, not the program or the world, ended this: a limit was broken, the policy
+/// refused a call, or the user declined.
+pub(super) fn is_of_host(execution: &Execution) -> bool {
+    let refuses = |outcome: &Outcome| match outcome {
+        Outcome::Error(error) => error.error == DENIED && error.message.contains(REFUSED),
+        Outcome::Result(_) => false,
+    };
+    !execution.ended_by.is_program() || refuses(&execution.outcome)
+}
+
+/// Whether an error says that the user declined, and was not raised by a program.
+pub(super) fn is_declined(error: &ProgramError) -> bool {
+    error.error == DECLINED && !error.message.starts_with(FORGED)
+}
 
 /// Marks an error that a program raised under the name of one of the host's.
 pub(super) fn marked(mut execution: Execution) -> Execution {
