@@ -4,6 +4,8 @@ use super::models_folder;
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
 use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A LoRA adapter (Hu et al., 2021) for one model, as a GGUF file for llama.cpp. A model with
@@ -52,11 +54,11 @@ impl Adapter {
     /// it is there.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the user has no home folder, [`Error::File`] if the file cannot be
-    /// written.
+    /// [`Error::Usage`] if the user has no home folder or the file is no GGUF file,
+    /// [`Error::File`] if it cannot be read or written.
     pub fn file(&self) -> Result<PathBuf> {
         let bytes = match &self.content {
-            AdapterContent::File(file) => return Ok(file.clone()),
+            AdapterContent::File(file) => return checked(file),
             AdapterContent::BuiltIn(bytes) => *bytes,
         };
         let digest = const_hex::encode(&Sha256::digest(bytes)[..8]);
@@ -69,5 +71,21 @@ impl Adapter {
             files::replace(&file, bytes, Readers::Umask)?;
         }
         Ok(file)
+    }
+}
+
+/// The file, if it begins with the four letters of the format.
+fn checked(file: &Path) -> Result<PathBuf> {
+    let beginning = || {
+        let mut beginning = Vec::new();
+        File::open(file)?.take(4).read_to_end(&mut beginning)?;
+        Ok(beginning)
+    };
+    match beginning().map_err(Error::file("cannot read", file))? == b"GGUF" {
+        true => Ok(file.to_owned()),
+        false => Err(Error::Usage(format!(
+            "{} is no adapter: it does not begin like a GGUF file; --adapter none does without one",
+            file.display()
+        ))),
     }
 }

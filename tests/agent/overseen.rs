@@ -358,7 +358,8 @@ fn a_trained_model_does_not_tell_what_only_the_host_knows() {
           the model: Done.
         stop
           plain: That failed with Interrupted: Nothing was changed: it was stopped.
-          the model: Done."#]].assert_eq(&replies.join("\n"));
+          the model: Done."#]]
+    .assert_eq(&replies.join("\n"));
 }
 
 #[tokio::test]

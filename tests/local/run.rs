@@ -230,6 +230,16 @@ fn an_adapter_is_named_to_the_server_and_chooses_the_form_of_the_prompts() {
             -- exit 2 --
         "#]],
     );
+    home.write("letter.gguf", "Dear model,");
+    home.check(
+        machine.command(&format!("{chat} --adapter letter.gguf"), &[]),
+        "",
+        expect![[r#"
+            -- stderr --
+            error: HOME/letter.gguf is no adapter: it does not begin like a GGUF file; --adapter none does without one
+            -- exit 2 --
+        "#]],
+    );
     home.check(
         machine.command(
             "chat --model openai:x --adapter own.gguf --script script.txt",
