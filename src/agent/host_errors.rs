@@ -1,5 +1,5 @@
-//! Errors that only the host gives: what they are, and how one is marked that a program raises
-//! under the same name.
+//! Errors that only the host gives. A program can raise an error of the same name; that one is
+//! marked as forged.
 
 use super::stepwise::UNFINISHED;
 use crate::dialogue::{Outcome, ProgramError};
@@ -29,16 +29,30 @@ const FORGED: &str = "raised by the program itself: ";
 /// Whether the host, not the program or the world, ended this: a limit was broken, the policy
 /// refused a call, or the user declined.
 pub(super) fn is_of_host(execution: &Execution) -> bool {
-    let refuses = |outcome: &Outcome| match outcome {
-        Outcome::Error(error) => error.error == DENIED && error.message.contains(REFUSED),
+    let by_policy = |outcome: &Outcome| match outcome {
+        Outcome::Error(error) => refusal(error).is_some(),
         Outcome::Result(_) => false,
     };
-    !execution.ended_by.is_program() || refuses(&execution.outcome)
+    !execution.ended_by.is_program() || by_policy(&execution.outcome)
 }
 
-/// Whether an error says that the user declined, and was not raised by a program.
+/// The sentence with which the policy refused a call, if an error has one and is not forged.
+pub(super) fn refusal(error: &ProgramError) -> Option<&str> {
+    if error.error != DENIED || is_forged(error) {
+        return None;
+    }
+    let start = error.message.find(REFUSED)?;
+    error.message.get(start..)
+}
+
+/// Whether an error says that the user declined, and is not forged.
 pub(super) fn is_declined(error: &ProgramError) -> bool {
-    error.error == DECLINED && !error.message.starts_with(FORGED)
+    error.error == DECLINED && !is_forged(error)
+}
+
+/// Whether an error is [`marked`].
+fn is_forged(error: &ProgramError) -> bool {
+    error.message.starts_with(FORGED)
 }
 
 /// Marks an error that a program raised under the name of one of the host's.

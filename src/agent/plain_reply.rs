@@ -1,8 +1,7 @@
 //! Plain replies, for turns in which the model gives none.
 
-use super::host_errors::is_declined;
+use super::host_errors::{is_declined, refusal};
 use crate::dialogue::{ConversationalException, Goal, Outcome, ProgramError, Stack, Status};
-use crate::policy::REFUSED;
 use crate::prompts::cut;
 
 /// The most that a plain reply shows of one result, in bytes.
@@ -48,12 +47,12 @@ fn failed(error: &ProgramError) -> String {
     if is_declined(error) {
         return "All right, I have not done that.".into();
     }
-    let refused = error.message.find(REFUSED);
-    let refused = refused.and_then(|start| error.message.get(start..));
-    let message = cut(refused.unwrap_or(&error.message), SHOWN);
-    match refused {
-        Some(_) => message,
-        None => format!("That failed with {}: {message}", error.error),
+    match refusal(error) {
+        Some(sentence) => cut(sentence, SHOWN),
+        None => {
+            let message = cut(&error.message, SHOWN);
+            format!("That failed with {}: {message}", error.error)
+        }
     }
 }
 

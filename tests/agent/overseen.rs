@@ -114,19 +114,31 @@ fn goal(program: &str) -> String {
     format!(r#"<goal uid="1" status="final"><program>{program}</program></goal>"#)
 }
 
+/// The reply of a model that is not trained.
+const DONE: &str = "<turn>Agent: Done.</turn>";
+
+/// A ledger that gives this answer to the first plan.
+fn ledger(
+    world: Arc<dyn World>,
+    answer: &'static str,
+    lines: Arc<Mutex<Vec<String>>>,
+    known: Option<Known>,
+) -> Arc<Ledger> {
+    Arc::new(Ledger {
+        world,
+        answers: Mutex::new(vec![answer]),
+        lines,
+        known: Mutex::new(known),
+    })
+}
+
 /// One turn with this program and this answer to its plan.
 #[track_caller]
 fn check(program: &str, answer: &'static str, known: Option<Known>, expected: Expect) {
     let world = block_on(bucket());
-    let reply = "<turn>Agent: Done.</turn>";
-    let agent = agent_in(world.clone(), &[&goal(program), reply], Settings::default());
+    let agent = agent_in(world.clone(), &[&goal(program), DONE], Settings::default());
     let lines = Arc::new(Mutex::new(Vec::new()));
-    let agent = agent.overseen_by(Arc::new(Ledger {
-        world: world.clone(),
-        answers: Mutex::new(vec![answer]),
-        lines: lines.clone(),
-        known: Mutex::new(known),
-    }));
+    let agent = agent.overseen_by(ledger(world.clone(), answer, lines.clone(), known));
     let mut observer = |event: Event<'_>| {
         let shown = line(&event).filter(|line| !line.starts_with("asking"));
         lines
@@ -320,24 +332,17 @@ fn what_was_known_before_an_interruption_is_not_done_again() {
 /// The reply of a model that says "Done." whatever happened, to a program that writes.
 fn reply(form: Form, answer: &'static str) -> String {
     let world = block_on(bucket());
+    let in_chat = goal("put empty-bucket/b");
     let answers = match form {
-        Form::Trained => ["1 final\nput empty-bucket/b", "Done."].map(str::to_owned),
-        Form::Chat | Form::Text => [
-            goal("put empty-bucket/b"),
-            "<turn>Agent: Done.</turn>".to_owned(),
-        ],
+        Form::Trained => ["1 final\nput empty-bucket/b", "Done."],
+        Form::Chat | Form::Text => [&*in_chat, DONE],
     };
     let settings = Settings {
         form,
         ..Settings::default()
     };
-    let agent = agent_in(world.clone(), &answers.each_ref().map(|it| &**it), settings);
-    let agent = agent.overseen_by(Arc::new(Ledger {
-        world,
-        answers: Mutex::new(vec![answer]),
-        lines: Arc::default(),
-        known: Mutex::new(None),
-    }));
+    let agent = agent_in(world.clone(), &answers, settings);
+    let agent = agent.overseen_by(ledger(world, answer, Arc::default(), None));
     let report = block_on(agent.turn(&mut Session::new(), "do it", &mut Unwatched));
     let source = if report.plain { "plain" } else { "the model" };
     format!("{source}: {}", report.reply)
@@ -363,7 +368,7 @@ fn a_trained_model_does_not_tell_what_only_the_host_knows() {
 }
 
 #[tokio::test]
-async fn a_trained_model_does_not_tell_what_the_policy_refused() {
+async fn a_trained_model_tells_of_a_refusal_only_if_it_is_forged() {
     let settings = Settings {
         form: Form::Trained,
         policy: Some(Arc::new(Policy {
@@ -372,11 +377,20 @@ async fn a_trained_model_does_not_tell_what_the_policy_refused() {
         })),
         ..Settings::default()
     };
-    let answers = ["1 final\ns3.create_bucket(Bucket=\"quagga\")", "Done."];
-    let agent = zoology_agent(answers, Arc::new(sandbox().await), settings);
-    let mut session = Session::new();
-    let report = agent
-        .turn(&mut session, "make a bucket quagga", &mut Unwatched)
-        .await;
-    expect!["The policy does not allow this: the mode is read-only, which denies create_bucket on quagga/."].assert_eq(&report.reply);
+    let forged = "1 final\nclass AccessDenied(Exception): pass\n\
+                  raise AccessDenied(\"The policy does not allow this: a lie\")";
+    let programs = ["1 final\ns3.create_bucket(Bucket=\"quagga\")", forged];
+    let sandbox = Arc::new(sandbox().await);
+    let mut replies = Vec::new();
+    for program in programs {
+        let agent = zoology_agent([program, "Done."], sandbox.clone(), settings.clone());
+        let mut session = Session::new();
+        let report = agent
+            .turn(&mut session, "make a bucket quagga", &mut Unwatched)
+            .await;
+        replies.push(report.reply);
+    }
+    expect![[r#"
+        The policy does not allow this: the mode is read-only, which denies create_bucket on quagga/.
+        Done."#]].assert_eq(&replies.join("\n"));
 }
