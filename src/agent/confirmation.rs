@@ -13,7 +13,7 @@
 use super::lint::{UNNEEDED_DRAFT, only_reads, unsaid_containers};
 use super::rehearsal::Rehearsed;
 use super::{Agent, Prediction, Session, TurnReport};
-use crate::dialogue::{Goal, Program, Status};
+use crate::dialogue::{Goal, Status};
 use crate::domain::Calls;
 use crate::plan::{Effect, Kind};
 use crate::prompts::Form;
@@ -60,14 +60,15 @@ impl Agent {
                 continue;
             };
             let ran = rehearsed.iter().find(|ran| ran.uid == draft.uid);
-            if self.calls_to_destroy(&draft.program) || self.strays(session, draft, ran) {
+            let calls = Calls::of(&draft.program, &self.domain);
+            if self.destroy(&calls) || self.stray(session, &calls, ran) {
                 continue;
             }
             let creates = |effect: &Effect| effect.effect == Kind::Create && !is_setting(effect);
             let is_ready = match ran {
                 Some(ran) => !ran.outcome.is_error() && ran.effects.iter().all(creates),
                 // On a server nothing is rehearsed, and a write might overwrite something.
-                None => only_reads(&Calls::of(&draft.program, &self.domain), &self.domain),
+                None => only_reads(&calls, &self.domain),
             };
             if is_ready {
                 ready.push(update.uid);
@@ -86,9 +87,10 @@ impl Agent {
             };
             // On a server nothing is rehearsed, and the calls alone tell.
             let ran = rehearsed.iter().find(|ran| ran.uid == *uid);
+            let calls = Calls::of(&goal.program, &self.domain);
             let needs_yes = ran.is_some_and(|ran| ran.effects.iter().any(destroys))
-                || self.calls_to_destroy(&goal.program)
-                || self.strays(session, goal, ran);
+                || self.destroy(&calls)
+                || self.stray(session, &calls, ran);
             if !needs_yes {
                 continue;
             }
@@ -108,18 +110,15 @@ impl Agent {
         unconfirmed
     }
 
-    /// Whether a program writes to a container that it names and the user does not.
-    fn strays(&self, session: &Session, goal: &Goal, ran: Option<&Rehearsed>) -> bool {
-        if ran.is_some_and(|ran| ran.effects.is_empty()) {
-            return false;
-        }
-        let calls = Calls::of(&goal.program, &self.domain);
-        !unsaid_containers(&calls, &self.domain, session.turns()).is_empty()
+    /// Whether the calls of a program write to a container that it names and the user does not.
+    /// They do not if its rehearsal changed nothing.
+    fn stray(&self, session: &Session, calls: &Calls, ran: Option<&Rehearsed>) -> bool {
+        ran.is_none_or(|ran| !ran.effects.is_empty())
+            && !unsaid_containers(calls, &self.domain, session.turns()).is_empty()
     }
 
-    /// Whether a program calls an operation that destroys, or that shares with others.
-    fn calls_to_destroy(&self, program: &Program) -> bool {
-        let calls = Calls::of(program, &self.domain);
+    /// Whether one of these calls is to an operation that destroys, or that shares with others.
+    fn destroy(&self, calls: &Calls) -> bool {
         let mut sites = calls.sites.iter();
         sites.any(|site| self.domain.destroys(&site.operation))
     }
