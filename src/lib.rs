@@ -81,6 +81,9 @@
 //! asks the system for secrets, `files.rs` replaces and extends files, `lock.rs` gives one
 //! process the right to write, and `blocking.rs` moves long work to threads of its own.
 //!
+//! `crates/decision-games` is a crate of its own: decision games between parties who know
+//! different things, without I/O. The command `game` and `replay` use it.
+//!
 //! Beside the code: `api-docs/` has what models read about a domain, `datasets/` its
 //! worlds and example dialogues, `tests/` one binary with a module for each area
 //! (`tests/tests.rs` says what belongs in which), `fuzz/` what is fuzzed, `benches/` the

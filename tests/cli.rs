@@ -9,6 +9,7 @@ mod doctor;
 mod eval;
 mod file_kills;
 mod files;
+mod game;
 mod interchange;
 mod links;
 mod model;

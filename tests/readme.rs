@@ -46,7 +46,7 @@ fn timeless(line: &str) -> String {
     match line.rsplit_once(" · ") {
         Some((before, time)) if time.ends_with("s") => format!("{before} · TIME"),
         _ if line.starts_with("elapsed ") => "elapsed TIME".to_owned(),
-        _ if line.contains(" dialogues, ") => match line.rsplit_once(", ") {
+        _ if line.contains(" dialogues, ") || line.contains(" games, ") => match line.rsplit_once(", ") {
             Some((counts, _)) => format!("{counts}, TIME"),
             None => line.to_owned(),
         },

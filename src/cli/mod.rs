@@ -9,6 +9,7 @@ mod dataset;
 mod doctor;
 mod domain;
 mod eval;
+mod game;
 mod highlight;
 mod model;
 mod options;
@@ -95,6 +96,8 @@ enum Command {
     Eval(Box<eval::EvalArgs>),
     /// Compute all figures of a run from its log
     Score(score::ScoreArgs),
+    /// Replay, generate and step decision games between parties who know different things
+    Game(game::GameArgs),
     /// Check the installation, and name the commands that repair it
     Doctor(doctor::DoctorArgs),
     /// Prepare the sandbox ahead of the first program
@@ -176,6 +179,7 @@ pub fn execute(cli: Cli) -> Result<Exit> {
         Command::Model(args) => runtime.block_on(model::model(&args, domain, quiet)),
         Command::Eval(args) => runtime.block_on(eval::eval(&args, domain, quiet)),
         Command::Score(args) => score::score(&args, domain),
+        Command::Game(args) => game::game(&args, quiet),
         Command::Doctor(args) => runtime.block_on(doctor::doctor(&args, domain, quiet)),
         Command::Prepare => runtime.block_on(prepare::prepare(domain, quiet)),
     };

@@ -19,6 +19,9 @@ pub mod sessions {}
 #[doc = include_str!("evaluation.md")]
 pub mod evaluation {}
 
+#[doc = include_str!("games.md")]
+pub mod games {}
+
 #[doc = include_str!("own_dataset.md")]
 pub mod own_dataset {}
 

@@ -105,7 +105,9 @@ fn timeless(line: &str) -> String {
             .map(|(goal, _)| format!("{goal} · TIME"))
     } else if line.starts_with("  \"elapsed\"") {
         Some("  \"elapsed\": TIME,".to_owned())
-    } else if line.contains(" dialogue") && line.contains(" program") {
+    } else if (line.contains(" dialogue") && line.contains(" program"))
+        || (line.contains(" game") && line.contains(" full proposal"))
+    {
         line.rsplit_once(", ")
             .map(|(counts, _)| format!("{counts}, TIME"))
     } else {

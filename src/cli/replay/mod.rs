@@ -12,7 +12,7 @@ mod verify;
 use super::options::{WorldChoice, WorldOptions};
 use super::progress::Spinner;
 use super::stop::Signals;
-use super::{Exit, prepare, show as words, terminal};
+use super::{Exit, game, prepare, show as words, terminal};
 use crate::dataset::{Dialogue, EmptyAccount, Replayer, Worlds, files};
 use crate::domain::{Domain, World};
 use crate::error::{Error, Result};
@@ -28,7 +28,8 @@ use std::time::Instant;
 #[command(after_help = EXPLAINED)]
 #[command(mut_arg("world", |world| world.help(WORLD)))]
 pub struct ReplayArgs {
-    /// Dialogues (FILE.xml), folders of them, or a whole dataset: datasets/s3
+    /// Dialogues (FILE.xml), folders of them, or a whole dataset: datasets/s3; or recorded games:
+    /// datasets/planning
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -97,6 +98,9 @@ struct Tally {
 /// Replays the dialogues, and prints whether they match their records.
 pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Exit> {
     let started = Instant::now();
+    if let Some(games) = game::files(&args.paths)? {
+        return game::replay(&games, args.json, quiet);
+    }
     let choice = args.world.choice(domain)?;
     check(args, &choice, quiet)?;
     let spinner = Arc::new(Spinner::new(quiet));

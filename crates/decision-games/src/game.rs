@@ -1,0 +1,113 @@
+//! What the games share: seats, views, decisions.
+
+use serde_json::Value;
+
+use crate::illegal::{Code, Illegal};
+use crate::points::Points;
+
+/// A proposal, complete or not, in the JSON form of its game.
+pub type Decision = Value;
+
+/// One party of a game, and what it may do beside thinking and speaking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// The name in logs, such as `player-1`.
+    pub name: &'static str,
+    /// What the others call it in what they read, such as `Partner`.
+    pub shown_as: &'static str,
+    /// It may propose.
+    pub may_propose: bool,
+    /// It answers proposals.
+    pub may_answer: bool,
+    /// It may ask queries.
+    pub may_query: bool,
+}
+
+impl Seat {
+    /// A seat that only speaks.
+    pub const fn new(name: &'static str, shown_as: &'static str) -> Seat {
+        Seat {
+            name,
+            shown_as,
+            may_propose: false,
+            may_answer: false,
+            may_query: false,
+        }
+    }
+
+    /// It may propose, too.
+    pub const fn proposes(self) -> Seat {
+        Seat {
+            may_propose: true,
+            ..self
+        }
+    }
+
+    /// It answers proposals, too.
+    pub const fn answers(self) -> Seat {
+        Seat {
+            may_answer: true,
+            ..self
+        }
+    }
+
+    /// It may ask queries, too.
+    pub const fn queries(self) -> Seat {
+        Seat {
+            may_query: true,
+            ..self
+        }
+    }
+}
+
+/// Who speaks after whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Two seats take turns; the first begins.
+    Turns,
+    /// The last seat mediates: it has a room with each of the others, and each room a turn holder.
+    Rooms,
+}
+
+/// The rules and the world of one game: everything but its course.
+pub trait Game: Send + Sync {
+    /// The name of the kind of game.
+    fn name(&self) -> &str;
+
+    /// The parties, in the order in which they are asked to move.
+    fn seats(&self) -> &[Seat];
+
+    /// Who speaks after whom.
+    fn order(&self) -> Order;
+
+    /// What a seat knows at the start, as text. Nothing else of the world reaches it, other than
+    /// what [`show`](Game::show) and [`query`](Game::query) say.
+    fn view(&self, seat: usize) -> String;
+
+    /// Reads a proposal from text.
+    fn read(&self, text: &str) -> Result<Decision, Illegal>;
+
+    /// Checks a proposal in JSON, and gives it its canonical form.
+    fn check(&self, decision: &Decision) -> Result<Decision, Illegal>;
+
+    /// Whether a proposal leaves nothing open, so that it waits for an answer.
+    fn complete(&self, decision: &Decision) -> bool;
+
+    /// How a seat reads the proposal that another seat, or itself, has made.
+    fn show(&self, decision: &Decision, to: usize, by: usize) -> String;
+
+    /// Answers a query.
+    fn query(&self, _text: &str) -> Result<String, Illegal> {
+        Err(Code::NotYourRole.because("This game has no queries."))
+    }
+
+    /// What a decision is worth, for all parties alike.
+    fn points(&self, decision: &Decision) -> Points;
+
+    /// The best decision there is.
+    fn best(&self) -> Decision;
+
+    /// What a seat would decide by its own view and what it knows of such worlds, if no word was
+    /// said.
+    fn silent(&self, seat: usize) -> Decision;
+}

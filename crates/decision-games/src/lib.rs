@@ -1,0 +1,61 @@
+//! Decision games: parties who know different things talk until they agree on one decision, and
+//! the decision has a score.
+//!
+//! The three games are those of *Decision-Oriented Dialogue* (DialOp): [`optimization`],
+//! [`planning`] and [`mediation`]. This crate has their worlds and the generation of worlds from a
+//! seed, what each party sees, the text form of turns, the order of play, scores, exact solvers,
+//! the replay of recorded games, and the rows that need no language model. It does no I/O.
+//!
+//! ```
+//! use decision_games::{Play, Rules, Table, generate, open};
+//!
+//! let world = generate("planning", 7).unwrap();
+//! let game = open("planning", &world, Rules::default()).unwrap();
+//! assert!(game.view(0).starts_with("Travel Preferences:"));
+//!
+//! let mut table = Table::new(game, Rules::default(), Play::Strict);
+//! let seen = table.turn(0, "[message] Hi! I like parks.").unwrap();
+//! assert_eq!(seen[1], "User: [message] Hi! I like parks.");
+//!
+//! // What a party does wrong is data for that party, and changes nothing.
+//! let refused = table.turn(0, "[accept]").unwrap_err();
+//! assert_eq!(refused.code.name(), "not-your-turn");
+//! ```
+//!
+//! # Map
+//!
+//! - [`Game`] is what every game has: seats, views, proposals, scores. [`open`] and [`generate`]
+//!   know the games by name.
+//! - [`Table`] is one game under way. [`turn`] reads what a party writes.
+//! - [`solve`] has the solvers, [`rows`] what they reach without a word.
+//! - [`Recorded`] is a game that people played.
+//! - [`serve`] steps games from outside.
+//! - [`Rules`] has the defects of the released environment, each as a switch.
+
+#![deny(missing_docs)]
+
+mod chance;
+mod game;
+mod illegal;
+pub mod mediation;
+pub mod names;
+pub mod optimization;
+pub mod planning;
+mod points;
+mod recorded;
+pub mod rows;
+mod rules;
+pub mod serve;
+pub mod solve;
+mod table;
+pub mod turn;
+mod world;
+
+pub use chance::Chance;
+pub use game::{Decision, Game, Order, Seat};
+pub use illegal::{Code, Illegal};
+pub use points::Points;
+pub use recorded::{Figures, Recorded, Replay, Turn};
+pub use rules::Rules;
+pub use table::{End, Limits, Pending, Play, Position, Seen, Table};
+pub use world::{GAMES, generate, open};

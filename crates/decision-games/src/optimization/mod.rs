@@ -1,0 +1,237 @@
+//! Optimization: two players assign reviewers to papers. Each sees a part of a table of
+//! similarities, scaled by a number that it does not know.
+
+mod generate;
+mod proposal;
+mod rows;
+
+pub use generate::generate;
+pub use rows::{five_words, pooled, silent};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::game::{Decision, Game, Order, Seat};
+use crate::illegal::Illegal;
+use crate::points::Points;
+use crate::rules::Rules;
+use crate::solve::assign;
+
+/// Short and full names of the papers of the paper's own worlds.
+const TITLES: [(&str, &str); 8] = [
+    ("BLEU", "BLEU: a Method for Automatic Evaluation of MT"),
+    (
+        "Electra",
+        "Electra: Pre-training Text Encoders as Discriminators",
+    ),
+    ("GloVe", "GloVe: Global Vectors for Word Representation"),
+    (
+        "GLUE",
+        "GLUE: A Multi-Task Benchmark and Analysis Platform for NLU",
+    ),
+    (
+        "LLaMA",
+        "LLaMA: Open and Efficient Foundation Language Models",
+    ),
+    (
+        "RoBERTa",
+        "RoBERTa: A Robustly Optimized BERT Pretraining Approach",
+    ),
+    ("QuAC", "QuAC: Question Answering in Context"),
+    (
+        "SWAG",
+        "SWAG: An Adversarial Dataset for Commonsense Inference",
+    ),
+];
+
+const SEATS: [Seat; 2] = [
+    Seat::new("player-1", "Partner").proposes().answers(),
+    Seat::new("player-2", "Partner").proposes().answers(),
+];
+
+/// Everything that is true in one game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct World {
+    /// The reviewers, one for each row of the table.
+    pub reviewers: Vec<String>,
+    /// The papers by their short names, one for each column.
+    pub papers: Vec<String>,
+    /// The similarity of each reviewer to each paper.
+    pub table: Vec<Vec<i64>>,
+    /// For each player, 1 for each cell that it sees.
+    pub known: [Vec<Vec<u8>>; 2],
+    /// What the values that each player sees are multiplied by.
+    pub scales: [f64; 2],
+}
+
+impl World {
+    /// What a player sees: its known cells, scaled and truncated.
+    pub fn seen(&self, player: usize) -> Vec<Vec<Option<i64>>> {
+        mask(&self.table, &self.known[player], self.scales[player])
+    }
+
+    fn title<'a>(&self, paper: &'a str) -> &'a str {
+        let found = TITLES.iter().find(|(short, _)| *short == paper);
+        found.map_or(paper, |(_, title)| title)
+    }
+}
+
+/// The known cells of a table, multiplied by `scale` and truncated toward zero.
+pub fn mask(table: &[Vec<i64>], known: &[Vec<u8>], scale: f64) -> Vec<Vec<Option<i64>>> {
+    let cell =
+        |(value, known): (&i64, &u8)| (*known != 0).then_some((*value as f64 * scale) as i64);
+    let row = |(row, known): (&Vec<i64>, &Vec<u8>)| row.iter().zip(known).map(cell).collect();
+    table.iter().zip(known).map(row).collect()
+}
+
+/// One game of optimization.
+pub struct Optimization {
+    world: World,
+    rules: Rules,
+    best: i64,
+}
+
+impl Optimization {
+    /// Prepares a game; a sentence says what is wrong with the world.
+    pub fn new(world: World, rules: Rules) -> Result<Optimization, String> {
+        let n = world.reviewers.len();
+        let square = |rows: usize, mut lengths: Box<dyn Iterator<Item = usize> + '_>| {
+            rows == n && lengths.all(|length| length == n)
+        };
+        let whole = n > 0
+            && world.papers.len() == n
+            && square(
+                world.table.len(),
+                Box::new(world.table.iter().map(Vec::len)),
+            )
+            && world
+                .known
+                .iter()
+                .all(|known| square(known.len(), Box::new(known.iter().map(Vec::len))));
+        if !whole {
+            return Err("reviewers, papers, table and known cells must have one size".to_owned());
+        }
+        if world
+            .table
+            .iter()
+            .flatten()
+            .any(|value| value.abs() > 1_000_000)
+        {
+            return Err("a value of the table is beyond 1,000,000".to_owned());
+        }
+        let best = assign(&world.table).value;
+        Ok(Optimization { world, rules, best })
+    }
+
+    /// The world of the game.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The cells of a decision: row and column.
+    fn cells(decision: &Decision) -> Vec<(usize, usize)> {
+        let pair = |pair: &Value| Some((pair[0].as_u64()? as usize, pair[1].as_u64()? as usize));
+        let pairs = decision.as_array().into_iter().flatten();
+        pairs.filter_map(pair).collect()
+    }
+
+    /// The decision that gives each row its column.
+    pub fn decision(columns: &[usize]) -> Decision {
+        columns
+            .iter()
+            .enumerate()
+            .map(|(row, column)| serde_json::json!([row, column]))
+            .collect()
+    }
+}
+
+impl Game for Optimization {
+    fn name(&self) -> &str {
+        "optimization"
+    }
+
+    fn seats(&self) -> &[Seat] {
+        &SEATS
+    }
+
+    fn order(&self) -> Order {
+        Order::Turns
+    }
+
+    fn view(&self, seat: usize) -> String {
+        let titles = self
+            .world
+            .papers
+            .iter()
+            .map(|paper| self.world.title(paper));
+        let mut lines = vec![
+            "Reviewer Paper Similarity Scores:".to_owned(),
+            titles.fold(String::new(), |line, title| line + "," + title),
+        ];
+        for (reviewer, row) in self.world.reviewers.iter().zip(self.world.seen(seat)) {
+            let cells = row
+                .iter()
+                .map(|cell| cell.map_or_else(String::new, |value| value.to_string()));
+            lines.push(cells.fold(reviewer.clone(), |line, cell| line + "," + &cell));
+        }
+        lines.join("\n")
+    }
+
+    fn read(&self, text: &str) -> Result<Decision, Illegal> {
+        match self.rules.scrambled_assignments {
+            true => proposal::read_scrambled(&self.world, text),
+            false => proposal::read(&self.world, text),
+        }
+    }
+
+    fn check(&self, decision: &Decision) -> Result<Decision, Illegal> {
+        proposal::check(&self.world, decision)
+    }
+
+    fn complete(&self, _: &Decision) -> bool {
+        true
+    }
+
+    fn show(&self, decision: &Decision, _to: usize, _by: usize) -> String {
+        let names = |(row, column): (usize, usize)| {
+            Some((
+                self.world.papers.get(column)?,
+                self.world.reviewers.get(row)?,
+            ))
+        };
+        let mut lines: Vec<_> = Self::cells(decision)
+            .into_iter()
+            .filter_map(names)
+            .collect();
+        lines.sort();
+        lines
+            .iter()
+            .fold("Proposal:".to_owned(), |text, (paper, reviewer)| {
+                format!("{text}\n  - {paper}: {reviewer}")
+            })
+    }
+
+    fn points(&self, decision: &Decision) -> Points {
+        let value = |(row, column): (usize, usize)| {
+            self.world
+                .table
+                .get(row)
+                .and_then(|row| row.get(column))
+                .copied()
+                .unwrap_or(0)
+        };
+        Points {
+            score: Self::cells(decision).into_iter().map(value).sum(),
+            best: self.best,
+            worst: 0,
+        }
+    }
+
+    fn best(&self) -> Decision {
+        Self::decision(&assign(&self.world.table).columns)
+    }
+
+    fn silent(&self, seat: usize) -> Decision {
+        Self::decision(&silent(&self.world.seen(seat)))
+    }
+}

@@ -1,0 +1,193 @@
+//! Planning: an agent that knows a city plans three stops for a user who knows what it likes.
+
+mod beliefs;
+mod generate;
+mod itinerary;
+mod preference;
+mod proposal;
+mod score;
+mod search;
+mod site;
+
+pub use beliefs::{Suggestion, Wish, suggest};
+pub use generate::generate;
+pub use itinerary::mean;
+pub use preference::Preference;
+pub use score::{Score, score};
+pub use site::{Feature, Site, miles};
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Decision, Game, Order, Seat};
+use crate::illegal::Illegal;
+use crate::points::Points;
+use crate::rules::Rules;
+use itinerary::Extremes;
+
+/// The stops of an itinerary.
+pub const STOPS: usize = 3;
+
+const SEATS: [Seat; 2] = [
+    Seat::new("user", "User").answers(),
+    Seat::new("agent", "Agent").proposes().queries(),
+];
+
+/// The types of sites, in the order in which they are counted for the agent.
+const TYPES: [&str; 7] = [
+    "restaurant",
+    "cafe",
+    "museum",
+    "bar",
+    "landmark",
+    "park",
+    "shop",
+];
+
+/// Everything that is true in one game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct World {
+    /// The sites, in the order of the database.
+    pub sites: Vec<Site>,
+    /// What the user wants, in the order in which it reads it.
+    pub preferences: Vec<Preference>,
+    /// A recorded world in which an unmet wish for a category cost nothing.
+    #[serde(default)]
+    pub legacy_at_least_one: bool,
+}
+
+/// Three stops, each a site or empty.
+pub type Stops = [Option<usize>; STOPS];
+
+/// One game of planning.
+pub struct Planning {
+    world: World,
+    rules: Rules,
+    extremes: Extremes,
+}
+
+impl Planning {
+    /// Prepares a game; a sentence says what is wrong with the world.
+    pub fn new(world: World, rules: Rules) -> Result<Planning, String> {
+        if world.sites.len() < STOPS {
+            return Err(format!("a world of planning needs at least {STOPS} sites"));
+        }
+        if world
+            .preferences
+            .iter()
+            .any(|preference| preference.weight().abs() > 1_000_000)
+        {
+            return Err("a weight is beyond 1,000,000".to_owned());
+        }
+        // Best and worst never follow the legacy rule; the recorded ones did not, either.
+        let extremes = itinerary::extremes(&world);
+        Ok(Planning {
+            world,
+            rules,
+            extremes,
+        })
+    }
+
+    /// The world of the game.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The score of an itinerary, with its parts.
+    pub fn score(&self, stops: &Stops) -> Score {
+        let legacy = self.rules.legacy_categories && self.world.legacy_at_least_one;
+        score(&self.world, stops, legacy)
+    }
+
+    /// What the user reads about an itinerary.
+    pub fn scorecard(&self, stops: &Stops) -> String {
+        self.score(stops).card(&self.world, stops)
+    }
+
+    /// The stops of a decision.
+    pub fn stops(&self, decision: &Decision) -> Stops {
+        proposal::stops(&self.world, decision)
+    }
+
+    /// The decision with these stops.
+    pub fn decision(&self, stops: &Stops) -> Decision {
+        proposal::decision(&self.world, stops)
+    }
+}
+
+impl Game for Planning {
+    fn name(&self) -> &str {
+        "planning"
+    }
+
+    fn seats(&self) -> &[Seat] {
+        &SEATS
+    }
+
+    fn order(&self) -> Order {
+        Order::Turns
+    }
+
+    fn view(&self, seat: usize) -> String {
+        if seat == 0 {
+            let texts = self.world.preferences.iter().map(Preference::text);
+            return texts.fold("Travel Preferences:".to_owned(), |view, text| {
+                view + "\n" + text
+            });
+        }
+        let count = |kind: &str| {
+            self.world
+                .sites
+                .iter()
+                .filter(|site| site.kind == kind)
+                .count()
+        };
+        let counts: Vec<String> = TYPES
+            .iter()
+            .map(|kind| (kind, count(kind)))
+            .filter(|(_, count)| *count > 0)
+            .map(|(kind, count)| format!("{kind} {count}"))
+            .collect();
+        format!("Sites: {} ({})", self.world.sites.len(), counts.join(", "))
+    }
+
+    fn read(&self, text: &str) -> Result<Decision, Illegal> {
+        proposal::read(&self.world, text, self.rules.repeated_sites)
+    }
+
+    fn check(&self, decision: &Decision) -> Result<Decision, Illegal> {
+        proposal::check(&self.world, decision, self.rules.repeated_sites)
+    }
+
+    fn complete(&self, decision: &Decision) -> bool {
+        self.stops(decision).iter().all(Option::is_some)
+    }
+
+    fn show(&self, decision: &Decision, to: usize, _by: usize) -> String {
+        let stops = self.stops(decision);
+        match to {
+            0 => self.scorecard(&stops),
+            _ => proposal::write(&self.world, &stops),
+        }
+    }
+
+    fn query(&self, text: &str) -> Result<String, Illegal> {
+        search::answer(&self.world, text, self.rules.simple_search)
+    }
+
+    fn points(&self, decision: &Decision) -> Points {
+        Points {
+            score: self.score(&self.stops(decision)).total,
+            best: self.extremes.best.1,
+            worst: self.extremes.worst,
+        }
+    }
+
+    fn best(&self) -> Decision {
+        self.decision(&self.extremes.best.0.map(Some))
+    }
+
+    fn silent(&self, _seat: usize) -> Decision {
+        let found = suggest(&self.world.sites, &[], true);
+        self.decision(&found.stops.map(Some))
+    }
+}

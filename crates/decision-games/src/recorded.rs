@@ -1,0 +1,223 @@
+//! Recorded games: their form, and their replay in free order.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::game::{Decision, Game};
+use crate::illegal::{Code, Illegal};
+use crate::points::Points;
+use crate::rules::Rules;
+use crate::table::{Play, Table};
+use crate::world::open;
+
+/// One recorded game, a line of a file of games.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Recorded {
+    /// The kind of game.
+    pub game: String,
+    /// Its number in the published set.
+    pub index: u32,
+    /// The world.
+    pub world: Value,
+    /// What the parties did.
+    pub turns: Vec<Turn>,
+    /// The final figures that were recorded.
+    #[serde(default)]
+    pub recorded: Option<Figures>,
+}
+
+/// The figures of a final decision.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// The score.
+    pub score: i64,
+    /// The greatest of the world.
+    pub best: i64,
+    /// What counts as 0.
+    pub worst: i64,
+    /// The scaled score.
+    pub norm: f64,
+}
+
+/// One act of a party. Players are counted from 0; in mediation 2 is the agent.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Turn {
+    /// It said something.
+    Message {
+        /// Who.
+        player: usize,
+        /// What.
+        text: String,
+        /// Mediation: in which room.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        room: Option<usize>,
+    },
+    /// It proposed. One of the three fields has the decision.
+    Proposal {
+        /// Who.
+        player: usize,
+        /// Optimization: pairs of reviewer and paper.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        assignment: Option<Value>,
+        /// Planning: three names or null.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        slots: Option<Value>,
+        /// Mediation: a flight for each user.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        flights: Option<Value>,
+    },
+    /// It answered a proposal.
+    Response {
+        /// Who.
+        player: usize,
+        /// Whether it accepted.
+        accept: bool,
+    },
+}
+
+impl Turn {
+    /// Who acted.
+    pub fn player(&self) -> usize {
+        match self {
+            Turn::Message { player, .. }
+            | Turn::Proposal { player, .. }
+            | Turn::Response { player, .. } => *player,
+        }
+    }
+
+    /// The proposal, if it is one.
+    pub fn decision(&self) -> Option<&Decision> {
+        match self {
+            Turn::Proposal {
+                assignment,
+                slots,
+                flights,
+                ..
+            } => assignment.as_ref().or(slots.as_ref()).or(flights.as_ref()),
+            _ => None,
+        }
+    }
+
+    /// The words that it said: the parts between single blanks.
+    pub fn words(&self) -> usize {
+        match self {
+            Turn::Message { text, .. } => text.split(' ').count(),
+            _ => 0,
+        }
+    }
+}
+
+/// What the replay of a game found.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The worth of every full proposal, in order.
+    pub proposals: Vec<Points>,
+    /// The worth of the decision, if all accepted one.
+    pub decision: Option<Points>,
+    /// Answers that came after another party had rejected the proposal.
+    pub late_answers: usize,
+    /// Full proposals that a newer one replaced while they waited.
+    pub replaced: usize,
+    /// Proposals that left something open.
+    pub partial: usize,
+}
+
+impl Recorded {
+    /// Reads a file of games, one a line.
+    ///
+    /// # Errors
+    /// A sentence names the first line that is no game.
+    pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
+        let lines = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty());
+        let read = |(number, line): (usize, &str)| {
+            serde_json::from_str(line).map_err(|error| format!("line {}: {error}", number + 1))
+        };
+        lines.map(read).collect()
+    }
+
+    /// Prepares the game of this world.
+    ///
+    /// # Errors
+    /// A sentence says what is wrong with it.
+    pub fn open(&self, rules: Rules) -> Result<Arc<dyn Game>, String> {
+        open(&self.game, &self.world, rules)
+    }
+
+    /// The table after the first `turns` turns.
+    ///
+    /// # Errors
+    /// A turn is illegal even in free order.
+    pub fn table(&self, game: Arc<dyn Game>, turns: usize) -> Result<Table, Illegal> {
+        let mut table = Table::new(game, Rules::default(), Play::Free);
+        for turn in self.turns.iter().take(turns) {
+            table.act(turn)?;
+        }
+        Ok(table)
+    }
+
+    /// Replays the whole game.
+    ///
+    /// # Errors
+    /// A turn is illegal even in free order.
+    pub fn replay(&self, game: Arc<dyn Game>) -> Result<Replay, Illegal> {
+        let mut proposals = Vec::new();
+        let table = self.table(Arc::clone(&game), self.turns.len())?;
+        for decision in self.turns.iter().filter_map(Turn::decision) {
+            if game.complete(decision) {
+                proposals.push(game.points(decision));
+            }
+        }
+        let position = table.position();
+        Ok(Replay {
+            proposals,
+            decision: table.points(),
+            late_answers: position.late_answers(),
+            replaced: position.replaced(),
+            partial: position.partial(),
+        })
+    }
+
+    /// The words of the first `turns` turns.
+    pub fn words(&self, turns: usize) -> usize {
+        self.turns.iter().take(turns).map(Turn::words).sum()
+    }
+
+    /// How many turns come before a cut at `percent` of the words: the least number whose words
+    /// are nearest to it.
+    pub fn cut(&self, percent: usize) -> usize {
+        let wanted = percent * self.words(self.turns.len());
+        let distance = |turns: &usize| (100 * self.words(*turns)).abs_diff(wanted);
+        (0..self.turns.len()).min_by_key(distance).unwrap_or(0)
+    }
+
+    /// How many turns come before the last proposal.
+    pub fn cut_at_last_proposal(&self) -> usize {
+        let proposal = |turn: &Turn| turn.decision().is_some();
+        self.turns.iter().rposition(proposal).unwrap_or(0)
+    }
+}
+
+impl Table {
+    /// Applies a recorded act in free order. A proposal is taken as it is, also an empty one.
+    fn act(&mut self, turn: &Turn) -> Result<(), Illegal> {
+        let player = turn.player();
+        if player >= self.game().seats().len() {
+            return Err(Code::NotYourRole.because(format!("There is no player {player}.")));
+        }
+        match turn {
+            Turn::Message { room, .. } => self.hear(player, *room),
+            Turn::Proposal { .. } => {
+                let decision = turn.decision().cloned().unwrap_or(Value::Null);
+                self.place(player, decision);
+                Ok(())
+            }
+            Turn::Response { accept, .. } => self.reply(player, *accept),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! One game under way: whose move it is, what waits for an answer, how it ended.
+
+mod play;
+mod position;
+
+pub use position::{End, Pending, Position};
+
+use std::sync::Arc;
+
+use crate::game::{Decision, Game};
+use crate::illegal::{Code, Illegal};
+use crate::points::Points;
+use crate::rules::Rules;
+use crate::turn::{self, Move};
+
+/// How strictly the order of play is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Play {
+    /// For models: a seat moves only when it holds the turn.
+    Strict,
+    /// For people and for recorded games: anybody speaks at any time.
+    Free,
+}
+
+/// What ends a game that nobody ends. The default is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Turns with more than thoughts and queries.
+    pub moves: usize,
+    /// Turns in a row with only thoughts and queries.
+    pub silent: usize,
+    /// Refused turns of one seat in a row.
+    pub errors: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            moves: usize::MAX,
+            silent: usize::MAX,
+            errors: usize::MAX,
+        }
+    }
+}
+
+impl Limits {
+    /// The usual limits for models: 30 turns, 45 with a mediator; 8 silent ones; 3 errors.
+    pub fn usual(game: &dyn Game) -> Limits {
+        Limits {
+            moves: if game.seats().len() > 2 { 45 } else { 30 },
+            silent: 8,
+            errors: 3,
+        }
+    }
+}
+
+/// What a turn showed to each seat, by seat; empty where it showed nothing.
+pub type Seen = Vec<String>;
+
+/// One game under way.
+///
+/// A turn is applied as a whole or not at all.
+#[derive(Clone)]
+pub struct Table {
+    game: Arc<dyn Game>,
+    rules: Rules,
+    play: Play,
+    limits: Limits,
+    position: Position,
+}
+
+impl Table {
+    /// Begins a game without limits.
+    pub fn new(game: Arc<dyn Game>, rules: Rules, play: Play) -> Table {
+        Table {
+            position: Position::new(game.as_ref()),
+            game,
+            rules,
+            play,
+            limits: Limits::default(),
+        }
+    }
+
+    /// Sets limits.
+    pub fn with_limits(self, limits: Limits) -> Table {
+        Table { limits, ..self }
+    }
+
+    /// Goes on in strict order from where it stands.
+    pub fn strictly(self) -> Table {
+        Table {
+            play: Play::Strict,
+            ..self
+        }
+    }
+
+    /// The rules and the world.
+    pub fn game(&self) -> &Arc<dyn Game> {
+        &self.game
+    }
+
+    /// Where the game stands.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The seats that may make a turn now, in their order.
+    pub fn movers(&self) -> Vec<usize> {
+        self.position.movers(self.game.as_ref(), self.play)
+    }
+
+    /// What the decision is worth, once there is one.
+    pub fn points(&self) -> Option<Points> {
+        let decision = self.position.decision()?;
+        Some(self.game.points(decision))
+    }
+
+    /// Applies a turn in text form.
+    ///
+    /// # Errors
+    /// The turn is illegal. Nothing of it is applied. Too many such turns of a seat in a row end the
+    /// game as [`End::Stuck`], if there is such a limit.
+    pub fn turn(&mut self, seat: usize, text: &str) -> Result<Seen, Illegal> {
+        if self.position.ended.is_some() {
+            return Err(over());
+        }
+        let seats = self.game.seats();
+        let mediates = self.game.order() == crate::game::Order::Rooms && seat + 1 == seats.len();
+        let read = turn::read(text, &seats[seat], self.game.order(), mediates);
+        let applied = read.and_then(|moves| self.attempt(seat, &moves));
+        self.settle(seat, applied)
+    }
+
+    /// Makes one move, with a proposal in JSON form.
+    ///
+    /// # Errors
+    /// As [`turn`](Table::turn).
+    pub fn propose(&mut self, seat: usize, decision: &Decision) -> Result<Seen, Illegal> {
+        if self.position.ended.is_some() {
+            return Err(over());
+        }
+        if !self.game.seats()[seat].may_propose {
+            return Err(Code::NotYourRole.because("Your role has no move [propose]."));
+        }
+        let mut table = self.clone();
+        let made = table
+            .may(seat, &[Move::Propose(String::new())])
+            .and_then(|()| self.game.check(decision))
+            .map(|decision| {
+                let mut seen = vec![Vec::new(); self.game.seats().len()];
+                table.put_proposal(seat, decision, &mut seen);
+                table.finish(seat, true, seen)
+            });
+        if made.is_ok() {
+            *self = table;
+        }
+        self.settle(seat, made)
+    }
+
+    fn attempt(&mut self, seat: usize, moves: &[Move]) -> Result<Seen, Illegal> {
+        let mut table = self.clone();
+        let seen = table.apply(seat, moves)?;
+        *self = table;
+        Ok(seen)
+    }
+
+    fn settle(&mut self, seat: usize, result: Result<Seen, Illegal>) -> Result<Seen, Illegal> {
+        let position = &mut self.position;
+        match &result {
+            Ok(_) => position.errors[seat] = 0,
+            Err(_) => {
+                position.errors[seat] += 1;
+                if position.errors[seat] >= self.limits.errors {
+                    position.ended = Some(End::Stuck);
+                }
+            }
+        }
+        result
+    }
+}
+
+pub(crate) fn over() -> Illegal {
+    Code::GameOver.because("The game has ended.")
+}

@@ -1,0 +1,253 @@
+//! Turns and their effects.
+
+use super::position::{End, Holder, Pending};
+use super::{Play, Seen, Table, over};
+use crate::game::{Decision, Order};
+use crate::illegal::{Code, Illegal};
+use crate::turn::{Move, Recipient};
+
+const ANSWER: &str = "You must answer: [accept] or [reject]";
+
+impl Table {
+    pub(super) fn apply(&mut self, seat: usize, moves: &[Move]) -> Result<Seen, Illegal> {
+        self.may(seat, moves)?;
+        let mut seen: Vec<Vec<String>> = vec![Vec::new(); self.game.seats().len()];
+        let mut speaks = false;
+        let attached = moves
+            .iter()
+            .any(|m| matches!(m, Move::Propose(_) | Move::Accept));
+        for made in moves {
+            match made {
+                Move::Think(text) => seen[seat].push(format!("You: [think] {text}")),
+                Move::Tool(text) => {
+                    seen[seat].push(format!("You: [tool] {text}"));
+                    seen[seat].push(self.game.query(text)?);
+                }
+                Move::Message(to, text) => {
+                    speaks = true;
+                    self.say(seat, *to, text, !attached, &mut seen)?;
+                }
+                Move::Propose(text) => {
+                    speaks = true;
+                    let decision = self.game.read(text)?;
+                    self.put_proposal(seat, decision, &mut seen);
+                }
+                Move::Accept | Move::Reject => {
+                    speaks = true;
+                    self.answer(seat, matches!(made, Move::Accept), &mut seen)?;
+                }
+            }
+        }
+        Ok(self.finish(seat, speaks, seen))
+    }
+
+    /// Counts the turn, reminds those who must answer, and gives what each seat reads.
+    pub(super) fn finish(&mut self, seat: usize, speaks: bool, mut seen: Vec<Vec<String>>) -> Seen {
+        let position = &mut self.position;
+        match speaks {
+            true => (position.moves, position.silent) = (position.moves + 1, 0),
+            false => position.silent += 1,
+        }
+        for (other, lines) in seen.iter_mut().enumerate() {
+            let new = lines.iter().any(|line| line.contains("[propose]"));
+            if other != seat && new && position.must_answer(other) {
+                lines.push(ANSWER.to_owned());
+            }
+        }
+        if position.ended.is_none() {
+            if position.moves >= self.limits.moves {
+                position.ended = Some(End::Limit);
+            } else if position.silent >= self.limits.silent {
+                position.ended = Some(End::Stuck);
+            }
+        }
+        seen.into_iter().map(|lines| lines.join("\n")).collect()
+    }
+
+    /// Whether the seat may make a turn of these moves now.
+    pub(super) fn may(&self, seat: usize, moves: &[Move]) -> Result<(), Illegal> {
+        let position = &self.position;
+        if position.ended.is_some() {
+            return Err(over());
+        }
+        if self.play == Play::Free {
+            return Ok(());
+        }
+        let proposes = moves.iter().any(|made| matches!(made, Move::Propose(_)));
+        let mediator = self.mediates(seat);
+        if !position.holds(seat) && !(mediator && proposes) {
+            return Err(Code::NotYourTurn.because("Another party has the turn."));
+        }
+        let others =
+            |made: &Move| matches!(made, Move::Tool(_) | Move::Message(..) | Move::Propose(_));
+        let answers = |made: &Move| matches!(made, Move::Accept | Move::Reject);
+        let first = moves.iter().find(|made| !matches!(made, Move::Think(_)));
+        if position.must_answer(seat) && first.is_some_and(others) {
+            return Err(Code::MustAnswer.because(ANSWER));
+        }
+        if self.deadlocked(seat) && first.is_some() {
+            return Err(Code::MustAnswer.because("A partial proposal waits."));
+        }
+        if first.is_some_and(answers) && !position.must_answer(seat) {
+            return Err(Code::NothingToAnswer.because("No proposal waits for your answer."));
+        }
+        if mediator && !proposes {
+            for made in moves {
+                if let Move::Message(Recipient::Room(room), _) = made
+                    && position.holders[*room] != Holder::Seat(seat)
+                {
+                    let text = format!("User {room} has the turn in its room.");
+                    return Err(Code::NotYourTurn.because(text));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As released: a partial proposal can be neither answered nor passed over.
+    fn deadlocked(&self, seat: usize) -> bool {
+        let partial =
+            |pending: &Pending| pending.by != seat && !self.game.complete(&pending.decision);
+        self.rules.partial_deadlock && self.position.pending.as_ref().is_some_and(partial)
+    }
+
+    /// A recorded message: only who spoke in which room counts.
+    pub(crate) fn hear(&mut self, seat: usize, room: Option<usize>) -> Result<(), Illegal> {
+        let to = room
+            .filter(|_| self.mediates(seat))
+            .map_or(Recipient::Partner, Recipient::Room);
+        let mut seen = vec![Vec::new(); self.game.seats().len()];
+        self.say(seat, to, "", true, &mut seen)
+    }
+
+    /// A recorded proposal.
+    pub(crate) fn place(&mut self, seat: usize, decision: Decision) {
+        let mut seen = vec![Vec::new(); self.game.seats().len()];
+        self.put_proposal(seat, decision, &mut seen);
+    }
+
+    /// A recorded answer.
+    pub(crate) fn reply(&mut self, seat: usize, accepts: bool) -> Result<(), Illegal> {
+        let mut seen = vec![Vec::new(); self.game.seats().len()];
+        self.answer(seat, accepts, &mut seen)
+    }
+
+    fn mediates(&self, seat: usize) -> bool {
+        self.game.order() == Order::Rooms && seat + 1 == self.game.seats().len()
+    }
+
+    fn say(
+        &mut self,
+        seat: usize,
+        to: Recipient,
+        text: &str,
+        passes: bool,
+        seen: &mut [Vec<String>],
+    ) -> Result<(), Illegal> {
+        let from = self.game.seats()[seat].shown_as;
+        let (other, room) = match (self.game.order(), to) {
+            (Order::Turns, _) => (1 - seat, 0),
+            (Order::Rooms, Recipient::Room(room)) if self.mediates(seat) => (room, room),
+            (Order::Rooms, _) if !self.mediates(seat) => (self.game.seats().len() - 1, seat),
+            _ => return Err(Code::BadRecipient.because("Name the recipient.")),
+        };
+        seen[other].push(format!("{from}: [message] {text}"));
+        seen[seat].push(match self.mediates(seat) {
+            true => format!("You to {room}: [message] {text}"),
+            false => format!("You: [message] {text}"),
+        });
+        // An answered room stays closed until there is something new.
+        if passes && self.position.holders[room] != Holder::Nobody {
+            self.position.holders[room] = Holder::Seat(other);
+        }
+        Ok(())
+    }
+
+    pub(super) fn put_proposal(
+        &mut self,
+        seat: usize,
+        decision: Decision,
+        seen: &mut [Vec<String>],
+    ) {
+        let from = self.game.seats()[seat].shown_as;
+        for (other, lines) in seen.iter_mut().enumerate() {
+            let shown = self.game.show(&decision, other, seat);
+            lines.push(match (other == seat, self.mediates(seat)) {
+                (true, true) => format!("You to all: [propose] {shown}"),
+                (true, false) => format!("You: [propose] {shown}"),
+                (false, _) => format!("{from}: [propose] {shown}"),
+            });
+        }
+        let complete = self.game.complete(&decision);
+        let position = &mut self.position;
+        if complete || self.rules.partial_deadlock {
+            position.replaced += usize::from(position.pending.is_some());
+            position.withdrawn = false;
+            position.pending = Some(Pending {
+                by: seat,
+                decision,
+                accepted: Vec::new(),
+            });
+        }
+        position.partial += usize::from(!complete);
+        match self.game.order() {
+            Order::Turns if self.rules.proposer_keeps_turn => {}
+            Order::Turns => position.holders[0] = Holder::Seat(1 - seat),
+            Order::Rooms => {
+                for (room, holder) in position.holders.iter_mut().enumerate() {
+                    *holder = Holder::Seat(room);
+                }
+            }
+        }
+    }
+
+    fn answer(
+        &mut self,
+        seat: usize,
+        accepts: bool,
+        seen: &mut [Vec<String>],
+    ) -> Result<(), Illegal> {
+        let from = self.game.seats()[seat].shown_as;
+        let answerers = |by: usize| (0..self.game.seats().len()).filter(move |other| *other != by);
+        let position = &mut self.position;
+        let waits = position.must_answer(seat);
+        if !waits && !position.withdrawn {
+            return Err(Code::NothingToAnswer.because("No proposal waits for your answer."));
+        }
+        let tag = if accepts { "[accept]" } else { "[reject]" };
+        let reader = match self.game.order() {
+            Order::Turns => 1 - seat,
+            Order::Rooms => self.game.seats().len() - 1,
+        };
+        seen[seat].push(format!("You: {tag}"));
+        seen[reader].push(format!("{from}: {tag}"));
+        if !waits {
+            position.late += 1;
+            return Ok(());
+        }
+        let Some(mut pending) = position.pending.take() else {
+            return Ok(());
+        };
+        let room = if position.holders.len() > 1 { seat } else { 0 };
+        if !accepts {
+            // The rejecter keeps its turn. People may still answer, too late.
+            let mut open: Vec<usize> = answerers(pending.by).collect();
+            open.retain(|other| *other != seat && self.game.seats()[*other].may_answer);
+            position.withdrawn = self.game.order() == Order::Rooms;
+            for other in open {
+                seen[other].push("The proposal was withdrawn.".to_owned());
+                position.holders[other] = Holder::Seat(reader);
+            }
+            position.holders[room] = Holder::Seat(seat);
+            return Ok(());
+        }
+        pending.accepted.push(seat);
+        if answerers(pending.by).all(|other| pending.accepted.contains(&other)) {
+            position.ended = Some(End::Accepted(pending.decision));
+            return Ok(());
+        }
+        position.holders[room] = Holder::Nobody;
+        position.pending = Some(pending);
+        Ok(())
+    }
+}

@@ -1,0 +1,126 @@
+//! Nothing of the world that a seat may not know reaches it.
+//!
+//! Two worlds that differ only in what is hidden from a seat read the same to it, whatever
+//! legal or illegal turns are made, until a scorecard shows something.
+#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+
+use decision_games::{Chance, Play, Rules, Table, generate, open};
+use serde_json::{Value, json};
+
+/// Everything that a seat reads in a random game: views, answers, refusals.
+fn heard(game: &str, world: &Value, seat: usize, seed: u64) -> Vec<String> {
+    let game = open(game, world, Rules::default()).unwrap();
+    let mut chance = Chance::new(seed);
+    let mut heard = vec![game.view(seat)];
+    let mut table = Table::new(game.clone(), Rules::default(), Play::Strict);
+    let turns = [
+        "[message] hello",
+        "0: [message] hello",
+        "1: [message] hello",
+        "[think] hm",
+        "[accept]",
+        "[reject] no",
+        "[propose] nonsense",
+        "all: [propose] user 0: id 99, user 1: id 0",
+        "[propose] [Mad Soul, Nowhere, NULL]",
+        "[tool] Search(fields=[name, price, info], sort_by=[-rating], limit=5)",
+        "[tool] Search(filters=[price <= 40 OR viewpoint])",
+        "[tool] Search(fields=[secret])",
+        "nothing",
+    ];
+    for _ in 0..40 {
+        let who = chance.below(game.seats().len());
+        let turn = chance.pick(&turns);
+        match table.turn(who, turn) {
+            Ok(seen) => heard.push(seen[seat].clone()),
+            Err(illegal) if who == seat => heard.push(illegal.to_string()),
+            Err(_) => {}
+        }
+    }
+    heard
+}
+
+/// Checks that a change of the world is not heard by a seat.
+fn hidden(game: &str, seat: usize, change: impl Fn(&mut Value, &mut Chance)) {
+    for seed in 0..20 {
+        let world = generate(game, seed).unwrap();
+        let mut other = world.clone();
+        change(&mut other, &mut Chance::new(seed + 1));
+        assert_ne!(world, other);
+        let (a, b) = (
+            heard(game, &world, seat, seed),
+            heard(game, &other, seat, seed),
+        );
+        assert_eq!(a, b, "{game}, seat {seat}, seed {seed}");
+    }
+}
+
+#[test]
+fn a_player_hears_nothing_of_cells_that_it_does_not_see() {
+    for seat in 0..2 {
+        hidden("optimization", seat, |world, chance| {
+            world["scales"][1 - seat] = json!(1.5);
+            for row in 0..8 {
+                for column in 0..8 {
+                    world["known"][1 - seat][row][column] = json!(chance.below(2));
+                    if world["known"][seat][row][column] == 0 {
+                        world["table"][row][column] = json!(chance.below(100));
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn the_agent_of_planning_hears_nothing_of_preferences() {
+    hidden("planning", 1, |world, chance| {
+        let preferences = world["preferences"].as_array_mut().unwrap();
+        preferences.remove(chance.below(preferences.len() - 1));
+        preferences[0]["weight"] = json!(10);
+        preferences[1]["text"] = json!("something else");
+    });
+}
+
+#[test]
+fn the_user_of_planning_hears_nothing_of_sites_and_weights() {
+    hidden("planning", 0, |world, chance| {
+        for preference in world["preferences"].as_array_mut().unwrap() {
+            preference["weight"] = json!(chance.between(1, 10));
+        }
+        for site in world["sites"].as_array_mut().unwrap() {
+            site["price"] = json!(chance.between(0, 100));
+            site["features"] = json!({"rating": 3});
+        }
+    });
+}
+
+#[test]
+fn the_agent_of_mediation_hears_nothing_private() {
+    hidden("mediation", 2, |world, chance| {
+        world["arrival_weight"] = json!(11);
+        for user in 0..2 {
+            let user = &mut world["users"][user];
+            user["private"] = json!([]);
+            user["price_weight"] = json!(25);
+            user["mean_price"] = json!(500);
+            for event in user["shared"].as_array_mut().unwrap() {
+                event["importance"] = json!(chance.between(1, 10));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_traveller_hears_nothing_of_the_other_and_of_weights() {
+    for seat in 0..2 {
+        hidden("mediation", seat, |world, _| {
+            let other = generate("mediation", 1_000).unwrap();
+            // Flights are named by number: a proposal in the random game names the first one.
+            world["users"][1 - seat] = other["users"][1 - seat].clone();
+            world["users"][seat]["price_weight"] = json!(25);
+            world["users"][seat]["mean_price"] = json!(500);
+            world["arrival_weight"] = json!(11);
+        });
+    }
+}

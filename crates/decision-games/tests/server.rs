@@ -1,0 +1,138 @@
+//! Games step by step, request in, answer out.
+#![allow(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+
+use decision_games::serve::Server;
+use serde_json::{Value, json};
+
+fn ask(server: &mut Server, request: Value) -> Value {
+    server.answer(&request.to_string())
+}
+
+/// Plays to the end: the agent proposes the first flights, and both accept.
+fn play(server: &mut Server) -> Value {
+    for (seat, text) in [
+        ("user0", "[message] hi"),
+        ("agent", "all: [propose] user 0: id 0, user 1: id 0"),
+    ] {
+        assert_eq!(
+            ask(server, json!({"op": "step", "seat": seat, "text": text}))["done"],
+            false
+        );
+    }
+    ask(
+        server,
+        json!({"op": "step", "seat": "user0", "text": "[accept]"}),
+    );
+    ask(
+        server,
+        json!({"op": "step", "seat": "user1", "text": "[accept]"}),
+    )
+}
+
+#[test]
+fn a_game_is_played_to_its_score() {
+    let mut server = Server::default();
+    let begun = ask(
+        &mut server,
+        json!({"op": "reset", "game": "mediation", "seed": 1}),
+    );
+    assert_eq!(begun["movers"], json!(["user0", "user1"]));
+    assert!(
+        begun["observation"]["agent"]
+            .as_str()
+            .unwrap()
+            .starts_with("User 0 Information")
+    );
+    let last = play(&mut server);
+    assert_eq!(
+        (last["done"].clone(), last["info"]["end"].clone()),
+        (json!(true), json!("accepted"))
+    );
+    assert!(last["info"]["norm"].as_f64().unwrap() <= 1.0);
+    assert_eq!(last["info"]["moves"], 4);
+}
+
+#[test]
+fn an_illegal_turn_is_data_and_changes_nothing() {
+    let mut server = Server::default();
+    ask(
+        &mut server,
+        json!({"op": "reset", "game": "planning", "seed": 1}),
+    );
+    let refused = ask(
+        &mut server,
+        json!({"op": "step", "seat": "agent", "text": "[message] hi"}),
+    );
+    assert_eq!(refused["info"]["code"], "not-your-turn");
+    assert_eq!(refused["movers"], json!(["user"]));
+    for _ in 0..3 {
+        ask(
+            &mut server,
+            json!({"op": "step", "seat": "user", "text": "nothing"}),
+        );
+    }
+    let stuck = ask(
+        &mut server,
+        json!({"op": "step", "seat": "user", "text": "[message] hi"}),
+    );
+    assert_eq!(
+        (stuck["info"]["end"].clone(), stuck["info"]["code"].clone()),
+        (json!("stuck"), json!("game-over"))
+    );
+}
+
+#[test]
+fn a_state_begins_the_same_game_again_and_a_fork_goes_its_own_way() {
+    let mut server = Server::default();
+    ask(
+        &mut server,
+        json!({"op": "reset", "game": "mediation", "seed": 3}),
+    );
+    ask(
+        &mut server,
+        json!({"op": "step", "seat": "user1", "text": "[message] evening please"}),
+    );
+    let state = ask(&mut server, json!({"op": "state"}))["state"].clone();
+    let copy = ask(&mut server, json!({"op": "fork"}))["id"].clone();
+    ask(
+        &mut server,
+        json!({"op": "step", "id": copy, "seat": "user0", "text": "[message] hm"}),
+    );
+    assert_eq!(
+        ask(&mut server, json!({"op": "state", "id": 1}))["state"],
+        state
+    );
+    let again = ask(&mut server, json!({"op": "reset", "state": state}));
+    assert_eq!(again["movers"], json!(["user0", "agent"]));
+    assert_eq!(ask(&mut server, json!({"op": "state"}))["state"], state);
+}
+
+#[test]
+fn a_wrong_request_says_what_is_wrong() {
+    let mut server = Server::default();
+    for (request, expected) in [
+        ("{", "the request is no JSON"),
+        ("{}", "op is one of"),
+        (
+            r#"{"op": "step", "seat": "user", "text": "x"}"#,
+            "send reset first",
+        ),
+        (
+            r#"{"op": "reset", "game": "chess", "seed": 1}"#,
+            "there is no game \"chess\"",
+        ),
+        (r#"{"op": "reset", "game": "planning"}"#, "needs a seed"),
+        (
+            r#"{"op": "reset", "game": "planning", "world": {"sites": 3}}"#,
+            "the world: ",
+        ),
+        (
+            r#"{"op": "reset", "game": "planning", "world": {"sites": [], "preferences": []}}"#,
+            "at least 3 sites",
+        ),
+    ] {
+        let answer = server.answer(request);
+        let error = answer["error"].as_str().unwrap();
+        assert!(error.contains(expected), "{request}: {error}");
+    }
+}

@@ -1,0 +1,18 @@
+//! Games for other programs, over standard input and output.
+
+use crate::cli::{Exit, terminal};
+use crate::error::{Error, Result};
+use decision_games::serve::Server;
+use std::io::BufRead;
+
+/// Answers requests until the input ends.
+pub fn serve() -> Result<Exit> {
+    let mut server = Server::default();
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(Error::file("cannot read", "standard input"))?;
+        if !line.trim().is_empty() {
+            terminal::print(format_args!("{}\n", server.answer(&line)))?;
+        }
+    }
+    Ok(Exit::Done)
+}
