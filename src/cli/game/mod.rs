@@ -7,7 +7,7 @@ mod serve;
 
 pub use replay::{files, replay};
 
-use super::Exit;
+use super::{Exit, terminal};
 use crate::error::{Error, Result};
 use clap::{Args, Subcommand};
 use decision_games::Recorded;
@@ -41,6 +41,16 @@ enum Command {
         /// Print one JSON object
         #[arg(long)]
         json: bool,
+    },
+    /// Write one page about a recorded game, for a browser: views, talk, proposals, the best decision
+    Show {
+        /// A file of games (games.jsonl), or a folder with one
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+
+        /// The number of the game
+        #[arg(value_name = "INDEX")]
+        index: u32,
     },
     /// Draw worlds from seeds, with their best and silent decisions, as JSON Lines
     Generate {
@@ -76,9 +86,30 @@ pub fn game(args: &GameArgs, quiet: bool) -> Result<Exit> {
     match &args.command {
         Command::Replay { paths, json } => replay(paths, *json, quiet),
         Command::Rows { paths, json } => rows::rows(paths, *json),
+        Command::Show { path, index } => show(path, *index),
         Command::Generate { game, seed, count } => generate::generate(game, *seed, *count),
         Command::Serve => serve::serve(),
     }
+}
+
+/// Prints the page of a game.
+fn show(path: &Path, index: u32) -> Result<Exit> {
+    let files = files(&[path.to_owned()])?.unwrap_or_else(|| vec![path.to_owned()]);
+    let mut games = Vec::new();
+    for file in files {
+        games.extend(read(&file)?);
+    }
+    let game = games
+        .iter()
+        .find(|game| game.index == index)
+        .ok_or_else(|| {
+            let path = path.display();
+            Error::Usage(format!(
+                "{path} has no game {index}; `game replay` lists its games"
+            ))
+        })?;
+    terminal::print(decision_games::page(game).map_err(Error::Usage)?)?;
+    Ok(Exit::Done)
 }
 
 /// Reads the games of a file.

@@ -1,0 +1,174 @@
+//! One page for a recorded game: what each party knew, what was said, what each proposal was worth
+//! as it stood, and the best decision. The page needs no server and no script.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use crate::game::{Decision, Game};
+use crate::recorded::{Recorded, Turn};
+use crate::rules::Rules;
+
+const STYLE: &str = include_str!("../data/page.css");
+
+/// Writes the page of a game.
+///
+/// # Errors
+/// The world or a turn cannot be read.
+pub fn page(recorded: &Recorded) -> Result<String, String> {
+    let game = recorded.open(Rules::default())?;
+    let replay = recorded
+        .replay(Arc::clone(&game))
+        .map_err(|illegal| illegal.to_string())?;
+    let title = format!("{} {}", recorded.game, recorded.index);
+    let mut html = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{0}</title>\n<style>{STYLE}</style></head>\n<body><header><h1>{0}</h1>\n",
+        escape(&title)
+    );
+    let words = recorded.words(recorded.turns.len());
+    let outcome = match replay.decision {
+        Some(points) => format!(
+            "agreed on {} of {} (worst {}): <b>{:.3}</b>",
+            points.score,
+            points.best,
+            points.worst,
+            points.norm()
+        ),
+        None => "no decision".to_owned(),
+    };
+    let _ = write!(
+        html,
+        "<p>{outcome} · {words} words · {} full proposals, {} replaced, {} partial, {} answered late</p></header>\n<main>\n",
+        replay.proposals.len(),
+        replay.replaced,
+        replay.partial,
+        replay.late_answers
+    );
+    views(&mut html, game.as_ref());
+    talk(&mut html, recorded, game.as_ref());
+    last(&mut html, game.as_ref());
+    html += "</main></body></html>\n";
+    Ok(html)
+}
+
+fn views(html: &mut String, game: &dyn Game) {
+    html.push_str("<section><h2>What each party knew</h2>\n");
+    for (place, seat) in game.seats().iter().enumerate() {
+        let _ = writeln!(
+            html,
+            "<details><summary>{}</summary><pre tabindex=\"0\">{}</pre></details>",
+            escape(seat.name),
+            escape(&game.view(place))
+        );
+    }
+    html.push_str("</section>\n");
+}
+
+fn talk(html: &mut String, recorded: &Recorded, game: &dyn Game) {
+    html.push_str("<section><h2>What was said</h2>\n<ol>\n");
+    for turn in &recorded.turns {
+        let player = turn.player();
+        let name = game.seats().get(player).map_or("?", |seat| seat.name);
+        let _ = write!(html, "<li class=\"seat{player}\"><b>{}</b>", escape(name));
+        match turn {
+            Turn::Message { text, room, .. } => {
+                let to = room.filter(|room| *room != player && game.seats().len() > 2);
+                if let Some(to) = to.and_then(|room| game.seats().get(room)) {
+                    let _ = write!(html, " to {}", escape(to.name));
+                }
+                let _ = write!(html, "<p>{}</p>", escape(text));
+            }
+            Turn::Proposal { .. } => {
+                let decision = turn.decision().cloned().unwrap_or_default();
+                proposal(html, game, &decision, player);
+            }
+            Turn::Response { accept, .. } => {
+                html.push_str(if *accept { " accepts" } else { " rejects" });
+            }
+        }
+        html.push_str("</li>\n");
+    }
+    html.push_str("</ol></section>\n");
+}
+
+/// A proposal, its worth, and what each party read about it.
+fn proposal(html: &mut String, game: &dyn Game, decision: &Decision, by: usize) {
+    let worth = match game.complete(decision) {
+        true => format!("{:.3}", game.points(decision).norm()),
+        false => "not complete".to_owned(),
+    };
+    let _ = write!(html, " proposes <span class=\"worth\">{worth}</span>");
+    let mut shown: Vec<(String, Vec<&str>)> = Vec::new();
+    for (place, seat) in game.seats().iter().enumerate() {
+        let text = game.show(decision, place, by);
+        match shown.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, seats)) => seats.push(seat.name),
+            None => shown.push((text, vec![seat.name])),
+        }
+    }
+    for (text, seats) in shown {
+        let _ = write!(
+            html,
+            "<details><summary>as {} read it</summary><pre tabindex=\"0\">{}</pre></details>",
+            escape(&seats.join(" and ")),
+            escape(&text)
+        );
+    }
+}
+
+fn last(html: &mut String, game: &dyn Game) {
+    let best = game.best();
+    let by = game
+        .seats()
+        .iter()
+        .position(|seat| seat.may_propose)
+        .unwrap_or(0);
+    let silent = game.points(&game.silent(by));
+    let _ = write!(
+        html,
+        "<section><h2>The best decision</h2><pre tabindex=\"0\">{}</pre>\n\
+         <p>Without a word, {} would have reached {:.3}.</p></section>\n",
+        escape(&game.show(&best, by, by)),
+        escape(game.seats()[by].name),
+        silent.norm()
+    );
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::generate;
+
+    #[test]
+    fn what_people_wrote_is_text_and_never_markup() {
+        let recorded = Recorded {
+            game: "planning".to_owned(),
+            index: 1,
+            world: generate("planning", 1).expect("a world"),
+            turns: vec![Turn::Message {
+                player: 0,
+                text: "<script>alert(1)</script> & \"more\"".to_owned(),
+                room: None,
+            }],
+            recorded: None,
+        };
+        let html = page(&recorded).expect("a page");
+        assert!(!html.contains("<script"));
+        assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;"));
+    }
+}
