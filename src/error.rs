@@ -65,6 +65,21 @@ impl Error {
             source,
         }
     }
+
+    /// For a folder of the user's that cannot be made: names the variable that puts it elsewhere.
+    pub(crate) fn no_folder(
+        folder: impl AsRef<Path>,
+        variable: &'static str,
+    ) -> impl FnOnce(std::io::Error) -> Error {
+        let folder = folder.as_ref().to_owned();
+        move |error| {
+            Error::Usage(format!(
+                "cannot make the folder {}: {error}; set HOME or {variable} to a folder that can \
+                 be written to",
+                folder.display()
+            ))
+        }
+    }
 }
 
 /// `Result` with the crate's [`Error`].

@@ -2,6 +2,7 @@
 
 mod aids;
 mod asked;
+mod cut_off;
 mod dry_run;
 mod examples;
 mod fake;

@@ -4,6 +4,8 @@
 mod assisted;
 mod chat;
 mod costly;
+mod ctrl_c;
+mod cut_off;
 mod dataset;
 mod doctor;
 mod eval;

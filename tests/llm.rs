@@ -5,6 +5,7 @@ mod anthropic;
 mod bedrock;
 mod choice;
 mod choice_cloud;
+mod cut_off;
 mod failures;
 mod openai;
 mod prices;

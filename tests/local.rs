@@ -2,8 +2,9 @@
 //! started, kept and ended. The server is a stand-in with the options and the key of the
 //! real one.
 
+mod decoys;
 mod found;
-mod machine;
+pub mod machine;
 mod named;
 mod run;
 mod serve;

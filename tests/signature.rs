@@ -17,7 +17,6 @@ use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::path::Path;
-use std::process::Command;
 
 /// One vector.
 #[derive(Deserialize)]
@@ -131,7 +130,8 @@ fn vectors_differ_except_where_the_message_does() {
 #[test]
 fn the_reference_implementation_gives_the_published_signatures() {
     needs!(PYTHON);
-    let output = Command::new(PYTHON.path())
+    let output = PYTHON
+        .python()
         .current_dir(folder())
         .args(["reference.py", "vectors.json"])
         .output()

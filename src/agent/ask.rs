@@ -4,7 +4,7 @@ use super::observe::progress;
 use super::question::Question;
 use super::{Agent, Event, Exchange, Failure, Observer, TurnReport};
 use crate::error::Error;
-use crate::llm::Request;
+use crate::llm::{CutOff, Request};
 use crate::prompts::{Form, cut};
 use crate::retrieval::Task;
 
@@ -74,6 +74,9 @@ impl Agent {
 
     /// The model's answer. The exchange is kept in the report, whatever comes of it. A prompt
     /// that the model refuses as too long is shortened and sent again.
+    ///
+    /// An answer that is not whole is a failure: part of a program can be another program. It is
+    /// not asked for again, because the next one would end in the same way.
     pub(super) async fn ask(
         &self,
         question: &mut Question<'_>,
@@ -96,6 +99,7 @@ impl Agent {
         loop {
             observer.event(Event::Asking { task, repair });
             let request = self.request(question, draw);
+            let max_tokens = request.max_tokens;
             let answer = {
                 let mut hear = |heard: crate::llm::Progress<'_>| progress(observer, task, heard);
                 self.model.complete(&request, &mut hear).await
@@ -108,7 +112,13 @@ impl Agent {
             });
             match answer {
                 Err(Error::PromptTooLong(_)) if self.shorten(question, observer)? => {}
-                answer => return Ok(answer.map_err(Failure::Model)?.text),
+                answer => {
+                    let completion = answer.map_err(Failure::Model)?;
+                    return match completion.cut_off(max_tokens) {
+                        None => Ok(completion.text),
+                        Some(cut_off) => Err(not_whole(draw, task, cut_off, report, observer)),
+                    };
+                }
             }
         }
     }
@@ -149,6 +159,22 @@ pub(super) fn not_understood(
     }
 }
 
+/// The failure of a request whose answer is not whole. A further draw that is not whole is no
+/// finding about the answer of the turn.
+fn not_whole(
+    draw: u32,
+    task: Task,
+    cut_off: CutOff,
+    report: &mut TurnReport,
+    observer: &mut dyn Observer,
+) -> Failure {
+    if draw == 0 {
+        let finding = format!("the answer was cut off: {cut_off}");
+        note(Finding(finding), task, report, observer);
+    }
+    Failure::CutOff { task, cut_off }
+}
+
 /// Notes in the report what is wrong with the last answer. Gives the answer and the finding.
 fn note(
     finding: Finding,
@@ -156,14 +182,11 @@ fn note(
     report: &mut TurnReport,
     observer: &mut dyn Observer,
 ) -> (String, String) {
-    let mut finding = cut(&finding.0, FINDING);
+    let finding = cut(&finding.0, FINDING);
     let mut text = String::new();
     if let Some(exchange) = report.exchanges.last_mut() {
         if let Ok(completion) = &exchange.answer {
             text.clone_from(&completion.text);
-            if completion.finish.as_deref() == Some("length") {
-                finding.push_str(" (the answer was cut off because it is too long)");
-            }
         }
         exchange.finding = Some(finding.clone());
     }

@@ -9,7 +9,7 @@ use crate::dialogue::{ConversationalException, Outcome, Update};
 use crate::domain::Signature;
 use crate::error::Error;
 use crate::exec::Execution;
-use crate::llm::{Completion, Request, Usage};
+use crate::llm::{Completion, CutOff, Request, Usage};
 use crate::retrieval::Task;
 
 /// The report of one turn.
@@ -97,6 +97,14 @@ pub enum Failure {
         /// Whether that was the second answer.
         asked_again: bool,
     },
+    /// The model's answer is not whole, so nothing of it was used.
+    #[error("the model's answer was cut off, so it was not used: {cut_off}")]
+    CutOff {
+        /// The kind of request.
+        task: Task,
+        /// Why.
+        cut_off: CutOff,
+    },
     /// A step could not be recorded, so nothing further was done.
     #[error("the record of the session could not be kept: {0}")]
     Record(Error),
@@ -113,6 +121,16 @@ pub enum Failure {
         /// The failure.
         error: Error,
     },
+}
+
+impl Failure {
+    /// What a user can do where nothing was changed, as a request.
+    pub(super) fn way_out(&self) -> &'static str {
+        match self {
+            Failure::CutOff { cut_off, .. } => cut_off.way_out(),
+            _ => "please try again",
+        }
+    }
 }
 
 fn repaired(asked_again: &bool) -> &'static str {

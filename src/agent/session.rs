@@ -223,7 +223,8 @@ impl Session {
         let sorry = if may_have_run {
             format!("Sorry, {failure}.")
         } else {
-            format!("Sorry, {failure}. Nothing was changed; please try again.")
+            let way_out = failure.way_out();
+            format!("Sorry, {failure}. Nothing was changed; {way_out}.")
         };
         report.reply = [happened, sorry]
             .into_iter()

@@ -1,5 +1,6 @@
 //! `dialog2api doctor`: finds what is missing, and names the commands that repair it.
 
+use super::model::unconfigured;
 use super::options::{ModelOptions, WorldOptions};
 use super::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
 use super::{Exit, prepare, show};
@@ -220,12 +221,19 @@ async fn model(options: &ModelOptions, domain: &Domain) -> Check {
                 "name a recording made with `dialog2api chat --record FILE`",
             ),
         },
-        Ok(None) => Check::mended_by(
-            name,
-            State::Missing,
-            "none is configured".to_owned(),
-            "dialog2api chat finds one on this machine, or sets one up after a yes",
-        ),
+        Ok(None) => match unconfigured(domain).await {
+            Ok(Some(found)) => Check::ok(
+                name,
+                format!("none is configured; `chat --yes`, or a yes in a chat, takes {found}"),
+            ),
+            Ok(None) => Check::mended_by(
+                name,
+                State::Missing,
+                "none is configured".to_owned(),
+                "dialog2api chat finds one on this machine, or sets one up after a yes",
+            ),
+            Err(error) => Check::missing(name, error.to_string()),
+        },
         Err(error) => Check::missing(name, error.to_string()),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::folder::Place;
 use super::log::{FailureKind, TurnLog};
+use super::score::turn::{self, is_match};
 use crate::error::{Error, Result};
 use crate::files::{self, Readers};
 use serde::Deserialize;
@@ -17,7 +18,7 @@ pub(super) struct Line {
     pub place: Place,
     /// How many turns its dialogue has.
     pub turns: u32,
-    /// Whether the signature is the true one.
+    /// Whether the turn is right.
     pub matches: bool,
     /// The failure of the turn, with its message.
     pub failure: Option<(FailureKind, String)>,
@@ -96,7 +97,11 @@ impl Lines {
                     turn: head.truth.turn,
                 },
                 turns: head.truth.turns,
-                matches: head.signature == head.truth_signature,
+                matches: is_match(
+                    head.failure.as_ref().map(|failure| failure.kind),
+                    &head.signature,
+                    &head.truth_signature,
+                ),
                 failure: head.failure.map(|failure| (failure.kind, failure.message)),
                 text: text.to_owned(),
             });
@@ -116,7 +121,7 @@ impl Lines {
                 turn: turn.truth.turn,
             },
             turns: turn.truth.turns,
-            matches: turn.signature == turn.truth_signature,
+            matches: turn::matches(turn),
             failure: (turn.failure.as_ref()).map(|failure| (failure.kind, failure.message.clone())),
             text: String::new(),
         });

@@ -259,7 +259,10 @@ pub enum FailureKind {
     Provider,
     /// The programs could not be understood, even after the model was asked again.
     Programs,
-    /// The response could not be understood, even after the model was asked again.
+    /// The answer with the programs was cut off, by its limit of tokens or by the provider, so
+    /// that nothing of it was used.
+    CutOff,
+    /// The response was cut off or could not be understood, even after the model was asked again.
     Response,
     /// The sandbox or the world failed. The dialogue ends here and is reported as not
     /// finished.

@@ -120,7 +120,7 @@ impl Cache {
             .recursive(true)
             .mode(0o700)
             .create(&self.folder)
-            .map_err(Error::file("cannot make the folder", &self.folder))?;
+            .map_err(Error::no_folder(&self.folder, "DIALOG2API_CACHE_DIR"))?;
         let metadata =
             fs::symlink_metadata(&self.folder).map_err(Error::file("cannot read", &self.folder))?;
         if !metadata.is_dir() {

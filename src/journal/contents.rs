@@ -106,7 +106,7 @@ fn id(bytes: &[u8]) -> String {
 /// Creates a folder and its parents, for this user alone.
 pub(super) fn make_private(folder: &Path) -> Result<()> {
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(Error::file("cannot make the folder", folder))
+    made.map_err(Error::no_folder(folder, "DIALOG2API_STATE_DIR"))
 }
 
 /// Flushes a folder, so that new names in it survive a power cut.

@@ -57,6 +57,7 @@ mod anthropic;
 mod bedrock;
 mod cache;
 mod config;
+mod cut_off;
 mod http;
 #[cfg(feature = "llama-cpp")]
 mod llama_cpp;
@@ -74,6 +75,7 @@ pub use anthropic::{ANTHROPIC_BASE_URL, Anthropic, AnthropicConfig};
 pub use bedrock::{Bedrock, BedrockConfig};
 pub use cache::{ResponseCache, key as request_key};
 pub use config::{Choice, Configured, ModelSpec, default_config_file, set_default};
+pub use cut_off::{CutOff, CutOffKind};
 pub use http::{Backoff, ServerConfig};
 #[cfg(feature = "llama-cpp")]
 pub use llama_cpp::LlamaCpp;
@@ -196,6 +198,7 @@ pub struct Completion {
     pub text: String,
     /// Why it ended: `stop` (the answer is complete, or a stop sequence came), `length` (the
     /// limit of tokens was reached), or another reason in the provider's words.
+    /// [`cut_off`](Completion::cut_off) says whether the answer is whole.
     pub finish: Option<String>,
     /// Tokens read and generated, if the provider counts them.
     pub usage: Usage,

@@ -69,7 +69,7 @@ pub async fn pull(
     models: &Path,
     progress: &mut (dyn FnMut(Pulling<'_>) + Send),
 ) -> Result<Pulled> {
-    fs::create_dir_all(models).map_err(Error::file("cannot make the folder", models))?;
+    fs::create_dir_all(models).map_err(Error::no_folder(models, "XDG_DATA_HOME"))?;
     let lock = models.join(format!("{}.lock", manifest.name));
     let file = File::create(&lock).map_err(Error::file("cannot write", &lock))?;
     // Held until the end: another process waits for it, and then finds the model.

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Answers in order; `DOWN` is a server that does not answer, `LONG`
-/// one that cannot read so much.
+/// one that cannot read so much, and `CUT reason text` an answer that ended for that reason.
 pub struct Script(Mutex<VecDeque<String>>);
 
 impl Script {
@@ -53,10 +53,14 @@ impl Model for Script {
             let refusal = "the model server refuses the request: it is too long";
             return Err(Error::PromptTooLong(refusal.into()));
         }
+        let (finish, text) = match text.strip_prefix("CUT ").and_then(|it| it.split_once(' ')) {
+            Some((reason, text)) => (reason.to_owned(), text.to_owned()),
+            None => ("stop".to_owned(), text),
+        };
         progress(Progress::Text(&text));
         Ok(Completion {
             text,
-            finish: Some("stop".into()),
+            finish: Some(finish),
             usage: Usage {
                 prompt_tokens: 100,
                 cached_tokens: 0,

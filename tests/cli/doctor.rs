@@ -1,7 +1,9 @@
 //! `dialog2api doctor` and `prepare`.
 
 use crate::cli::support::Home;
+use crate::local::machine::{Machine, NOWHERE};
 use crate::support::scripted_http::{Server, nobody, response};
+use crate::support::tools::needs;
 use expect_test::expect;
 
 const MODELS: &str = r#"{"object": "list", "data": [{"id": "qwen"}, {"id": "phi"}]}"#;
@@ -63,6 +65,7 @@ async fn a_refused_key_is_no_model() {
 fn what_is_missing_is_named_with_the_command_that_mends_it() {
     let home = Home::new();
     let mut command = home.command("doctor");
+    command.env("DIALOG2API_LOCAL_PORTS", NOWHERE);
     command.env("DIALOG2API_CACHE_DIR", home.path("cache"));
     home.check(command, "", expect![[r#"
         – sandbox  not prepared yet; the first program will wait about a minute for it
@@ -91,6 +94,73 @@ fn what_is_missing_is_named_with_the_command_that_mends_it() {
         `dialog2api chat` cannot run yet.
         -- exit 1 --
     "#]]);
+}
+
+/// The model's line and the last line of what `doctor` says.
+fn of_model(machine: &Machine) -> (String, i32) {
+    let output = machine.command("doctor", &[]).output().expect("it starts");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let lines = text
+        .lines()
+        .filter(|line| line.contains(" model ") || line.contains("chat` can"));
+    let lines: Vec<&str> = lines.collect();
+    (lines.join("\n"), output.status.code().expect("an end"))
+}
+
+/// The first command of the README sets a model up, and names it in no file.
+#[test]
+fn what_a_chat_would_take_unasked_is_enough() {
+    needs!(PYTHON);
+    let (said, code) = of_model(&Machine::new());
+    expect![[r#"
+        ✓ model    none is configured; `chat --yes`, or a yes in a chat, takes local:qwen2.5-coder-1.5b, which is set up
+        `dialog2api chat` can run."#]]
+    .assert_eq(&said);
+    assert_eq!(code, 0);
+    // The server alone is no model.
+    let (said, code) = of_model(&Machine::bare());
+    assert!(
+        said.ends_with("`dialog2api chat` cannot run yet."),
+        "{said}"
+    );
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn a_kept_server_is_what_a_chat_would_take() {
+    needs!(PYTHON);
+    let machine = Machine::new();
+    let serve = machine.command("model serve --quiet", &[]).output();
+    assert!(serve.expect("it starts").status.success());
+    let server = machine.running();
+    let (said, code) = of_model(&machine);
+    assert!(
+        said.contains("takes local:qwen2.5-coder-1.5b, which runs at http"),
+        "{said}"
+    );
+    assert_eq!(code, 0, "{said}");
+    let stop = machine.command("model stop", &[]).output();
+    assert!(stop.expect("it starts").status.success());
+    server.ended();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_server_of_others_is_what_a_chat_would_take() {
+    let models = r#"{"models": [{"name": "qwen2.5-coder:7b"}]}"#;
+    let ollama = server("200 OK", models).await;
+    let home = Home::new();
+    let mut command = home.ready("doctor");
+    let base_url = ollama.base_url();
+    let port = base_url.split(':').nth(2).expect("a port");
+    let port = port.split('/').next().expect("a port");
+    command.env("DIALOG2API_LOCAL_PORTS", format!("{port},1,1"));
+    let output = command.output().expect("it starts");
+    let said = String::from_utf8(output.stdout).expect("text");
+    assert!(
+        said.contains("takes qwen2.5-coder:7b of Ollama, which runs at"),
+        "{said}"
+    );
+    assert!(said.ends_with("`dialog2api chat` can run.\n"), "{said}");
 }
 
 #[tokio::test]

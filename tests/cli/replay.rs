@@ -32,7 +32,7 @@ s3.create_bucket(Bucket="drawer-new")
 "#;
 
 /// A dataset with this dialogue as it was recorded, and the others.
-fn dataset(others: &[(&str, String)]) -> Home {
+pub fn dataset(others: &[(&str, String)]) -> Home {
     let home = Home::new();
     for folder in ["data/train", "data/test", "data/worlds"] {
         std::fs::create_dir_all(home.path(folder)).expect("a folder");

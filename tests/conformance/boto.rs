@@ -77,7 +77,7 @@ async fn all_cases_on_boto3() {
         .map(|(region, place)| (*region, place.server.endpoint()))
         .collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
-    let mut command = Command::new(BOTO3.path());
+    let mut command = BOTO3.python();
     command
         .arg(folder.join("boto.py"))
         .arg(serde_json::to_string(&endpoints).expect("text"))

@@ -6,7 +6,6 @@ use dialog2api::dialogue::{read_conversation, write_conversation};
 use expect_test::{Expect, expect};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/s3")
@@ -325,7 +324,8 @@ fn hugging_face_loads_the_rows_and_writes_them_back() {
     let path = |name: &str| folder.path().join(name);
     let dialogues = dataset::read(&root()).expect("the dataset");
     std::fs::write(path("rows.jsonl"), lines(&root(), &dialogues)).expect("a file");
-    let output = Command::new(DATASETS.path())
+    let output = DATASETS
+        .python()
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dataset/hugging_face.py"))
         .args([
             path("rows.jsonl"),

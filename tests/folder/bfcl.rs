@@ -7,7 +7,6 @@ use dialog2api::domain::Domain;
 use dialog2api::folder;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
@@ -16,7 +15,8 @@ fn made() -> &'static Path {
     static MADE: OnceLock<TempDir> = OnceLock::new();
     let made = MADE.get_or_init(|| {
         let place = tempfile::tempdir().unwrap();
-        let made = Command::new(PYTHON.path())
+        let made = PYTHON
+            .python()
             .args(["-B", "datasets/bfcl/make.py", "--dialogues"])
             .args([BFCL.path().as_path(), place.path()])
             .output()

@@ -1,9 +1,11 @@
 //! A home with a model's file, and a server for it on `PATH`.
 
 use crate::cli::support::Home;
+use crate::support::command::program;
+use crate::support::tools::PYTHON;
 use std::io::{BufRead, BufReader, Read};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A user who has been set up: files of the size of the real ones, and a server.
@@ -51,8 +53,8 @@ impl Machine {
             .map(|text| serde_json::json!(text).to_string() + "\n");
         self.home.write("answers.jsonl", &lines.collect::<String>());
         let mut command = self.home.ready(words);
-        let fake = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/local");
         let path = std::env::var("PATH").unwrap_or_default();
+        let fake = self.stand_in();
         let port = self.watch.local_addr().expect("an address").port();
         command
             .env("PATH", format!("{}:{path}", fake.display()))
@@ -60,6 +62,19 @@ impl Machine {
             .env("FAKE_WATCH", port.to_string())
             .env("FAKE_ANSWERS", self.home.path("answers.jsonl"));
         command
+    }
+
+    /// A folder with the stand-in of llama.cpp's server, for the Python that tests use: another
+    /// `python3` may come first on `PATH`.
+    fn stand_in(&self) -> PathBuf {
+        let folder = self.home.path("stand-in");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/local/llama-server");
+        let python = PYTHON.found().unwrap_or_else(|_| "python3".into());
+        let (python, script) = (python.display(), script.display());
+        let text = format!("#!/bin/sh\nexec '{python}' -E -s '{script}' \"$@\"\n");
+        program(&folder.join("llama-server"), &text);
+        folder
     }
 
     /// Waits for the server to start.

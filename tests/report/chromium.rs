@@ -71,7 +71,8 @@ impl Browser {
         let (file, size) = (self.path("page.png"), format!("--window-size={width},400"));
         let shot = format!("--screenshot={}", file.display());
         self.open(page, "", &[options, &[&shot, &size]].concat());
-        let output = Command::new(PYTHON.path())
+        let output = PYTHON
+            .python()
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report/colours.py"))
             .arg(file)
             .output()

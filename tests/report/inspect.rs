@@ -36,7 +36,8 @@ fn check(log: &Log, more: &[&str], expected: Expect) {
 }
 
 fn python(file: &Path, home: &Path) -> Output {
-    Command::new(INSPECT.path())
+    INSPECT
+        .python()
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report/read_inspect.py"))
         .arg(file)
         .env("HOME", home)

@@ -11,6 +11,7 @@ fn with_home(mut command: Command, home: &Path) -> Command {
         .env("DIALOG2API_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"))
         .env("RAY_AUTH_MODE", "disabled")
         .env_remove("RAY_ADDRESS")
+        .env_remove("PYTHONPATH")
         .current_dir(env!("CARGO_MANIFEST_DIR"));
     command
 }
@@ -23,8 +24,7 @@ async fn four_ray_tasks_and_one_process_write_the_same_bytes() {
     let dialog2api = env!("CARGO_BIN_EXE_dialog2api");
     let evaluation = ["eval", "--model", "ground-truth", "--limit", "10"];
 
-    let python = RAY.path();
-    let output = with_home(Command::new(python), folder.path())
+    let output = with_home(RAY.python(), folder.path())
         .arg("tests/eval/ray_shards.py")
         .args(["--shards", "4", "--out"])
         .arg(folder.path().join("merged"))

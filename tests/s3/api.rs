@@ -12,7 +12,6 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::path::Path;
-use std::process::Command;
 
 /// Writes the table and the client's tables again where the same botocore is at hand.
 #[test]
@@ -29,7 +28,7 @@ fn the_tables_are_those_of_botocore() {
     }
     let committed = read(&source.join("api/s3.json"));
     for script in ["generate_table.py", "generate_client.py"] {
-        let mut python = Command::new(BOTO3.path());
+        let mut python = BOTO3.python();
         let ran = python.arg("-B").arg(folder.path().join("api").join(script));
         assert!(ran.status().expect("Python runs").success(), "{script}");
     }

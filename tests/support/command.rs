@@ -23,3 +23,13 @@ pub fn kill(signal: &str, pid: impl ToString) {
     shell.args(["-c", "kill \"$1\" \"$2\"", "sh", signal, &pid.to_string()]);
     assert!(shell.status().expect("a shell").success());
 }
+
+/// Writes a script that can be run. A shell writes it: while this process has it open, another
+/// thread may start a program, which then has it open, too, and a file that is open for writing
+/// cannot be run.
+pub fn program(path: &Path, text: &str) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "printf %s \"$2\" >\"$1\" && chmod 755 \"$1\"", "sh"]);
+    let status = shell.arg(path).arg(text).status();
+    assert!(status.expect("a shell").success());
+}

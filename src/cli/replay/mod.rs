@@ -135,6 +135,7 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
         }
     };
     match &place.server {
+        None if args.step => until_stopped(work).await?,
         None => work.await?,
         Some(server) => on_server(work, server, &spinner).await?,
     }
@@ -149,18 +150,24 @@ pub async fn replay(args: &ReplayArgs, domain: &Arc<Domain>, quiet: bool) -> Res
     })
 }
 
+/// Runs `work` until it ends or the user stops it. Whoever is told that Ctrl-C ends it must not
+/// depend on what the signal does by itself: a background job of a shell script ignores it.
+async fn until_stopped(work: impl Future<Output = Result<()>>) -> Result<()> {
+    let mut stop = Signals::new()?;
+    tokio::select! {
+        biased;
+        () = stop.wait() => Err(Error::World("stopped before the end".to_owned())),
+        done = work => done,
+    }
+}
+
 /// Runs `work` and then empties the account, even if it fails or the user stops it.
 async fn on_server(
     work: impl Future<Output = Result<()>>,
     server: &EmptyAccount,
     spinner: &Spinner,
 ) -> Result<()> {
-    let mut stop = Signals::new()?;
-    let done = tokio::select! {
-        biased;
-        () = stop.wait() => Err(Error::World("stopped before the end".to_owned())),
-        done = work => done,
-    };
+    let done = until_stopped(work).await;
     spinner.say("deleting what the replay left on the server");
     let emptied = server.empty().await;
     spinner.done();

@@ -28,7 +28,7 @@ struct Files {
 }
 
 /// The dialogues that an earlier process finished, by uid and epoch: for each turn, whether
-/// its signature is the true one.
+/// it is right.
 pub(super) type Kept = BTreeMap<(String, u32), Vec<bool>>;
 
 impl Journal {

@@ -16,6 +16,7 @@ pub use truth::{Truth, TruthTurn};
 use super::candidate::Candidate;
 use super::folder::RESPONSES;
 use super::log::RunSettings;
+use super::score::turn;
 use crate::agent::{Agent, DEFAULT_BUDGET, Sandbox, Settings};
 use crate::dataset::{ExampleDialogues, Replayer, Set};
 use crate::error::{Error, Result};
@@ -244,7 +245,7 @@ impl Shared {
                 break;
             };
             self.journal.turn(&log, timing.as_ref())?;
-            matches.push(log.signature == log.truth_signature);
+            matches.push(turn::matches(&log));
             let ended = log.failure.as_ref();
             let ended = ended.filter(|failure| failure.kind.ends_dialogue());
             self.count(|tally| {

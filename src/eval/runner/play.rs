@@ -286,7 +286,11 @@ fn failure(failure: &Failure) -> TurnFailure {
             task: Task::Program,
             ..
         } => FailureKind::Programs,
-        Failure::NotUnderstood { .. } => FailureKind::Response,
+        Failure::CutOff {
+            task: Task::Program,
+            ..
+        } => FailureKind::CutOff,
+        Failure::NotUnderstood { .. } | Failure::CutOff { .. } => FailureKind::Response,
         _ => FailureKind::Ours,
     };
     TurnFailure {

@@ -33,6 +33,7 @@ impl Stage<'_> {
             return Ok(None);
         }
         let reply = first(report, Task::Response).unwrap_or_default();
+        let cut_off = reply_is_cut_off(report);
         let Before { mut session, world } = before;
         let model = FixedAnswers::saying("first-answer", programs, reply);
         let agent = self.agent(after.turns().len(), model.clone(), world, 0);
@@ -47,9 +48,12 @@ impl Stage<'_> {
             })
         );
         let form = self.runner.agent.settings().form;
-        let same_reply = form
-            .read_reply(reply)
-            .is_ok_and(|reply| reply.trim() == report.reply);
+        let reads_the_same = |reply: String| reply.trim() == report.reply;
+        let same_reply = match cut_off {
+            // It would have been told plainly without aids, too.
+            true => report.plain,
+            false => form.read_reply(reply).is_ok_and(reads_the_same),
+        };
         let same_programs = alone.updates == report.updates && session.stack() == after.stack();
         Ok(Some(StrictTurn {
             signature: alone.signature.map(|signature| signature.to_string()),
@@ -57,6 +61,13 @@ impl Stage<'_> {
             departs: !(same_programs && same_reply),
         }))
     }
+}
+
+/// Whether the first reply of a turn is not whole.
+fn reply_is_cut_off(report: &TurnReport) -> bool {
+    let mut replies = (report.exchanges.iter()).filter(|it| it.task == Task::Response);
+    let first = replies.find_map(|it| Some((it.answer.as_ref().ok()?, it.request.max_tokens)));
+    first.is_some_and(|(completion, most)| completion.cut_off(most).is_some())
 }
 
 /// The first answer to a request of a turn.

@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorClass {
+    /// The answer was cut off, so that nothing of it was used.
+    CutOff,
     /// The answer could not be parsed, or a program in it is not Python.
     Unparsable,
     /// An update that the status rules do not allow.
@@ -37,7 +39,8 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// All of them, in order.
-    pub const ALL: [ErrorClass; 9] = [
+    pub const ALL: [ErrorClass; 10] = [
+        ErrorClass::CutOff,
         ErrorClass::Unparsable,
         ErrorClass::IllegalStatus,
         ErrorClass::PlaceholderLeft,
@@ -52,6 +55,7 @@ impl ErrorClass {
     /// The name for people.
     pub fn title(self) -> &'static str {
         match self {
+            ErrorClass::CutOff => "answer cut off",
             ErrorClass::Unparsable => "unparsable",
             ErrorClass::IllegalStatus => "illegal status",
             ErrorClass::PlaceholderLeft => "placeholder left",
@@ -81,7 +85,12 @@ pub struct Errors {
 impl Errors {
     /// The classes of the wrong turns of a log.
     pub fn of(sheet: &Sheet<'_>) -> Self {
-        let zero = || ErrorClass::ALL.iter().map(|class| (*class, 0)).collect();
+        // Logs of versions that did not know it have none of that class.
+        let known = |class: &&ErrorClass| **class != ErrorClass::CutOff;
+        let zero = || {
+            let classes = ErrorClass::ALL.iter().filter(known);
+            classes.map(|class| (*class, 0)).collect()
+        };
         let mut errors = Errors {
             first: zero(),
             all: zero(),
@@ -117,10 +126,10 @@ pub fn classes(pass: &Pass<'_>) -> Vec<Option<ErrorClass>> {
 }
 
 fn class(log: &TurnLog, ran: usize, due: usize) -> ErrorClass {
-    if let Some(failure) = &log.failure
-        && failure.kind == FailureKind::Programs
-    {
-        return refused(log);
+    match log.failure.as_ref().map(|failure| failure.kind) {
+        Some(FailureKind::CutOff) => return ErrorClass::CutOff,
+        Some(FailureKind::Programs) => return refused(log),
+        _ => {}
     }
     let runs = turn::ran(&log.programs).next().is_some();
     match (runs, turn::truth_runs(log)) {

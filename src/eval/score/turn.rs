@@ -4,10 +4,16 @@ use crate::dataset::rows::RowGoal;
 use crate::dialogue::Status;
 use crate::eval::log::{FailureKind, Mode, TurnLog};
 
-/// Whether a turn has the true signature. A turn whose programs could not be understood is
-/// wrong, even if the truth runs no program.
+/// Whether a turn has the true signature. A turn whose programs were cut off or could not be
+/// understood is wrong, even if the truth runs no program.
 pub fn matches(log: &TurnLog) -> bool {
-    is_understood(log) && log.signature == log.truth_signature
+    let failure = log.failure.as_ref().map(|failure| failure.kind);
+    is_match(failure, &log.signature, &log.truth_signature)
+}
+
+/// The same, from the parts of a turn that it depends on.
+pub fn is_match(failure: Option<FailureKind>, signature: &str, truth: &str) -> bool {
+    is_understood(failure) && signature == truth
 }
 
 /// Whether the first answer of a turn is right by itself, without any aid.
@@ -55,15 +61,13 @@ pub fn strictly_kept(turns: &[&TurnLog], mode: Mode) -> StrictlyKept {
 
 /// Whether the state after a turn is right, whatever its programs returned.
 pub fn state_matches(log: &TurnLog) -> bool {
-    is_understood(log) && log.state == log.truth_state
+    let failure = log.failure.as_ref().map(|failure| failure.kind);
+    is_understood(failure) && log.state == log.truth_state
 }
 
 /// Whether the model's programs were understood.
-fn is_understood(log: &TurnLog) -> bool {
-    match &log.failure {
-        Some(failure) => failure.kind == FailureKind::Response,
-        None => true,
-    }
+fn is_understood(failure: Option<FailureKind>) -> bool {
+    failure.is_none_or(|kind| kind == FailureKind::Response)
 }
 
 /// Whether a failure that is not the model's ended the dialogue.

@@ -2,7 +2,7 @@
 
 use super::{Backoff, Failure};
 use crate::error::{Error, Result};
-use crate::llm::{Completion, Progress, Request};
+use crate::llm::{Completion, CutOffKind, Progress, Request};
 use async_trait::async_trait;
 use std::time::Duration;
 
@@ -64,7 +64,18 @@ async fn ask(
             progress(Progress::Text(text));
         };
         let (reason, asked, hint) = match asking.attempt(request, &mut say).await {
-            Ok(completion) => return Ok(completion),
+            Ok(completion) => match completion.cut_off(request.max_tokens) {
+                // The stream did not break, but the answer did.
+                Some(cut_off) if cut_off.kind == CutOffKind::BrokenOff => {
+                    let server = patience.server;
+                    (
+                        format!("{server} broke off its answer: {cut_off}"),
+                        None,
+                        None,
+                    )
+                }
+                _ => return Ok(completion),
+            },
             Err(Failure::Final(reason)) => return Err(Error::Model(reason)),
             Err(Failure::PromptTooLong(reason)) => return Err(Error::PromptTooLong(reason)),
             Err(Failure::Passing {

@@ -171,7 +171,7 @@ pub fn state_folder() -> Result<PathBuf> {
         .recursive(true)
         .mode(0o700)
         .create(&folder)
-        .map_err(Error::file("cannot make the folder", &folder))?;
+        .map_err(Error::no_folder(&folder, "DIALOG2API_STATE_DIR"))?;
     Ok(folder)
 }
 

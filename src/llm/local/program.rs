@@ -6,10 +6,19 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The packages to install, with versions and digests.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 const RUNNER: &str = include_str!("runner.py");
+
+/// The folder for temporary files of the installation, beside the environment.
+const SCRATCH: &str = "server-scratch";
+
+/// How long a `llama-server` may take to print its help.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// A program that serves a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,15 +45,10 @@ pub(super) struct Told<'a> {
 }
 
 impl Program {
-    /// The program on this machine: `llama-server` on `PATH`, else the one of [`install`].
+    /// The program on this machine: the first `llama-server` on `PATH` that starts, else the one
+    /// of [`install`].
     pub fn find() -> Option<Program> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let mut folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-        let own = folders.find_map(|folder| {
-            let program = folder.join("llama-server");
-            program.is_file().then_some(Program::LlamaServer(program))
-        });
-        own.or_else(|| {
+        on_path().map(Program::LlamaServer).or_else(|| {
             let folder = environment().ok()?;
             is_installed(&folder).then(|| Program::Python(python(&folder)))
         })
@@ -92,6 +96,44 @@ impl Program {
     }
 }
 
+/// The first `llama-server` on `PATH` that starts. It is looked for once: its help takes a while.
+fn on_path() -> Option<PathBuf> {
+    static FOUND: Mutex<Option<(OsString, Option<PathBuf>)>> = Mutex::new(None);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((known, program)) = &*found
+        && *known == path
+    {
+        return program.clone();
+    }
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    let mut programs = folders.map(|folder| folder.join("llama-server"));
+    let program = programs.find(|program| program.is_file() && starts(program));
+    *found = Some((path, program.clone()));
+    program
+}
+
+/// Whether a program prints its help: one for another machine, or without its libraries, does not.
+fn starts(program: &Path) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--help").stdin(Stdio::null());
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let Ok(mut child) = child else {
+        return false;
+    };
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.success(),
+            Ok(None) => std::thread::sleep(PAUSE),
+            Err(_) => break,
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    false
+}
+
 /// Installs the Python package in a virtual environment in the user's data folder, unless it
 /// is installed. Reports each step to `say`.
 ///
@@ -101,7 +143,7 @@ impl Program {
 pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
     let folder = environment()?;
     let parent = folder.parent().unwrap_or(&folder);
-    fs::create_dir_all(parent).map_err(Error::file("cannot make the folder", parent))?;
+    fs::create_dir_all(parent).map_err(Error::no_folder(parent, "XDG_DATA_HOME"))?;
     let lock = parent.join("server.lock");
     let file = File::create(&lock).map_err(Error::file("cannot write", &lock))?;
     // Held until the end: another process waits for it, and then finds the package
@@ -118,7 +160,9 @@ pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
     let way_out = "install Python 3.10 or later with its venv module (Debian's package \
                    python3-venv), or llama.cpp's `llama-server`";
     let mut made = Command::new("python3");
-    made.args(["-m", "venv"]).arg(&folder).stdin(Stdio::null());
+    // Isolated: the working directory may have a folder `venv`, and PYTHONPATH anything.
+    made.args(["-I", "-m", "venv"]).arg(&folder);
+    alone(&mut made, parent)?;
     match made.output() {
         Ok(output) if output.status.success() => {}
         Ok(output) => {
@@ -135,14 +179,14 @@ pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
     say("installing llama.cpp's server (xllamacpp, 34 MB) from the Python index");
     let wanted = folder.join("requirements.txt");
     fs::write(&wanted, REQUIREMENTS).map_err(Error::file("cannot write", &wanted))?;
-    let installed = Command::new(&python)
-        .args(["-I", "-m", "pip", "install", "--disable-pip-version-check"])
+    let mut pip = Command::new(&python);
+    pip.args(["-I", "-m", "pip", "install", "--disable-pip-version-check"])
         .args(["--no-input", "--no-deps", "--only-binary", ":all:"])
         .args(["--require-hashes", "--quiet", "-r"])
-        .arg(&wanted)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(Error::file("cannot run", &python))?;
+        .arg(&wanted);
+    alone(&mut pip, parent)?;
+    let installed = (pip.output()).map_err(Error::file("cannot run", &python))?;
+    let _ = fs::remove_dir_all(parent.join(SCRATCH));
     if !installed.status.success() {
         let errors = String::from_utf8_lossy(&installed.stderr);
         let named = errors.lines().find(|line| line.starts_with("ERROR:"));
@@ -157,6 +201,17 @@ pub fn install(say: &mut dyn FnMut(&str)) -> Result<Program> {
     let mark = mark(&folder);
     fs::write(&mark, REQUIREMENTS).map_err(Error::file("cannot write", &mark))?;
     Ok(Program::Python(python))
+}
+
+/// Lets a Python depend on nothing of the user's that has other purposes: neither on variables for
+/// Python, nor on the room in the folder for temporary files.
+fn alone(python: &mut Command, parent: &Path) -> Result<()> {
+    let scratch = parent.join(SCRATCH);
+    fs::create_dir_all(&scratch).map_err(Error::file("cannot make the folder", &scratch))?;
+    (python.stdin(Stdio::null()).env("TMPDIR", scratch))
+        .env_remove("PYTHONPATH")
+        .env_remove("PYTHONHOME");
+    Ok(())
 }
 
 /// The folder of the virtual environment.

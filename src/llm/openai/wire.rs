@@ -109,6 +109,7 @@ pub(super) struct Chat {
     finish: Option<String>,
     usage: Usage,
     done: bool,
+    refused: bool,
     choices: usize,
 }
 
@@ -166,7 +167,11 @@ impl Answer for Chat {
             let said = choice.get("delta").or_else(|| choice.get("message"));
             if let Some(said) = said {
                 self.say(said.get("content"));
-                self.say(said.get("refusal"));
+                let refusal = said.get("refusal");
+                self.refused |= refusal
+                    .and_then(Json::as_str)
+                    .is_some_and(|it| !it.is_empty());
+                self.say(refusal);
             } else {
                 self.say(choice.get("text"));
             }
@@ -197,6 +202,10 @@ impl Answer for Chat {
     fn into_completion(mut self, stop: &[String]) -> Completion {
         if cut(&mut self.text, stop) {
             self.finish = Some("stop".to_owned());
+        }
+        // A refusal has a field of its own, and ends like an answer.
+        if self.refused {
+            self.finish = Some("refusal".to_owned());
         }
         Completion {
             text: self.text,
