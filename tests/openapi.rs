@@ -15,6 +15,7 @@ mod search;
 pub mod server;
 mod styles;
 mod types;
+mod walks;
 mod world;
 
 use dialog2api::domain::Value;

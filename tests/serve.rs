@@ -8,6 +8,8 @@
 //! - `serve/pages.rs`: requests that a web page makes a browser send
 //! - `serve/clients.rs`: boto3 (`serve/*.py`), aws-cli and rclone; `serve/s3api.rs`: the commands
 //!   of `aws s3api`; `serve/more_clients.rs`: s3fs and the client of MinIO
+//! - `serve/resumed.rs`: downloads that are resumed, and addresses in answers
+//! - `serve/signed.rs`: what signatures cover, of requests that `serve/signing.rs` signs
 //! - `serve/forms.rs`: uploads from HTML forms
 //! - `serve/guests.rs`: requests without a signature
 //! - `serve/cors.rs`: pages that the rules of a bucket let in
@@ -25,6 +27,9 @@ mod more_clients;
 mod pages;
 mod raw;
 mod refused_reads;
+mod resumed;
 mod s3api;
 mod sdk;
+mod signed;
+mod signing;
 pub mod support;

@@ -9,7 +9,7 @@ use crate::domain::{Access, Domain, Selection};
 use crate::error::{Error, Result};
 use crate::keyring;
 use crate::mcp::{Address, Client, McpWorld, Server, Tools};
-use crate::openapi::{Api, Credentials, HttpWorld};
+use crate::openapi::{Api, ApiPages, Credentials, HttpWorld};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -73,6 +73,7 @@ fn openapi(path: &Path, definition: &Definition, domain: &mut Domain) -> Result<
     let base = api
         .base(definition.url.as_deref(), None)
         .map_err(|problem| wrong(format!("{problem}; write url = \"https://…\" into it")))?;
+    domain.pages = Some(Arc::new(ApiPages::new(api.clone())));
     if domain.api_doc.len() > LONG {
         let head = domain.api_doc.split("\ndef ").next().unwrap_or_default();
         domain.selection = Some(Arc::new(Selected {

@@ -20,6 +20,7 @@ use rmcp::service::{ClientInitializeError, PeerRequestOptions, RunningService, S
 use rmcp::transport::IntoTransport;
 use rmcp::{ClientLifecycleMode, RoleClient, serve_client_with_lifecycle};
 use serde_json::{Map as JsonMap, Value as Json};
+use std::collections::HashSet;
 use tokio::sync::Mutex;
 
 /// The most pages of tools that are asked for.
@@ -106,8 +107,9 @@ impl Client {
     /// # Errors
     /// The server does not answer, or not with a list.
     pub async fn tools(&self) -> Result<Vec<Json>> {
-        let mut tools = Vec::new();
-        let mut cursor = None;
+        let mut pages: Vec<Vec<Json>> = Vec::new();
+        let mut cursor: Option<String> = None;
+        let mut sent = HashSet::new();
         for _ in 0..PAGES {
             let page = PaginatedRequestParams::default().with_cursor(cursor.take());
             let request = ListToolsRequest {
@@ -117,7 +119,9 @@ impl Client {
             let answer = self.ask(ClientRequest::ListToolsRequest(request)).await;
             let mut answer = answer.map_err(|failed| self.error("list its tools", failed))?;
             match answer.get_mut("tools").map(Json::take) {
-                Some(Json::Array(page)) => tools.extend(page),
+                // A server that does not know its cursor gives the same page again.
+                Some(Json::Array(page)) if pages.contains(&page) => {}
+                Some(Json::Array(page)) => pages.push(page),
                 _ => {
                     return Err(Error::World(format!(
                         "the MCP server `{}` answered tools/list without a list of tools",
@@ -126,11 +130,15 @@ impl Client {
                 }
             }
             match answer.get("nextCursor").and_then(Json::as_str) {
-                Some(next) => cursor = Some(next.to_owned()),
-                None => return Ok(tools),
+                // An empty cursor is one as well. One that was sent before leads nowhere.
+                Some(next) if sent.insert(next.to_owned()) => cursor = Some(next.to_owned()),
+                _ => return Ok(pages.concat()),
             }
         }
-        Ok(tools)
+        Err(Error::World(format!(
+            "the MCP server `{}` has more than {PAGES} pages of tools",
+            self.server
+        )))
     }
 
     /// Calls a tool by its name on the wire; returns the result as the server sent it.

@@ -36,11 +36,39 @@ pub(super) fn redirect(status: u16, location: Option<&str>, at: &Url, method: Me
     }
 }
 
-/// The URL that a link leads to from this one, if it is on the same server.
-pub(super) fn beside(at: &str, link: &str) -> Option<String> {
+/// The URL that a link leads to from this one, if it is on the same server. A link that is only
+/// a query changes these parameters of the URL, and leaves out those that are `hidden`.
+pub(super) fn beside(at: &str, link: &str, hidden: &[&str]) -> Option<String> {
     let at = Url::parse(at).ok()?;
-    let next = at.join(link).ok()?;
-    (next.origin() == at.origin()).then(|| next.to_string())
+    let mut next = at.join(link).ok()?;
+    if next.origin() != at.origin() {
+        return None;
+    }
+    next.set_fragment(None);
+    let pairs = |url: &Url| {
+        url.query_pairs()
+            .into_owned()
+            .collect::<Vec<(String, String)>>()
+    };
+    let mut query = pairs(&next);
+    let given = query.len();
+    query.retain(|(name, _)| !hidden.contains(&name.as_str()));
+    let mut is_changed = query.len() < given;
+    if link.starts_with('?') {
+        let others = pairs(&at);
+        let others = others.into_iter();
+        let kept = others.filter(|(name, _)| query.iter().all(|(known, _)| known != name));
+        let kept: Vec<(String, String)> = kept.collect();
+        is_changed |= !kept.is_empty();
+        query.splice(0..0, kept);
+    }
+    if is_changed {
+        next.set_query(None);
+        for (name, value) in query {
+            next.query_pairs_mut().append_pair(&name, &value);
+        }
+    }
+    Some(next.to_string())
 }
 
 /// The time that a header `Retry-After` asks for: seconds, or a date.
@@ -81,6 +109,26 @@ mod tests {
         }
         assert_eq!(lead(304, "/x", Method::Get), Redirect::None);
         assert_eq!(redirect(302, None, &at, Method::Get), Redirect::None);
+    }
+
+    #[test]
+    fn links_lead_to_pages_of_their_server() {
+        let at = "https://a.test/v1/pets?kind=cat&page=1";
+        let lead = |link| beside(at, link, &["key"]);
+        for (link, to) in [
+            ("/x?page=2", Some("https://a.test/x?page=2")),
+            ("?page=2", Some("https://a.test/v1/pets?kind=cat&page=2")),
+            ("dogs?a%20b=c#d", Some("https://a.test/v1/dogs?a%20b=c")),
+            (
+                "https://a.test/x?key=k&page=2",
+                Some("https://a.test/x?page=2"),
+            ),
+            ("https://a.test/x?key=k", Some("https://a.test/x")),
+            ("http://a.test/x?page=2", None),
+            ("//b.test/x", None),
+        ] {
+            assert_eq!(lead(link).as_deref(), to, "{link}");
+        }
     }
 
     #[test]

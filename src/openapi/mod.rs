@@ -50,7 +50,7 @@ pub use download::download;
 pub use model::{
     Body, Form, Media, Method, Operation, Parameter, Place, Scheme, SchemeKind, Shape, Style,
 };
-pub use pages::Pages;
+pub use pages::{ApiPages, Pages};
 pub use request::{HttpRequest, Payload};
 pub use send::HttpLimits;
 pub use world::HttpWorld;

@@ -115,6 +115,8 @@ pub struct Shape {
     pub doc: String,
     /// The names of the fields of the dicts, for search.
     pub fields: Vec<String>,
+    /// The lists in a dict, each by the names that lead to it.
+    pub lists: Vec<Vec<String>>,
 }
 
 /// One parameter of an operation.

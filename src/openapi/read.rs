@@ -2,9 +2,9 @@
 
 use super::body;
 use super::document::{Document, Version, items, text, truth};
-use super::model::{Method, Operation, Parameter, Shape};
+use super::model::{Method, Operation, Parameter, Place, Shape};
 use super::names;
-use super::pages::Pages;
+use super::pages::{self, Pages};
 use super::parameters::{self, Written};
 use super::prose;
 use super::security;
@@ -112,6 +112,7 @@ impl<'d> One<'d> {
                 "{name}: its body has a reference that this document does not resolve, and is left out"
             ));
         }
+        let firsts = self.firsts(&written);
         let (parameters, body) = self.inputs(&mut types, written);
         let result = self.result(&mut types);
         if types.leaves {
@@ -119,7 +120,12 @@ impl<'d> One<'d> {
                 "{name}: a type refers to what this document does not have, and is `Any`"
             ));
         }
-        let pages = Pages::of(self.method, &parameters, &result, self.links());
+        let first = |parameter: &Parameter| {
+            let mut firsts = firsts.iter();
+            let first = firsts.find(|(wire, _)| *wire == parameter.wire);
+            first.map(|(_, first)| *first)
+        };
+        let pages = Pages::of(self.method, &parameters, &result, self.links(), &first);
         let (summary, description) = self.words();
         Operation {
             name,
@@ -141,6 +147,23 @@ impl<'d> One<'d> {
                 .or_else(|| security::own_server(self.item)),
             is_deprecated: truth(self.operation, "deprecated"),
         }
+    }
+
+    /// The numbers with which parameters of the query that count pages or items begin.
+    fn firsts(&self, written: &Written<'d>) -> Vec<(&'d str, i64)> {
+        let query = written.parameters.iter();
+        let query = query.filter(|one| one.place == Place::Query);
+        query
+            .filter_map(|one| {
+                let part = one.part?;
+                let schema = part.get("schema");
+                let schema = schema.and_then(|schema| self.document.here(schema));
+                let schema = schema.unwrap_or(part);
+                let words = [part, schema].map(|it| text(it, "description").unwrap_or_default());
+                let first = pages::first(one.wire, schema, &words.join(" "))?;
+                Some((one.wire, first))
+            })
+            .collect()
     }
 
     /// The parameters, those of the body among them: the required ones first.

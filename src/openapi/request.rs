@@ -35,6 +35,15 @@ pub struct Payload {
 }
 
 impl HttpRequest {
+    /// The parameters of the query that hold secrets. They are not part of the URL.
+    pub(super) fn hidden_parameters(&self) -> Vec<&str> {
+        let proofs = self.proofs.iter().filter_map(|proof| match proof {
+            Proof::Query(name, _) => Some(name.as_str()),
+            _ => None,
+        });
+        proofs.collect()
+    }
+
     /// The request as a plan shows it: `POST https://api.example.com/pets`, the headers that
     /// the call itself sets, and the body.
     pub fn lines(&self) -> Vec<String> {

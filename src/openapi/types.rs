@@ -2,6 +2,7 @@
 
 use super::document::{Document, Target, items, pairs, truth};
 use super::model::Shape;
+use super::pages::{Path, prefer};
 use super::schema::{has_properties, is_binary, is_object, wide};
 use crate::stubs::Type;
 use serde_json::Value;
@@ -69,8 +70,37 @@ impl<'d> Types<'d> {
                 .map(str::to_owned)
                 .collect();
         }
+        let lists = self.lists(schema, 1);
         self.left = MAX_SCHEMAS;
-        Shape { text, doc, fields }
+        Shape {
+            text,
+            doc,
+            fields,
+            lists,
+        }
+    }
+
+    /// The lists in a dict, or else in the dicts in it.
+    fn lists(&mut self, schema: &'d Value, depth: usize) -> Vec<Path> {
+        let Some(schema) = self.look(schema) else {
+            return Vec::new();
+        };
+        let (mut own, mut inner) = (Vec::new(), Vec::new());
+        for (name, property) in self.properties(schema).pairs {
+            let Some(schema) = self.look(property) else {
+                continue;
+            };
+            let kind = schema.get("type");
+            let is_list = |kind: &Value| kind.as_str() == Some("array");
+            let kinds = kind.and_then(Value::as_array);
+            if kind.is_some_and(is_list) || kinds.is_some_and(|it| it.iter().any(is_list)) {
+                own.push(vec![name.to_owned()]);
+            } else if depth > 0 {
+                let lists = self.lists(schema, depth - 1).into_iter();
+                inner.extend(lists.map(|path| [vec![name.to_owned()], path].concat()));
+            }
+        }
+        prefer(own, inner)
     }
 
     /// The Python type.

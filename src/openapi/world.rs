@@ -2,7 +2,7 @@
 
 use super::answer::Response;
 use super::follow::beside;
-use super::pages::{self, ALL_PAGES, MOST_PAGES};
+use super::pages::{self, ALL_PAGES, MOST_PAGES, Step, Walk};
 use super::send::{Sender, Sent};
 use super::{Api, Credentials, HttpLimits, HttpRequest, Operation, base};
 use crate::domain::{Answer, Map, Refusal, Signer, Value, World};
@@ -85,10 +85,14 @@ impl HttpWorld {
         }
     }
 
+    fn unknown(&self, operation: &str) -> Refusal {
+        let problem = format!("the API has no operation {operation:?}");
+        refused("UnknownOperation", problem, 404)
+    }
+
     fn prepared(&self, operation: &str, params: &Value) -> Result<HttpRequest, Refusal> {
         if self.api.operation(operation).is_none() {
-            let problem = format!("the API has no operation {operation:?}");
-            return Err(refused("UnknownOperation", problem, 404));
+            return Err(self.unknown(operation));
         }
         let request = self.request(operation, params);
         request.map_err(|problem| refused("InvalidCall", problem, 400))
@@ -114,49 +118,86 @@ impl HttpWorld {
 
     /// The items of all pages of a result, of at most `most` pages. A result without pages
     /// is returned as it is. A result with more pages is refused, because a part of it would
-    /// look like the whole.
+    /// look like the whole, and so is one of which neither the document nor the server says how
+    /// it goes on. Refusals after the first page have the items so far in their details.
     ///
     /// # Errors
     /// As [`send`](Self::send).
     pub async fn all(&self, operation: &str, params: &Value, most: usize) -> Result<Answer> {
-        let mut params = params.clone();
-        let mut request = match self.prepared(operation, &params) {
+        let mut request = match self.prepared(operation, params) {
             Ok(request) => request,
             Err(refusal) => return Ok(Err(refusal)),
         };
+        let Some(known) = self.api.operation(operation) else {
+            return Ok(Err(self.unknown(operation)));
+        };
+        let mut walk = Walk::new(known, params);
         let mut asked = HashSet::new();
-        let mut found: Vec<Value> = Vec::new();
-        for page in 0..most {
+        for _ in 0..most {
             let response = match self.transfer(&request, true).await? {
                 Ok(response) => response,
-                Err(refusal) => return Ok(Err(refusal)),
+                Err(refusal) => return Ok(Err(failed(refusal, walk))),
             };
-            match (pages::items(&response.value), page) {
-                // Some servers lead from the last page to itself.
-                (Some(items), 1..) if found.ends_with(items) => return Ok(Ok(Value::List(found))),
-                (Some(items), _) => found.extend_from_slice(items),
-                (None, 0) => return Ok(Ok(response.value)),
-                (None, _) => return Ok(Ok(Value::List(found))),
-            }
-            let next = match self.api.next_page(operation, &params, &response) {
-                Some(next) => {
-                    params = next;
-                    self.prepared(operation, &params).map(Some)
+            let next = match walk.take(&response.value, response.next.as_deref()) {
+                Step::Done(value) => return Ok(Ok(value)),
+                Step::Refused(unknown) => {
+                    let problem = format!(
+                        "{operation} may have more items than the {} so far: neither the document \
+                         nor the server says {unknown}. Read page by page",
+                        walk.found().len()
+                    );
+                    Err(refused("UnknownPages", problem, 400))
                 }
-                None => linked(&request, &response),
+                Step::Call(params) | Step::Probe(params) => self.prepared(operation, &params),
+                Step::Follow(url) => self.linked(&request, known, walk.params(), &url),
             };
             asked.insert(request.url);
             match next {
-                Ok(Some(next)) if !asked.contains(&next.url) => request = next,
-                Ok(_) => return Ok(Ok(Value::List(found))),
-                Err(refusal) => return Ok(Err(refusal)),
+                Ok(next) if !asked.contains(&next.url) => request = next,
+                Ok(_) => {
+                    let problem = format!(
+                        "{operation} has no end: the server leads from its page {} to one that \
+                         was read before",
+                        walk.pages()
+                    );
+                    return Ok(Err(with_items(refused("RepeatedPage", problem, 400), walk)));
+                }
+                Err(refusal) => return Ok(Err(with_items(refusal, walk))),
             }
         }
         let problem = format!(
             "{operation} has more than {most} pages, which is the most that {ALL_PAGES} reads: \
              narrow it, or read page by page"
         );
-        Ok(Err(refused("TooManyPages", problem, 400)))
+        Ok(Err(with_items(refused("TooManyPages", problem, 400), walk)))
+    }
+
+    /// The request for the page at this URL. If it is on another server, its parameters are used
+    /// on this one, as long as the operation has them all: servers behind a proxy often do not
+    /// know their own address.
+    fn linked(
+        &self,
+        request: &HttpRequest,
+        operation: &Operation,
+        params: &Value,
+        link: &str,
+    ) -> Result<HttpRequest, Refusal> {
+        let hidden = request.hidden_parameters();
+        if let Some(url) = beside(&request.url, link, &hidden) {
+            return Ok(HttpRequest {
+                url,
+                ..request.clone()
+            });
+        }
+        if let Some(params) = pages::by_url(operation, params, link, Some(&hidden)) {
+            return self.prepared(&operation.name, &params);
+        }
+        let shown = beside(link, link, &hidden).unwrap_or_else(|| link.to_owned());
+        let problem = format!(
+            "the server says that the next page is at {shown}, which is not on this server; it \
+             was not followed"
+        );
+        Err(refused("PageElsewhere", problem, 400))
     }
 
     /// Whether a call asks for all pages, and its parameters without that argument.
@@ -183,24 +224,29 @@ impl HttpWorld {
     }
 }
 
-/// The request for the page that an answer links to, where no parameter leads there.
-fn linked(request: &HttpRequest, response: &Response) -> Result<Option<HttpRequest>, Refusal> {
-    let Some(link) = pages::link(response) else {
-        return Ok(None);
-    };
-    match beside(&request.url, link) {
-        Some(url) => Ok(Some(HttpRequest {
-            url,
-            ..request.clone()
-        })),
-        None => {
-            let problem = format!(
-                "the server says that the next page is at {link}, which is not on this server; \
-                 it was not followed"
-            );
-            Err(refused("PageElsewhere", problem, 400))
-        }
+/// The refusal of a page that is not the first one, with the items of those before.
+fn failed(mut refusal: Refusal, walk: Walk<'_>) -> Refusal {
+    if walk.pages() > 0 {
+        let (found, pages) = (walk.found().len(), walk.pages());
+        let pages = match pages {
+            1 => "1 page".to_owned(),
+            many => format!("{many} pages"),
+        };
+        refusal.message = format!(
+            "{} (after {pages} with {found} items, which are in `details[\"items\"]` of this error)",
+            refusal.message
+        );
     }
+    with_items(refusal, walk)
+}
+
+/// A refusal that has the items so far.
+fn with_items(mut refusal: Refusal, walk: Walk<'_>) -> Refusal {
+    if walk.pages() > 0 {
+        let items = Value::List(walk.into_found());
+        refusal.details.push(("items".into(), items));
+    }
+    refusal
 }
 
 fn refused(code: &str, message: String, status: u16) -> Refusal {

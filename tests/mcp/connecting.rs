@@ -56,6 +56,23 @@ async fn tools_are_listed() {
     client.close().await;
 }
 
+/// An empty cursor is a cursor, and one that was sent before is the end.
+#[tokio::test]
+async fn cursors_of_every_kind_end() {
+    needs!(PYTHON);
+    for (mode, tools, pages) in [
+        ("cursor-empty", 1, 2),
+        ("cursor-same", 1, 2),
+        ("cursor-more", 2, 2),
+    ] {
+        let items = Items::new();
+        let client = Client::connect(&items.server(mode)).await.unwrap();
+        assert_eq!(client.tools().await.unwrap().len(), tools, "{mode}");
+        assert_eq!(items.log().matches("tools/list").count(), pages, "{mode}");
+        client.close().await;
+    }
+}
+
 #[tokio::test]
 async fn servers_of_every_kind_are_understood() {
     needs!(PYTHON);

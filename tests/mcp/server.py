@@ -177,6 +177,11 @@ def answer(method, params):
         at = int(params.get("cursor") or 0)
         page = {"tools": TOOLS[at : at + 1]}
         return {**page, "nextCursor": str(at + 1)} if at + 1 < len(TOOLS) else page
+    if method == "tools/list" and MODE.startswith("cursor"):
+        # A cursor that is empty, and one that leads to the same page again and again.
+        if MODE == "cursor-more" and params.get("cursor") == "":
+            return {"tools": TOOLS[1:2]}
+        return {"tools": TOOLS[:1], "nextCursor": "again" if MODE == "cursor-same" else ""}
     if method == "tools/list":
         return {"tools": TOOLS}
     if method == "tools/call":

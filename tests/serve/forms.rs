@@ -308,6 +308,25 @@ async fn a_policy_holds() {
     .await;
 }
 
+/// The policy is held to the first of two values, and the second would take effect.
+#[tokio::test]
+async fn a_field_comes_once() {
+    let fields = signed(POLICY);
+    check(
+        &[
+            format!("key: k\nx-amz-meta-from: a\nX-Amz-Meta-From: b\n{fields}file: x"),
+            format!("key: k\nkey: l\n{fields}file: x"),
+            format!("key: k\nContent-Type: text/a\nx-amz-storage-class: GLACIER\n{fields}file: x"),
+        ],
+        expect![[r#"
+            400 <Error><Code>InvalidArgument</Code><Message>A field of the form is given twice.</Message><ArgumentName>x-amz-meta-from</ArgumentName><RequestId>0000000000000001</RequestId></Error>
+            400 <Error><Code>InvalidArgument</Code><Message>A field of the form is given twice.</Message><ArgumentName>key</ArgumentName><RequestId>0000000000000001</RequestId></Error>
+            403 <Error><Code>AccessDenied</Code><Message>Invalid according to Policy: Extra input fields: x-amz-storage-class</Message><RequestId>0000000000000001</RequestId></Error>
+        "#]],
+    )
+    .await;
+}
+
 #[tokio::test]
 async fn forms_go_to_buckets() {
     let world = with_bucket();

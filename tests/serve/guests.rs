@@ -219,6 +219,60 @@ async fn guests_do_what_a_policy_lets_them_do() {
     .await;
 }
 
+/// What a write asks for beside its content needs a right of its own, and who may not list a
+/// bucket does not learn which keys it lacks.
+#[tokio::test]
+async fn guests_get_no_more_than_their_rights() {
+    let of = |actions: &str| {
+        let statement = format!(
+            r#"{{"Effect":"Allow","Principal":"*","Action":[{actions}],"Resource":["arn:aws:s3:::alpha","arn:aws:s3:::alpha/*"]}}"#
+        );
+        with_policy(&statement, "")
+    };
+    check(
+        of(r#""s3:PutObject","s3:GetObject","s3:GetObjectTagging""#),
+        "PUT /alpha/new
+         PUT /alpha/new x-amz-meta-a: 1
+         PUT /alpha/new x-amz-tagging: a=b
+         PUT /alpha/new x-amz-website-redirect-location: /x
+         PUT /alpha/new x-amz-object-lock-legal-hold: ON
+         PUT /alpha/new x-amz-object-lock-mode: GOVERNANCE
+         PUT /alpha/new x-amz-copy-source: alpha/closed
+         GET /alpha/closed
+         GET /alpha/nothing
+         HEAD /alpha/nothing
+         GET /alpha/nothing?tagging
+         GET /alpha/nothing?versionId=x",
+        expect![[r#"
+            PUT /alpha/new: 200
+            PUT /alpha/new x-amz-meta-a: 1: 200
+            PUT /alpha/new x-amz-tagging: a=b: 403 AccessDenied
+            PUT /alpha/new x-amz-website-redirect-location: /x: 403 AccessDenied
+            PUT /alpha/new x-amz-object-lock-legal-hold: ON: 403 AccessDenied
+            PUT /alpha/new x-amz-object-lock-mode: GOVERNANCE: 403 AccessDenied
+            PUT /alpha/new x-amz-copy-source: alpha/closed: 403 AccessDenied
+            GET /alpha/closed: 200 secret
+            GET /alpha/nothing: 403 AccessDenied
+            HEAD /alpha/nothing: 403
+            GET /alpha/nothing?tagging: 403 AccessDenied
+            GET /alpha/nothing?versionId=x: 403 AccessDenied
+        "#]],
+    )
+    .await;
+    check(
+        of(r#""s3:PutObject","s3:PutObjectTagging","s3:GetObject","s3:ListBucket""#),
+        "PUT /alpha/new x-amz-tagging: a=b
+         GET /alpha/nothing
+         HEAD /alpha/nothing",
+        expect![[r#"
+            PUT /alpha/new x-amz-tagging: a=b: 200
+            GET /alpha/nothing: 404 NoSuchKey
+            HEAD /alpha/nothing: 404
+        "#]],
+    )
+    .await;
+}
+
 #[tokio::test]
 async fn a_statement_that_denies_wins() {
     let requests = "

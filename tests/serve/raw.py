@@ -67,6 +67,7 @@ def signatures():
     send("GET", "/", after={"X-Amz-Content-SHA256": None})
     send("GET", "/", after={"X-Amz-Date": "20200101T000000Z"})
     send("PUT", "/alpha", after={"x-amz-acl": "private"})
+    send("PUT", "/alpha")
     send("PUT", "/alpha/k", b"body", after={"X-Amz-Content-SHA256": "0" * 64})
     send("PUT", "/alpha/k", b"body", claim="0" * 64)
     send("PUT", "/alpha/k", b"body", claim="UNSIGNED-PAYLOAD")
@@ -134,6 +135,9 @@ def lengths():
     send("PUT", "/alpha/k", declare=99999999999999999999999)
     send("POST", "/alpha?delete", declare=(8 << 20) + 1)
     send("PUT", "/alpha/" + "k" * 1025)
+    endless = {"Content-Length": None, "Transfer-Encoding": "chunked"}
+    send("PUT", "/alpha/k", b"5\r\nhello\r\n0\r\n\r\n", after=endless, claim="UNSIGNED-PAYLOAD")
+    send("PUT", "/alpha/k", b"5\r\nhello\r\n0\r\n\r\n", after=endless)
     send("GET", "/alpha")
 
 

@@ -100,6 +100,26 @@ async fn what_is_no_http_is_refused() {
     .await;
 }
 
+/// The clients of AWS before 2026 wait for `100 Continue` before an empty body, and take the rest
+/// of the answer for that of the next request, unless the connection ends.
+#[tokio::test]
+async fn who_waits_before_an_empty_body_gets_a_new_connection() {
+    check(
+        "PUT /alpha/k HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n",
+        expect![[r#"
+            HTTP/1.1 403 Forbidden
+            content-type: application/xml
+            x-amz-request-id: 0000000000000001
+            connection: close
+            content-length: 150
+
+            <?xml version="1.0" encoding="UTF-8"?>
+            <Error><Code>AccessDenied</Code><Message>Access Denied</Message><RequestId>0000000000000001</RequestId></Error>
+        "#]],
+    )
+    .await;
+}
+
 #[tokio::test]
 async fn half_requests_take_nobody_down() {
     needs!(BOTO3);
@@ -145,12 +165,12 @@ async fn signatures_are_verified() {
         GET / 400 <Error><Code>AuthorizationHeaderMalformed</Code><Message>The authorization header is malformed.</Message><RequestId>0000000000000004</RequestId></Error>
         GET / 400 <Error><Code>InvalidRequest</Code><Message>Missing required header for this request: x-amz-content-sha256</Message><RequestId>0000000000000005</RequestId></Error>
         GET / 403 <Error><Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.</Message><RequestId>0000000000000006</RequestId></Error>
-        PUT /alpha 200
+        PUT /alpha 403 <Error><Code>AccessDenied</Code><Message>There were headers present in the request which were not signed</Message><HeadersNotSigned>x-amz-acl</HeadersNotSigned><RequestId>0000000000000007</RequestId></Error>
         PUT /alpha/k 403 <Error><Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.</Message><RequestId>0000000000000008</RequestId></Error>
         PUT /alpha/k 400 <Error><Code>XAmzContentSHA256Mismatch</Code><Message>The provided 'x-amz-content-sha256' header does not match what was computed.</Message><RequestId>0000000000000009</RequestId></Error>
-        PUT /alpha/k 200 x-amz-checksum-crc32: 26gLsg== x-amz-checksum-type: FULL_OBJECT
+        PUT /alpha/k 404 <Error><Code>NoSuchBucket</Code><Message>The specified bucket does not exist</Message><BucketName>alpha</BucketName><RequestId>000000000000000A</RequestId></Error>
         HEAD /alpha 403
-        GET /alpha 200 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>false</IsTruncated><Marker></Marker><Contents><Key>k</Key><LastModified>2024-01-01T00:00:01.000Z</LastModified><ETag>"841a2d689ad86bd1611447453c22c6fc"</ETag><ChecksumAlgorithm>CRC32</ChecksumAlgorithm><ChecksumType>FULL_OBJECT</ChecksumType><Size>4</Size><StorageClass>STANDARD</StorageClass><Owner><ID>d1a10902a91000000
+        GET /alpha 404 <Error><Code>NoSuchBucket</Code><Message>The specified bucket does not exist</Message><BucketName>alpha</BucketName><RequestId>000000000000000C</RequestId></Error>
         GET / 403 <Error><Code>RequestTimeTooSkewed</Code><Message>The difference between the request time and the current time is too large.</Message><RequestId>000000000000000D</RequestId></Error>
     "#]]).await;
 }
@@ -201,6 +221,8 @@ async fn what_is_too_long_is_refused_before_it_comes() {
         PUT /alpha/k 400
         POST /alpha?delete 400 <Error><Code>MaxMessageLengthExceeded</Code><Message>Your request was too big.</Message><MaxMessageLengthBytes>8388608</MaxMessageLengthBytes><RequestId>0000000000000004</RequestId></Error>
         PUT /alpha/kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk 400 <Error><Code>KeyTooLongError</Code><Message>Your key is too long</Message><Size>1025</Size><MaxSizeAllowed>1024</MaxSizeAllowed><RequestId>0000000000000005</RequestId></Error>
+        PUT /alpha/k 501 <Error><Code>NotImplemented</Code><Message>A header you provided implies functionality that is not implemented</Message><Header>Transfer-Encoding</Header><RequestId>0000000000000006</RequestId></Error>
+        PUT /alpha/k 501 <Error><Code>NotImplemented</Code><Message>A header you provided implies functionality that is not implemented</Message><Header>Transfer-Encoding</Header><RequestId>0000000000000007</RequestId></Error>
         GET /alpha 200 <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>false</IsTruncated><Marker></Marker><Name>alpha</Name><Prefix></Prefix><MaxKeys>1000</MaxKeys></ListBucketResult>
     "#]]).await;
 }

@@ -23,7 +23,7 @@
 pub mod answer;
 mod canonical;
 pub mod request;
-mod scalars;
+pub(super) mod scalars;
 mod table;
 pub mod xml;
 

@@ -268,6 +268,25 @@ fn extent(object: &Object, selection: &Selection) -> (Value, Option<String>) {
     }
 }
 
+/// A header that a read wants in its answer.
+fn overriding<'p>(params: Params<'p>, name: &str) -> Result<Option<&'p str>, Refusal> {
+    let wanted = params.optional(name)?;
+    match wanted.filter(|text| text.chars().any(|letter| letter > '\u{ff}')) {
+        None => Ok(wanted),
+        Some(text) => {
+            let mut wire = String::new();
+            for letter in name.chars() {
+                if letter.is_ascii_uppercase() && !wire.is_empty() {
+                    wire.push('-');
+                }
+                wire.push(letter.to_ascii_lowercase());
+            }
+            let message = "Header value cannot be represented using ISO-8859-1.";
+            Err(refusal::invalid_argument(&wire, text, message))
+        }
+    }
+}
+
 /// Appends the attributes of the object. `ResponseContentType` and similar parameters
 /// override them.
 fn described(
@@ -279,11 +298,11 @@ fn described(
 ) -> Result<Dict, Refusal> {
     let attributes = &object.attributes;
     for name in put::HEADERS {
-        let wanted = params.optional(&format!("Response{name}"))?;
+        let wanted = overriding(params, &format!("Response{name}"))?;
         let stored = attributes.headers.get(*name).map(String::as_str);
         answer = answer.maybe(name, wanted.or(stored));
     }
-    let content_type = params.optional("ResponseContentType")?;
+    let content_type = overriding(params, "ResponseContentType")?;
     let content_type = content_type.unwrap_or(&attributes.content_type);
     answer = if range_first {
         answer

@@ -1,6 +1,7 @@
 //! Checks signatures and decodes `aws-chunked` bodies with the crate `s3s`.
 
 use super::request::{self, Incoming};
+use super::signed::Signed;
 use super::{Shared, errors};
 use crate::domain::Refusal;
 use crate::domain::s3::remote::AccessKey;
@@ -34,10 +35,19 @@ impl Authentication {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let path = request.uri().path().to_owned();
-        if let Err(refusal) = check_lifetime(request.uri()) {
-            return errors::response(&refusal);
-        }
-        let request = request.map(request::body);
+        let headers = request.headers();
+        let signed = check_lifetime(request.uri());
+        let signed = match signed.and_then(|()| Signed::of(headers, request.uri())) {
+            Ok(signed) => signed,
+            Err(refusal) => return errors::response(&refusal),
+        };
+        let is_endless = request::is_endless(headers);
+        let is_in_chunks = signed == Some(Signed::Header4) && request::is_in_chunks(headers);
+        let mut request = request.map(|body| match is_in_chunks {
+            true => request::in_chunks(body),
+            false => request::body(body),
+        });
+        request.extensions_mut().insert(signed);
         let Ok(response) = self.0.call(request).await else {
             return errors::response(&errors::internal(&path));
         };
@@ -45,7 +55,13 @@ impl Authentication {
         let body = body.take_bytes().unwrap_or_default();
         match parts.extensions.get::<Authenticated>() {
             Some(Authenticated) => Response::from_parts(parts, body),
-            None => errors::response(&errors::of_authentication(&body, &path)),
+            None => {
+                let refusal = errors::of_authentication(&body, &path);
+                match refusal.status {
+                    411 if is_endless => errors::response(&errors::endless()),
+                    _ => errors::response(&refusal),
+                }
+            }
         }
     }
 }
@@ -125,7 +141,11 @@ impl S3Route for Everything {
     }
 
     async fn call(&self, request: S3Request<Body>) -> S3Result<S3Response<Body>> {
-        let answered = match Incoming::read(request) {
+        let signed = request.extensions.get().copied().flatten();
+        let covered = signed.map_or(Ok(()), |signed: Signed| {
+            signed.check(&request.headers, &request.uri)
+        });
+        let answered = match covered.and_then(|()| Incoming::read(request, signed)) {
             Ok(request) => self.0.respond(request).await,
             Err(refusal) => errors::response(&refusal),
         };

@@ -2,7 +2,7 @@
 
 use super::errors::Trouble;
 use super::request::{self, Incoming};
-use super::{Shared, answers, checksums, guests, legacy, refused_reads};
+use super::{Shared, answers, checksums, guests, if_range, legacy, refused_reads};
 use crate::domain::s3::api::request::Received;
 use crate::domain::s3::api::{self, ApiOperation, Shape};
 use crate::domain::s3::names::{self, MAX_OBJECT_BYTES};
@@ -56,7 +56,19 @@ pub async fn carry_out(
         "create_bucket" if shared.legacy_buckets => {
             legacy::create(shared, operation, arguments).await
         }
+        _ if is_read && arguments.iter().any(|(name, _)| name == "Range") => {
+            match request.header("if-range") {
+                Some(validator) => if_range::read(shared, operation, arguments, &validator).await,
+                None => call(shared, operation, arguments).await,
+            }
+        }
         _ => call(shared, operation, arguments).await,
+    };
+    let answered = match answered {
+        Err(Trouble::Refused(refusal)) if request.is_anonymous => {
+            Err(guests::without_hints(shared, request, refusal).await)
+        }
+        answered => answered,
     };
     let answered = match (answered, asked) {
         (Err(Trouble::Refused(refusal)), Some(asked)) => {
@@ -119,6 +131,14 @@ fn respond(
         .is_some_and(|mode| mode.eq_ignore_ascii_case("enabled"));
     if operation.name == "get_object" && !asked_for_checksum {
         answer.retain(|(name, _)| !name.starts_with("Checksum"));
+    }
+    if operation.name == "complete_multipart_upload" {
+        // The world does not know at which address it is served.
+        for (name, value) in &mut answer {
+            if name == "Location" {
+                *value = request.address(&request.key).into();
+            }
+        }
     }
     if listed_names::lists(operation) {
         encode_names(request, &mut answer)?;

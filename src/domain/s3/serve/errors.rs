@@ -57,6 +57,8 @@ pub fn internal(resource: &str) -> Refusal {
 const SIGNATURE: &str = "The request signature we calculated does not match the signature \
                          you provided. Check your key and signing method.";
 
+const NOT_IMPLEMENTED: &str = "A header you provided implies functionality that is not implemented";
+
 /// The key of a request is not the server's.
 pub fn unknown_key() -> Refusal {
     Refusal::new(
@@ -69,6 +71,23 @@ pub fn unknown_key() -> Refusal {
 /// The signature of a request, or of a chunk of its body, is wrong.
 pub fn signature() -> Refusal {
     Refusal::new(403, "SignatureDoesNotMatch", SIGNATURE)
+}
+
+const SKEWED: &str = "The difference between the request time and the current time is too large.";
+
+/// The request was signed too long ago, or for a time to come.
+pub fn skewed() -> Refusal {
+    Refusal::new(403, "RequestTimeTooSkewed", SKEWED)
+}
+
+/// A header asks for what is not there.
+pub fn not_implemented(header: &str) -> Refusal {
+    Refusal::new(501, "NotImplemented", NOT_IMPLEMENTED).with("Header", header)
+}
+
+/// The body has no length (`Transfer-Encoding: chunked`).
+pub fn endless() -> Refusal {
+    not_implemented("Transfer-Encoding")
 }
 
 /// The query of a presigned link is wrong.
@@ -85,11 +104,7 @@ const WORDS: &[(&str, u16, &str)] = &[
         "The AWS Access Key Id you provided does not exist in our records.",
     ),
     ("SignatureDoesNotMatch", 403, SIGNATURE),
-    (
-        "RequestTimeTooSkewed",
-        403,
-        "The difference between the request time and the current time is too large.",
-    ),
+    ("RequestTimeTooSkewed", 403, SKEWED),
     ("InvalidURI", 400, "Couldn't parse the specified URI."),
     (
         "MissingContentLength",
@@ -101,11 +116,7 @@ const WORDS: &[(&str, u16, &str)] = &[
         400,
         "The body of your POST request is not well-formed multipart/form-data.",
     ),
-    (
-        "NotImplemented",
-        501,
-        "A header you provided implies functionality that is not implemented",
-    ),
+    ("NotImplemented", 501, NOT_IMPLEMENTED),
 ];
 
 /// The refusal of a request that `s3s` rejected. The error document of `s3s` has only a

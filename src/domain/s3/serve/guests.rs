@@ -136,21 +136,66 @@ const ALL: &[Needs] = &[
     ),
 ];
 
+/// What a request asks for beside its operation, by its header, and the action that a policy must
+/// allow for it; `None` is not for guests at all.
+const BESIDE: &[(&str, Option<&str>)] = &[
+    ("x-amz-tagging", Some("s3:PutObjectTagging")),
+    ("x-amz-object-lock-mode", Some("s3:PutObjectRetention")),
+    (
+        "x-amz-object-lock-retain-until-date",
+        Some("s3:PutObjectRetention"),
+    ),
+    (
+        "x-amz-object-lock-legal-hold",
+        Some("s3:PutObjectLegalHold"),
+    ),
+    (
+        "x-amz-bypass-governance-retention",
+        Some("s3:BypassGovernanceRetention"),
+    ),
+    ("x-amz-website-redirect-location", None),
+    ("x-amz-copy-source", None),
+];
+
+/// The actions that a request needs beside that of its operation.
+///
+/// # Errors
+/// It asks for what guests may not do.
+pub fn beside(request: &impl Received) -> Result<Vec<&'static str>, Refusal> {
+    let asked = BESIDE.iter().filter(|it| request.header(it.0).is_some());
+    asked
+        .map(|(_, action)| action.ok_or_else(refusal::access_denied))
+        .collect()
+}
+
+/// A refusal as guests see it: who may not list a bucket does not learn which keys it lacks.
+pub async fn without_hints(shared: &Shared, request: &Incoming, refusal: Refusal) -> Trouble {
+    if refusal.status != 404 || request.key.is_empty() || refusal.code == "NoSuchBucket" {
+        return refusal.into();
+    }
+    let bucket = Place {
+        bucket: &request.bucket,
+        key: "",
+        version: None,
+    };
+    match bucket.check(shared, "list_objects_v2", false, &[]).await {
+        Ok(()) => refusal.into(),
+        Err(trouble) => trouble,
+    }
+}
+
 /// Refuses a request without a signature that not everybody may send.
 pub async fn check(shared: &Shared, operation: &str, request: &Incoming) -> Result<(), Trouble> {
     let version = request.query("versionId");
     let sets_list =
         request.header("x-amz-acl").is_some() || !request.headers_after("x-amz-grant-").is_empty();
-    let names_source = request.header("x-amz-copy-source").is_some();
-    if names_source {
-        return Err(refusal::access_denied().into());
-    }
+    let beside = beside(request)?;
     let place = Place {
         bucket: &request.bucket,
         key: &request.key,
         version,
     };
-    place.check(shared, operation, sets_list).await
+    place.check(shared, operation, sets_list, &beside).await
 }
 
 /// The target of a request without a signature.
@@ -162,12 +207,13 @@ pub struct Place<'a> {
 
 impl Place<'_> {
     /// Refuses an operation that not everybody may carry out here. `sets_list` says that it
-    /// also sets an access control list.
+    /// also sets an access control list, and `beside` which other actions it needs.
     pub async fn check(
         &self,
         shared: &Shared,
         operation: &str,
         sets_list: bool,
+        beside: &[&str],
     ) -> Result<(), Trouble> {
         let denied = || Err(refusal::access_denied().into());
         let mut all = ALL.iter();
@@ -187,14 +233,20 @@ impl Place<'_> {
             }
             verdict => verdict,
         };
-        match policy {
-            Verdict::Denied => denied(),
-            Verdict::Allowed => Ok(()),
-            Verdict::Silent => match self.is_granted(shared, needs.grant).await? {
-                true => Ok(()),
-                false => denied(),
-            },
+        let is_allowed = match policy {
+            Verdict::Denied => false,
+            Verdict::Allowed => true,
+            Verdict::Silent => self.is_granted(shared, needs.grant).await?,
+        };
+        if !is_allowed {
+            return denied();
         }
+        for action in beside {
+            if !matches!(self.policy(shared, action).await?, Verdict::Allowed) {
+                return denied();
+            }
+        }
+        Ok(())
     }
 
     async fn policy(&self, shared: &Shared, action: &str) -> Result<Verdict, Trouble> {

@@ -3,6 +3,8 @@
 use super::Service;
 use crate::error::{Error, Result};
 use bytes::Bytes;
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT};
+use http::{HeaderMap, HeaderValue};
 use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -136,6 +138,17 @@ async fn accept(service: Service, listener: TcpListener, mut stopped: oneshot::R
     connections.shutdown().await;
 }
 
+/// Whether a client waits for `100 Continue` before it sends an empty body. HTTP may leave that
+/// answer out; then the clients of AWS before 2026 take the rest of this one for the beginning of
+/// the next, unless the connection ends (boto/botocore#3755).
+fn is_fooled(headers: &HeaderMap) -> bool {
+    let is = |name, value: &str| {
+        let header = headers.get(name).and_then(|it| it.to_str().ok());
+        header.is_some_and(|it| it.trim().eq_ignore_ascii_case(value))
+    };
+    is(EXPECT, "100-continue") && is(CONTENT_LENGTH, "0")
+}
+
 fn connection(
     service: Service,
     stream: TcpStream,
@@ -148,7 +161,12 @@ fn connection(
     let answer = service_fn(move |request: hyper::Request<Incoming>| {
         let service = service.clone();
         async move {
-            let answered = service.answer_at(local, request).await;
+            let is_fooled = is_fooled(request.headers());
+            let mut answered = service.answer_at(local, request).await;
+            if is_fooled {
+                let close = HeaderValue::from_static("close");
+                answered.headers_mut().insert(CONNECTION, close);
+            }
             Ok::<_, Infallible>(answered.map(|body: Bytes| Full::new(body)))
         }
     });

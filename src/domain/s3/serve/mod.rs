@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! http.rs ─► browser.rs ─┬─► authentication.rs ─► request.rs ─► routes.rs ─► calls.rs ─► World::call
-//! sockets    web pages:  │   signatures           path, query,  which        the API's table:
-//!            cors.rs     │                        body          operation    arguments, answers.rs
+//! sockets    web pages:  │   signatures:           path, query,  which        the API's table:
+//!            cors.rs     │   signed.rs, chunks.rs  body          operation    arguments, answers.rs
 //! direct.rs ─────────────┘
 //! the AWS SDK
 //! ```
@@ -28,16 +28,19 @@ mod authentication;
 mod browser;
 mod calls;
 mod checksums;
+mod chunks;
 mod cors;
 mod direct;
 mod errors;
 mod forms;
 mod guests;
 mod http;
+mod if_range;
 mod legacy;
 mod refused_reads;
 mod request;
 mod routes;
+mod signed;
 
 pub use direct::http_client;
 pub use http::{Server, listen};
@@ -56,7 +59,7 @@ use tokio::sync::Semaphore;
 
 /// A world as an S3 service. All clones are one service.
 ///
-/// Requests must be signed with its key (SigV4 in a header or in the URL).
+/// Requests must be signed with its key, in a header or in the URL.
 ///
 /// # Examples
 ///

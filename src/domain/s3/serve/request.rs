@@ -1,12 +1,14 @@
 //! Splits a request into bucket, key, query, headers and body.
 
-use super::{Shared, errors};
+use super::signed::Signed;
+use super::{Shared, chunks, errors};
 use crate::domain::Refusal;
-use crate::domain::s3::api::request::Received;
+use crate::domain::s3::api::request::{QUERY, Received};
 use bytes::{Bytes, BytesMut};
+use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, Method, Uri};
 use http_body_util::BodyExt;
-use percent_encoding::percent_decode_str;
+use percent_encoding::{percent_decode_str, utf8_percent_encode};
 use s3s::{Body, S3Request, TrailingHeaders};
 use std::time::Duration;
 use tokio::sync::SemaphorePermit;
@@ -22,6 +24,8 @@ pub struct Incoming {
     pub region: Option<String>,
     /// Whether it has no signature.
     pub is_anonymous: bool,
+    /// Whether parameters of the query count as headers: the signature of the link covers them.
+    hoists: bool,
     query: Vec<(String, String)>,
     headers: HeaderMap,
     body: Body,
@@ -36,13 +40,23 @@ const VIRTUAL_HOSTS: &str = ".localhost";
 
 impl Incoming {
     /// Splits a request whose signature was checked.
-    pub fn read(request: S3Request<Body>) -> Result<Self, Refusal> {
+    pub fn read(request: S3Request<Body>, signed: Option<Signed>) -> Result<Self, Refusal> {
         let mut incoming =
             Self::unsigned(request.method, &request.uri, request.headers, request.input)?;
         incoming.is_anonymous = request.credentials.is_none();
         incoming.region = request.region.map(|region| region.as_str().to_owned());
         incoming.trailers = request.trailing_headers;
-        Ok(incoming)
+        incoming.hoists = signed == Some(Signed::Link4);
+        if incoming.trailers.is_none() && is_in_chunks(&incoming.headers) {
+            // Nothing has taken the chunks apart.
+            return Err(errors::not_implemented("x-amz-content-sha256"));
+        }
+        // A link to upload is none to copy, whatever else stands in it.
+        let is_copy = incoming.hoisted(SOURCE).next().is_some();
+        match is_copy {
+            true => Err(errors::not_implemented(SOURCE)),
+            false => Ok(incoming),
+        }
     }
 
     /// Splits a request that has no signature, or one within its body.
@@ -53,20 +67,14 @@ impl Incoming {
         body: Body,
     ) -> Result<Self, Refusal> {
         let (bucket, key) = bucket_and_key(uri, &headers)?;
-        let mut query = Vec::new();
-        for pair in uri.query().unwrap_or_default().split('&') {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            if !name.is_empty() {
-                query.push((decode(name, uri)?, decode(&value.replace('+', " "), uri)?));
-            }
-        }
         Ok(Incoming {
             bucket,
             key,
             region: None,
             is_anonymous: true,
             method,
-            query,
+            hoists: false,
+            query: query(uri)?,
             headers,
             body,
             trailers: None,
@@ -87,6 +95,40 @@ impl Incoming {
         }
     }
 
+    /// The parameters of the query that count as headers, under the names that begin so. SDKs
+    /// put headers there when they sign a link, some in capitals.
+    fn hoisted(&self, prefix: &str) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.query.iter().filter(|_| self.hoists);
+        pairs.filter_map(move |(name, value)| {
+            let begin = name.get(..prefix.len())?;
+            (begin.eq_ignore_ascii_case(prefix)).then_some((name.as_str(), value.as_str()))
+        })
+    }
+
+    /// The value of a header that stands in the query of a link. Checksums there are of a body
+    /// that the signer did not know (SDKs for JavaScript write that of an empty one), so they
+    /// are ignored.
+    fn hoisted_header(&self, name: &str) -> Option<String> {
+        let of_checksum = name.strip_prefix("x-amz-checksum-");
+        let is_digest = of_checksum.is_some_and(|it| !matches!(it, "mode" | "algorithm" | "type"));
+        if is_digest || name == "x-amz-sdk-checksum-algorithm" || !name.starts_with("x-amz-") {
+            return None;
+        }
+        let values = self.hoisted(name).filter(|(it, _)| it.len() == name.len());
+        let values: Vec<&str> = values.map(|(_, value)| value).collect();
+        (!values.is_empty()).then(|| values.join(","))
+    }
+
+    /// The address of an object in the bucket of this request, as its client reaches it.
+    pub fn address(&self, key: &str) -> String {
+        let host = self.header("host").unwrap_or_default();
+        let key = utf8_percent_encode(key, QUERY);
+        match virtual_bucket(&self.headers) {
+            Some(_) => format!("http://{host}/{key}"),
+            None => format!("http://{host}/{}/{key}", self.bucket),
+        }
+    }
+
     /// Reads a body of at most `limit` bytes. A longer one is refused before it is read.
     /// Headers after the body become headers of the request.
     pub async fn content(
@@ -98,6 +140,9 @@ impl Incoming {
         let declared = self.header("content-length").and_then(|n| n.parse().ok());
         let exact = || http_body::Body::size_hint(&self.body).exact();
         let Some(declared) = declared.or_else(exact) else {
+            if is_endless(&self.headers) {
+                return Err(errors::endless());
+            }
             return Err(Refusal::new(
                 411,
                 "MissingContentLength",
@@ -138,7 +183,9 @@ impl Incoming {
         if content.len() < declared {
             return Err(incomplete());
         }
-        if let Some(trailers) = self.trailers.take().and_then(|trailers| trailers.take()) {
+        if let Some(trailers) = self.trailers.take() {
+            let declared = self.header("x-amz-trailer");
+            let trailers = chunks::trailers(declared.as_deref(), trailers.take())?;
             self.headers.extend(trailers);
         }
         Ok(content.freeze())
@@ -169,7 +216,9 @@ impl Received for Incoming {
                 Err(_) => value.as_bytes().iter().copied().map(char::from).collect(),
             }
         });
-        let mut text = values.next()?;
+        let Some(mut text) = values.next() else {
+            return self.hoisted_header(name);
+        };
         for value in values {
             text.push(',');
             text.push_str(&value);
@@ -183,17 +232,62 @@ impl Received for Incoming {
             let rest = name.as_str().strip_prefix(prefix)?;
             Some((rest.to_owned(), self.header(name.as_str())?))
         });
-        names.collect()
+        let mut found: Vec<(String, String)> = names.collect();
+        for (name, _) in self.hoisted(prefix) {
+            let name = name.to_ascii_lowercase();
+            let rest = name.get(prefix.len()..).unwrap_or_default();
+            let is_new = !found.iter().any(|(known, _)| known == rest);
+            let value = self.header(&name).filter(|_| is_new);
+            found.extend(value.map(|value| (rest.to_owned(), value)));
+        }
+        found
     }
 }
+
+/// The header that names the source of a copy; the names of others about it begin so.
+const SOURCE: &str = "x-amz-copy-source";
+
+/// The parameters of a query, decoded.
+fn query(uri: &Uri) -> Result<Vec<(String, String)>, Refusal> {
+    let pairs = uri.query().unwrap_or_default().split('&');
+    let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    pairs
+        .filter(|(name, _)| !name.is_empty())
+        .map(|(name, value)| Ok((decode(name, uri)?, decode(&value.replace('+', " "), uri)?)))
+        .collect()
+}
+
+/// An error of a body.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A body of any server as one of `s3s`.
 pub fn body<B>(body: B) -> Body
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    B::Error: Into<BoxError>,
 {
     Body::http_body_unsync(body.map_err(Into::into))
+}
+
+/// A body in chunks as one of `s3s`, which will take the chunks apart.
+pub fn in_chunks<B>(body: B) -> Body
+where
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    let body = body.map_err(Into::into).boxed_unsync();
+    Body::http_body_unsync(chunks::Complete::new(body))
+}
+
+/// Whether a request says that its body is in chunks (`aws-chunked`).
+pub fn is_in_chunks(headers: &HeaderMap) -> bool {
+    let payload = headers.get("x-amz-content-sha256");
+    payload.is_some_and(|it| it.as_bytes().starts_with(b"STREAMING-"))
+}
+
+/// Whether a request says only within its body where that ends.
+pub fn is_endless(headers: &HeaderMap) -> bool {
+    headers.contains_key(TRANSFER_ENCODING) && !headers.contains_key(CONTENT_LENGTH)
 }
 
 /// The bucket and the key that a request is about; each may be empty.

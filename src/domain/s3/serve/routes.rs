@@ -77,6 +77,11 @@ static ROUTES: LazyLock<Routes> = LazyLock::new(|| {
     }
 });
 
+/// Whether a parameter of the query decides which operation a request is for.
+pub fn is_subresource(name: &str) -> bool {
+    ROUTES.subresources.contains(name)
+}
+
 /// Finds the operation of a request.
 ///
 /// # Errors

@@ -76,7 +76,11 @@ pub async fn upload(shared: &Shared, request: &mut Incoming) -> Result<Response<
                 version: None,
             };
             let sets_list = form.field("acl").is_some();
-            place.check(shared, "put_object", sets_list).await?;
+            let mut beside = guests::beside(&form)?;
+            beside.extend(form.field("tagging").map(|_| "s3:PutObjectTagging"));
+            place
+                .check(shared, "put_object", sets_list, &beside)
+                .await?;
         }
     }
     let operation = api::operation("put_object").ok_or_else(refusal::malformed_xml)?;
@@ -116,7 +120,17 @@ impl Form {
                     )
                 })?;
             let text = String::from_utf8(part.content.to_vec());
-            fields.push((part.name, text.map_err(|_| multipart::malformed())?));
+            let text = text.map_err(|_| multipart::malformed())?;
+            // A policy could be held to one of two values, and the other take effect.
+            if fields.iter().any(|(name, _)| *name == part.name) {
+                return Err(Refusal::new(
+                    400,
+                    "InvalidArgument",
+                    "A field of the form is given twice.",
+                )
+                .with("ArgumentName", part.name));
+            }
+            fields.push((part.name, text));
         }
         Err(Refusal::new(
             400,
@@ -228,11 +242,8 @@ fn done(form: &Form, request: &Incoming, answer: &Value) -> Result<Response<Byte
             "200" => *response.status_mut() = StatusCode::OK,
             "201" => {
                 *response.status_mut() = StatusCode::CREATED;
-                let host = request.header("host").unwrap_or_default();
-                let key = utf8_percent_encode(&form.key, PLAIN);
-                let location = format!("http://{host}/{}/{key}", form.bucket);
                 let fields: Map = vec![
-                    ("Location".into(), location.into()),
+                    ("Location".into(), request.address(&form.key).into()),
                     ("Bucket".into(), form.bucket.as_str().into()),
                     ("Key".into(), form.key.as_str().into()),
                     ("ETag".into(), etag.into()),

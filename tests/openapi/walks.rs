@@ -1,0 +1,510 @@
+//! All pages of a result: never a part of them for the whole.
+
+use super::{api, params, v3};
+use dialog2api::domain::{Pages, Value, World};
+use dialog2api::openapi::{ApiPages, Credentials, HttpWorld};
+use expect_test::{Expect, expect};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+/// What a server is asked: the query, by names.
+type Query = BTreeMap<String, String>;
+/// What a server answers.
+type Serve = fn(&Query) -> (u16, Json);
+
+/// A server that answers every request by its query. Returns its address, and what it was asked.
+async fn serve(answer: Serve) -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("loopback");
+    let address = listener.local_addr().expect("an address").to_string();
+    let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+    let shared = asked.clone();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") {
+                if stream.read_buf(&mut head).await.unwrap_or(0) == 0 {
+                    break;
+                }
+            }
+            let head = String::from_utf8_lossy(&head).into_owned();
+            let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
+            shared.lock().expect("what was asked").push(target.clone());
+            let query = target.split_once('?').map_or("", |(_, query)| query);
+            let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            let query = pairs.map(|(name, value)| (name.replace("%24", "$"), value.to_owned()));
+            let (status, body) = answer(&query.collect());
+            let body = body.to_string();
+            let length = body.len();
+            let answer = format!(
+                "HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+            );
+            let _ = stream.write_all(answer.as_bytes()).await;
+        }
+    });
+    (address, asked)
+}
+
+/// An API with one read, `list_things`, with these parameters in its query and these fields in
+/// its answer.
+fn document(parameters: Json, fields: Json) -> Json {
+    let parameters = parameters.as_object().expect("a dict");
+    let parameters: Vec<Json> = (parameters.iter())
+        .map(|(name, more)| {
+            let mut parameter = json!({"name": name, "in": "query", "schema": more});
+            parameter["description"] = more["description"].clone();
+            parameter
+        })
+        .collect();
+    v3(json!({"/things": {"get": {
+        "operationId": "listThings", "parameters": parameters, "responses": {"200": {
+            "description": "", "content": {"application/json": {"schema":
+                {"type": "object", "properties": fields}}}}},
+    }}}))
+}
+
+/// Asks for all pages. Gives what the server was asked, and the result.
+async fn all(parameters: Json, fields: Json, call: Json, answer: Serve) -> String {
+    let (address, asked) = serve(answer).await;
+    let api = Arc::new(api(&document(parameters, fields)));
+    let base = format!("http://{address}");
+    let world = HttpWorld::new(api, &base, Credentials::none()).expect("a world");
+    let mut call = call;
+    call["all_pages"] = json!(true);
+    let result = match world
+        .call("list_things", &params(call))
+        .await
+        .expect("an answer")
+    {
+        Ok(value) => crate::support::value::show(&value, |_, _| None),
+        Err(refusal) => {
+            let mut details = refusal.details.iter();
+            let items = details.find(|(name, _)| name == "items");
+            let items = items.map(|(_, items)| crate::support::value::show(items, |_, _| None));
+            let items = items.unwrap_or_else(|| "no items".to_owned());
+            let message = refusal.message.replace(&base, "BASE");
+            format!("{} {message}: {items}", refusal.code)
+        }
+    };
+    let asked = asked.lock().expect("what was asked");
+    let asked: Vec<&str> = asked
+        .iter()
+        .map(|it| it.trim_start_matches("/things"))
+        .collect();
+    format!("{} -> {result}\n", asked.join(" "))
+}
+
+fn number(query: &Query, name: &str, default: i64) -> i64 {
+    query
+        .get(name)
+        .map_or(default, |it| it.parse().expect("a number"))
+}
+
+/// The things from one number to another, of seven.
+fn things(from: i64, to: i64) -> Vec<Json> {
+    (from.max(1)..to.min(8))
+        .map(|id| json!({"id": id}))
+        .collect()
+}
+
+fn list() -> Json {
+    json!({"type": "array", "items": {"type": "object"}})
+}
+
+async fn check(lines: Vec<String>, expected: Expect) {
+    expected.assert_eq(&lines.concat());
+}
+
+/// Pages that are counted from 0, as different evidence shows it, and from 1.
+#[tokio::test]
+async fn pages_are_counted_from_where_they_begin() {
+    let from_0: Serve = |query| {
+        let page = number(query, "page", 0);
+        (200, json!({"items": things(page * 3 + 1, page * 3 + 4)}))
+    };
+    let from_0_and_says_so: Serve = |query| {
+        let page = number(query, "page", 0);
+        let items = things(page * 3 + 1, page * 3 + 4);
+        (
+            200,
+            json!({"content": items, "number": page, "totalPages": 3, "last": page == 2}),
+        )
+    };
+    let from_1: Serve = |query| {
+        let page = number(query, "page", 1);
+        (200, json!({"items": things(page * 3 - 2, page * 3 + 1)}))
+    };
+    let fields = || json!({"items": list()});
+    let page = |more: Json| json!({"page": more});
+    check(
+        vec![
+            all(
+                page(json!({"type": "integer", "default": 0})),
+                fields(),
+                json!({}),
+                from_0,
+            )
+            .await,
+            all(
+                page(json!({"type": "integer", "description": "Zero-based page index (0..N)"})),
+                fields(),
+                json!({}),
+                from_0,
+            )
+            .await,
+            all(
+                page(json!({"type": "integer"})),
+                json!({}),
+                json!({}),
+                from_0_and_says_so,
+            )
+            .await,
+            all(
+                page(json!({"type": "integer"})),
+                fields(),
+                json!({}),
+                from_0,
+            )
+            .await,
+            all(
+                page(json!({"type": "integer"})),
+                fields(),
+                json!({}),
+                from_1,
+            )
+            .await,
+            all(
+                page(json!({"type": "integer", "minimum": 1})),
+                fields(),
+                json!({}),
+                from_1,
+            )
+            .await,
+            all(
+                page(json!({"type": "integer", "default": 1})),
+                fields(),
+                json!({"page": 2}),
+                from_1,
+            )
+            .await,
+        ],
+        expect![[r#""#]],
+    )
+    .await;
+}
+
+/// Fewer items than asked for are no end: many servers have a most.
+#[tokio::test]
+async fn short_pages_are_no_end() {
+    let parameters = || json!({"offset": {"type": "integer"}, "limit": {"type": "integer"}});
+    let capped: Serve = |query| {
+        let offset = number(query, "offset", 0);
+        (200, json!({"items": things(offset + 1, offset + 4)}))
+    };
+    let counted: Serve = |query| {
+        let offset = number(query, "offset", 0);
+        (
+            200,
+            json!({"total": 7, "items": things(offset + 1, offset + 4)}),
+        )
+    };
+    let says_no: Serve = |query| {
+        let offset = number(query, "offset", 0);
+        match offset {
+            0..4 => (
+                200,
+                json!({"items": things(offset + 1, offset + 3), "has_next": offset < 2}),
+            ),
+            _ => (400, json!({"message": "beyond the end"})),
+        }
+    };
+    let less: Serve = |query| {
+        let offset = number(query, "offset", 0);
+        (
+            200,
+            json!({"total": 9, "items": things(offset + 1, offset + 4)}),
+        )
+    };
+    let ignores: Serve = |_| (200, json!({"items": things(1, 3)}));
+    let fails: Serve = |query| match number(query, "offset", 0) {
+        0 => (200, json!({"items": things(1, 4)})),
+        _ => (404, json!({"message": "no such page"})),
+    };
+    let moves: Serve = |query| {
+        let offset = number(query, "offset", 0);
+        (
+            200,
+            json!({"items": things(offset + 1, offset + 3), "next_offset": if offset < 4 { json!(offset + 2) } else { json!(null) }}),
+        )
+    };
+    let fields = || json!({"items": list()});
+    check(
+        vec![
+            all(parameters(), fields(), json!({"limit": 100}), capped).await,
+            all(parameters(), fields(), json!({"limit": 100}), counted).await,
+            all(
+                parameters(),
+                fields(),
+                json!({"limit": 100, "offset": 3}),
+                counted,
+            )
+            .await,
+            all(parameters(), fields(), json!({}), says_no).await,
+            all(parameters(), fields(), json!({}), less).await,
+            all(parameters(), fields(), json!({}), ignores).await,
+            all(parameters(), fields(), json!({"limit": 3}), fails).await,
+            all(parameters(), fields(), json!({}), moves).await,
+        ],
+        expect![[r#""#]],
+    )
+    .await;
+}
+
+/// Marks: from the answer, or the last item.
+#[tokio::test]
+async fn marks_lead_to_the_end() {
+    let text = || json!({"type": "string"});
+    let stripe: Serve = |query| {
+        let after = number(query, "starting_after", 0);
+        (
+            200,
+            json!({"data": things(after + 1, after + 4), "has_more": after + 3 < 7}),
+        )
+    };
+    let without_ids: Serve = |_| (200, json!({"data": [1, 2], "has_more": true}));
+    let google: Serve = |query| {
+        (
+            200,
+            match query.get("pageToken").map(String::as_str) {
+                None => json!({"items": things(1, 2), "nextPageToken": "t1"}),
+                Some("t1") => json!({"items": [], "nextPageToken": "t2"}),
+                Some("t2") => json!({"nextPageToken": "t3"}),
+                _ => json!({"items": things(2, 3)}),
+            },
+        )
+    };
+    let round: Serve = |_| (200, json!({"items": things(1, 2), "next_cursor": "c"}));
+    let relay: Serve = |query| {
+        let after = number(query, "after", 0);
+        (
+            200,
+            json!({"nodes": things(after + 1, after + 4), "pageInfo":
+            {"endCursor": (after + 3).to_string(), "hasNextPage": after < 4}}),
+        )
+    };
+    let two_lists: Serve = |query| {
+        let cursor = query.get("cursor").map_or("c0", String::as_str);
+        let next = match cursor {
+            "c0" => json!("c1"),
+            "c1" => json!("c2"),
+            _ => json!(null),
+        };
+        (
+            200,
+            json!({"things": [cursor], "warnings": [], "cursor": cursor, "next_cursor": next}),
+        )
+    };
+    let unclear: Serve = |_| (200, json!({"cats": [1], "dogs": [2], "next_cursor": "c1"}));
+    let silent: Serve = |_| (200, json!({"items": things(1, 4)}));
+    let breaks: Serve = |query| match query.get("cursor") {
+        None => (200, json!({"items": things(1, 4), "next_cursor": "c1"})),
+        Some(_) => (200, json!({"error": "slow down"})),
+    };
+    let garbled: Serve = |query| match query.get("cursor") {
+        None => (200, json!({"items": things(1, 4), "next_cursor": "c1"})),
+        Some(_) => (200, json!("<html>")),
+    };
+    let cursor = || json!({"cursor": text(), "limit": {"type": "integer"}});
+    check(
+        vec![
+            all(
+                json!({"starting_after": text(), "limit": {"type": "integer"}}),
+                json!({"data": list(), "has_more": {"type": "boolean"}}),
+                json!({}),
+                stripe,
+            )
+            .await,
+            all(
+                json!({"starting_after": text(), "limit": {"type": "integer"}}),
+                json!({}),
+                json!({}),
+                without_ids,
+            )
+            .await,
+            all(
+                json!({"pageToken": text(), "pageSize": {"type": "integer"}}),
+                json!({"items": list(), "nextPageToken": text()}),
+                json!({}),
+                google,
+            )
+            .await,
+            all(cursor(), json!({}), json!({}), round).await,
+            all(
+                json!({"after": text(), "first": {"type": "integer"}}),
+                json!({}),
+                json!({}),
+                relay,
+            )
+            .await,
+            all(
+                cursor(),
+                json!({"things": list(), "warnings": list(), "next_cursor": text()}),
+                json!({}),
+                two_lists,
+            )
+            .await,
+            all(cursor(), json!({}), json!({}), unclear).await,
+            all(cursor(), json!({}), json!({}), silent).await,
+            all(cursor(), json!({}), json!({}), breaks).await,
+            all(cursor(), json!({}), json!({}), garbled).await,
+        ],
+        expect![[r#""#]],
+    )
+    .await;
+}
+
+/// Links: in several places of the answer, and with `null` at the end.
+#[tokio::test]
+async fn links_lead_to_the_end() {
+    let page = || json!({"page": {"type": "integer"}});
+    let django: Serve = |query| {
+        let page = number(query, "page", 1);
+        let next = (page < 3).then(|| format!("/things?page={}", page + 1));
+        match page {
+            1..4 => (
+                200,
+                json!({"count": 7, "next": next, "results": things(page * 3 - 2, page * 3 + 1)}),
+            ),
+            _ => (404, json!({"detail": "Invalid page."})),
+        }
+    };
+    let hal: Serve = |query| {
+        let page = number(query, "pagina", 1);
+        let mut links = json!({"self": {"href": "/things"}});
+        if page < 3 {
+            links["next"] = json!({"href": format!("/things?pagina={}", page + 1)});
+        }
+        (
+            200,
+            json!({"_links": links, "_embedded": {"dingen": things(page * 3 - 2, page * 3 + 1)}}),
+        )
+    };
+    let odata: Serve = |query| {
+        let start = number(query, "$skiptoken", 0);
+        let mut page = json!({"value": things(start + 1, start + 4)});
+        if start + 3 < 7 {
+            page["@odata.nextLink"] = json!(format!("/things?$top=3&$skiptoken={}", start + 3));
+        }
+        (200, page)
+    };
+    let twilio: Serve = |query| {
+        let at = query
+            .get("PageToken")
+            .map_or(0, |it| it.trim_start_matches("PA").parse().expect("a page"));
+        let next =
+            (at < 2).then(|| format!("/things?PageSize=1&Page={}&PageToken=PA{}", at + 1, at + 1));
+        (
+            200,
+            json!({"page": at, "calls": [{"id": at}], "next_page_uri": next}),
+        )
+    };
+    let only_query: Serve = |query| {
+        let page = number(query, "page", 1);
+        let next = if page < 3 {
+            json!(format!("?page={}", page + 1))
+        } else {
+            json!(false)
+        };
+        (
+            200,
+            json!({"items": things(page * 3 - 2, page * 3 + 1), "links": {"next": next}}),
+        )
+    };
+    let listed: Serve = |query| {
+        let page = number(query, "page", 1);
+        let mut links = vec![json!({"rel": "self", "href": "/things"})];
+        if page < 3 {
+            links.push(json!({"rel": "next", "href": format!("/things?page={}", page + 1)}));
+        }
+        (
+            200,
+            json!({"items": things(page * 3 - 2, page * 3 + 1), "links": links}),
+        )
+    };
+    let round: Serve = |query| {
+        let page = number(query, "page", 1);
+        (
+            200,
+            json!({"items": things(page * 3 - 2, page * 3 + 1), "next": format!("/things?page={}", 3 - page)}),
+        )
+    };
+    let elsewhere: Serve = |_| {
+        (
+            200,
+            json!({"items": things(1, 4), "next": "https://b.test/things?page=2&session=x"}),
+        )
+    };
+    let fails: Serve = |query| match number(query, "page", 1) {
+        1 => (
+            200,
+            json!({"items": things(1, 4), "next": "/things?page=2"}),
+        ),
+        _ => (500, json!({"message": "broken"})),
+    };
+    let href = || json!({"type": "object", "properties": {"next": {"type": "object"}}});
+    check(
+        vec![
+            all(page(), json!({"count": {}, "next": {}, "results": list()}), json!({}), django).await,
+            all(json!({"pagina": {"type": "integer"}}), json!({"_links": href(), "_embedded": {"type": "object", "properties": {"dingen": list()}}}), json!({}), hal).await,
+            all(json!({"$top": {"type": "integer"}, "$skip": {"type": "integer"}}), json!({"value": list(), "@odata.nextLink": {"type": "string"}}), json!({"top": 3}), odata).await,
+            all(json!({"PageSize": {"type": "integer"}, "Page": {"type": "integer", "minimum": 0}, "PageToken": {"type": "string"}}), json!({"calls": list(), "next_page_uri": {"type": "string"}}), json!({}), twilio).await,
+            all(json!({"page": {"type": "integer"}, "kind": {"type": "string"}}), json!({}), json!({"kind": "cat"}), only_query).await,
+            all(page(), json!({}), json!({}), listed).await,
+            all(page(), json!({}), json!({}), round).await,
+            all(page(), json!({}), json!({}), elsewhere).await,
+            all(page(), json!({}), json!({}), fails).await,
+        ],
+        expect![[r#""#]],
+    )
+    .await;
+}
+
+/// A program that reads the first page alone is told that there are more.
+#[test]
+fn a_page_that_is_not_the_last_is_noticed() {
+    let parameters = json!({"page": {"type": "integer"}, "limit": {"type": "integer"}, "kind": {"type": "string"}});
+    let pages = ApiPages::new(Arc::new(api(&document(parameters, json!({})))));
+    let mut shown = String::new();
+    for (call, answer) in [
+        (
+            json!({}),
+            json!({"value": [1, 2], "@odata.nextLink": "/things?page=2"}),
+        ),
+        (
+            json!({"page": 2}),
+            json!({"value": [3], "@odata.nextLink": null}),
+        ),
+        (
+            json!({"kind": "cat"}),
+            json!({"_links": {"next": {"href": "/x"}}, "_embedded": {"things": [1]}}),
+        ),
+        (json!({}), json!({"items": [1], "has_more": true})),
+        (json!({}), json!({"items": [1], "total": 4})),
+        (json!({}), json!({"items": [1], "total": 1})),
+        (json!({"limit": 1}), json!({"items": [1], "total": 4})),
+        (json!({"all_pages": true}), json!([1, 2])),
+        (json!({}), json!({"name": "x", "next": "/y?z"})),
+    ] {
+        let page = pages.page(
+            "list_things",
+            &params(call.clone()),
+            &params(answer.clone()),
+        );
+        let page = page.map(|it| (it.title, it.items, it.has_more));
+        shown += &format!("{call} {answer}: {page:?}\n");
+    }
+    expect![[r#""#]].assert_eq(&shown);
+    assert!(pages.page("nothing", &Value::Null, &Value::Null).is_none());
+}
