@@ -335,6 +335,7 @@ fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value
             } else {
                 Vec::new()
             },
+            ..Touched::default()
         }
     });
     Write {

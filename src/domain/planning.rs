@@ -19,7 +19,7 @@ pub struct Write {
 }
 
 /// A place that a write changes or depends on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touched {
     /// The place.
     pub place: Place,
@@ -36,6 +36,9 @@ pub struct Touched {
     /// How the content changes, in lines for people; empty where nothing is known of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
+    /// What people must know before they agree to it, in sentences without an end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 impl Touched {
@@ -138,6 +141,21 @@ pub trait Planning: Send + Sync {
     /// Whether a call lets others see something, or sends it elsewhere.
     fn shares(&self, _operation: &str, _params: &Value) -> bool {
         false
+    }
+
+    /// What people must know of what a call does to a place before they agree to it, in sentences
+    /// without an end: that it makes the world delete things later. By default nothing.
+    fn warnings(&self, _operation: &str, _params: &Value, _place: &Place) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether the outermost container of a place is not one of the user's own: a sentence without
+    /// an end that says so. By default it is not known, and nothing is said.
+    ///
+    /// # Errors
+    /// The world's.
+    async fn others(&self, _world: &dyn World, _place: &Place) -> Result<Option<String>> {
+        Ok(None)
     }
 
     /// The call that deletes one version of what is at a place, where things have versions. A

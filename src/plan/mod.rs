@@ -11,6 +11,7 @@
 mod apply;
 mod draft;
 mod effects;
+mod provenance;
 mod retry;
 mod stop;
 mod undo;
@@ -18,7 +19,7 @@ mod write;
 
 pub use apply::{Applied, Apply, Earlier, End, Patience, Record, Step, Unrecorded};
 pub use draft::Draft;
-pub use effects::{Effect, Kind, Totals, effects};
+pub use effects::{Effect, Gravity, Kind, Totals, effects};
 pub(crate) use stop::Flag;
 pub use stop::Stop;
 pub use undo::{Undo, undo};

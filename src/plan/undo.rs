@@ -241,7 +241,7 @@ impl Change<'_> {
                 before,
                 after,
                 changed: true,
-                lines: Vec::new(),
+                ..Touched::default()
             }],
         }
     }

@@ -38,6 +38,7 @@ mod signing;
 mod touches;
 mod upload_list;
 mod version_list;
+mod warnings;
 pub mod world;
 mod worlds;
 

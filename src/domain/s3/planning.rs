@@ -7,7 +7,7 @@ use super::links;
 use super::params::Params;
 use super::refusal::Trouble;
 use super::setting_kind;
-use super::{images, names, planning_settings};
+use super::{images, names, planning_settings, warnings};
 use crate::domain::{Access, Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
 use crate::error::Result;
 use async_trait::async_trait;
@@ -142,6 +142,14 @@ impl Planning for S3Planning {
     fn shares(&self, operation: &str, params: &Value) -> bool {
         let touches = super::S3.touches(operation, params);
         touches.iter().any(|touch| touch.access == Access::Share)
+    }
+
+    fn warnings(&self, operation: &str, params: &Value, _: &Place) -> Vec<String> {
+        warnings::of(operation, params)
+    }
+
+    async fn others(&self, world: &dyn World, place: &Place) -> Result<Option<String>> {
+        warnings::others(world, place).await
     }
 
     fn removal_of_version(&self, place: &Place, version: &str) -> Option<(String, Value)> {

@@ -184,6 +184,16 @@ pub fn summary(kind: &SettingKind, value: &Value) -> String {
         "lifecycle" => many(count("Rules"), "rule"),
         "CORS" => many(count("CORSRules"), "rule"),
         "replication" => many(count("Rules"), "rule"),
+        "object lock" => {
+            let kept = value
+                .get("Rule")
+                .and_then(|rule| rule.get("DefaultRetention"));
+            let mode = kept.and_then(|kept| kept.get("Mode")?.as_str());
+            let time = kept.and_then(super::warnings::period);
+            let enabled = value.get("ObjectLockEnabled").and_then(Value::as_str);
+            let words = [enabled.map(str::to_owned), mode.map(str::to_owned), time];
+            words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        }
         "policy" => match value
             .as_str()
             .filter(|text| settings::policy::is_public(text))
@@ -269,6 +279,7 @@ fn pairs(value: &Value, list: &str, key: &str, of: &str) -> String {
 fn short(value: &Value) -> String {
     fn words(value: &Value, out: &mut Vec<String>) {
         match value {
+            Value::Str(text) if text.is_empty() => {}
             Value::Str(text) => out.push(text.clone()),
             Value::Int(number) => out.push(number.to_string()),
             Value::Bool(true) => out.push("on".to_owned()),

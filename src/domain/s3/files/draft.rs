@@ -96,7 +96,7 @@ impl WithFiles {
                 after: Some(after),
                 changed: true,
                 shares: is_shared,
-                lines: Vec::new(),
+                ..Touched::default()
             },
         ];
         Ok((Value::Map(Vec::new()), touched))
@@ -140,7 +140,7 @@ impl WithFiles {
                 after: Some(after.mark()),
                 changed: true,
                 shares: false,
-                lines: Vec::new(),
+                ..Touched::default()
             },
         ];
         Ok((Value::Map(Vec::new()), touched))
@@ -188,8 +188,7 @@ fn depended(place: Place, mark: Mark) -> Touched {
         before: Some(mark.clone()),
         after: Some(mark),
         changed: false,
-        shares: false,
-        lines: Vec::new(),
+        ..Touched::default()
     }
 }
 

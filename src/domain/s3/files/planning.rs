@@ -142,6 +142,17 @@ impl Planning for FilePlanning {
         self.inner.shares(operation, params)
     }
 
+    fn warnings(&self, operation: &str, params: &Value, place: &Place) -> Vec<String> {
+        self.inner.warnings(operation, params, place)
+    }
+
+    async fn others(&self, world: &dyn World, place: &Place) -> Result<Option<String>> {
+        match place::is_file(place) {
+            true => Ok(None),
+            false => self.inner.others(world, place).await,
+        }
+    }
+
     fn removal_of_version(&self, place: &Place, version: &str) -> Option<(String, Value)> {
         self.inner.removal_of_version(place, version)
     }
