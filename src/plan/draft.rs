@@ -2,7 +2,7 @@
 
 use super::planning;
 use crate::domain::{
-    Access, Answer, Domain, Layer, Mark, Place, Planning, Touched, Value, World, Write,
+    Access, Answer, Domain, Ids, Layer, Mark, Place, Planning, Touched, Value, World, Write,
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -54,6 +54,8 @@ impl Draft {
                 None => places.push((touch.place, touch.access)),
             }
         }
+        let ended = self.planning.ended(operation, params);
+        places.extend(ended.map(|place| (place, Access::Delete)));
         places
     }
 
@@ -70,10 +72,14 @@ impl Draft {
             Err(refusal) => return Ok(Err(refusal)),
         };
         if let Some(touched) = observed {
-            self.record(operation, params, touched);
+            self.record(operation, params, touched, Ids::new());
             return Ok(Ok(answer));
         }
         let before = before?;
+        let ids = self.planning.ids(operation, params, &answer);
+        let places: Vec<(Place, Access)> = (places.into_iter())
+            .map(|(place, access)| (self.planning.made(place, &ids), access))
+            .collect();
         let changed = places.iter().filter(|(_, access)| *access != Access::Read);
         let changed: Vec<&Place> = changed.map(|(place, _)| place).collect();
         let mut after = self
@@ -97,17 +103,18 @@ impl Draft {
                 lines: Vec::new(),
             }
         });
-        self.record(operation, params, touched.collect());
+        self.record(operation, params, touched.collect(), ids);
         Ok(Ok(answer))
     }
 
-    fn record(&self, operation: &str, params: &Value, touched: Vec<Touched>) {
+    fn record(&self, operation: &str, params: &Value, touched: Vec<Touched>, ids: Ids) {
+        let mut write = Write {
+            ids,
+            ..Write::new(operation.to_owned(), params.clone(), touched)
+        };
+        write.lasting = self.planning.lasting(&write);
         let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
-        writes.push(Write {
-            operation: operation.to_owned(),
-            params: params.clone(),
-            touched,
-        });
+        writes.push(write);
     }
 }
 
