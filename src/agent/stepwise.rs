@@ -268,7 +268,7 @@ impl Overseen<'_> {
         let mut step = Step {
             found: touched().map(|it| it.before.clone()).collect(),
             images,
-            left: Vec::new(),
+            ..Step::default()
         };
         let mut record = self.overseer.record();
         record.intent(0, &step).await?;
@@ -338,11 +338,8 @@ fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value
             ..Touched::default()
         }
     });
-    Write {
-        touched: touched.collect(),
-        operation,
-        params,
-    }
+    let touched = touched.collect();
+    Write::new(operation, params, touched)
 }
 
 /// The number of writes that were made.

@@ -33,7 +33,7 @@ pub use offered::Offered;
 pub use opened::{Opened, WorldKind};
 pub use operation::Operation;
 pub use place::{Access, Mark, Place, Role, Target, Touch};
-pub use planning::{Image, Planning, Touched, Write};
+pub use planning::{Ids, Image, Planning, Touched, Write};
 pub use shared_link::{Links, SharedLink};
 pub use signature::{Signature, Signer};
 pub use spent::{Costly, Spent};

@@ -2,7 +2,7 @@
 
 use super::planning;
 use crate::domain::{
-    Access, Answer, Domain, Layer, Mark, Place, Planning, Touched, Value, World, Write,
+    Access, Answer, Domain, Ids, Layer, Mark, Place, Planning, Touched, Value, World, Write,
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
@@ -58,6 +58,8 @@ impl Draft {
                 None => places.push((touch.place, touch.access)),
             }
         }
+        let ended = self.planning.ended(operation, params);
+        places.extend(ended.map(|place| (place, Access::Delete)));
         places
     }
 
@@ -75,10 +77,14 @@ impl Draft {
         };
         if let Some(touched) = observed {
             let touched = self.warned(operation, params, touched).await?;
-            self.record(operation, params, touched);
+            self.record(operation, params, touched, Ids::new());
             return Ok(Ok(answer));
         }
         let before = before?;
+        let ids = self.planning.ids(operation, params, &answer);
+        let places: Vec<(Place, Access)> = (places.into_iter())
+            .map(|(place, access)| (self.planning.made(place, &ids), access))
+            .collect();
         let changed = places.iter().filter(|(_, access)| *access != Access::Read);
         let changed: Vec<&Place> = changed.map(|(place, _)| place).collect();
         let mut after = self
@@ -103,7 +109,7 @@ impl Draft {
             }
         });
         let touched = self.warned(operation, params, touched.collect()).await?;
-        self.record(operation, params, touched);
+        self.record(operation, params, touched, ids);
         Ok(Ok(answer))
     }
 
@@ -141,13 +147,14 @@ impl Draft {
         self.others.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn record(&self, operation: &str, params: &Value, touched: Vec<Touched>) {
+    fn record(&self, operation: &str, params: &Value, touched: Vec<Touched>, ids: Ids) {
+        let mut write = Write {
+            ids,
+            ..Write::new(operation.to_owned(), params.clone(), touched)
+        };
+        write.lasting = self.planning.lasting(&write);
         let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
-        writes.push(Write {
-            operation: operation.to_owned(),
-            params: params.clone(),
-            touched,
-        });
+        writes.push(write);
     }
 }
 

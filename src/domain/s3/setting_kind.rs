@@ -2,7 +2,7 @@
 //! and remove them.
 
 use super::memory::settings;
-use crate::domain::{Map, Place, Value};
+use crate::domain::{Map, Mark, Place, Value};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -59,6 +59,7 @@ static ALL: LazyLock<Vec<SettingKind>> = LazyLock::new(|| {
             lasting: match setting.name {
                 settings::VERSIONING => Some("versioning can only be suspended"),
                 settings::OBJECT_LOCK => Some("object lock cannot be turned off"),
+                settings::ACCELERATE => Some("acceleration can only be suspended"),
                 _ => None,
             },
         }
@@ -120,9 +121,43 @@ pub fn written_by(operation: &str) -> Option<&'static SettingKind> {
     BY_WRITE.get(operation).copied()
 }
 
+/// What stands between the name of a setting and the version of an object that has it.
+const OF_VERSION: &str = " of version ";
+
+/// The name of a setting of an object, or of a version of it.
+pub fn name(kind: &SettingKind, version: Option<&str>) -> String {
+    match version.filter(|_| kind.of_object) {
+        Some(version) => format!("{}{OF_VERSION}{version}", kind.label),
+        None => kind.label.to_owned(),
+    }
+}
+
+/// The version whose setting a place is.
+pub fn version(place: &Place) -> Option<&str> {
+    at(place)?;
+    let (_, version) = place.setting()?.split_once(OF_VERSION)?;
+    Some(version)
+}
+
+/// The summary of a setting that was never made, and that cannot be taken away once it is.
+const NEVER_SET: &str = "never set";
+
+/// The mark of a setting that was never made, where that is one.
+pub fn never_set(kind: &SettingKind) -> Option<&'static str> {
+    kind.lasting.map(|_| NEVER_SET)
+}
+
+/// Whether a mark says that a setting was never made.
+pub fn is_never_set(mark: &Option<Mark>) -> bool {
+    let summary = mark.as_ref().and_then(|mark| mark.summary.as_deref());
+    summary == Some(NEVER_SET)
+}
+
 /// The setting at a place.
 pub fn at(place: &Place) -> Option<&'static SettingKind> {
-    let (label, of_object) = (place.setting()?, place.segments().len() > 1);
+    let (setting, of_object) = (place.setting()?, place.segments().len() > 1);
+    let label = setting.split(OF_VERSION).next().filter(|_| of_object);
+    let label = label.unwrap_or(setting);
     ALL.iter()
         .find(|kind| kind.label == label && kind.of_object == of_object)
 }

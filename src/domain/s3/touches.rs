@@ -7,6 +7,7 @@ use super::listed_names;
 use super::memory::settings::policy::is_public;
 use super::params::Params;
 use super::setting_kind;
+use super::uploads;
 use crate::domain::{Access, Grant, Map, Place, Target, Touches, Value};
 
 /// Finds the buckets and keys that calls name.
@@ -56,7 +57,7 @@ impl Touches for S3Touches {
         let object = place.map(|place| Target {
             bytes: if has("Body") { content_size(params) } else { 0 },
             shares: shares(operation.name, params),
-            ..Target::object(with_setting(place, operation.name, text("Id")))
+            ..Target::object(with_setting(place, operation.name, params))
         });
         source.flatten().into_iter().chain(object).collect()
     }
@@ -99,14 +100,15 @@ fn object(path: &str) -> (Map, &str) {
 }
 
 /// The place that a call changes: the thing itself, or one of its settings.
-fn with_setting(thing: Place, operation: &str, id: Option<&str>) -> Place {
+fn with_setting(thing: Place, operation: &str, params: &Value) -> Place {
+    let text = |name: &str| params.get(name).and_then(Value::as_str);
     if let Some(kind) = setting_kind::written_by(operation) {
-        return thing.with_setting(kind.label);
+        return thing.with_setting(setting_kind::name(kind, text("VersionId")));
     }
-    match (operation, identified(operation), id) {
+    match (operation, identified(operation), text("Id")) {
         // Parts become an object when the upload is completed.
         ("create_multipart_upload" | "upload_part" | "upload_part_copy", ..)
-        | ("abort_multipart_upload", ..) => thing.with_setting("upload"),
+        | ("abort_multipart_upload", ..) => uploads::place(thing, params),
         ("restore_object", ..) => thing.with_setting("restoration"),
         (_, Some(kind), Some(id)) => thing.with_setting(format!("{kind} {id}")),
         _ => thing,

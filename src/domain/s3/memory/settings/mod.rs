@@ -63,6 +63,8 @@ pub const NOTIFICATION: &str = "notification";
 pub const POLICY: &str = "policy";
 /// The name of the setting with the bucket's grants.
 pub const ACL: &str = "acl";
+/// The name under which a bucket keeps whether transfers to it are accelerated.
+pub const ACCELERATE: &str = "accelerate";
 
 /// The settings of a bucket by name. A setting that was never made is absent.
 #[derive(Debug, Clone, Default, PartialEq)]
