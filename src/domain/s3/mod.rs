@@ -4,6 +4,7 @@ pub mod api;
 mod caller;
 pub mod canonical;
 pub mod change;
+mod checks;
 pub mod clock;
 mod contents;
 #[doc = include_str!("divergences.md")]
@@ -13,6 +14,8 @@ mod examples;
 pub mod files;
 mod guarded;
 mod images;
+mod later;
+mod let_in;
 mod links;
 mod listed_names;
 mod markers;
@@ -41,6 +44,7 @@ mod version_list;
 pub mod world;
 mod worlds;
 
+pub use let_in::{Party, who_is_let_in};
 pub use memory::Memory;
 pub use operations::OPERATIONS;
 pub use overlay::Overlay;
