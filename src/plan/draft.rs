@@ -47,11 +47,12 @@ impl Draft {
             .clone()
     }
 
-    /// The places that a call touches, each once with its strongest access.
+    /// The places that a call touches itself, each once with its strongest access.
     fn places(&self, operation: &str, params: &Value) -> Vec<(Place, Access)> {
         let mut places: Vec<(Place, Access)> = Vec::new();
         let mut numbers = HashMap::new();
-        for touch in self.domain.touches(operation, params) {
+        let touches = self.domain.touches(operation, params).into_iter();
+        for touch in touches.filter(|touch| !touch.is_later()) {
             let number = *numbers.entry(touch.place.clone()).or_insert(places.len());
             match places.get_mut(number) {
                 Some((_, known)) => *known = touch.access.max(*known),

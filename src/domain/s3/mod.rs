@@ -4,6 +4,7 @@ pub mod api;
 mod caller;
 pub mod canonical;
 pub mod change;
+mod checks;
 pub mod clock;
 mod contents;
 #[doc = include_str!("divergences.md")]
@@ -14,6 +15,8 @@ pub mod files;
 mod guarded;
 mod images;
 mod lasting;
+mod later;
+mod let_in;
 mod links;
 mod listed_names;
 mod made;
@@ -46,6 +49,7 @@ mod warnings;
 pub mod world;
 mod worlds;
 
+pub use let_in::{Party, who_is_let_in};
 pub use memory::Memory;
 pub use operations::OPERATIONS;
 pub use overlay::Overlay;

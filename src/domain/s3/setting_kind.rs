@@ -1,6 +1,7 @@
 //! The kinds of settings of buckets and objects: their names, and the operations that read, set
 //! and remove them.
 
+use super::let_in;
 use super::memory::settings;
 use crate::domain::{Map, Mark, Place, Value};
 use std::collections::HashMap;
@@ -229,10 +230,7 @@ pub fn summary(kind: &SettingKind, value: &Value) -> String {
             let words = [enabled.map(str::to_owned), mode.map(str::to_owned), time];
             words.into_iter().flatten().collect::<Vec<_>>().join(", ")
         }
-        "policy" => match value
-            .as_str()
-            .filter(|text| settings::policy::is_public(text))
-        {
+        "policy" => match value.as_str().filter(|text| let_in::is_public(text)) {
             Some(text) => anybody(&settings::policy::public_deeds(text)),
             None => "set, not public".to_owned(),
         },

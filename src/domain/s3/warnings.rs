@@ -2,6 +2,7 @@
 //! of it, that nobody can take it back, or that it is in somebody else's bucket.
 
 use super::caller::{Caller, list, params, text};
+use super::let_in::{Party, who_is_let_in};
 use super::refusal::Trouble;
 use crate::domain::{Place, Value, World};
 use crate::error::Result;
@@ -11,6 +12,26 @@ const PAGES: usize = 20;
 
 /// What people must know of a call, in sentences without an end.
 pub(super) fn of(operation: &str, params: &Value) -> Vec<String> {
+    let mut warnings: Vec<String> = let_in(operation, params).into_iter().collect();
+    warnings.extend(lasting(operation, params));
+    warnings
+}
+
+/// Who is let in by a call, or gets what it sends. That somebody has a link is said with the link.
+fn let_in(operation: &str, params: &Value) -> Option<String> {
+    let who = who_is_let_in(operation, params).into_iter();
+    let who = who.filter(|party| party.is_other() && *party != Party::Bearer);
+    let who: Vec<String> = who.map(|party| party.to_string()).collect();
+    (!who.is_empty()).then(|| {
+        format!(
+            "lets others in, or sends something to them: {}",
+            who.join(", ")
+        )
+    })
+}
+
+/// What S3 deletes later because of a call, and what nobody can delete.
+fn lasting(operation: &str, params: &Value) -> Vec<String> {
     match operation {
         "put_bucket_lifecycle_configuration" => {
             let rules = params.get("LifecycleConfiguration");

@@ -15,7 +15,7 @@ mod notification;
 mod ownership;
 pub mod policy;
 mod policy_actions;
-mod policy_form;
+pub(in crate::domain::s3) mod policy_form;
 mod replication;
 mod tags;
 mod versioning;
