@@ -17,6 +17,7 @@ mod links;
 mod model;
 mod own_dataset;
 mod own_domain;
+mod plans;
 mod policy;
 mod providers;
 mod replay;

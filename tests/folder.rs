@@ -7,7 +7,7 @@ mod bfcl;
 mod findings;
 mod generated;
 mod judged;
-mod lab;
+pub mod lab;
 mod large;
 mod offered;
 mod page;

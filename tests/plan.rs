@@ -4,6 +4,8 @@
 //! - `effects`: what a plan says
 //! - `apply`: the applied effect is the planned one; what drifted stops it
 //! - `faults`: a world that fails at every position, before and after the effect
+//! - `renames`: what is lost when contents are copied over one another
+//! - `others`: what people must know of a write: others' buckets, deletions that come later
 //! - `undo`: what was done is taken back
 //! - `properties`: all of it on random calls
 
@@ -11,7 +13,9 @@ mod apply;
 mod effects;
 mod faults;
 pub mod lab;
+mod others;
 mod properties;
+mod renames;
 mod settings;
 mod undo;
 mod versions;

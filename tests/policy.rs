@@ -1,6 +1,7 @@
 //! Policies and calls as text in, verdicts out: reading policies, judging calls, and the
 //! guard around a world. The commands are tested in `tests/cli/policy.rs`.
 
+mod beyond;
 mod ceilings;
 mod globs;
 mod guard;
@@ -11,6 +12,8 @@ mod raising;
 mod reading;
 mod reference;
 mod rules;
+mod sharing;
+mod worlds;
 
 use crate::support::value;
 use dialog2api::domain::s3::S3;

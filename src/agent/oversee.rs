@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The factor by which the cost of a program may grow before its user is asked again.
-const MORE: u64 = 10;
+pub(super) const MORE: u64 = 10;
 
 /// Oversees the turns of one dialogue. Each method is called before the step that it names
 /// has consequences; an error stops the turn there. By default nothing is written down, and
@@ -166,11 +166,7 @@ impl Overseen<'_> {
                 .go_on(program.turn, program.uid, &costly)
                 .await?
             {
-                let why = format!(
-                    "Nothing was changed, and the program did not come to its end: {costly}. The \
-                     user was asked whether it goes on, because this costs time and money, and \
-                     did not agree."
-                );
+                let why = format!("Nothing was changed, and {}", not_agreed(&costly));
                 return Ok(Err(failed(unfinished(), TOO_COSTLY, why)));
             }
             most = most.times(MORE);
@@ -298,6 +294,14 @@ impl Agent {
 /// The outcome of a program whose apply had ended early when the turn was interrupted.
 pub(super) fn ended(plan: &Plan, why: String) -> Execution {
     failed(planned(plan), INTERRUPTED, why)
+}
+
+/// Why a program did not come to its end that costs much: the rest of a sentence.
+pub(super) fn not_agreed(costly: &Costly) -> String {
+    format!(
+        "the program did not come to its end: {costly}. The user was asked whether it goes on, \
+         because this costs time and money, and did not agree."
+    )
 }
 
 /// A run of which nothing is kept.

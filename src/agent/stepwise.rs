@@ -6,17 +6,18 @@
 //! its start. Calls that were made before are answered from memory, and must be the same as in
 //! the first run; else the program is stopped. So the program reaches its next write.
 
-use super::host_errors::{DECLINED, INTERRUPTED};
-use super::oversee::{Overseen, failed};
+use super::host_errors::{DECLINED, INTERRUPTED, TOO_COSTLY};
+use super::oversee::{MORE, Overseen, failed, not_agreed};
 use super::{Event, Observer};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::Access;
 use crate::domain::{
-    Answer, Domain, Image, Layer, Mark, Place, Refusal, Touch, Touched, Value, World, Write,
+    Answer, Costly, Domain, Image, Layer, Mark, Place, Refusal, Touch, Touched, Value, World, Write,
 };
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, EndedBy, Execution};
 use crate::plan::{Applied, End, Plan, Step, Stop};
+use crate::policy::{Allowance, AskAbove};
 use async_trait::async_trait;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -132,9 +133,18 @@ impl Overseen<'_> {
     pub(super) async fn run_stepwise(&self, observer: &mut dyn Observer) -> Result<Execution> {
         let agent = self.agent;
         let mut made = Vec::new();
+        let policy = agent.settings.policy.as_ref();
+        let most = policy.map_or(AskAbove::NEVER, |policy| policy.ask_above);
+        // Calls that were made before are answered from memory, so what a program costs is
+        // counted over all its runs.
+        let mut allowance = Allowance::of(&agent.world, &agent.domain, most, true);
         loop {
+            let world: Arc<dyn World> = match &allowance {
+                Some(allowance) => allowance.clone(),
+                None => agent.world.clone(),
+            };
             let steps = Arc::new(Steps {
-                world: agent.world.clone(),
+                world,
                 domain: agent.domain.clone(),
                 progress: Mutex::new(Progress {
                     made: std::mem::take(&mut made),
@@ -148,6 +158,13 @@ impl Overseen<'_> {
                 (progress.halt.take(), std::mem::take(&mut progress.made))
             };
             made = known;
+            if let Some(costly) = allowance.as_ref().and_then(|it| it.costly()) {
+                match self.go_on(&costly, &made).await? {
+                    None => allowance = allowance.map(|it| it.raised(MORE)),
+                    Some(ended) => return Ok(ended),
+                }
+                continue;
+            }
             let done = writes_made(&agent.domain, &made);
             let (operation, params) = match halt {
                 None => return ran,
@@ -181,6 +198,21 @@ impl Overseen<'_> {
                 }
             }
         }
+    }
+
+    /// Asks whether a program that costs much goes on; its end if it does not.
+    async fn go_on(&self, costly: &Costly, made: &[Made]) -> Result<Option<Execution>> {
+        let (turn, uid) = (self.program.turn, self.program.uid);
+        if self.overseer.go_on(turn, uid, costly).await? {
+            return Ok(None);
+        }
+        let domain = &self.agent.domain;
+        let changed = match writes_made(domain, made) {
+            0 => "Nothing was changed".to_owned(),
+            _ => format!("The program has made {}", writes(domain, made)),
+        };
+        let why = format!("{changed}, and {}", not_agreed(costly));
+        Ok(Some(ended(made, TOO_COSTLY, why)))
     }
 
     /// Shows one write, and makes it if that is agreed to. The inner error is the code and
@@ -268,7 +300,7 @@ impl Overseen<'_> {
         let mut step = Step {
             found: touched().map(|it| it.before.clone()).collect(),
             images,
-            left: Vec::new(),
+            ..Step::default()
         };
         let mut record = self.overseer.record();
         record.intent(0, &step).await?;
@@ -309,17 +341,14 @@ impl Overseen<'_> {
 fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value) -> Write {
     let lines = world.call_lines(&operation, &params);
     let mut touches = domain.touches(&operation, &params);
-    touches.retain(|touch| touch.access != Access::Read);
+    touches.retain(|touch| touch.access != Access::Read && !touch.is_later());
     if touches
         .iter()
         .all(|touch| touch.place.segments().is_empty())
     {
-        touches = vec![Touch {
-            access: (domain.judged(&operation)).map_or(Access::Write, |known| known.effect),
-            place: Place::thing(&*domain.name, operation.as_str()),
-            prefix: false,
-            bytes: 0,
-        }];
+        let access = (domain.judged(&operation)).map_or(Access::Write, |known| known.effect);
+        let place = Place::thing(&*domain.name, operation.as_str());
+        touches = vec![Touch::new(access, place)];
     }
     let touched = touches.into_iter().enumerate().map(|(number, touch)| {
         let mark = Some(Mark::unknown(touch.bytes));
@@ -335,13 +364,11 @@ fn write_of(domain: &Domain, world: &dyn World, operation: String, params: Value
             } else {
                 Vec::new()
             },
+            ..Touched::default()
         }
     });
-    Write {
-        touched: touched.collect(),
-        operation,
-        params,
-    }
+    let touched = touched.collect();
+    Write::new(operation, params, touched)
 }
 
 /// The number of writes that were made.

@@ -2,23 +2,40 @@
 
 use super::show;
 use super::stack::labelled;
-use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
+use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Style, Styled, clean, one_line};
 use crate::dialogue::Outcome;
 use crate::domain::{Mark, Place, Words};
-use crate::plan::{Effect, Kind, Totals};
+use crate::plan::{Effect, Gravity, Kind, Totals};
 use crate::service::PlanView;
 use indicatif::HumanBytes;
 use std::fmt::Write;
 
-/// How many effects are shown. The others are only counted.
+/// How many effects are shown that share and destroy nothing. The others are only counted.
 const SHOWN: usize = 20;
+/// How many effects are shown that share or destroy something.
+const GRAVE: usize = 100;
 /// How many irreversible effects are shown.
 const LASTING: usize = 5;
+/// How many characters are shown of an argument of a call whose effect is not known, and how many
+/// arguments.
+const ARGUMENT: usize = 80;
+const ARGUMENTS: usize = 12;
 
-/// The effects of a plan, one per line, and a last line with their totals. Safe for a
-/// terminal. `all` shows every effect, however many there are.
-pub fn table(plan: &PlanView, all: bool) -> String {
-    let mut text = lines(plan, if all { usize::MAX } else { SHOWN });
+/// How much of a plan is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// As much as people read.
+    Short,
+    /// The same, where people are asked about it and can ask for all of it.
+    Asked,
+    /// All of it, however much it is.
+    Whole,
+}
+
+/// The effects of a plan, one per line, the gravest first, and a last line with their totals. Safe
+/// for a terminal.
+pub fn table(plan: &PlanView, extent: Extent) -> String {
+    let mut text = lines(plan, extent);
     let _ = writeln!(text, "  {}", Styled(BOLD, summary(plan)));
     match &plan.outcome {
         Outcome::Result(serde_json::Value::Null) => {}
@@ -30,11 +47,11 @@ pub fn table(plan: &PlanView, all: bool) -> String {
             let _ = writeln!(text, "  {} {first}{dots}", Styled(DIM, "returns"));
         }
         Outcome::Error(error) if plan.is_step() => {
-            let _ = writeln!(text, "  {}", Styled(DIM, clean(&error.message)));
+            let _ = writeln!(text, "  {}", Styled(DIM, one_line(&error.message)));
         }
         Outcome::Error(error) => {
             let error = show::error(error);
-            let _ = writeln!(text, "  {} {}", Styled(BAD, "fails with"), clean(&error));
+            let _ = writeln!(text, "  {} {}", Styled(BAD, "fails with"), one_line(&error));
         }
     }
     let calls = show::calls(&plan.calls);
@@ -44,10 +61,25 @@ pub fn table(plan: &PlanView, all: bool) -> String {
         } else {
             "calls"
         };
-        let _ = writeln!(text, "  {} {}", Styled(DIM, label), clean(&calls));
+        let _ = writeln!(text, "  {} {}", Styled(DIM, label), one_line(&calls));
     }
-    text.push_str(&lasting(&plan.lasting));
+    text.push_str(&lasting(&plan.lasting, extent));
+    if extent == Extent::Asked && is_cut(plan) {
+        let hint = "(the answer `all` shows everything, and asks again)";
+        let _ = writeln!(text, "  {}", Styled(DIM, hint));
+    }
     text
+}
+
+/// Whether [`Extent::Whole`] shows more of a plan.
+pub fn is_cut(plan: &PlanView) -> bool {
+    let long = |line: &String| line.chars().count() > ARGUMENT;
+    let (grave, rest) = parted(plan);
+    grave.len() > GRAVE
+        || rest.len() > SHOWN
+        || plan.lasting.len() > LASTING
+        || plan.arguments.len() > ARGUMENTS
+        || plan.arguments.iter().any(long)
 }
 
 /// The effects that were carried out without a question. With `all`, they are listed one
@@ -56,58 +88,118 @@ pub fn done(plan: &PlanView, all: bool) -> String {
     let mut text = String::new();
     labelled(&mut text, &Styled(DIM, "changed"), &summary(plan));
     if all {
-        text.push_str(&lines(plan, SHOWN));
+        text.push_str(&lines(plan, Extent::Short));
     }
-    text.push_str(&lasting(&plan.lasting));
+    text.push_str(&lasting(&plan.lasting, Extent::Short));
     text
 }
 
-/// The first `shown` effects, one per line, and how many more there are.
-fn lines(plan: &PlanView, shown: usize) -> String {
-    let effects = plan.effects.iter().take(shown);
-    let names: Vec<String> = effects
-        .clone()
-        .map(|effect| clean(&effect.place.to_string()).into_owned())
+/// The effects, the gravest first: those that share or destroy something, and the others.
+fn parted(plan: &PlanView) -> (Vec<&Effect>, Vec<&Effect>) {
+    let mut effects: Vec<&Effect> = plan.effects.iter().collect();
+    effects.sort_by_key(|effect| effect.gravity());
+    effects
+        .into_iter()
+        .partition(|effect| effect.gravity() < Gravity::Adds)
+}
+
+/// The effects, one per line, and how many more there are of each sign.
+fn lines(plan: &PlanView, extent: Extent) -> String {
+    let room = |most: usize| match extent {
+        Extent::Whole => usize::MAX,
+        _ => most,
+    };
+    let (grave, rest) = parted(plan);
+    let (grave, more_grave) = grave.split_at(room(GRAVE).min(grave.len()));
+    let (rest, more) = rest.split_at(room(SHOWN).min(rest.len()));
+    let shown = || grave.iter().chain(rest);
+    let names: Vec<String> = shown()
+        .map(|effect| one_line(&effect.place.to_string()).into_owned())
         .collect();
     let width = names.iter().map(|name| name.chars().count()).max();
     let width = width.unwrap_or_default().min(60);
     let mut text = String::new();
-    for (effect, name) in effects.zip(&names) {
-        let (sign, style) = match effect.effect {
-            _ if effect.shares => ('!', BAD),
-            Kind::Create | Kind::Overwrite if effect.is_call() => ('>', OPEN),
-            Kind::Delete if effect.is_call() => ('>', BAD),
-            Kind::Create => ('+', GOOD),
-            Kind::Overwrite => ('~', OPEN),
-            Kind::Delete => ('-', BAD),
-        };
+    for (effect, name) in shown().zip(&names) {
+        let (sign, style) = sign(effect);
         let line = format!("{sign} {name:width$}  {}", size(effect));
         let line = Styled(style, line.trim_end());
         let _ = writeln!(text, "  {line}{}", Styled(DIM, origin(effect)));
-        for line in &effect.lines {
-            let line = clean(line).replace('\n', "␊");
-            let _ = writeln!(text, "      {}", Styled(DIM, line));
+        for warning in warnings(effect) {
+            let _ = writeln!(text, "      {}", Styled(BAD, one_line(&warning)));
+        }
+        let details = match extent {
+            // The first line of a call says what is called, and the arguments follow.
+            Extent::Whole if effect.is_call() && !effect.lines.is_empty() => {
+                effect.lines.iter().take(1).chain(&plan.arguments).collect()
+            }
+            _ => Vec::from_iter(&effect.lines),
+        };
+        for line in details {
+            let _ = writeln!(text, "      {}", Styled(DIM, one_line(line)));
         }
     }
-    if let Some(more) = plan
-        .effects
-        .len()
-        .checked_sub(shown)
-        .filter(|more| *more > 0)
-    {
-        let _ = writeln!(text, "  {}", Styled(DIM, format!("… and {more} more")));
+    for (sign, words) in [
+        ('!', "shared"),
+        ('-', "deleted"),
+        ('~', "changed"),
+        ('>', "called"),
+        ('+', "made"),
+    ] {
+        let count = more_grave
+            .iter()
+            .filter(|effect| self::sign(effect).0 == sign)
+            .count();
+        if count > 0 {
+            let more = format!("{sign} {count} more are {words}");
+            let _ = writeln!(text, "  {}", Styled(BAD, more));
+        }
+    }
+    if !more.is_empty() {
+        let more = format!("… and {} more", more.len());
+        let _ = writeln!(text, "  {}", Styled(DIM, more));
     }
     text
 }
 
-/// The effects that cannot be undone.
-pub fn lasting(lasting: &[(Place, String)]) -> String {
-    let mut text = String::new();
-    for (place, because) in lasting.iter().take(LASTING) {
-        let line = format!("{place} cannot be brought back, because {because}");
-        let _ = writeln!(text, "  {}", Styled(BAD.bold(), clean(&line)));
+/// The sign of an effect, and its style.
+fn sign(effect: &Effect) -> (char, Style) {
+    match effect.effect {
+        _ if effect.gravity() == Gravity::Shares => ('!', BAD),
+        Kind::Create | Kind::Overwrite if effect.is_call() => ('>', OPEN),
+        Kind::Delete if effect.is_call() => ('>', BAD),
+        Kind::Create => ('+', GOOD),
+        Kind::Overwrite => ('~', OPEN),
+        Kind::Delete => ('-', BAD),
     }
-    if let Some(more) = lasting.len().checked_sub(LASTING).filter(|more| *more > 0) {
+}
+
+/// What people should know of an effect before they agree to it.
+fn warnings(effect: &Effect) -> Vec<String> {
+    let mut warnings = effect.warnings.clone();
+    if effect.merged > 1 {
+        let many = effect.merged;
+        warnings.push(format!(
+            "{many} things are copied here one over the other, and only the last one stays"
+        ));
+    }
+    if effect.is_lost {
+        warnings.push("what it holds now is nowhere afterwards".to_owned());
+    }
+    warnings
+}
+
+/// The effects that cannot be undone.
+pub fn lasting(lasting: &[(Place, String)], extent: Extent) -> String {
+    let most = match extent {
+        Extent::Whole => usize::MAX,
+        _ => LASTING,
+    };
+    let mut text = String::new();
+    for (place, because) in lasting.iter().take(most) {
+        let line = format!("{place} cannot be brought back, because {because}");
+        let _ = writeln!(text, "  {}", Styled(BAD.bold(), one_line(&line)));
+    }
+    if let Some(more) = lasting.len().checked_sub(most).filter(|more| *more > 0) {
         let line = format!("… nor can {more} more");
         let _ = writeln!(text, "  {}", Styled(BAD.bold(), line));
     }
@@ -123,7 +215,7 @@ fn size(effect: &Effect) -> String {
             None => "none".to_owned(),
         };
         let change = format!("{} → {}", words(&effect.before), words(&effect.after));
-        return clean(&change).into_owned();
+        return one_line(&change).into_owned();
     }
     let bytes = |mark: &Option<Mark>| mark.as_ref().map(|mark| HumanBytes(mark.size).to_string());
     if effect.place.is_container() || effect.is_call() {
@@ -137,7 +229,7 @@ fn size(effect: &Effect) -> String {
 
 fn origin(effect: &Effect) -> String {
     let from = effect.copied_from.as_ref();
-    let from = from.map(|place| format!("  copied from {}", clean(&place.to_string())));
+    let from = from.map(|place| format!("  copied from {}", one_line(&place.to_string())));
     from.unwrap_or_default()
 }
 

@@ -4,7 +4,7 @@ use super::Exit;
 use super::terminal::{self, BAD, GOOD, Styled, clean};
 use crate::domain::{Domain, Value};
 use crate::error::{Error, Result};
-use crate::policy::{Ceilings, Count, Mode, Policy, Raised, RaisedBy};
+use crate::policy::{Ceilings, Count, Lines, Mode, Policy, Raised, RaisedBy};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 
@@ -85,13 +85,42 @@ fn read(path: &Path, domain: &Domain) -> Result<Policy> {
     of_text(&text, domain, path)
 }
 
-/// The policy with this text, for a domain.
+/// The policy with this text, for a domain. Says on standard error what of it can match nothing.
 fn of_text(text: &str, domain: &Domain, path: &Path) -> Result<Policy> {
     let policy = Policy::read(text).and_then(|policy| policy.check(domain).map(|()| policy));
-    policy.map_err(|problem| Error::Content {
+    let policy = policy.map_err(|problem| Error::Content {
         path: path.to_owned(),
         problem,
-    })
+    })?;
+    for idle in policy.idle(domain) {
+        terminal::complain("warning", &format!("{}: {idle}", path.display()));
+    }
+    Ok(policy)
+}
+
+/// The mistakes in the text of a policy for a domain, each with its line if that is known.
+fn mistakes(text: &str, domain: &Domain) -> Vec<String> {
+    let policy = match Policy::read(text) {
+        Ok(policy) => policy,
+        Err(problem) => return vec![problem],
+    };
+    let lines = Lines::of(text);
+    let at = |line: Option<usize>, problem: String| match line {
+        Some(line) => format!("line {line}: {problem}"),
+        None => problem,
+    };
+    let unknown = policy.unknown_operations(domain);
+    let unknown = unknown.map(|(rule, glob, problem)| at(lines.operation(rule, glob), problem));
+    let idle = policy.idle(domain).into_iter().map(|idle| {
+        let path = idle.path.as_ref();
+        let of_path = path.and_then(|path| lines.paths().find(|(known, _)| *known == path));
+        let line = of_path.map(|(_, line)| line);
+        at(
+            line.or(idle.rule.and_then(|rule| lines.rule(rule))),
+            idle.to_string(),
+        )
+    });
+    unknown.chain(idle).collect()
 }
 
 /// A policy of a domain as text for people.
@@ -113,6 +142,12 @@ enum PolicyCommand {
         /// The file of a policy [default: the policy.toml of the domain's folder, or else the
         /// built-in policy]
         file: Option<PathBuf>,
+    },
+    /// Find the mistakes in a policy: what cannot be read, and what can match nothing; exit
+    /// code 3 if there are some
+    Check {
+        /// The file of a policy
+        file: PathBuf,
     },
     /// Tell whether a policy allows a call, and if not, why; exit code 3 if it does not
     Explain {
@@ -139,6 +174,18 @@ pub fn policy(args: &PolicyArgs, domain: &Domain) -> Result<Exit> {
             };
             let policy = options.of_dialogue(domain)?;
             terminal::print(shown(&policy, domain))?;
+            Ok(Exit::Done)
+        }
+        PolicyCommand::Check { file } => {
+            let text = std::fs::read_to_string(file).map_err(Error::file("cannot read", file))?;
+            let (shown, mistakes) = (file.display().to_string(), mistakes(&text, domain));
+            for mistake in &mistakes {
+                terminal::print(format_args!("{}\n", clean(&format!("{shown}: {mistake}"))))?;
+            }
+            if !mistakes.is_empty() {
+                return Ok(Exit::Findings);
+            }
+            terminal::print(format_args!("{} {}\n", Styled(GOOD, "ok"), clean(&shown)))?;
             Ok(Exit::Done)
         }
         PolicyCommand::Explain {

@@ -98,14 +98,18 @@ impl Spinner {
 
     /// Shows a link that was signed for the user, even with `--quiet`: nothing else has it.
     pub fn link(&self, link: SharedLink) {
-        let mut text = format!("{}:\n  {}\n", link.about, link.url);
+        let one_line = terminal::one_line;
+        let (about, url) = (one_line(&link.about), one_line(&link.url));
+        let mut text = format!("{about}:\n  {url}\n");
         if let Some(method) = &link.method {
-            text.push_str(&format!("  The request is a {method}.\n"));
+            text.push_str(&format!("  The request is a {}.\n", one_line(method)));
         }
         for (name, value) in &link.headers {
+            let (name, value) = (one_line(name), one_line(value));
             text.push_str(&format!("  It must have the header {name}: {value}\n"));
         }
         for (name, value) in &link.fields {
+            let (name, value) = (one_line(name), one_line(value));
             text.push_str(&format!("  It must have the form field {name}: {value}\n"));
         }
         if !link.fields.is_empty() {
@@ -232,7 +236,7 @@ impl Drop for Bar {
 }
 
 /// While this value exists, typed characters are not shown, so that they do not mix with
-/// the progress. They are not lost: the next prompt reads them.
+/// the progress. The next utterance reads them; a question throws them away.
 pub struct Hush(Option<Termios>);
 
 impl Hush {

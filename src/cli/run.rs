@@ -5,7 +5,7 @@ use super::policy::PolicyOptions;
 use super::progress::Spinner;
 use super::show;
 use super::stop::Signals;
-use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean};
+use super::terminal::{self, BAD, BOLD, DIM, GOOD, Style, Styled, clean, one_line};
 use super::world::sign;
 use super::{Exit, prepare};
 use crate::agent::WatchedListings;
@@ -244,8 +244,14 @@ impl<'a> Failure<'a> {
 fn human(done: &Execution, changes: Option<&[Change]>, signature: Option<&str>) -> String {
     let mut text = String::new();
     let mut part = |label: &str, style: Style, content: &str| {
-        for (number, line) in clean(content).lines().enumerate() {
-            let label = Styled(style, if number == 0 { label } else { "" });
+        let content = clean(content);
+        let frame = if terminal::is_framed(&content) {
+            "         │"
+        } else {
+            ""
+        };
+        for (number, line) in content.lines().enumerate() {
+            let label = Styled(style, if number == 0 { label } else { frame });
             let _ = writeln!(text, "{label:10} {line}");
         }
     };
@@ -257,9 +263,10 @@ fn human(done: &Execution, changes: Option<&[Change]>, signature: Option<&str>) 
             part("traceback", DIM, &show::frames(error));
         }
     }
-    part("calls", DIM, &show::calls(&done.calls));
+    part("calls", DIM, &one_line(&show::calls(&done.calls)));
     if let Some(changes) = changes {
-        let lines: Vec<String> = changes.iter().map(Change::to_string).collect();
+        let lines = changes.iter().map(Change::to_string);
+        let lines: Vec<String> = lines.map(|line| one_line(&line).into_owned()).collect();
         match lines.is_empty() {
             true => part("changes", DIM, "none"),
             false => part("changes", BOLD, &lines.join("\n")),

@@ -1,6 +1,6 @@
 //! Shows goals, and the changes of a turn, to people.
 
-use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
+use super::terminal::{BAD, BOLD, DIM, GOOD, OPEN, Styled, clean, one_line};
 use super::{highlight, show};
 use crate::dialogue::{ConversationalException, Goal, Outcome, Status};
 use crate::domain::{Change, ChangeKind, Domain};
@@ -72,7 +72,16 @@ pub fn wrote(domain: &Domain, execution: &Execution) -> bool {
 
 /// The changes of the world, one per line. Empty if there are none.
 pub fn changes(changes: &[Change]) -> String {
-    let mut lines: Vec<String> = changes.iter().take(CHANGES).map(change).collect();
+    let mut sorted: Vec<&Change> = changes.iter().collect();
+    if changes.len() > CHANGES {
+        // What is gone is not among those that are only counted.
+        sorted.sort_by_key(|change| match change.kind {
+            ChangeKind::Deleted => 0,
+            ChangeKind::Overwritten => 1,
+            ChangeKind::Created => 2,
+        });
+    }
+    let mut lines: Vec<String> = sorted.into_iter().take(CHANGES).map(change).collect();
     if let Some(more) = changes.len().checked_sub(CHANGES).filter(|more| *more > 0) {
         lines.push(format!("… ({more} more)"));
     }
@@ -87,7 +96,7 @@ fn change(change: &Change) -> String {
         ChangeKind::Overwritten => OPEN,
         ChangeKind::Deleted => BAD,
     };
-    let change = clean(&change.to_string()).into_owned();
+    let change = one_line(&change.to_string()).into_owned();
     Styled(style, clip(&change)).to_string()
 }
 

@@ -4,7 +4,7 @@ use super::Exit;
 use super::options::{WorldChoice, WorldOptions};
 use super::progress::Spinner;
 use super::serve::{self, ServeArgs};
-use super::terminal::{self, BOLD, DIM, Styled, clean};
+use super::terminal::{self, BOLD, DIM, Styled, clean, one_line};
 use crate::dialogue::Outcome;
 use crate::domain::{self, Domain, Signature, World};
 use crate::error::Result;
@@ -100,18 +100,18 @@ pub async fn sign(
 pub async fn described(domain: &Domain, world: &dyn World) -> Result<String> {
     let contents = domain.contents()?;
     let entries = contents.entries(&contents.summary(world).await?)?;
-    let mut text = format!("{}\n", Styled(DIM, clean(&world.describe())));
+    let mut text = format!("{}\n", Styled(DIM, one_line(&world.describe())));
     if entries.is_empty() {
         let _ = writeln!(text, "{}", contents.nothing());
     }
     let mut rest = entries.as_slice();
     while let Some((first, after)) = rest.split_first() {
-        let name = clean(&first.name);
+        let name = one_line(&first.name);
         let _ = writeln!(
             text,
             "{}  {}",
             Styled(BOLD, name),
-            Styled(DIM, clean(&first.about))
+            Styled(DIM, one_line(&first.about))
         );
         let (things, after) = match after.iter().position(|entry| entry.is_container) {
             Some(next) => after.split_at(next),
@@ -121,7 +121,7 @@ pub async fn described(domain: &Domain, world: &dyn World) -> Result<String> {
         let width = width.unwrap_or(0);
         for thing in things {
             // A line break in a name must not make it look like two things.
-            let name = clean(&thing.name).replace('\n', "␊").replace('\t', "␉");
+            let name = one_line(&thing.name);
             let about = format!("{:>width$}", thing.about);
             let _ = writeln!(text, "  {}  {name}", Styled(DIM, about));
         }

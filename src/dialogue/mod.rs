@@ -25,7 +25,7 @@ pub use format::{
 pub use offer::Offer;
 pub use outcome::{Outcome, ProgramError};
 pub use program::Program;
-pub use sanitize::{clean, clean_json};
+pub use sanitize::{clean, clean_json, one_line};
 pub use stack::{Goal, Stack, Status, UnknownStatus, Update};
 pub use transcript::{Conversation, GoalRecord, Turn};
 pub use violation::Violation;

@@ -185,6 +185,65 @@ pub trait Touches: Send + Sync {
     fn reaches_below(&self) -> bool {
         false
     }
+
+    /// Whether a segment of a place is one value, so that a `/` in it separates nothing. By
+    /// default it is a path, as a key of S3 is.
+    fn has_whole_segments(&self) -> bool {
+        false
+    }
+
+    /// Whether a call has no effect, because the world refuses it whatever it holds. Such a call
+    /// is not judged, so that its program reads the world's own refusal.
+    fn is_void(&self, _operation: &str, _params: &Value) -> bool {
+        false
+    }
+
+    /// How to find out which outermost containers are one's own, where a world also lets calls
+    /// reach those of others. A write to one of theirs sends something to them.
+    fn ownership(&self) -> Option<Ownership> {
+        None
+    }
+
+    /// The forms of the paths that calls of an operation can touch, with what they can do
+    /// there. `None` if that is not known.
+    fn forms(&self, _operation: &Operation) -> Option<Vec<Form>> {
+        None
+    }
+}
+
+/// The calls that say whose outermost containers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ownership {
+    /// The operation that lists one's own, all of them at once.
+    pub list: &'static str,
+    /// The field of its answer with the list.
+    pub field: &'static str,
+    /// The field of each with its name.
+    pub name: &'static str,
+    /// The operation that fails with status 404 where nobody has such a container.
+    pub look: &'static str,
+    /// Its parameter for the name.
+    pub parameter: &'static str,
+}
+
+/// The form of the paths that calls can touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// What calls can do there.
+    pub accesses: Vec<Access>,
+    /// The segments, from the outermost container on.
+    pub segments: Vec<Segment>,
+}
+
+/// A segment of a [`Form`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Segment {
+    /// This text.
+    Text(String),
+    /// Any value.
+    Value,
+    /// Any path, which may have a `/`.
+    Path,
 }
 
 /// A call that another call lets anybody make later: that of a link which is signed ahead.
@@ -280,6 +339,12 @@ impl Domain {
         targets
             .map(|target| target.touched_by(known.effect))
             .collect()
+    }
+
+    /// Whether a call has no effect: see [`Touches::is_void`].
+    pub fn is_void(&self, operation: &str, params: &Value) -> bool {
+        let touches = self.touches.as_ref();
+        touches.is_some_and(|touches| touches.is_void(operation, params))
     }
 
     /// The access that a call grants to others.

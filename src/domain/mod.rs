@@ -27,15 +27,18 @@ pub mod s3;
 pub use code::{Attribute, CallSite, Calls, Keyword, Unresolved, call_sites, lines};
 pub(crate) use code::{is_keyword, is_shallow, with_room};
 pub use contents::{Change, ChangeKind, Contents, Entry};
-pub use definition::{Domain, Grant, Handle, Kind, Member, Page, Pages, Selection, Touches};
+pub use definition::{
+    Domain, Form, Grant, Handle, Kind, Member, Ownership, Page, Pages, Segment, Selection, Touches,
+};
 pub use layer::Layer;
 pub use offered::Offered;
 pub use opened::{Opened, WorldKind};
 pub use operation::Operation;
-pub use place::{Access, Mark, Place, Role, Target, Touch};
-pub use planning::{Image, Planning, Touched, Write};
+pub use place::{Access, Beside, Counts, Mark, Place, Role, Target, Touch};
+pub use planning::{Ids, Image, Planning, Touched, Write};
 pub use shared_link::{Links, SharedLink};
 pub use signature::{Signature, Signer};
+pub(crate) use spent::Meter;
 pub use spent::{Costly, Spent};
 pub use state_value::{StateChange, StateValue, Step};
 pub use value::{FileBody, Map, Name, Value};

@@ -184,6 +184,36 @@ pub struct Target {
     pub shares: bool,
     /// The bytes of content that the call itself brings; 0 for a copy.
     pub bytes: u64,
+    /// What it is in the ceilings of a policy.
+    pub counts: Counts,
+    /// What the call may change beside that.
+    pub beside: Beside,
+}
+
+/// What a call may change beside the place that it names: a policy that protects or denies
+/// any of it denies the call.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing else.
+    #[default]
+    Nothing,
+    /// What is within no container of this name: in a domain whose places are its operations,
+    /// a rule for any other path is about something that only its author knows.
+    Strangers,
+    /// Anything, unless a rule is about this container alone.
+    Anything,
+}
+
+/// What a touch is in the ceilings of a policy.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Counts {
+    /// What its place is: a container, or a record.
+    #[default]
+    ByPlace,
+    /// A record if it is written, although its place is a container.
+    RecordIfWritten,
+    /// Neither: a part of an upload, or a link. Bytes count all the same.
+    Bytes,
 }
 
 /// The role of a place in a call that names it.
@@ -195,6 +225,10 @@ pub enum Role {
     Source,
     /// Its names are listed: all that begin with the place's path.
     Listing,
+    /// The call makes the environment do this later to all that begins with the place's path:
+    /// an expiration, a delivery of logs. Policies judge it, and plans leave it out, because
+    /// which things it will be is not known.
+    Later(Access),
 }
 
 impl Target {
@@ -205,6 +239,16 @@ impl Target {
             role: Role::Object,
             shares: false,
             bytes: 0,
+            counts: Counts::default(),
+            beside: Beside::default(),
+        }
+    }
+
+    /// A place below which the environment does something later because of the call.
+    pub fn later(access: Access, place: Place) -> Self {
+        Target {
+            role: Role::Later(access),
+            ..Target::object(place)
         }
     }
 
@@ -231,10 +275,13 @@ impl Target {
                 Role::Object if self.shares => Access::Share,
                 Role::Object => effect,
                 Role::Source | Role::Listing => Access::Read,
+                Role::Later(access) => access,
             },
-            prefix: self.role == Role::Listing,
+            prefix: matches!(self.role, Role::Listing | Role::Later(_)),
             place: self.place,
             bytes: self.bytes,
+            counts: self.counts,
+            beside: self.beside,
         }
     }
 }
@@ -246,11 +293,34 @@ pub struct Touch {
     pub access: Access,
     /// Where.
     pub place: Place,
-    /// Whether it is a listing: of every name that begins with the place's name, or of all
-    /// in a container.
+    /// Whether it is about every name that begins with the place's name, or about all in a
+    /// container: a listing, or what is done there [later](Role::Later).
     pub prefix: bool,
     /// The bytes of content that the call itself brings; 0 for a copy.
     pub bytes: u64,
+    /// As [`Target::counts`].
+    pub counts: Counts,
+    /// As [`Target::beside`].
+    pub beside: Beside,
+}
+
+impl Touch {
+    /// A touch of the place alone.
+    pub fn new(access: Access, place: Place) -> Self {
+        Touch {
+            access,
+            place,
+            prefix: false,
+            bytes: 0,
+            counts: Counts::default(),
+            beside: Beside::default(),
+        }
+    }
+
+    /// Whether it is done [later](Role::Later), and not by the call itself.
+    pub fn is_later(&self) -> bool {
+        self.prefix && self.access != Access::Read
+    }
 }
 
 /// Identifies the state of a place: equal marks mean equal states.

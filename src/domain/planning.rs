@@ -5,7 +5,10 @@ use super::{Mark, Place, Refusal, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+
+/// The ids that an answer gives to what a call made, by name: a version, an upload.
+pub type Ids = BTreeMap<String, String>;
 
 /// One write: a call, and what was seen at every place that it touches.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,10 +19,15 @@ pub struct Write {
     pub params: Value,
     /// The places that it changes or depends on, each once.
     pub touched: Vec<Touched>,
+    /// The ids in the answer of the draft. The world may give others: see
+    /// [`Planning::ids`].
+    pub ids: Ids,
+    /// What an undo of this write cannot bring back, each with a clause that follows "because".
+    pub lasting: Vec<(Place, String)>,
 }
 
 /// A place that a write changes or depends on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touched {
     /// The place.
     pub place: Place,
@@ -36,6 +44,22 @@ pub struct Touched {
     /// How the content changes, in lines for people; empty where nothing is known of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
+    /// What people must know before they agree to it, in sentences without an end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+impl Write {
+    /// A write that makes nothing with an id of its own, and whose undo brings everything back.
+    pub fn new(operation: String, params: Value, touched: Vec<Touched>) -> Self {
+        Write {
+            operation,
+            params,
+            touched,
+            ids: Ids::new(),
+            lasting: Vec::new(),
+        }
+    }
 }
 
 impl Touched {
@@ -90,6 +114,43 @@ pub trait Planning: Send + Sync {
         Ok(write.touched.iter().map(|it| it.after.clone()).collect())
     }
 
+    /// A place that a call takes away beside doing what it is for, and that no policy need judge:
+    /// an upload that is completed. By default none.
+    fn ended(&self, _operation: &str, _params: &Value) -> Option<Place> {
+        None
+    }
+
+    /// The ids in the answer of a write that later calls may name. By default none.
+    fn ids(&self, _operation: &str, _params: &Value, _answer: &Value) -> Ids {
+        Ids::new()
+    }
+
+    /// The place of something that a call made, which only its answer names. By default the
+    /// place that the parameters name.
+    fn made(&self, place: Place, _ids: &Ids) -> Place {
+        place
+    }
+
+    /// What an undo of this write could not bring back, each with a clause that follows
+    /// "because". Contents that are too large to be kept are not among it. By default nothing.
+    fn lasting(&self, _write: &Write) -> Vec<(Place, String)> {
+        Vec::new()
+    }
+
+    /// The calls that take away what a write made at a place, where that has an id of its own
+    /// and what was there before stays beside it: a version, an upload. `ids` are those that the
+    /// world gave it, and `marks` those of the place before and after the write. By default there
+    /// are none, and an undo restores the [image](Planning::image).
+    fn way_back(
+        &self,
+        _write: &Write,
+        _place: &Place,
+        _ids: &Ids,
+        _marks: [Option<&Mark>; 2],
+    ) -> Option<Vec<(String, Value)>> {
+        None
+    }
+
     /// The parameters of a write with conditions, so that a world that supports them
     /// refuses the call if a place is not as `before` says (in the order of
     /// [`Write::touched`]). By default those of the write, without conditions.
@@ -113,7 +174,8 @@ pub trait Planning: Send + Sync {
         Ok(false)
     }
 
-    /// The old versions that these writes take away for good.
+    /// The old versions that these writes take away for good, and the settings that they make
+    /// unchangeable.
     fn destroyed(&self, _: &[Write]) -> HashSet<Place> {
         HashSet::new()
     }
@@ -140,9 +202,18 @@ pub trait Planning: Send + Sync {
         false
     }
 
-    /// The call that deletes one version of what is at a place, where things have versions. A
-    /// container can be deleted only when none is left.
-    fn removal_of_version(&self, _: &Place, _: &str) -> Option<(String, Value)> {
-        None
+    /// What people must know of what a call does to a place before they agree to it, in sentences
+    /// without an end: that it makes the world delete things later. By default nothing.
+    fn warnings(&self, _operation: &str, _params: &Value, _place: &Place) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether the outermost container of a place is not one of the user's own: a sentence without
+    /// an end that says so. By default it is not known, and nothing is said.
+    ///
+    /// # Errors
+    /// The world's.
+    async fn others(&self, _world: &dyn World, _place: &Place) -> Result<Option<String>> {
+        Ok(None)
     }
 }

@@ -1,8 +1,9 @@
 //! The use of worlds that cost time and money.
 
-use super::Place;
+use super::{Place, Value};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The use of a server so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,46 @@ impl fmt::Display for Spent {
                     size(bytes)
                 )
             }
+        }
+    }
+}
+
+/// Counts what is asked of a server whose operations are not known beforehand.
+#[derive(Debug, Default)]
+pub struct Meter {
+    requests: AtomicU64,
+    names_listed: AtomicU64,
+    bytes_read: AtomicU64,
+}
+
+impl Meter {
+    /// One more request is sent.
+    pub fn sent(&self) {
+        self.requests.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// An answer had this many bytes.
+    pub fn read(&self, bytes: usize) {
+        self.bytes_read.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// A call was answered with this value. Each item of a list is a name: of the value, or of
+    /// its fields.
+    pub fn answered(&self, value: &Value) {
+        let items = |value: &Value| value.as_list().map_or(0, <[Value]>::len);
+        let names = match value {
+            Value::Map(fields) => fields.iter().map(|(_, field)| items(field)).sum(),
+            value => items(value),
+        };
+        self.names_listed.fetch_add(names as u64, Ordering::Relaxed);
+    }
+
+    /// All so far.
+    pub fn spent(&self) -> Spent {
+        Spent {
+            requests: self.requests.load(Ordering::Relaxed),
+            names_listed: self.names_listed.load(Ordering::Relaxed),
+            bytes_read: self.bytes_read.load(Ordering::Relaxed),
         }
     }
 }

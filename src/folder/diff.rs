@@ -80,6 +80,7 @@ pub fn touched(before: &StateValue, after: &StateValue) -> Vec<Touched> {
         after: it.after.map(StateValue::mark),
         changed: true,
         lines: lines(it.before, it.after),
+        ..Touched::default()
     });
     touched.collect()
 }

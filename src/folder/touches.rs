@@ -1,14 +1,18 @@
 //! The records that calls name.
 
-use super::definition::Definition;
+use super::definition::{Definition, Kind};
 use super::python_json;
 use super::world::{REMOVE, SET};
-use crate::domain::{Map, Place, Target, Touches, Value};
+use crate::domain::{Beside, Counts, Form, Map, Operation, Place, Target, Touches, Value};
 use std::collections::BTreeMap;
 
-/// The records that calls name, by the templates in `[places]` of `domain.toml`.
+/// The records that calls name, by the templates in `[places]` of `domain.toml`. A call of a
+/// server's operation without a template names that operation: `pets/add_pet`. Reads do as
+/// writes do.
 pub struct FolderTouches {
     templates: BTreeMap<String, Vec<Segment>>,
+    /// The name of the domain, if a server answers its calls.
+    server: Option<String>,
 }
 
 /// A segment of a template.
@@ -28,6 +32,67 @@ impl FolderTouches {
             templates: places
                 .map(|(operation, template)| (operation.clone(), segments(template)))
                 .collect(),
+            server: (definition.kind != Kind::Python).then(|| definition.name.clone()),
+        }
+    }
+
+    /// The template of an operation; that of a server's operation without one is its name.
+    fn template(&self, operation: &str) -> Vec<Segment> {
+        match (self.templates.get(operation), &self.server) {
+            (Some(template), _) => template.clone(),
+            (None, Some(server)) => {
+                let names = [server.as_str(), operation];
+                names.map(|name| Segment::Text(name.to_owned())).into()
+            }
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// What a call may change beside what it names. One without a template says of no record
+    /// that it is left alone.
+    fn beside(&self, operation: &str) -> Beside {
+        match (&self.server, self.templates.contains_key(operation)) {
+            (None, _) | (Some(_), true) => Beside::Nothing,
+            (Some(_), false) if self.templates.is_empty() => Beside::Strangers,
+            (Some(_), false) => Beside::Anything,
+        }
+    }
+}
+
+impl Segment {
+    fn form(&self) -> crate::domain::Segment {
+        match self {
+            Segment::Text(text) => crate::domain::Segment::Text(text.clone()),
+            Segment::Parameter(_) => crate::domain::Segment::Value,
+        }
+    }
+}
+
+/// The bytes of the texts and numbers that a call brings, without those that name its record.
+fn content_size(params: &Value, template: &[Segment]) -> u64 {
+    let Value::Map(given) = params else {
+        return 0;
+    };
+    let is_name = |name: &str| {
+        let mut parts = template.iter();
+        parts.any(|part| matches!(part, Segment::Parameter(known) if known == name))
+    };
+    let content = given.iter().filter(|(name, _)| !is_name(name));
+    content.map(|(_, value)| size(value)).sum()
+}
+
+fn size(value: &Value) -> u64 {
+    match value {
+        Value::Null => 0,
+        Value::Bool(_) => 1,
+        Value::Int(_) | Value::Float(_) | Value::Time(_) => 8,
+        Value::Str(text) => text.len() as u64,
+        Value::Bytes(bytes) => bytes.len() as u64,
+        Value::File(file) => file.size,
+        Value::List(items) => items.iter().map(size).sum(),
+        Value::Map(pairs) => {
+            let pairs = pairs.iter();
+            pairs.map(|(name, it)| name.len() as u64 + size(it)).sum()
         }
     }
 }
@@ -82,35 +147,71 @@ fn segment(value: &Value) -> Option<String> {
 }
 
 impl Touches for FolderTouches {
-    /// An operation without a template touches the whole world. A call that lacks a parameter,
-    /// or has `None` for it, touches the path before that parameter.
+    /// An operation without a template touches the whole world, or itself on a server. A call
+    /// that lacks a parameter, or has `None` for it, touches the path before that parameter.
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
         if matches!(operation, SET | REMOVE) {
             let path = params.get("path").and_then(Value::as_list);
             return targets(path.unwrap_or_default().iter().map(segment));
         }
-        let template = self.templates.get(operation);
-        let parts = template.map(Vec::as_slice).unwrap_or_default().iter();
-        targets(parts.map_while(|part| match part {
+        let template = self.template(operation);
+        let named = template.iter().map_while(|part| match part {
             Segment::Text(text) => Some(Some(text.clone())),
             Segment::Parameter(name) => match params.get(name)? {
                 Value::Null => None,
                 value => Some(segment(value)),
             },
-        }))
+        });
+        let bytes = content_size(params, &template);
+        // A write to a container that every call names adds to what is in it.
+        let is_fixed = matches!(template.as_slice(), [Segment::Text(_)]);
+        let counts = match is_fixed {
+            true => Counts::RecordIfWritten,
+            false => Counts::ByPlace,
+        };
+        let beside = self.beside(operation);
+        let targets = targets(named).into_iter();
+        targets
+            .map(|target| Target {
+                bytes,
+                counts,
+                beside,
+                ..target
+            })
+            .collect()
     }
 
     fn call(&self, operation: &str, place: Option<&str>, _: Option<&str>) -> Value {
-        let template = self.templates.get(operation);
-        let segments = template.map(Vec::as_slice).unwrap_or_default();
+        let segments = self.template(operation);
         let mut names = place.unwrap_or_default().splitn(segments.len().max(1), '/');
         let mut call = Map::new();
         for segment in segments {
             if let (Segment::Parameter(parameter), Some(name)) = (segment, names.next()) {
-                call.push((parameter.clone().into(), name.into()));
+                call.push((parameter.into(), name.into()));
             }
         }
         Value::Map(call)
+    }
+
+    fn forms(&self, operation: &Operation) -> Option<Vec<Form>> {
+        let form = |segments: &[Segment]| Form {
+            accesses: vec![operation.effect],
+            segments: segments.iter().map(Segment::form).collect(),
+        };
+        let template = self.template(&operation.name);
+        // A call that lacks a parameter names what contains its record.
+        let parameters = (0..template.len())
+            .filter(|at| matches!(template.get(*at), Some(Segment::Parameter(_))));
+        let ends = parameters.chain([template.len()]);
+        Some(
+            ends.filter_map(|end| template.get(..end))
+                .map(form)
+                .collect(),
+        )
+    }
+
+    fn has_whole_segments(&self) -> bool {
+        true
     }
 
     /// The code of a folder may do anything to what is in the record that a call names, and

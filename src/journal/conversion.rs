@@ -24,6 +24,8 @@ pub(super) fn keep_plan(
             operation: write.operation.clone(),
             params: to_json(&write.params, contents)?,
             touched: write.touched.clone(),
+            ids: write.ids.clone(),
+            lasting: write.lasting.clone(),
         })
     });
     Ok(Planned {
@@ -55,6 +57,8 @@ pub(super) fn writes_of(written: &[Written], contents: &Contents) -> Result<Vec<
             operation: write.operation.clone(),
             params: from_json(&write.params, contents)?,
             touched: write.touched.clone(),
+            ids: write.ids.clone(),
+            lasting: write.lasting.clone(),
         })
     });
     writes.collect()
@@ -84,6 +88,7 @@ pub(super) fn keep_step(step: &Step, contents: &Contents) -> Result<StepRecord> 
         found: step.found.clone(),
         images: images.collect::<Result<_>>()?,
         left: step.left.clone(),
+        ids: step.ids.clone(),
     })
 }
 
@@ -111,6 +116,7 @@ fn step_of(stepped: &StepRecord, contents: &Contents) -> Result<Step> {
         found: stepped.found.clone(),
         images: images.collect::<Result<_>>()?,
         left: stepped.left.clone(),
+        ids: stepped.ids.clone(),
     })
 }
 

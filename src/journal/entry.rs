@@ -4,7 +4,7 @@
 //! entries from and to plans and executions.
 
 use crate::dialogue::{Outcome, Program, ProgramError, Status, Update};
-use crate::domain::{Mark, Place, Touched, Value, WorldKind, Write};
+use crate::domain::{Ids, Mark, Place, Touched, Value, WorldKind, Write};
 use crate::exec::{CallRecord, EndedBy};
 use crate::llm::{Completion, Request};
 use crate::plan::{Plan, effects};
@@ -268,6 +268,8 @@ impl Planned {
             operation: write.operation.clone(),
             params: Value::Null,
             touched: write.touched.clone(),
+            ids: write.ids.clone(),
+            lasting: write.lasting.clone(),
         });
         let writes: Vec<Write> = writes.collect();
         Plan {
@@ -289,6 +291,12 @@ pub struct Written {
     pub params: Json,
     /// The places that it changes or depends on.
     pub touched: Vec<Touched>,
+    /// The ids in the answer of the draft.
+    #[serde(default, skip_serializing_if = "Ids::is_empty")]
+    pub ids: Ids,
+    /// What an undo of it cannot bring back, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lasting: Vec<(Place, String)>,
 }
 
 /// A [`Step`](crate::plan::Step).
@@ -302,6 +310,9 @@ pub struct StepRecord {
     /// The mark of each place after the write; empty until it is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<Option<Mark>>,
+    /// The ids in the answer of the world.
+    #[serde(default, skip_serializing_if = "Ids::is_empty")]
+    pub ids: Ids,
 }
 
 /// An [`Image`](crate::domain::Image).

@@ -4,7 +4,7 @@ use super::answer::{answer, refusal, refused};
 use super::arguments::arguments;
 use super::server::Server;
 use super::tool::Tools;
-use crate::domain::{Answer, Signer, Value, World};
+use crate::domain::{Answer, Meter, Signer, Spent, Value, World};
 use crate::error::{Error, Result};
 use crate::mcp::{Client, Failed};
 use async_trait::async_trait;
@@ -31,6 +31,7 @@ pub struct McpWorld {
     tools: Arc<Tools>,
     reads: BTreeSet<String>,
     client: Mutex<Option<Arc<Client>>>,
+    meter: Meter,
 }
 
 impl McpWorld {
@@ -43,6 +44,7 @@ impl McpWorld {
             tools,
             reads,
             client: Mutex::default(),
+            meter: Meter::default(),
         }
     }
 
@@ -112,8 +114,14 @@ impl McpWorld {
         let mut may_repeat = may_repeat && is_read;
         loop {
             let client = self.client().await?;
+            self.meter.sent();
             let failed = match client.call(&tool.wire, arguments.clone()).await {
-                Ok(result) => return Ok(answer(result)),
+                Ok(result) => {
+                    self.meter.read(result.to_string().len());
+                    let answer = answer(result);
+                    answer.iter().for_each(|value| self.meter.answered(value));
+                    return Ok(answer);
+                }
                 Err(Failed::Refused(code, message)) => return Ok(Err(refused(code, &message))),
                 Err(failed) => failed,
             };
@@ -152,6 +160,10 @@ impl World for McpWorld {
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         signer.field(UNKNOWN_STATE.0, UNKNOWN_STATE.1);
         Ok(())
+    }
+
+    fn spent(&self) -> Option<Spent> {
+        Some(self.meter.spent())
     }
 
     fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {

@@ -6,11 +6,13 @@ use super::encode::encoded;
 use super::follow::{Redirect, redirect, retry_after};
 use super::model::Method;
 use super::request::HttpRequest;
+use crate::domain::Meter;
 use crate::error::{Error, Result};
 use jiff::Timestamp;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url};
 use std::error::Error as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The limits of one call.
@@ -56,6 +58,7 @@ pub(super) enum Sent {
 pub(super) struct Sender {
     client: Client,
     limits: HttpLimits,
+    pub(super) meter: Arc<Meter>,
 }
 
 impl Sender {
@@ -82,7 +85,11 @@ impl Sender {
                 cause(&error)
             ))
         })?;
-        Ok(Sender { client, limits })
+        Ok(Sender {
+            client,
+            limits,
+            meter: Arc::default(),
+        })
     }
 
     /// Sends a request. `may_retry` says that asking again does no harm.
@@ -128,6 +135,7 @@ impl Sender {
                 builder = builder.header(CONTENT_TYPE, &body.media_type);
                 builder = builder.body(body.bytes.clone());
             }
+            self.meter.sent();
             let sent = builder.send().await;
             let answer = sent.map_err(|error| self.unreachable(request, &error))?;
             let location = answer.headers().get("location");
@@ -166,6 +174,7 @@ impl Sender {
                     request.url
                 )));
             }
+            self.meter.read(chunk.len());
             body.extend_from_slice(&chunk);
         }
         Ok(Raw {

@@ -5,7 +5,7 @@ use super::follow::beside;
 use super::pages::{self, ALL_PAGES, MOST_PAGES, Step, Walk};
 use super::send::{Sender, Sent};
 use super::{Api, Credentials, HttpLimits, HttpRequest, Operation, base};
-use crate::domain::{Answer, Map, Refusal, Signer, Value, World};
+use crate::domain::{Answer, Map, Refusal, Signer, Spent, Value, World};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::HashSet;
@@ -216,11 +216,17 @@ impl HttpWorld {
 
     async fn answer(&self, operation: &str, params: &Value, may_retry: bool) -> Result<Answer> {
         let (wants_all, params) = self.wants_all(operation, params);
-        if wants_all {
-            return self.all(operation, &params, MOST_PAGES).await;
+        let answer = match wants_all {
+            true => self.all(operation, &params, MOST_PAGES).await?,
+            false => {
+                let sent = self.send(operation, &params, may_retry).await?;
+                sent.map(|response| response.value)
+            }
+        };
+        if let Ok(value) = &answer {
+            self.sender.meter.answered(value);
         }
-        let sent = self.send(operation, &params, may_retry).await?;
-        Ok(sent.map(|response| response.value))
+        Ok(answer)
     }
 }
 
@@ -277,6 +283,10 @@ impl World for HttpWorld {
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         signer.field(TAG, b"");
         Ok(())
+    }
+
+    fn spent(&self) -> Option<Spent> {
+        Some(self.sender.meter.spent())
     }
 
     fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {

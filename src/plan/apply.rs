@@ -1,8 +1,9 @@
 //! Carrying out a plan: exactly its writes, in order, each only while every place it touches
 //! is as the plan saw it.
 
+use super::names::Names;
 use super::{Keeping, Stop};
-use crate::domain::{Image, Mark, Place, Planning, Refusal, World, Write};
+use crate::domain::{Ids, Image, Mark, Place, Planning, Refusal, World, Write};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::{HashMap, HashSet};
@@ -41,6 +42,8 @@ pub struct Step {
     pub images: Vec<(Place, Image)>,
     /// The mark of each place after the write; empty until it is made.
     pub left: Vec<Option<Mark>>,
+    /// The ids that the world gave to what the write made.
+    pub ids: Ids,
 }
 
 /// How long an apply waits for a world that does not answer.
@@ -143,6 +146,8 @@ pub(super) struct Memory {
     pub kept: HashSet<Place>,
     /// The old versions that the plan takes away for good.
     pub destroyed: HashSet<Place>,
+    /// The ids that the world gave to what the plan made.
+    names: Names,
     /// The bytes that are kept.
     pub bytes: u64,
     /// Whether a write was begun and not found out about.
@@ -150,12 +155,14 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Remembers a write that was made.
+    /// Remembers a write that was made. `write` is as the plan has it.
     fn note(&mut self, write: &Write, step: &Step) {
+        self.names.learn(write, step);
         for (touched, left) in write.touched.iter().zip(&step.left) {
             if touched.changed {
-                self.seen.insert(touched.place.clone(), left.clone());
-                self.kept.insert(touched.place.clone());
+                let place = self.names.place(&touched.place);
+                self.seen.insert(place.clone(), left.clone());
+                self.kept.insert(place);
             }
         }
     }
@@ -207,10 +214,9 @@ impl<'a> Apply<'a> {
                 };
                 return Applied { steps, end };
             }
-            match self
-                .in_time(number, write, begun.take(), &mut memory, record)
-                .await
-            {
+            let named = memory.names.write(write).into_owned();
+            let made = self.in_time(number, &named, begun.take(), &mut memory, record);
+            match made.await {
                 Ok(step) => {
                     memory.note(write, &step);
                     steps.push(step);

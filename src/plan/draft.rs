@@ -2,11 +2,12 @@
 
 use super::planning;
 use crate::domain::{
-    Access, Answer, Domain, Layer, Mark, Place, Planning, Touched, Value, World, Write,
+    Access, Answer, Domain, Ids, Layer, Mark, Place, Planning, Touched, Value, World, Write,
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A fork of a world that records its writes. Programs run here first, and nothing reaches the
 /// world itself.
@@ -15,6 +16,8 @@ pub struct Draft {
     domain: Arc<Domain>,
     planning: Arc<dyn Planning>,
     writes: Mutex<Vec<Write>>,
+    /// What people must know of each container that the writes are in.
+    others: Mutex<HashMap<String, Option<String>>>,
     /// Held during a write, so that nothing changes between the look before it and the write.
     turn: tokio::sync::Mutex<()>,
 }
@@ -31,6 +34,7 @@ impl Draft {
             domain: domain.clone(),
             planning: planning(domain)?.clone(),
             writes: Mutex::default(),
+            others: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
         }))
     }
@@ -43,17 +47,20 @@ impl Draft {
             .clone()
     }
 
-    /// The places that a call touches, each once with its strongest access.
+    /// The places that a call touches itself, each once with its strongest access.
     fn places(&self, operation: &str, params: &Value) -> Vec<(Place, Access)> {
         let mut places: Vec<(Place, Access)> = Vec::new();
-        let mut numbers = std::collections::HashMap::new();
-        for touch in self.domain.touches(operation, params) {
+        let mut numbers = HashMap::new();
+        let touches = self.domain.touches(operation, params).into_iter();
+        for touch in touches.filter(|touch| !touch.is_later()) {
             let number = *numbers.entry(touch.place.clone()).or_insert(places.len());
             match places.get_mut(number) {
                 Some((_, known)) => *known = touch.access.max(*known),
                 None => places.push((touch.place, touch.access)),
             }
         }
+        let ended = self.planning.ended(operation, params);
+        places.extend(ended.map(|place| (place, Access::Delete)));
         places
     }
 
@@ -70,10 +77,15 @@ impl Draft {
             Err(refusal) => return Ok(Err(refusal)),
         };
         if let Some(touched) = observed {
-            self.record(operation, params, touched);
+            let touched = self.warned(operation, params, touched).await?;
+            self.record(operation, params, touched, Ids::new());
             return Ok(Ok(answer));
         }
         let before = before?;
+        let ids = self.planning.ids(operation, params, &answer);
+        let places: Vec<(Place, Access)> = (places.into_iter())
+            .map(|(place, access)| (self.planning.made(place, &ids), access))
+            .collect();
         let changed = places.iter().filter(|(_, access)| *access != Access::Read);
         let changed: Vec<&Place> = changed.map(|(place, _)| place).collect();
         let mut after = self
@@ -94,20 +106,56 @@ impl Draft {
                 after,
                 changed,
                 shares: *access == Access::Share,
-                lines: Vec::new(),
+                ..Touched::default()
             }
         });
-        self.record(operation, params, touched.collect());
+        let touched = self.warned(operation, params, touched.collect()).await?;
+        self.record(operation, params, touched, ids);
         Ok(Ok(answer))
     }
 
-    fn record(&self, operation: &str, params: &Value, touched: Vec<Touched>) {
+    /// What a write changed, with what people must know of it.
+    async fn warned(
+        &self,
+        operation: &str,
+        params: &Value,
+        mut touched: Vec<Touched>,
+    ) -> Result<Vec<Touched>> {
+        for touched in touched.iter_mut().filter(|touched| touched.changed) {
+            let place = &touched.place;
+            touched.warnings = self.planning.warnings(operation, params, place);
+            // A container that is gone is in no list any more.
+            if !place.is_container() || touched.after.is_some() {
+                touched.warnings.extend(self.about_others(place).await?);
+            }
+        }
+        Ok(touched)
+    }
+
+    /// The sentence about a place in a container of somebody else, which is found out once.
+    async fn about_others(&self, place: &Place) -> Result<Option<String>> {
+        let known = self.others().get(place.root()).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let sentence = self.planning.others(&*self.fork, place).await?;
+        self.others()
+            .insert(place.root().to_owned(), sentence.clone());
+        Ok(sentence)
+    }
+
+    fn others(&self) -> MutexGuard<'_, HashMap<String, Option<String>>> {
+        self.others.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn record(&self, operation: &str, params: &Value, touched: Vec<Touched>, ids: Ids) {
+        let mut write = Write {
+            ids,
+            ..Write::new(operation.to_owned(), params.clone(), touched)
+        };
+        write.lasting = self.planning.lasting(&write);
         let mut writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
-        writes.push(Write {
-            operation: operation.to_owned(),
-            params: params.clone(),
-            touched,
-        });
+        writes.push(write);
     }
 }
 

@@ -1,8 +1,9 @@
 //! The effects of writes on places, and their totals.
 
+use super::provenance::{Provenance, source};
 use crate::domain::{Mark, Place, Write};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The effect of all writes of a plan on one place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,9 +27,51 @@ pub struct Effect {
     /// How its content changes, in lines for people; empty where nothing is known of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
+    /// What people must know before they agree, in sentences without an end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// How many contents the plan copies here, one over the other; 0 if it is not several.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub merged: usize,
+    /// Whether its content is nowhere afterwards, although the plan copies it or to it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_lost: bool,
+}
+
+// Serde passes a reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// How grave an effect is. The gravest comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gravity {
+    /// It lets others in, sends something elsewhere, or does what people must know of.
+    Shares,
+    /// It removes something.
+    Destroys,
+    /// It changes a setting.
+    Settings,
+    /// It overwrites something, or is a call whose effect is not known.
+    Changes,
+    /// It only makes something new.
+    Adds,
 }
 
 impl Effect {
+    /// How grave it is.
+    pub fn gravity(&self) -> Gravity {
+        match self.effect {
+            _ if self.shares || !self.warnings.is_empty() => Gravity::Shares,
+            Kind::Delete => Gravity::Destroys,
+            _ if self.is_lost || self.merged > 0 => Gravity::Destroys,
+            _ if self.place.setting().is_some() => Gravity::Settings,
+            Kind::Create if !self.is_call() => Gravity::Adds,
+            _ => Gravity::Changes,
+        }
+    }
+
     /// Whether it is a call whose effect nobody can look at beforehand.
     pub fn is_call(&self) -> bool {
         let mark = self.after.as_ref().or(self.before.as_ref());
@@ -54,10 +97,9 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
     let mut numbers: HashMap<&Place, usize> = HashMap::new();
     let mut all: Vec<Net<'_>> = Vec::new();
     for write in writes {
-        let source = write.touched.iter().find(|touched| !touched.changed);
+        let source = source(write);
         for touched in write.touched.iter().filter(|touched| touched.changed) {
             let number = *numbers.entry(&touched.place).or_insert(all.len());
-            let source = source.map(|source| &source.place);
             match all.get_mut(number) {
                 Some(net) => {
                     (net.after, net.source) = (touched.after.as_ref(), source);
@@ -66,6 +108,7 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
                         net.lines.clear();
                     }
                     net.lines.extend(&touched.lines);
+                    net.warnings.extend(&touched.warnings);
                     net.shares |= touched.shares;
                 }
                 None => all.push(Net {
@@ -75,11 +118,33 @@ pub fn effects(writes: &[Write]) -> Vec<Effect> {
                     source,
                     shares: touched.shares,
                     lines: touched.lines.iter().collect(),
+                    warnings: touched.warnings.iter().collect(),
                 }),
             }
         }
     }
-    all.into_iter().filter_map(Net::effect).collect()
+    let provenance = Provenance::of(writes);
+    let lost = provenance.lost();
+    let effect = |net: Net<'_>| {
+        let place = net.place;
+        // Where a copy comes from in the end, if it was made over several places.
+        let source = net
+            .source
+            .map(|source| provenance.held(place).unwrap_or(source));
+        let mut effect = net.effect()?;
+        effect.copied_from = source
+            .filter(|source| effect.after.is_some() && **source != effect.place)
+            .cloned();
+        effect.is_lost = lost.contains(place);
+        let keeps = |mark: &Mark| mark.version.as_deref().is_some_and(|it| it != "null");
+        if effect.after.as_ref().is_some_and(|mark| !keeps(mark)) {
+            effect.merged = Some(provenance.merged(place))
+                .filter(|it| *it > 1)
+                .unwrap_or(0);
+        }
+        Some(effect)
+    };
+    all.into_iter().filter_map(effect).collect()
 }
 
 /// The effects on a place so far.
@@ -93,6 +158,8 @@ struct Net<'a> {
     shares: bool,
     /// The changes of its content, write by write.
     lines: Vec<&'a String>,
+    /// The warnings of the writes.
+    warnings: Vec<&'a String>,
 }
 
 impl Net<'_> {
@@ -117,10 +184,19 @@ impl Net<'_> {
             before: self.before.cloned(),
             after: self.after.cloned(),
             shares: self.shares,
-            copied_from: self.source.filter(|_| self.after.is_some()).cloned(),
+            copied_from: None,
             lines: self.lines.into_iter().cloned().collect(),
+            warnings: each_once(self.warnings),
+            merged: 0,
+            is_lost: false,
         })
     }
+}
+
+fn each_once(texts: Vec<&String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let texts = texts.into_iter().filter(|text| seen.insert(*text));
+    texts.cloned().collect()
 }
 
 /// The totals of a plan: things and bytes by kind of effect. Containers are counted separately.

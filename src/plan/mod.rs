@@ -11,6 +11,9 @@
 mod apply;
 mod draft;
 mod effects;
+mod lasting;
+mod names;
+mod provenance;
 mod retry;
 mod stop;
 mod undo;
@@ -18,7 +21,7 @@ mod write;
 
 pub use apply::{Applied, Apply, Earlier, End, Patience, Record, Step, Unrecorded};
 pub use draft::Draft;
-pub use effects::{Effect, Kind, Totals, effects};
+pub use effects::{Effect, Gravity, Kind, Totals, effects};
 pub(crate) use stop::Flag;
 pub use stop::Stop;
 pub use undo::{Undo, undo};
@@ -82,7 +85,7 @@ impl Plan {
     ) -> Plan {
         let effects = effects(&writes);
         Plan {
-            lasting: lasting(&effects, keeping),
+            lasting: lasting::of(&writes, &effects, keeping),
             writes,
             effects,
             calls,
@@ -96,8 +99,9 @@ impl Plan {
         if made < self.writes.len() {
             self.writes.truncate(made);
             self.effects = effects(&self.writes);
+            let made = lasting::told(&self.writes, &self.effects);
             let changed = |place: &Place| self.effects.iter().any(|it| it.place == *place);
-            self.lasting.retain(|(place, _)| changed(place));
+            self.lasting.retain(|it| changed(&it.0) || made.contains(it));
         }
         self
     }
@@ -137,26 +141,3 @@ impl Plan {
     }
 }
 
-/// The places whose contents are too large to be kept.
-fn lasting(effects: &[Effect], keeping: Keeping) -> Vec<(Place, String)> {
-    let mut room = keeping.most_bytes_in_all;
-    let mut lasting = Vec::new();
-    for effect in effects {
-        // An old version stays where it is.
-        let Some(before) = (effect.before.as_ref()).filter(|mark| mark.version.is_none()) else {
-            continue;
-        };
-        let (size, most) = (before.size, keeping.most_bytes);
-        if size > most {
-            let because = format!("it has {size} bytes, and up to {most} are kept");
-            lasting.push((effect.place.clone(), because));
-        } else if size > room {
-            let all = keeping.most_bytes_in_all;
-            let because = format!("the plan destroys more than the {all} bytes that are kept");
-            lasting.push((effect.place.clone(), because));
-        } else {
-            room -= size;
-        }
-    }
-    lasting
-}

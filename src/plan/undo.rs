@@ -1,6 +1,7 @@
 //! The plan that takes back an apply.
 
-use super::{Keeping, Plan, Step};
+use super::names::Names;
+use super::{Keeping, Plan, Step, effects, lasting};
 use crate::dialogue::Outcome;
 use crate::domain::{Image, Mark, Place, Planning, Touched, Value, World, Write};
 use crate::error::Result;
@@ -70,88 +71,60 @@ impl Undo {
     }
 }
 
-/// Why a link that was signed is not taken back: a clause that follows "because".
-const HANDED_OUT: &str = "whoever has it can use it until it expires";
-
 /// How a whole apply changed one place.
 struct Change<'a> {
-    place: &'a Place,
+    place: Place,
     image: &'a Image,
-    before: Option<Mark>,
-    left: Option<Mark>,
-    /// The last write that changed it.
+    /// The writes that changed it, in order.
+    ways: Vec<Way>,
+    /// The last of them.
     last: usize,
-    /// The versions that were made, with what they hold.
-    made: Vec<Mark>,
 }
 
-impl Change<'_> {
-    /// Containers are made before, and taken away after, the things in them.
-    fn rank(&self) -> u8 {
-        match (self.place.is_container(), self.image) {
-            (true, Image::Nothing) => 2,
-            (true, _) => 0,
-            (false, _) => 1,
-        }
-    }
+/// How one write changed a place.
+struct Way {
+    before: Option<Mark>,
+    left: Option<Mark>,
+    /// The calls that take away just what the write made there.
+    back: Option<Vec<(String, Value)>>,
 }
 
 /// The plan that takes back the writes that were made, the last one first. Like those of every
 /// plan, its writes are only made while places are as the apply left them.
 pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: Keeping) -> Undo {
-    let mut numbers: HashMap<&Place, usize> = HashMap::new();
-    let mut changes: Vec<Change<'_>> = Vec::new();
-    let mut lost = Vec::new();
-    for (last, (write, step)) in writes.iter().zip(steps).enumerate() {
-        let marks = step.found.iter().zip(&step.left);
-        for (touched, (found, left)) in write.touched.iter().zip(marks) {
-            let place = &touched.place;
-            if !touched.changed {
-                continue;
-            }
-            // A link leaves nothing at its place, but others may have it.
-            if touched.shares && touched.after.is_some() && left.is_none() {
-                lost.push((place.clone(), HANDED_OUT.to_owned()));
-                continue;
-            }
-            if let Some(change) = numbers.get(place).and_then(|at| changes.get_mut(*at)) {
-                (change.left, change.last) = (left.clone(), last);
-                change.made.extend(left.clone());
-                continue;
-            }
-            let image = step.images.iter().find(|(kept, _)| kept == place);
-            let Some((_, image)) = image else { continue };
-            numbers.insert(place, changes.len());
-            changes.push(Change {
-                place,
-                image,
-                before: found.clone(),
-                left: left.clone(),
-                last,
-                made: left.iter().cloned().collect(),
-            });
-        }
-    }
-    changes.sort_by_key(|change| (change.rank(), std::cmp::Reverse(change.last)));
+    let writes = writes.get(..steps.len()).unwrap_or(writes);
+    let (changes, names) = changes(planning, writes, steps);
+    let made: Vec<Write> = (writes.iter())
+        .map(|write| names.write(write).into_owned())
+        .collect();
+    let destroyed = planning.destroyed(&made);
     let removed: HashSet<&str> = changes
         .iter()
         .filter(|it| it.rank() == 2)
         .map(Change::root)
         .collect();
-    let mut writes = Vec::new();
+    let (mut back, mut lost) = (Vec::new(), Vec::new());
     for change in &changes {
-        let is_removed = removed.contains(change.root());
-        if is_removed && change.place.setting().is_some() {
+        let of_container = change.place.segments().len() == 1 && change.place.setting().is_some();
+        if of_container && removed.contains(change.root()) {
             continue;
         }
-        match take_back(planning, change, is_removed) {
-            Ok(some) => writes.extend(some),
+        match take_back(planning, change, &destroyed) {
+            Ok(some) => back.extend(some),
             Err(because) => lost.push((change.place.clone(), because)),
         }
     }
+    for (place, because) in lasting::told(&made, &effects(&made)) {
+        if !lost.iter().any(|(known, _)| *known == place) {
+            lost.push((place, because));
+        }
+    }
+    for write in &mut back {
+        write.lasting = planning.lasting(write);
+    }
     Undo {
         plan: Plan::new(
-            writes,
+            back,
             Vec::new(),
             Outcome::Result(serde_json::Value::Null),
             keeping,
@@ -160,22 +133,68 @@ pub fn undo(planning: &dyn Planning, writes: &[Write], steps: &[Step], keeping: 
     }
 }
 
-/// The writes that take back a change; none where there is nothing to do. `is_removed` says
-/// that the container goes, too.
+/// The changes of all places, in the order in which they are taken back.
+fn changes<'a>(
+    planning: &dyn Planning,
+    writes: &[Write],
+    steps: &'a [Step],
+) -> (Vec<Change<'a>>, Names) {
+    let mut names = Names::default();
+    let mut numbers: HashMap<Place, usize> = HashMap::new();
+    let mut changes: Vec<Change<'_>> = Vec::new();
+    for (last, (write, step)) in writes.iter().zip(steps).enumerate() {
+        names.learn(write, step);
+        let write = &*names.write(write);
+        let marks = step.found.iter().zip(&step.left);
+        for (touched, (found, left)) in write.touched.iter().zip(marks) {
+            if !touched.changed {
+                continue;
+            }
+            let place = &touched.place;
+            let marks = [found.as_ref(), left.as_ref()];
+            let way = Way {
+                before: found.clone(),
+                left: left.clone(),
+                back: planning.way_back(write, place, &step.ids, marks),
+            };
+            if let Some(change) = numbers.get(place).and_then(|at| changes.get_mut(*at)) {
+                change.last = last;
+                change.ways.push(way);
+                continue;
+            }
+            let mut images = step.images.iter();
+            let Some((_, image)) = images.find(|(kept, _)| names.place(kept) == *place) else {
+                continue;
+            };
+            numbers.insert(place.clone(), changes.len());
+            changes.push(Change {
+                place: place.clone(),
+                image,
+                ways: vec![way],
+                last,
+            });
+        }
+    }
+    changes.sort_by_key(|change| (change.rank(), std::cmp::Reverse(change.last)));
+    (changes, names)
+}
+
+/// The writes that take back a change; none where there is nothing to do.
 fn take_back(
     planning: &dyn Planning,
     change: &Change<'_>,
-    is_removed: bool,
+    destroyed: &HashSet<Place>,
 ) -> std::result::Result<Vec<Write>, String> {
-    let calls = match (change.image, &change.left) {
+    if let Some(writes) = change.step_by_step(planning, destroyed) {
+        return Ok(writes);
+    }
+    let (first, left) = (change.before(), change.left());
+    let calls = match (change.image, left) {
         (Image::Nothing, None) => return Ok(Vec::new()),
-        (Image::Nothing, Some(_)) if is_removed && change.has_versions() => {
-            return Ok(change.remove_versions(planning));
-        }
-        (Image::Nothing, Some(_)) => vec![planning.removal(change.place)],
+        (Image::Nothing, Some(_)) => vec![planning.removal(&change.place)],
         // A container that was deleted and created again is there.
         (Image::Call { .. } | Image::Calls(_), left)
-            if change.place.is_container() && Mark::same(change.before.as_ref(), left.as_ref()) =>
+            if change.place.is_container() && Mark::same(first, left) =>
         {
             return Ok(Vec::new());
         }
@@ -186,16 +205,15 @@ fn take_back(
     let after = match change.image {
         Image::Nothing => None,
         // It will be a new version.
-        _ => change.before.clone().map(|mark| Mark {
+        _ => first.cloned().map(|mark| Mark {
             version: None,
             ..mark
         }),
     };
-    let mut before = change.left.clone();
+    let mut before = left.cloned();
     let writes = calls.into_iter().map(|call| {
         let found = std::mem::replace(&mut before, after.clone());
-        let shares = planning.shares(&call.0, &call.1);
-        change.write(call, shares, found, after.clone())
+        change.write(planning, call, found, after.clone())
     });
     Ok(writes.collect())
 }
@@ -205,44 +223,65 @@ impl Change<'_> {
         self.place.root()
     }
 
-    fn has_versions(&self) -> bool {
-        let is_known = |mark: &Mark| mark.version.is_some();
-        !self.made.is_empty() && self.made.iter().all(is_known)
+    /// Containers are made before, and taken away after, the things in them.
+    fn rank(&self) -> u8 {
+        match (self.place.is_container(), self.image) {
+            (true, Image::Nothing) => 2,
+            (true, _) => 0,
+            (false, _) => 1,
+        }
     }
 
-    /// Takes away every version that was made, so that the container is empty.
-    fn remove_versions(&self, planning: &dyn Planning) -> Vec<Write> {
-        let mut writes = Vec::new();
-        for (at, mark) in self.made.iter().enumerate().rev() {
-            let version = mark.version.as_deref().unwrap_or_default();
-            let before = at.checked_sub(1).and_then(|at| self.made.get(at));
-            let call = planning.removal_of_version(self.place, version);
-            writes.extend(
-                call.map(|call| self.write(call, false, Some(mark.clone()), before.cloned())),
-            );
+    fn before(&self) -> Option<&Mark> {
+        self.ways.first()?.before.as_ref()
+    }
+
+    fn left(&self) -> Option<&Mark> {
+        self.ways.last()?.left.as_ref()
+    }
+
+    /// Takes away all that was made, the last first, where every write made something apart from
+    /// what was there, and that still is there.
+    fn step_by_step(
+        &self,
+        planning: &dyn Planning,
+        destroyed: &HashSet<Place>,
+    ) -> Option<Vec<Write>> {
+        let is_destroyed = |place: &Place| {
+            place.segments() == self.place.segments() && self.place.setting().is_none()
+        };
+        if destroyed.iter().any(is_destroyed) {
+            return None;
         }
-        writes
+        let mut writes = Vec::new();
+        for way in self.ways.iter().rev() {
+            let mut calls = way.back.clone()?;
+            let last = calls.pop()?;
+            // Those before the last one only make it possible.
+            let first = calls.into_iter();
+            let still = |call| self.write(planning, call, way.left.clone(), way.left.clone());
+            writes.extend(first.map(still));
+            writes.push(self.write(planning, last, way.left.clone(), way.before.clone()));
+        }
+        Some(writes)
     }
 
     fn write(
         &self,
+        planning: &dyn Planning,
         call: (String, Value),
-        shares: bool,
         before: Option<Mark>,
         after: Option<Mark>,
     ) -> Write {
         let (operation, params) = call;
-        Write {
-            operation,
-            params,
-            touched: vec![Touched {
-                shares,
-                place: self.place.clone(),
-                before,
-                after,
-                changed: true,
-                lines: Vec::new(),
-            }],
-        }
+        let touched = Touched {
+            shares: planning.shares(&operation, &params),
+            place: self.place.clone(),
+            before,
+            after,
+            changed: true,
+            ..Touched::default()
+        };
+        Write::new(operation, params, vec![touched])
     }
 }

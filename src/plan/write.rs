@@ -2,8 +2,9 @@
 //! intent, make it, and find out whether it was made, whatever the world answers.
 
 use super::apply::{Applied, Apply, End, Memory, Record, Step};
+use super::names::Names;
 use super::retry::Retrying;
-use crate::domain::{Image, Mark, Place, Refusal, Value, Write};
+use crate::domain::{Ids, Image, Mark, Place, Refusal, Value, Write};
 use crate::error::{Error, Result};
 
 /// An answer of the world that leaves open whether a write was made.
@@ -54,7 +55,7 @@ impl Apply<'_> {
         }
         record.intent(number, &step).await.map_err(End::Failed)?;
         memory.in_doubt = true;
-        step.left = self.carry_out(write, &step.found).await?;
+        (step.left, step.ids) = self.carry_out(write, &step.found).await?;
         record.done(number, &step).await.map_err(End::Failed)?;
         Ok(step)
     }
@@ -87,7 +88,10 @@ impl Apply<'_> {
         record: &mut dyn Record,
     ) -> Result<Option<Step>, End> {
         match (begun, self.writes.get(number)) {
-            (Some(step), Some(write)) => self.settled(number, write, step, record).await,
+            (Some(step), Some(write)) => {
+                let names = Names::of(self.writes, &self.earlier.made);
+                self.settled(number, &names.write(write), step, record).await
+            }
             _ => Ok(None),
         }
     }
@@ -133,7 +137,8 @@ impl Apply<'_> {
         let found = self.marks(write).await.map_err(End::Failed)?;
         for (touched, found) in write.touched.iter().zip(&found) {
             let expected = memory.expected(&touched.place, &touched.before);
-            if !Mark::same(expected.as_ref(), found.as_ref()) {
+            let is_unknown = expected.as_ref().is_some_and(Mark::is_unknown);
+            if !is_unknown && !Mark::same(expected.as_ref(), found.as_ref()) {
                 return Err(End::Drifted {
                     place: touched.place.clone(),
                     expected: expected.clone(),
@@ -175,12 +180,12 @@ impl Apply<'_> {
         &self,
         write: &Write,
         found: &[Option<Mark>],
-    ) -> Result<Vec<Option<Mark>>, End> {
+    ) -> Result<(Vec<Option<Mark>>, Ids), End> {
         let mut params = self.planning.guarded(write, found);
         let mut wait = self.patience.first_wait;
         for attempt in 1.. {
             let doubt = match self.call(write, &params).await {
-                Ok(left) => return Ok(left),
+                Ok(made) => return Ok(made),
                 Err(doubt) => doubt,
             };
             let seen = match self.seen(write, found).await {
@@ -194,7 +199,7 @@ impl Apply<'_> {
                 }
             };
             match seen {
-                Seen::Made(left) => return Ok(left),
+                Seen::Made(left) => return Ok((left, Ids::new())),
                 Seen::Foreign {
                     place,
                     expected,
@@ -233,13 +238,19 @@ impl Apply<'_> {
         unreachable!("there is no end of numbers")
     }
 
-    async fn call(&self, write: &Write, params: &Value) -> Result<Vec<Option<Mark>>, Doubt> {
+    async fn call(
+        &self,
+        write: &Write,
+        params: &Value,
+    ) -> Result<(Vec<Option<Mark>>, Ids), Doubt> {
         // Tried again only after a look: a copy or a delete made twice would be another one
         // in a versioned bucket, and a delete could hit what someone put there meanwhile.
         let answer = self.world.call_once(&write.operation, params).await;
         let answer = answer.map_err(Doubt::Unanswered)?;
         let answer = answer.map_err(Doubt::Refused)?;
-        self.planning.left(write, &answer).map_err(Doubt::Refused)
+        let left = self.planning.left(write, &answer);
+        let ids = self.planning.ids(&write.operation, &write.params, &answer);
+        Ok((left.map_err(Doubt::Refused)?, ids))
     }
 
     /// The marks of a write's places as they are now.

@@ -18,14 +18,15 @@ pub struct Allowance {
     domain: Arc<Domain>,
     most: AskAbove,
     before: Spent,
-    /// Whether writes can be thrown away.
+    /// Whether writes can be thrown away, or are not made twice.
     is_draft: bool,
     has_written: AtomicBool,
     costly: Mutex<Option<Costly>>,
 }
 
 impl Allowance {
-    /// An allowance that begins now. None for a world that costs nothing.
+    /// An allowance that begins now. None for a world that costs nothing. `is_draft` says that
+    /// a program can be run again from its start although it has written.
     pub fn of(
         world: &Arc<dyn World>,
         domain: &Arc<Domain>,
@@ -41,6 +42,20 @@ impl Allowance {
             has_written: AtomicBool::new(false),
             costly: Mutex::default(),
         }))
+    }
+
+    /// An allowance of `factor` times as much for the same program, which may go on.
+    #[must_use]
+    pub fn raised(&self, factor: u64) -> Arc<Allowance> {
+        Arc::new(Allowance {
+            world: self.world.clone(),
+            domain: self.domain.clone(),
+            most: self.most.times(factor),
+            before: self.before,
+            is_draft: self.is_draft,
+            has_written: AtomicBool::new(self.has_written.load(Ordering::SeqCst)),
+            costly: Mutex::default(),
+        })
     }
 
     /// Why the program was stopped, if it was.

@@ -1,15 +1,17 @@
 //! Ceilings: how much one program may do.
 
 use super::amount;
-use crate::domain::{Access, Touch};
+use crate::domain::{Access, Counts, Touch};
 use serde::{Deserialize, Serialize};
 
 /// A quantity that is counted for each program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ceiling {
-    /// Records that are created or overwritten. Writing one twice counts twice.
+    /// Records that are created or overwritten, or whose settings are changed. Writing one
+    /// twice counts twice.
     RecordsWritten,
-    /// Records that are deleted, whether they were there or not.
+    /// Records that are deleted, whether they were there or not. A call that makes the
+    /// environment delete some later counts for one at least.
     RecordsDeleted,
     /// The bytes of content that calls bring. Those of a copy never pass through the
     /// program, so only its record counts.
@@ -129,6 +131,29 @@ impl Ceilings {
     }
 }
 
+/// The ceiling that a touch counts for, beside that of bytes.
+fn counted(touch: &Touch) -> Option<Ceiling> {
+    let place = &touch.place;
+    let is_container = match (touch.counts, touch.prefix) {
+        (Counts::Bytes, _) => return None,
+        // How many things it will be is not known, but one at least.
+        (_, true) => return (touch.access == Access::Delete).then_some(Ceiling::RecordsDeleted),
+        (Counts::RecordIfWritten, false) if touch.access == Access::Write => false,
+        // The settings of a container are few.
+        (_, false) if place.segments().len() == 1 && !place.is_container() => {
+            return None;
+        }
+        (_, false) => place.is_container(),
+    };
+    Some(match (touch.access, is_container) {
+        (Access::Read, _) => return None,
+        (Access::Write | Access::Share, false) => Ceiling::RecordsWritten,
+        (Access::Write | Access::Share, true) => Ceiling::ContainersCreated,
+        (Access::Delete, false) => Ceiling::RecordsDeleted,
+        (Access::Delete, true) => Ceiling::ContainersDeleted,
+    })
+}
+
 /// How much a program has done so far, by ceiling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count([u64; Ceiling::ALL.len()]);
@@ -138,19 +163,12 @@ impl Count {
     pub fn of(touches: &[Touch]) -> Count {
         let mut count = Count::default();
         for touch in touches {
-            let is_containers = touch.place.segments().len() == 1;
-            let ceiling = match (touch.access, touch.place.is_container()) {
-                (Access::Read, _) => continue,
-                // The settings of a container are few.
-                (_, false) if is_containers => continue,
-                (Access::Write | Access::Share, false) => Ceiling::RecordsWritten,
-                (Access::Share, true) => continue,
-                (Access::Write, true) => Ceiling::ContainersCreated,
-                (Access::Delete, false) => Ceiling::RecordsDeleted,
-                (Access::Delete, true) => Ceiling::ContainersDeleted,
-            };
-            count.add(ceiling, 1);
-            count.add(Ceiling::BytesWritten, touch.bytes);
+            if touch.access != Access::Read {
+                count.add(Ceiling::BytesWritten, touch.bytes);
+            }
+            if let Some(ceiling) = counted(touch) {
+                count.add(ceiling, 1);
+            }
         }
         count
     }

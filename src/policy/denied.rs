@@ -102,6 +102,9 @@ impl fmt::Display for Denied {
             Access::Share => "shares",
         };
         let on = |f: &mut fmt::Formatter<'_>| match &self.touch {
+            Some(touch) if touch.is_later() => {
+                write!(f, " on {}… (what begins so, later)", shown(&touch.place))
+            }
             Some(touch) if touch.prefix => {
                 write!(f, " on {}", shown(&touch.place))?;
                 match touch.place.name() {

@@ -5,7 +5,9 @@
 //! are not paths of this machine, and a listing asks whether a glob matches some, or all,
 //! of the names that begin with a prefix.
 
+use crate::domain::Segment;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A pattern of names. Its characters mean:
@@ -136,6 +138,75 @@ impl Glob {
         }
     }
 
+    /// Whether it matches nothing but this container or what is in it.
+    pub fn is_within(&self, container: &str) -> bool {
+        let rest = self.head.strip_prefix(container);
+        rest.is_some_and(|rest| rest.starts_with('/') || rest.is_empty() && self.is_literal())
+    }
+
+    /// Whether it matches one name alone.
+    pub fn is_literal(&self) -> bool {
+        self.middle == Middle::Nothing
+    }
+
+    /// Whether the glob matches at least one path of a form.
+    pub fn meets(&self, form: &[Segment]) -> bool {
+        let mut now = [0; MOST_WORDS];
+        self.enter(&mut now, 0);
+        for (number, segment) in form.iter().enumerate() {
+            if number > 0 {
+                now = self.stepped(&now, '/');
+            }
+            match segment {
+                Segment::Text(text) => {
+                    for c in text.chars() {
+                        now = self.stepped(&now, c);
+                    }
+                }
+                Segment::Value => now = self.anything(now, false),
+                Segment::Path => now = self.anything(now, true),
+            }
+        }
+        has(&now, self.pieces.len())
+    }
+
+    /// The positions after some characters, which may have a `/` or not.
+    fn anything(&self, from: Positions<MOST_WORDS>, has_slash: bool) -> Positions<MOST_WORDS> {
+        // A character that no glob has stands for those that nothing but a wildcard matches.
+        let others = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Literal(c) => Some(*c),
+            _ => None,
+        });
+        let all = others.chain(['\u{ffff}', '/']);
+        let all: BTreeSet<char> = all.filter(|c| has_slash || *c != '/').collect();
+        let mut found = from;
+        loop {
+            let before = found;
+            for c in &all {
+                for (word, more) in found.iter_mut().zip(self.stepped(&before, *c)) {
+                    *word |= more;
+                }
+            }
+            if found == before {
+                return found;
+            }
+        }
+    }
+
+    /// The positions after one more character.
+    fn stepped<const WORDS: usize>(&self, now: &Positions<WORDS>, c: char) -> Positions<WORDS> {
+        let mut next = [0; WORDS];
+        for (index, word) in now.iter().enumerate() {
+            let mut word = *word;
+            while word != 0 {
+                let at = index * 64 + word.trailing_zeros() as usize;
+                word &= word - 1;
+                self.step(&mut next, at, c);
+            }
+        }
+        next
+    }
+
     /// Whether the glob matches at least one name that begins with `prefix`.
     pub fn may_begin(&self, prefix: &str) -> bool {
         // Every position can be continued to the end.
@@ -162,16 +233,7 @@ impl Glob {
         let mut now = [0; WORDS];
         self.enter(&mut now, 0);
         for c in text.chars() {
-            let mut next = [0; WORDS];
-            for (index, word) in now.iter().enumerate() {
-                let mut word = *word;
-                while word != 0 {
-                    let at = index * 64 + word.trailing_zeros() as usize;
-                    word &= word - 1;
-                    self.step(&mut next, at, c);
-                }
-            }
-            now = next;
+            now = self.stepped(&now, c);
             if now == [0; WORDS] {
                 break;
             }

@@ -1,9 +1,11 @@
 //! The guard: a world that holds every call to a policy.
 
+use super::owners::Owners;
 use super::{Count, Policy};
 use crate::domain::{Answer, Domain, Layer, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A world around a world: a call that the policy does not allow is refused with
@@ -15,6 +17,7 @@ pub struct Guard {
     domain: Arc<Domain>,
     policy: Arc<Policy>,
     count: Mutex<Count>,
+    owners: Owners,
 }
 
 impl Guard {
@@ -25,6 +28,7 @@ impl Guard {
             domain: domain.clone(),
             policy,
             count: Mutex::default(),
+            owners: Owners::default(),
         }
     }
 
@@ -34,11 +38,16 @@ impl Guard {
     }
 
     /// Judges a call, and counts it if it may be made. Returns what it counted for.
-    fn judge(&self, operation: &str, params: &Value) -> Result<Count, super::Denied> {
+    fn judge(
+        &self,
+        operation: &str,
+        params: &Value,
+        foreign: &BTreeSet<String>,
+    ) -> Result<Count, super::Denied> {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let before = *count;
         self.policy
-            .judge(&self.domain, operation, params, &mut count)?;
+            .judge_among(&self.domain, operation, params, foreign, &mut count)?;
         Ok(count.less(before))
     }
 
@@ -56,7 +65,16 @@ impl Layer for Guard {
     }
 
     async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
-        let counted = match self.judge(operation, params) {
+        let foreign = match self.policy.is_about_sharing() {
+            true => {
+                let (owners, domain) = (&self.owners, &self.domain);
+                owners
+                    .foreign(domain, &*self.world, operation, params)
+                    .await?
+            }
+            false => BTreeSet::new(),
+        };
+        let counted = match self.judge(operation, params, &foreign) {
             Ok(counted) => counted,
             Err(denied) => return Ok(Err(denied.into())),
         };
@@ -75,6 +93,7 @@ impl Layer for Guard {
             domain: self.domain.clone(),
             policy: self.policy.clone(),
             count: Mutex::new(self.count()),
+            owners: Owners::default(),
         }))
     }
 }

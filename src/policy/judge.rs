@@ -1,7 +1,9 @@
 //! Whether a call may be made. Pure, and fast beside any call.
 
+use super::paths::{Globs, Paths};
 use super::{Ceiling, Count, Denied, Effect, Glob, Mode, Policy, Rule, Spelling, Why, reading};
 use crate::domain::{Access, Domain, Place, Touch, Value, Write};
+use std::collections::BTreeSet;
 
 /// The longest path that is judged, in bytes; S3's keys have at most 1024. It bounds the
 /// time that a judgement takes.
@@ -23,6 +25,19 @@ impl Policy {
         params: &Value,
         count: &mut Count,
     ) -> Result<(), Denied> {
+        self.judge_among(domain, operation, params, &BTreeSet::new(), count)
+    }
+
+    /// As [`judge`](Self::judge), where these containers belong to others: to write there is to
+    /// send something to them.
+    pub(super) fn judge_among(
+        &self,
+        domain: &Domain,
+        operation: &str,
+        params: &Value,
+        foreign: &BTreeSet<String>,
+        count: &mut Count,
+    ) -> Result<(), Denied> {
         let denied = |why, touch: Option<&Touch>| Denied {
             why,
             operation: operation.to_owned(),
@@ -32,23 +47,25 @@ impl Policy {
         let Some(known) = domain.judged(operation) else {
             return Err(denied(Why::NoOperation, None));
         };
+        if domain.is_void(operation, params) {
+            return Ok(());
+        }
         let mut touches = domain.touches(operation, params);
         let changes = touches.iter().any(|touch| touch.access != Access::Read);
         if known.effect != Access::Read && !changes {
             return Err(denied(Why::NoPlace(known.effect), None));
         }
         if touches.is_empty() {
-            touches.push(Touch {
-                access: Access::Read,
-                place: Place::default(),
-                prefix: false,
-                bytes: 0,
-            });
+            touches.push(Touch::new(Access::Read, Place::default()));
         }
-        let touched = domain.touches.as_ref();
-        let reaches_below = touched.is_some_and(|touches| touches.reaches_below());
+        for touch in &mut touches {
+            if touch.access == Access::Write && foreign.contains(touch.place.root()) {
+                touch.access = Access::Share;
+            }
+        }
+        let paths = Paths::of(domain);
         for touch in &touches {
-            self.judge_touch(operation, touch, reaches_below)
+            self.judge_touch(operation, touch, paths)
                 .map_err(|why| denied(why, Some(touch)))?;
         }
         if let Some(grant) = domain.grant(operation, params) {
@@ -93,36 +110,40 @@ impl Policy {
         Ok(())
     }
 
-    /// Everything but the ceilings, for one touch in both its readings. `reaches_below` says
-    /// whether a write changes what is below its place, too.
-    fn judge_touch(&self, operation: &str, touch: &Touch, reaches_below: bool) -> Result<(), Why> {
+    /// Everything but the ceilings, for one touch in all its readings.
+    fn judge_touch(&self, operation: &str, touch: &Touch, paths: Paths) -> Result<(), Why> {
         let segments = touch.place.segments().iter();
         if segments.map(String::len).sum::<usize>() > LONGEST_PATH {
             return Err(Why::TooLong);
         }
-        let other = reading::as_files(touch);
-        for touch in [Some(touch), other.as_ref()].into_iter().flatten() {
-            self.judge_reading(operation, touch, reaches_below)?;
+        let others = [
+            reading::as_files(touch),
+            paths
+                .are_whole
+                .then(|| reading::without_end(touch))
+                .flatten(),
+        ];
+        for touch in [Some(touch)]
+            .into_iter()
+            .chain(others.each_ref().map(Option::as_ref))
+            .flatten()
+        {
+            self.judge_reading(operation, touch, paths)?;
         }
         Ok(())
     }
 
-    fn judge_reading(
-        &self,
-        operation: &str,
-        touch: &Touch,
-        reaches_below: bool,
-    ) -> Result<(), Why> {
+    fn judge_reading(&self, operation: &str, touch: &Touch, paths: Paths) -> Result<(), Why> {
         if touch.access != Access::Read {
             if self.mode == Mode::ReadOnly {
                 return Err(Why::ReadOnly);
             }
-            if let Some(protected) = self.protects(&touch.place, reaches_below) {
+            if let Some(protected) = self.protects(touch, paths) {
                 return Err(protected);
             }
         }
         let of = |effect| move |rule: &&Rule| rule.effect == effect;
-        let is_about = |rule: &Rule| rule.is_about(operation, touch, reaches_below);
+        let is_about = |rule: &Rule| rule.is_about(operation, touch, paths);
         let mut denying = self.rules.iter().filter(of(Effect::Deny));
         if let Some(rule) = denying.find(|rule| is_about(rule)) {
             return Err(Why::Rule(rule.name.clone()));
@@ -135,31 +156,51 @@ impl Policy {
     }
 
     /// Why nothing is written at a place, if it is protected: its outermost container is,
-    /// or its path up to any segment. Where a write reaches below its place, something below
-    /// that is protected is a reason as well.
-    fn protects(&self, place: &Place, reaches_below: bool) -> Option<Why> {
-        let holds_all = reaches_below && place.segments().is_empty();
+    /// or its path up to any segment. Where a write reaches below its place, or anywhere,
+    /// something protected that it may reach is a reason as well.
+    fn protects(&self, touch: &Touch, paths: Paths) -> Option<Why> {
+        let place = &touch.place;
+        let holds_all = paths.reach_below && place.segments().is_empty();
         let mut containers = self.protected.iter();
-        if let Some(glob) = containers.find(|glob| holds_all || glob.matches(place.root())) {
+        let is_container = |glob: &&Glob| {
+            let is_beside = Paths::may_be_beside(touch, glob, Globs::Containers);
+            holds_all || is_beside || glob.matches(place.root())
+        };
+        if let Some(glob) = containers.find(is_container) {
             return Some(Why::Protected(glob.to_string()));
         }
-        let mut paths = self.protected_paths.iter();
-        let segments = place.segments();
-        let ancestors = || (1..=segments.len()).filter_map(|end| segments.get(..end));
-        let is_in = |glob: &Glob| ancestors().any(|segments| glob.matches(&segments.join("/")));
-        let below = reaches_below.then(|| start_of_paths_in(place));
+        let views = paths.views(place);
+        let is_in = |glob: &Glob| views.iter().any(|view| is_within(glob, view, paths));
+        let below = start_of_paths_in(touch, paths);
         let is_around = |glob: &Glob| below.as_ref().is_some_and(|start| glob.may_begin(start));
-        let glob = paths.find(|glob| is_in(glob) || is_around(glob))?;
+        let may_be = |glob: &Glob| Paths::may_be_beside(touch, glob, Globs::Paths);
+        let mut globs = self.protected_paths.iter();
+        let glob = globs.find(|glob| is_in(glob) || is_around(glob) || may_be(glob))?;
         Some(Why::ProtectedPath(glob.to_string()))
     }
 }
 
-/// What the path of everything below a place begins with; nothing for the world as a whole,
-/// which has all paths.
-fn start_of_paths_in(place: &Place) -> String {
-    let mut path = place.path();
-    if !place.segments().is_empty() {
-        path.push('/');
+/// Whether a glob matches a place or what contains it. What is one value is not split.
+fn is_within(glob: &Glob, place: &Place, paths: Paths) -> bool {
+    if paths.are_whole {
+        let segments = place.segments();
+        let mut ancestors = (1..=segments.len()).filter_map(|end| segments.get(..end));
+        return ancestors.any(|segments| glob.matches(&segments.join("/")));
     }
-    path
+    let path = place.path();
+    let ends = path.match_indices('/').map(|(end, _)| end);
+    let mut ancestors = ends.chain([path.len()]).filter_map(|end| path.get(..end));
+    ancestors.any(|ancestor| glob.matches(ancestor))
+}
+
+/// What the path of everything begins with that a touch may reach; nothing for the world as a
+/// whole, which has all paths. `None` if it is about its place alone.
+fn start_of_paths_in(touch: &Touch, paths: Paths) -> Option<String> {
+    let place = &touch.place;
+    match (touch.prefix, paths.reach_below) {
+        (true, _) if !place.is_container() => Some(place.path()),
+        (false, false) => None,
+        _ if place.segments().is_empty() => Some(String::new()),
+        _ => Some(format!("{}/", place.path())),
+    }
 }

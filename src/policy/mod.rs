@@ -59,9 +59,12 @@ mod ceiling;
 mod denied;
 mod glob;
 mod guard;
+mod idle;
 mod judge;
 mod lines;
 mod mode;
+mod owners;
+mod paths;
 mod raise;
 mod reading;
 mod rule;
@@ -75,13 +78,14 @@ pub(crate) use denied::REFUSED;
 pub use denied::{Denied, Why};
 pub use glob::Glob;
 pub use guard::Guard;
+pub use idle::Idle;
 pub(crate) use lines::Lines;
 pub use mode::Mode;
 pub use raise::{Raise, Raised, RaisedBy, Who};
 pub use rule::{Effect, Rule, Several};
 pub use spelling::{Spelled, Spelling};
 
-use crate::domain::Domain;
+use crate::domain::{Access, Domain};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use std::cell::LazyCell;
@@ -185,6 +189,17 @@ impl Policy {
         !self.protected.is_empty()
             || !self.protected_paths.is_empty()
             || self.rules.iter().any(is_about)
+    }
+
+    /// Whether sharing is judged otherwise than writing: it is denied, or not allowed where
+    /// writes are.
+    fn is_about_sharing(&self) -> bool {
+        let named = |rule: &Rule, access| {
+            let accesses = rule.access.as_ref().map(Several::list);
+            accesses.is_some_and(|accesses| accesses.contains(&access))
+        };
+        let mut rules = self.rules.iter();
+        rules.any(|rule| named(rule, Access::Share) || named(rule, Access::Write))
     }
 
     /// Reads a policy.

@@ -1,6 +1,7 @@
 //! Rules: what is allowed and what is denied.
 
 use super::Glob;
+use super::paths::{Globs, Paths};
 use crate::domain::{Access, Place, Touch};
 use serde::{Deserialize, Serialize};
 
@@ -98,16 +99,52 @@ impl Rule {
         self.paths.is_some() || self.containers.is_some() || self.names.is_some()
     }
 
-    /// Whether it applies to a touch of an operation. `reaches_below` says whether a write may
-    /// change what lies below its place, too: a rule that denies any of that denies the write.
-    pub fn is_about(&self, operation: &str, touch: &Touch, reaches_below: bool) -> bool {
+    /// Whether it applies to a touch of an operation. A rule that denies anything that a write
+    /// may reach denies the write.
+    pub fn is_about(&self, operation: &str, touch: &Touch, paths: Paths) -> bool {
         let is_about_access = match self.effect {
             Effect::Deny => self.speaks_of(touch.access),
             Effect::Allow => any(self.access.as_ref(), |known| *known == touch.access),
         };
         is_about_access
             && any(self.operations.as_ref(), |glob| glob.matches(operation))
-            && (self.is_about_place(touch) || reaches_below && self.denies_below(touch))
+            && (self.is_about_any_view(touch, paths)
+                || paths.reach_below && self.denies_below(touch)
+                || self.denies_beside(touch))
+    }
+
+    /// Whether it applies to the place of a touch. Where a `/` is in a value, a rule that denies
+    /// may see a separator in it or not, and one that allows sees one only where it writes it.
+    fn is_about_any_view(&self, touch: &Touch, paths: Paths) -> bool {
+        match paths.whole(&touch.place) {
+            None => self.is_about_place(touch),
+            Some(place) => {
+                let is_spelled = self.effect == Effect::Deny || self.is_literal();
+                let whole = Touch {
+                    place,
+                    ..touch.clone()
+                };
+                self.is_about_place(&whole) || is_spelled && self.is_about_place(touch)
+            }
+        }
+    }
+
+    fn is_literal(&self) -> bool {
+        let globs = [&self.paths, &self.containers, &self.names];
+        let mut globs = globs.into_iter().flatten().flat_map(Several::list);
+        globs.all(Glob::is_literal)
+    }
+
+    /// Whether it denies something that a call may change without naming it.
+    fn denies_beside(&self, touch: &Touch) -> bool {
+        if self.effect == Effect::Allow || touch.access == Access::Read {
+            return false;
+        }
+        let is_beside = |globs: &Option<Several<Glob>>, of| {
+            let mut globs = globs.iter().flat_map(Several::list);
+            globs.any(|glob| Paths::may_be_beside(touch, glob, of))
+        };
+        is_beside(&self.paths, Globs::Paths) || is_beside(&self.containers, Globs::Containers)
     }
 
     /// Whether it applies to the place of a touch.

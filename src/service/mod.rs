@@ -12,6 +12,7 @@
 //! cancellations arrive; `overseer.rs` connects it with the agent. `session.rs` binds a
 //! session to its world, `changes.rs` compares worlds.
 
+mod arguments;
 mod changes;
 mod conversation;
 mod desk;

@@ -1,5 +1,6 @@
 //! Sessions, plans and turns as front ends see them. All types are owned and serialisable.
 
+use super::arguments;
 use crate::agent::{TurnReport, UNFINISHED};
 use crate::claims::Claim;
 use crate::dialogue::{Goal, Outcome};
@@ -64,6 +65,9 @@ pub struct PlanView {
     /// The words of its domain for containers and for what is in them.
     #[serde(default)]
     pub words: Box<Words>,
+    /// The arguments of the calls whose effects are not known, whole, one per line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
 }
 
 impl PlanView {
@@ -79,6 +83,7 @@ impl PlanView {
             calls: plan.calls.clone(),
             lasting: plan.lasting.clone(),
             words: Box::new(words.clone()),
+            arguments: arguments::of(&plan.writes),
         }
     }
 

@@ -226,3 +226,27 @@ async fn ctrl_c_ends_an_apply_between_two_writes() {
     assert_eq!(lines("plan 1: write "), made, "{shown}");
     assert_eq!(lines("plan 2: write "), made, "{shown}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn what_was_typed_before_a_question_does_not_answer_it() {
+    let home = Home::new();
+    let delete = "s3.delete_object(Bucket='zoology-bucket', Key='sea_animals/orca.txt')";
+    let server = model(&[
+        &goal(1, "final", delete),
+        "I left it where it is.",
+        &goal(2, "final", delete),
+        "It is gone.",
+    ])
+    .await;
+    let mut terminal = chat(&home, &server);
+    // The yes is there before the model was asked.
+    press(
+        &mut terminal,
+        "delete sea_animals/orca.txt in zoology-bucket\ry\ryes\r",
+    );
+    expect(&mut terminal, "Do it? [y/N] ");
+    press(&mut terminal, "n\r");
+    expect(&mut terminal, "Nothing is changed.");
+    expect(&mut terminal, "I left it where it is.");
+    terminal.send_control('d').expect("typing");
+}

@@ -19,6 +19,7 @@ impl Chat<'_> {
         let reply = self.front.spinner.with_links(&marked(reply, unsupported));
         let why = Styled(DIM, meaning(unsupported));
         let agent = Styled(AGENT, "Agent:");
+        let reply = terminal::framed(&reply);
         terminal::print(format_args!("{agent} {reply}\n{why}\n\n"))
     }
 }

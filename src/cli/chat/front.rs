@@ -1,8 +1,8 @@
 //! The terminal side of a session: shows events, asks about plans, and handles Ctrl-C.
 
-use super::lines::{Lines, read_line};
+use super::lines::{Lines, Said, forget_typed_ahead, is_at_terminal, read_line};
 use super::progress_line::ProgressLine;
-use crate::cli::plan;
+use crate::cli::plan::{self, Extent};
 use crate::cli::progress::{Hush, Spinner};
 use crate::cli::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::Costly;
@@ -108,7 +108,7 @@ impl Front {
                 let go_on = self.go_on(uid, &costly).await?;
                 session.let_go_on(go_on)
             }
-            Event::CannotBringBack { places } => self.show(plan::lasting(&places)),
+            Event::CannotBringBack { places } => self.show(plan::lasting(&places, Extent::Whole)),
             event => {
                 self.progress.event(&event);
                 Ok(())
@@ -116,14 +116,19 @@ impl Front {
         }
     }
 
-    /// Shows a plan and asks about it.
+    /// Shows a plan and asks about it, until the answer is yes or no.
     async fn answer(&mut self, plan: &PlanView) -> Result<Answer> {
-        let (head, table) = (head(plan), plan::table(plan, false));
-        self.show(format_args!("\n{}\n{table}", Styled(BOLD, head)))?;
-        let answer = match self.ask("Do it? [y/N] ").await? {
-            Some(true) => return Ok(Answer::Apply),
-            Some(false) => Answer::Decline,
-            None => Answer::Unanswered,
+        let head = Styled(BOLD, head(plan)).to_string();
+        let mut extent = Extent::Asked;
+        let answer = loop {
+            self.show(format_args!("\n{head}\n{}", plan::table(plan, extent)))?;
+            let may_see_all = extent == Extent::Asked && plan::is_cut(plan);
+            match self.question("Do it? [y/N] ", may_see_all).await? {
+                Some(Said::All) if may_see_all => extent = Extent::Whole,
+                Some(Said::Yes) => return Ok(Answer::Apply),
+                Some(Said::No) => break Answer::Decline,
+                Some(Said::All) | None => break Answer::Unanswered,
+            }
         };
         let said = match plan.is_step() {
             true => "The call is not made.",
@@ -146,20 +151,34 @@ impl Front {
 
     /// Asks a yes-or-no question. An answer that was not typed by a person is shown.
     pub async fn ask(&mut self, question: &str) -> Result<Option<bool>> {
+        let said = self.question(question, false).await?;
+        Ok(said.map(|said| said == Said::Yes))
+    }
+
+    /// Asks a question that `all` answers as well, if `may_see_all`.
+    async fn question(&mut self, question: &str, may_see_all: bool) -> Result<Option<Said>> {
         if self.agreed {
-            return Ok(Some(true));
+            return Ok(Some(Said::Yes));
+        }
+        // Somebody types, but the output goes elsewhere: the question must be there first.
+        let is_typed = self.lines.is_pipe() && is_at_terminal();
+        if is_typed {
+            terminal::print(question)?;
+            forget_typed_ahead();
         }
         let answer = match self.hears_ctrl_c && self.lines.is_pipe() {
-            true => self.piped_answer().await?,
+            true => self.piped_answer(may_see_all).await?,
             // Waiting for a person must not block other tasks on this thread.
-            false => tokio::task::block_in_place(|| self.lines.answer(question))?,
+            false => tokio::task::block_in_place(|| self.lines.reply(question, may_see_all))?,
         };
         if !self.lines.is_interactive() {
             let word = match answer {
-                Some(true) => "yes",
-                Some(false) => "no",
+                Some(Said::Yes) => "yes",
+                Some(Said::No) => "no",
+                Some(Said::All) => "all",
                 None => "(no answer)",
             };
+            let question = if is_typed { "" } else { question };
             terminal::print(format_args!("{question}{word}\n"))?;
         }
         Ok(answer)
@@ -167,7 +186,7 @@ impl Front {
 
     /// The answer from a pipe; `None` also if Ctrl-C comes first. The pipe is read on another
     /// thread, because nothing ends a read while the other end of the pipe stays open.
-    async fn piped_answer(&mut self) -> Result<Option<bool>> {
+    async fn piped_answer(&mut self, may_see_all: bool) -> Result<Option<Said>> {
         self.catch_interrupts();
         let reading = tokio::task::spawn_blocking(read_line);
         tokio::select! {
@@ -180,7 +199,7 @@ impl Front {
                 let line = line.map_err(|error| {
                     Error::World(format!("cannot read standard input: {error}"))
                 })?;
-                Ok(self.lines.answer_in(line?))
+                Ok(self.lines.answer_in(line?, may_see_all))
             }
         }
     }

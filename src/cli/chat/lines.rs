@@ -27,6 +27,15 @@ pub enum Line {
     End,
 }
 
+/// An answer to a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    Yes,
+    No,
+    /// Show everything before the answer.
+    All,
+}
+
 /// A source of inputs.
 pub enum Lines {
     Person(Box<Person>),
@@ -89,14 +98,20 @@ impl Lines {
         }
     }
 
-    /// The answer to a question; `None` if there is none. In a script or a pipe, the next
-    /// line is the answer if it is yes or no. Any other line remains, as the next
-    /// utterance.
+    /// The answer to a yes-or-no question; `None` if there is none.
     pub fn answer(&mut self, question: &str) -> Result<Option<bool>> {
+        let said = self.reply(question, false)?;
+        Ok(said.map(|said| said == Said::Yes))
+    }
+
+    /// The answer to a question, which may be `all` if `may_see_all`; `None` if there is none. A
+    /// person answers with what they type after the question is shown. In a script or a pipe, the
+    /// next line is the answer if it is one. Any other line remains, as the next utterance.
+    pub fn reply(&mut self, question: &str, may_see_all: bool) -> Result<Option<Said>> {
         match self {
-            Lines::Person(person) => person.answer(question),
+            Lines::Person(person) => person.answer(question, may_see_all),
             Lines::Script(lines) => {
-                let answer = lines.front().and_then(|line| yes_or_no(line));
+                let answer = lines.front().and_then(|line| Said::read(line, may_see_all));
                 lines.pop_front_if(|_| answer.is_some());
                 Ok(answer)
             }
@@ -106,7 +121,7 @@ impl Lines {
                     Some(line) => Some(line),
                     None => read_line()?,
                 };
-                Ok(self.answer_in(line))
+                Ok(self.answer_in(line, may_see_all))
             }
         }
     }
@@ -118,8 +133,10 @@ impl Lines {
 
     /// The answer that a line of the pipe gives. A line that is none remains, as the next
     /// utterance.
-    pub fn answer_in(&mut self, line: Option<String>) -> Option<bool> {
-        let answer = line.as_deref().and_then(yes_or_no);
+    pub fn answer_in(&mut self, line: Option<String>, may_see_all: bool) -> Option<Said> {
+        let answer = line
+            .as_deref()
+            .and_then(|line| Said::read(line, may_see_all));
         if let Lines::Pipe(kept) = self {
             *kept = line.filter(|_| answer.is_none());
         }
@@ -127,13 +144,27 @@ impl Lines {
     }
 }
 
-/// Reads `y`, `yes`, `n` or `no`.
-fn yes_or_no(text: &str) -> Option<bool> {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "y" | "yes" => Some(true),
-        "n" | "no" => Some(false),
-        _ => None,
+impl Said {
+    /// Reads `y`, `yes`, `n` or `no`, and `all` where that is an answer.
+    fn read(text: &str, may_see_all: bool) -> Option<Said> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "y" | "yes" => Some(Said::Yes),
+            "n" | "no" => Some(Said::No),
+            "all" if may_see_all => Some(Said::All),
+            _ => None,
+        }
     }
+}
+
+/// Whether somebody types what is read from standard input.
+pub(super) fn is_at_terminal() -> bool {
+    std::io::stdin().is_terminal()
+}
+
+/// Throws away what was typed before a question was shown: it cannot be the answer.
+pub(super) fn forget_typed_ahead() {
+    // Without a terminal there is nothing to throw away.
+    let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
 }
 
 /// A line of standard input. A line that is too long for an utterance is cut just after
@@ -218,16 +249,18 @@ impl Person {
 }
 
 impl Person {
-    /// Asks until the answer is yes or no. Enter alone, Ctrl-C and Ctrl-D mean that there
-    /// is no answer.
-    fn answer(&mut self, question: &str) -> Result<Option<bool>> {
+    /// Asks until there is an answer. Enter alone, Ctrl-C and Ctrl-D mean that there is none.
+    fn answer(&mut self, question: &str, may_see_all: bool) -> Result<Option<Said>> {
         loop {
+            // An editor may have read further than its line, so each question has a new one.
+            *self = Person::new()?;
+            forget_typed_ahead();
             let text = match self.editor.readline(question) {
                 Ok(text) => text,
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(None),
                 Err(error) => return Err(terminal(error)),
             };
-            match yes_or_no(&text) {
+            match Said::read(&text, may_see_all) {
                 None if !text.trim().is_empty() => continue,
                 answer => return Ok(answer),
             }

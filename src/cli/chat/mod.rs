@@ -15,7 +15,7 @@ use super::policy::PolicyOptions;
 use super::progress::{Hush, Spinner};
 use super::prompting::PromptOptions;
 use super::similarity::SimilarityOptions;
-use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean};
+use super::terminal::{self, AGENT, BOLD, DIM, Styled, USER, clean, one_line};
 use super::{Exit, model, prepare};
 use crate::agent::{Assist, Settings};
 use crate::dataset::ExampleDialogues;
@@ -328,7 +328,11 @@ impl Chat<'_> {
     fn greet(&self, session: &SessionView) -> Result<()> {
         if self.interactive() && !self.quiet {
             let name = Styled(BOLD, "dialog2api");
-            let about = format!(" · {} · {}", clean(&session.model), clean(&session.world));
+            let about = format!(
+                " · {} · {}",
+                one_line(&session.model),
+                one_line(&session.world)
+            );
             terminal::print(format_args!("{name}{}\n", Styled(DIM, about)))?;
             let hint = "/help lists the commands, Ctrl-D ends.";
             terminal::print(format_args!("{}\n\n", Styled(DIM, hint)))?;
@@ -348,10 +352,12 @@ impl Chat<'_> {
 
     /// Prints a text of the agent.
     fn say(&self, text: &str) -> Result<()> {
+        let text = self.front.spinner.with_links(text);
+        let text = clean(&text);
         terminal::print(format_args!(
             "{} {}\n\n",
             Styled(AGENT, "Agent:"),
-            clean(&self.front.spinner.with_links(text))
+            terminal::framed(&text)
         ))
     }
 

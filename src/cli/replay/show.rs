@@ -64,7 +64,12 @@ impl Audience for Person {
         let recorded = dialogue.conversation.initial_signature.as_deref();
         let _ = writeln!(text, "{}", signature(initial, recorded));
         if let Some(greeting) = &dialogue.conversation.greeting {
-            let _ = write!(text, "\n{} {}\n", Styled(AGENT, "Agent:"), clean(greeting));
+            let _ = write!(
+                text,
+                "\n{} {}\n",
+                Styled(AGENT, "Agent:"),
+                terminal::framed(&clean(greeting))
+            );
         }
         terminal::print(format_args!("{text}\n"))
     }
@@ -93,7 +98,12 @@ impl Audience for Person {
         }
         text.push('\n');
         if let Some(response) = &turn.response {
-            let _ = writeln!(text, "{} {}\n", Styled(AGENT, "Agent:"), clean(response));
+            let _ = writeln!(
+                text,
+                "{} {}\n",
+                Styled(AGENT, "Agent:"),
+                terminal::framed(&clean(response))
+            );
         }
         terminal::print(text)?;
         if self.step { wait().await } else { Ok(()) }

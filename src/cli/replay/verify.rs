@@ -2,7 +2,7 @@
 
 use super::{Place, Tally};
 use crate::cli::progress::Bar;
-use crate::cli::terminal::{self, clean};
+use crate::cli::terminal::{self, one_line};
 use crate::dataset::{Dialogue, Difference, Verdict};
 use crate::error::{Error, Result};
 use futures_util::{StreamExt, stream};
@@ -82,7 +82,7 @@ fn print(dialogue: &Dialogue, verdict: &Verdict) -> Result<()> {
         None => Ok(()),
         Some(difference) => {
             let line = format!("{}: {difference}", dialogue.path.display());
-            let line = clean(&line).replace('\n', "␊");
+            let line = one_line(&line);
             terminal::print(format_args!("{line}\n"))
         }
     }

@@ -1,7 +1,7 @@
 //! `dialog2api session list`: lists all sessions.
 
 use crate::cli::Exit;
-use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, clean};
+use crate::cli::terminal::{self, BAD, BOLD, DIM, GOOD, OPEN, Styled, one_line};
 use crate::error::Result;
 use crate::journal::{Standing, Store, Summary};
 use clap::Args;
@@ -26,8 +26,11 @@ pub fn list(args: &ListArgs) -> Result<Exit> {
         terminal::print("There is no session yet: `dialog2api chat --session NAME` begins one.\n")?;
         return Ok(Exit::Done);
     }
-    let width = |of: fn(&Summary) -> usize| sessions.iter().map(of).max().unwrap_or(0);
-    let (names, worlds) = (width(|s| s.name.len()), width(|s| s.world.chars().count()));
+    let width = |of: fn(&Summary) -> &str| {
+        let lengths = sessions.iter().map(|it| one_line(of(it)).chars().count());
+        lengths.max().unwrap_or(0)
+    };
+    let (names, worlds) = (width(|it| &it.name), width(|it| &it.world));
     let mut text = String::new();
     for session in &sessions {
         let last = session.last.as_deref().unwrap_or_default();
@@ -45,9 +48,9 @@ pub fn list(args: &ListArgs) -> Result<Exit> {
         let _ = writeln!(
             text,
             "{}  {:19}  {:worlds$}  {turns:>9}  {}",
-            Styled(BOLD, format!("{:names$}", session.name)),
+            Styled(BOLD, format!("{:names$}", one_line(&session.name))),
             last,
-            clean(&session.world),
+            one_line(&session.world),
             Styled(style, state)
         );
     }

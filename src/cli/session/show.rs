@@ -2,7 +2,7 @@
 
 use super::transcript_view::entry_text;
 use crate::cli::Exit;
-use crate::cli::terminal::{self, BOLD, DIM, OPEN, Styled, clean};
+use crate::cli::terminal::{self, BOLD, DIM, OPEN, Styled, one_line};
 use crate::domain::Domain;
 use crate::error::Result;
 use crate::journal::{State, Store};
@@ -28,8 +28,8 @@ pub fn show(args: &ShowArgs, domain: &Domain) -> Result<Exit> {
     let _ = writeln!(
         text,
         "{}{}\n",
-        Styled(BOLD, clean(&args.name)),
-        Styled(DIM, clean(&about))
+        Styled(BOLD, one_line(&args.name)),
+        Styled(DIM, one_line(&about))
     );
     let mut day = String::new();
     for line in &reading.lines {

@@ -1,8 +1,10 @@
 //! Journal entries as text for people.
 
-use crate::cli::plan::table;
+use crate::cli::plan::{Extent, table};
 use crate::cli::stack;
-use crate::cli::terminal::{AGENT, BAD, BOLD, DIM, GOOD, OPEN, Styled, USER, clean};
+use crate::cli::terminal::{
+    AGENT, BAD, BOLD, DIM, GOOD, OPEN, Styled, USER, clean, framed, one_line,
+};
 use crate::cli::{highlight, show as words};
 use crate::dialogue::Outcome;
 use crate::domain::Domain;
@@ -19,10 +21,10 @@ pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
         Entry::Resumed {} => Styled(DIM, "the session is resumed").to_string(),
         Entry::Ended {} => Styled(DIM, "the session ends").to_string(),
         Entry::Policy { text } => format!("another policy holds\n{}", clean(text.trim_end())),
-        Entry::Moved { identity, .. } => format!("the world is now at {}", clean(identity)),
+        Entry::Moved { identity, .. } => format!("the world is now at {}", one_line(identity)),
         Entry::Granted { folders } => {
             let folder = |(root, path): (&String, &String)| {
-                format!("{} is now the folder {}", clean(root), clean(path))
+                format!("{} is now the folder {}", one_line(root), one_line(path))
             };
             let folders: Vec<String> = folders.iter().map(folder).collect();
             folders.join("\n")
@@ -31,7 +33,7 @@ pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
             format!("{} {}", Styled(USER, format!("{turn} You:")), clean(user))
         }
         Entry::Replied { text, .. } => {
-            format!("{} {}", Styled(AGENT, "Agent:"), clean(text))
+            format!("{} {}", Styled(AGENT, "Agent:"), framed(&clean(text)))
         }
         Entry::TakenBack { turn } => format!("turn {turn} is taken back"),
         // The model's answer is shown in its interpreted form, as `Predicted`.
@@ -53,7 +55,7 @@ pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
                 Verdict::Decline { why } => format!(
                     "plan {plan}: {} by {by}: {}",
                     Styled(BAD, "declined"),
-                    clean(why)
+                    one_line(why)
                 ),
             }
         }
@@ -71,7 +73,7 @@ pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
             _ => format!(
                 "plan {plan}: {}. {}",
                 Styled(BAD, "ended early"),
-                clean(sentence)
+                one_line(sentence)
             ),
         },
         Entry::Executed(ran) => executed(ran),
@@ -102,7 +104,7 @@ fn plan(planned: &Planned, domain: &Domain) -> String {
     let name = Styled(BOLD, format!("plan {}", planned.id));
     let (origin, outline) = (planned.origin, planned.outline());
     let view = PlanView::new(planned.id, origin, &outline, &domain.words);
-    format!("{name} {from}: {writes}\n{}", table(&view, false))
+    format!("{name} {from}: {writes}\n{}", table(&view, Extent::Short))
 }
 
 fn executed(ran: &ExecutionRecord) -> String {

@@ -2,6 +2,8 @@
 //! can restore them.
 
 use super::caller::{Caller, list, params, size, text};
+use super::lasting;
+use super::memory::is_owners_alone;
 use super::memory::put::REDIRECT;
 use super::memory::settings::{self, Setting};
 use super::memory::state::is_archive;
@@ -14,6 +16,7 @@ use super::setting_kind;
 use crate::domain::{Image, Map, Value, World};
 use crate::error::Result;
 use futures_util::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The most bytes that S3 copies in one call.
@@ -36,8 +39,14 @@ pub(super) async fn of_object(
     most_bytes: u64,
 ) -> Result<Image> {
     let caller = Caller(world);
-    let Some(head) = caller.find("head_object", object(bucket, key)).await? else {
-        return Ok(Image::Nothing);
+    let named = Value::Map(object(bucket, key));
+    let head = match caller.ask("head_object", &named).await {
+        Ok(head) => head,
+        Err(Trouble::Refused(refusal)) if refusal.status == 404 => return Ok(Image::Nothing),
+        Err(Trouble::Refused(refusal)) if refusal.status == 400 => {
+            return Ok(Image::Lost(lasting::KEYED.to_owned()));
+        }
+        Err(trouble) => return Err(caller.cannot_look(&named, trouble)),
     };
     if let Some(version) = version(&head).filter(|version| !is_destroyed(version)) {
         return Ok(copied((bucket, key), version, &head));
@@ -54,12 +63,19 @@ pub(super) async fn of_object(
             )),
         });
     }
-    let Some(content) = caller.find("get_object", object(bucket, key)).await? else {
-        return Ok(Image::Nothing);
+    let content = match read(&caller, (bucket, key)).await {
+        Ok(content) => content,
+        Err(Trouble::Refused(refusal)) if refusal.status == 404 => return Ok(Image::Nothing),
+        Err(Trouble::Refused(refusal)) if refusal.code == "InvalidObjectState" => {
+            return Ok(Image::Lost(lasting::ARCHIVED.to_owned()));
+        }
+        Err(trouble) => return Err(caller.cannot_look(&named, trouble)),
     };
     let mut params = object(bucket, key);
     let kept = reset::KEPT.iter().chain(&["Body"]);
     params.extend(kept.filter_map(|name| Some(((*name).into(), content.get(name)?.clone()))));
+    params.extend(reset::protection(&content));
+    params.extend(lock(&content));
     if content.get("TagCount").is_some() {
         let tags = caller
             .find("get_object_tagging", object(bucket, key))
@@ -67,10 +83,52 @@ pub(super) async fn of_object(
         let tags = tags.as_ref().map(|tags| list(tags, "TagSet"));
         params.extend(tags.map(|tags| ("Tagging".into(), query(tags).into())));
     }
-    Ok(Image::Call {
-        operation: "put_object".to_owned(),
-        params: Value::Map(params),
+    let put = ("put_object".to_owned(), Value::Map(params));
+    let mut calls = vec![put];
+    if let Some(answer) = told(&caller, "get_object_acl", &named).await?
+        && !is_owners_alone(list(&answer, "Grants"))
+    {
+        let mut params = object(bucket, key);
+        let grants = Value::Map(pairs(&answer, &["Grants", "Owner"]));
+        params.push(("AccessControlPolicy".into(), grants));
+        calls.push(("put_object_acl".to_owned(), Value::Map(params)));
+    }
+    Ok(match (calls.len(), calls.pop()) {
+        (1, Some((operation, params))) => Image::Call { operation, params },
+        (_, last) => Image::Calls(calls.into_iter().chain(last).collect()),
     })
+}
+
+/// The content of an object, with its checksum where the world tells it.
+async fn read(caller: &Caller<'_>, (bucket, key): (&str, &str)) -> Result<Value, Trouble> {
+    let plain = object(bucket, key);
+    let mut asked = plain.clone();
+    asked.push(("ChecksumMode".into(), "ENABLED".into()));
+    match caller.ask("get_object", &Value::Map(asked)).await {
+        // Some servers do not know checksums.
+        Err(Trouble::Refused(refusal))
+            if refusal.status != 404 && refusal.code != "InvalidObjectState" =>
+        {
+            caller.ask("get_object", &Value::Map(plain)).await
+        }
+        answer => answer,
+    }
+}
+
+/// The lock that an object has.
+fn lock(content: &Value) -> Map {
+    let until = match content.get("ObjectLockRetainUntilDate") {
+        Some(Value::Time(until)) => Some(*until),
+        _ => None,
+    };
+    // One that has ended cannot be set again, and locks nothing.
+    let names: &[&'static str] = match until {
+        Some(until) if until > Timestamp::now() => &["ObjectLockMode", "ObjectLockRetainUntilDate"],
+        _ => &[],
+    };
+    let mut lock = pairs(content, names);
+    lock.extend(pairs(content, &["ObjectLockLegalHoldStatus"]));
+    lock
 }
 
 /// Tags as an upload takes them.
@@ -105,6 +163,7 @@ fn copied((bucket, key): (&str, &str), version: &str, head: &Value) -> Image {
     // A copy leaves these behind.
     let left_behind = ["StorageClass", REDIRECT].into_iter();
     params.extend(left_behind.filter_map(|name| Some((name.into(), head.get(name)?.clone()))));
+    params.extend(reset::encryption(head));
     Image::Call {
         operation: "copy_object".to_owned(),
         params: Value::Map(params),

@@ -101,6 +101,26 @@ pub fn is_legacy_bucket_name(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
 }
 
+/// Whether a request can name a bucket so: as a name that botocore accepts, or as the ARN of an
+/// access point. The path of a request for any other name could be that of another bucket.
+pub fn can_be_sent(name: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    let is_plain = |name: &str, most| {
+        (1..=most).contains(&name.len()) && !matches!(name, "." | "..") && name.bytes().all(is_part)
+    };
+    if !is_access_point(name) {
+        return is_plain(name, 255);
+    }
+    let is_known = |part: &str| part.is_empty() || is_plain(part, 63);
+    name.split([':', '/']).all(is_known)
+}
+
+/// Whether a name is one of an access point, which does not say what the bucket behind it is.
+pub fn is_access_point(name: &str) -> bool {
+    let aliases = ["-s3alias", "--ol-s3", ".mrap"];
+    name.starts_with("arn:") || aliases.iter().any(|end| name.ends_with(end))
+}
+
 /// Refuses keys that S3 refuses.
 pub fn check_key(key: &str) -> Result<(), Refusal> {
     match key.len() {

@@ -3,12 +3,15 @@
 
 use super::caller::{Caller, list, params, size, text};
 use super::guarded::guarded;
+use super::lasting;
 use super::links;
+use super::made;
+use super::object_words;
 use super::params::Params;
 use super::refusal::Trouble;
-use super::setting_kind;
-use super::{images, names, planning_settings};
-use crate::domain::{Access, Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
+use super::uploads;
+use super::{images, names, planning_settings, warnings};
+use crate::domain::{Access, Ids, Image, Map, Mark, Place, Planning, Refusal, Value, World, Write};
 use crate::error::Result;
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -59,10 +62,18 @@ impl Planning for S3Planning {
                 return None;
             }
             let mut mark = touched.after.clone()?;
+            if touched.changed && uploads::is_upload(&touched.place) {
+                // The server may make other ETags than the draft, whose parts are in the mark.
+                return Some(uploads::left(mark, write, answer));
+            }
             let is_object = touched.place.segments().len() > 1 && touched.place.setting().is_none();
             if touched.changed && is_object {
                 mark.tag = etag.clone().unwrap_or(mark.tag);
-                mark.version = version.map(str::to_owned);
+                // A deletion names the version that is gone.
+                if !write.operation.starts_with("delete") {
+                    let version = version.filter(|version| *version != "null");
+                    mark.version = version.map(str::to_owned);
+                }
             }
             Some(mark)
         });
@@ -100,12 +111,7 @@ impl Planning for S3Planning {
     }
 
     fn destroyed(&self, writes: &[Write]) -> HashSet<Place> {
-        let deletions = writes
-            .iter()
-            .filter(|write| matches!(write.operation.as_str(), "delete_object" | "delete_objects"));
-        deletions
-            .flat_map(|write| deleted_versions(&write.params))
-            .collect()
+        writes.iter().flat_map(lasting::destroyed).collect()
     }
 
     async fn image(
@@ -116,12 +122,12 @@ impl Planning for S3Planning {
         most_bytes: u64,
     ) -> Result<Image> {
         if place.setting().is_some() {
-            return planning_settings::image(world, place).await;
+            return planning_settings::image(world, place, destroyed).await;
         }
         match parts(place) {
             (bucket, Some(key)) => {
                 let is_destroyed =
-                    |version: &str| destroyed.contains(&version_of(bucket, key, version));
+                    |version: &str| destroyed.contains(&lasting::version_of(bucket, key, version));
                 images::of_object(world, (bucket, key), is_destroyed, most_bytes).await
             }
             (bucket, None) => images::of_bucket(world, bucket).await,
@@ -129,8 +135,8 @@ impl Planning for S3Planning {
     }
 
     fn removal(&self, place: &Place) -> (String, Value) {
-        if let Some(kind) = setting_kind::at(place) {
-            return planning_settings::removal(kind, place);
+        if place.setting().is_some() {
+            return planning_settings::removal(place);
         }
         let (operation, params) = match parts(place) {
             (bucket, Some(key)) => ("delete_object", object(bucket, key)),
@@ -144,33 +150,39 @@ impl Planning for S3Planning {
         touches.iter().any(|touch| touch.access == Access::Share)
     }
 
-    fn removal_of_version(&self, place: &Place, version: &str) -> Option<(String, Value)> {
-        let (bucket, Some(key), None) = (parts(place).0, parts(place).1, place.setting()) else {
-            return None;
-        };
-        let mut params = object(bucket, key);
-        params.push(("VersionId".into(), version.into()));
-        Some(("delete_object".to_owned(), Value::Map(params)))
+    fn warnings(&self, operation: &str, params: &Value, _: &Place) -> Vec<String> {
+        warnings::of(operation, params)
     }
-}
 
-/// The place of one version of an object.
-fn version_of(bucket: &str, key: &str, version: &str) -> Place {
-    Place::thing(bucket, key).with_setting(format!("version {version}"))
-}
+    async fn others(&self, world: &dyn World, place: &Place) -> Result<Option<String>> {
+        warnings::others(world, place).await
+    }
 
-/// The versions that a deletion names.
-fn deleted_versions(params: &Value) -> Vec<Place> {
-    let Some(bucket) = text(params, "Bucket") else {
-        return Vec::new();
-    };
-    let listed = params.get("Delete").map(|delete| list(delete, "Objects"));
-    let named = [params].into_iter().chain(listed.unwrap_or_default());
-    let place = |named: &Value| {
-        let (key, version) = (text(named, "Key")?, text(named, "VersionId")?);
-        Some(version_of(bucket, key, version))
-    };
-    named.filter_map(place).collect()
+    fn ended(&self, operation: &str, params: &Value) -> Option<Place> {
+        uploads::ended(operation, params)
+    }
+
+    fn ids(&self, operation: &str, params: &Value, answer: &Value) -> Ids {
+        made::ids(operation, params, answer)
+    }
+
+    fn made(&self, place: Place, ids: &Ids) -> Place {
+        made::place(place, ids)
+    }
+
+    fn lasting(&self, write: &Write) -> Vec<(Place, String)> {
+        lasting::of(write)
+    }
+
+    fn way_back(
+        &self,
+        write: &Write,
+        place: &Place,
+        ids: &Ids,
+        marks: [Option<&Mark>; 2],
+    ) -> Option<Vec<(String, Value)>> {
+        made::way_back(write, place, ids, marks)
+    }
 }
 
 /// The mark of one place, taken from a listing if there is one.
@@ -258,13 +270,25 @@ async fn head_object(world: &dyn World, bucket: &str, key: &str) -> Result<Optio
     if names::check_key(key).is_err() || !names::is_legacy_bucket_name(bucket) {
         return Ok(None);
     }
-    let head = Caller(world)
-        .find("head_object", object(bucket, key))
-        .await?;
-    Ok(head.map(|head| Mark {
-        version: images::version(&head).map(str::to_owned),
-        ..mark(&head, "ContentLength")
-    }))
+    let caller = Caller(world);
+    let named = Value::Map(object(bucket, key));
+    match caller.ask("head_object", &named).await {
+        Ok(head) => Ok(Some(Mark {
+            version: images::version(&head).map(str::to_owned),
+            ..mark(&head, "ContentLength")
+        })),
+        Err(Trouble::Refused(refusal)) if refusal.status == 404 => Ok(None),
+        // Without the key of its owner, only the listing says that it is there.
+        Err(Trouble::Refused(refusal)) if refusal.status == 400 => {
+            let listed = list_keys(world, bucket, &BTreeSet::from([key])).await?;
+            let mark = listed.marks.get(key).cloned();
+            Ok(mark.map(|mark| Mark {
+                summary: Some(object_words::KEYED.to_owned()),
+                ..mark
+            }))
+        }
+        Err(trouble) => Err(caller.cannot_look(&named, trouble)),
+    }
 }
 
 async fn head_bucket(world: &dyn World, bucket: &str) -> Result<Option<Mark>> {
@@ -305,7 +329,7 @@ pub(super) fn mark(object: &Value, size_field: &str) -> Mark {
         tag: text(object, "ETag").map(plain).unwrap_or_default(),
         size: size(object, size_field),
         version: None,
-        summary: None,
+        summary: object_words::of(object),
     }
 }
 

@@ -1,12 +1,17 @@
 //! Planning for settings: what a setting is now, and how it becomes what it was.
 
-use super::caller::{self, Caller, params};
+use super::caller::{Caller, params};
+use super::lasting;
 use super::links;
+use super::memory::settings::identified_parameter;
 use super::refusal::Trouble;
 use super::setting_kind::{self, SettingKind};
+use super::uploads;
 use crate::domain::{Image, Map, Mark, Place, Value, World};
 use crate::error::Result;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// The mark of a setting; `None` if it was never made.
 pub(super) async fn look(world: &dyn World, place: &Place) -> Result<Option<Mark>> {
@@ -22,8 +27,8 @@ pub(super) async fn look(world: &dyn World, place: &Place) -> Result<Option<Mark
     Ok(match value {
         Some(value) => Some(mark(setting_kind::summary(kind, &value), &value)),
         // A setting that cannot be removed again gets a mark even if it was never set. The mark
-        // leads to an image, which says that there is no way back.
-        None => (kind.lasting).map(|_| mark("never set".to_owned(), &Value::Null)),
+        // leads to an image, which says what an undo does instead.
+        None => setting_kind::never_set(kind).map(|words| mark(words.to_owned(), &Value::Null)),
     })
 }
 
@@ -40,30 +45,22 @@ async fn read(caller: &Caller<'_>, kind: &SettingKind, place: &Place) -> Result<
 
 /// The mark of a version, of an upload, or of a configuration with an id.
 async fn look_otherwise(world: &dyn World, place: &Place) -> Result<Option<Mark>> {
+    if uploads::is_upload(place) {
+        return uploads::look(world, place).await;
+    }
     let caller = Caller(world);
-    let (setting, mut params) = (place.setting().unwrap_or_default(), named(place));
-    let (operation, words) = match setting.split_once(' ') {
-        Some(("version", id)) => {
-            params.push(("VersionId".into(), id.into()));
-            ("head_object", "an old version")
-        }
-        Some((kind, id)) => {
-            params.push(("Id".into(), id.into()));
-            let get = match kind {
-                "inventory" => "get_bucket_inventory_configuration",
-                "metrics" => "get_bucket_metrics_configuration",
-                "analytics" => "get_bucket_analytics_configuration",
-                _ => "get_bucket_intelligent_tiering_configuration",
-            };
-            (get, "set")
-        }
-        None if setting == "restoration" => ("head_object", "as it is"),
-        // Uploads in progress are not looked at: their parts are nobody's object yet.
-        None => return Ok(None),
+    let setting = place.setting().unwrap_or_default();
+    let (operation, params, words) = match Identified::at(place) {
+        Some(it) => (it.operation("get"), it.named(place), "set"),
+        None if setting == RESTORATION => ("head_object".to_owned(), named(place), "as it is"),
+        None => match version(place) {
+            Some(named) => ("head_object".to_owned(), named, "an old version"),
+            None => return Ok(None),
+        },
     };
     let params = Value::Map(params);
-    match caller.ask(operation, &params).await {
-        Ok(answer) if setting == "restoration" => {
+    match caller.ask(&operation, &params).await {
+        Ok(answer) if setting == RESTORATION => {
             let restore = answer.get("Restore").and_then(Value::as_str);
             Ok(restore.map(|told| {
                 let is_ongoing = told.contains("\"true\"");
@@ -103,54 +100,166 @@ fn mark(summary: String, value: &Value) -> Mark {
 }
 
 /// How a setting becomes what it is now again.
-pub(super) async fn image(world: &dyn World, place: &Place) -> Result<Image> {
+pub(super) async fn image(
+    world: &dyn World,
+    place: &Place,
+    destroyed: &HashSet<Place>,
+) -> Result<Image> {
+    let caller = Caller(world);
     let Some(kind) = setting_kind::at(place) else {
-        return Ok(image_otherwise(place));
+        return image_otherwise(&caller, place).await;
     };
-    let value = read(&Caller(world), kind, place).await?;
+    if destroyed.contains(place) {
+        return Ok(Image::Lost(lasting::COMPLIANCE.to_owned()));
+    }
+    let value = read(&caller, kind, place).await?;
     Ok(match (value, kind.lasting) {
-        (Some(value), _) => {
-            let mut params = named(place);
-            params.push((kind.parameter.into(), value));
-            Image::Call {
-                operation: kind.put.to_owned(),
-                params: Value::Map(params),
-            }
+        (Some(value), _) => put(kind, place, value),
+        (None, _) if kind.parameter == "AccelerateConfiguration" => {
+            put(kind, place, Value::Map(params([("Status", "Suspended")])))
         }
         (None, Some(lasting)) => Image::Lost(lasting.to_owned()),
         (None, None) => Image::Nothing,
     })
 }
 
-fn image_otherwise(place: &Place) -> Image {
-    let setting = place.setting().unwrap_or_default();
-    match setting.split_once(' ') {
-        Some(("version", _)) => Image::Lost("a deleted version is gone".to_owned()),
-        Some(_) => Image::Lost("configurations with an id are not kept".to_owned()),
-        None => Image::Nothing,
+/// The call that gives a setting a value.
+fn put(kind: &SettingKind, place: &Place, value: Value) -> Image {
+    let mut params = named(place);
+    params.push((kind.parameter.into(), value));
+    if kind.label == RETENTION {
+        params.push(BYPASS);
+    }
+    Image::Call {
+        operation: kind.put.to_owned(),
+        params: Value::Map(params),
     }
 }
 
-/// The call that takes a setting away: the operation for it, or making it empty.
-pub(super) fn removal(kind: &SettingKind, place: &Place) -> (String, Value) {
+async fn image_otherwise(caller: &Caller<'_>, place: &Place) -> Result<Image> {
+    if uploads::is_upload(place) {
+        return Ok(Image::Lost(uploads::lasting("").to_owned()));
+    }
+    if let Some(it) = Identified::at(place) {
+        let mut params = it.named(place);
+        let asked = Value::Map(params.clone());
+        let found = match caller.ask(&it.operation("get"), &asked).await {
+            Ok(answer) => answer.get(it.parameter()).cloned(),
+            Err(Trouble::Refused(refusal)) if refusal.status == 404 => None,
+            Err(trouble) => return Err(caller.cannot_look(&asked, trouble)),
+        };
+        return Ok(match found {
+            Some(value) => {
+                params.push((it.parameter().into(), value));
+                Image::Call {
+                    operation: it.operation("put"),
+                    params: Value::Map(params),
+                }
+            }
+            None => Image::Nothing,
+        });
+    }
+    if place.setting() == Some(RESTORATION) {
+        return Ok(Image::Lost(lasting::RESTORATION.to_owned()));
+    }
+    // A delete marker that is the latest is made again by a deletion.
+    let is_hidden = match version(place) {
+        Some(params) => is_marker(caller, params).await? && is_marker(caller, named(place)).await?,
+        None => false,
+    };
+    Ok(match is_hidden {
+        true => Image::Nothing,
+        false => Image::Lost(lasting::GONE.to_owned()),
+    })
+}
+
+/// Whether a look finds a delete marker, or nothing because of one.
+async fn is_marker(caller: &Caller<'_>, params: Map) -> Result<bool> {
+    let params = Value::Map(params);
+    match caller.ask("head_object", &params).await {
+        Ok(_) => Ok(false),
+        Err(Trouble::Refused(refusal)) => Ok(matches!(refusal.status, 404 | 405)),
+        Err(Trouble::Failed(error)) => Err(error),
+    }
+}
+
+/// The call that takes away what a place with a setting is: the operation for it, or making it
+/// empty. It never takes away the thing that has the setting.
+pub(super) fn removal(place: &Place) -> (String, Value) {
+    if let Some(params) = uploads::named(place) {
+        return ("abort_multipart_upload".to_owned(), Value::Map(params));
+    }
+    if let Some(it) = Identified::at(place) {
+        return (it.operation("delete"), Value::Map(it.named(place)));
+    }
+    let Some(kind) = setting_kind::at(place) else {
+        return match version(place) {
+            Some(params) => ("delete_object".to_owned(), Value::Map(params)),
+            // Nothing takes it away, and a look does no harm.
+            None => ("head_object".to_owned(), Value::Map(named(place))),
+        };
+    };
     let mut params = named(place);
     if kind.delete.is_empty() {
         let none = match kind.label {
-            "legal hold" => caller::params([("Status", "OFF")]),
+            "legal hold" => super::caller::params([("Status", "OFF")]),
             _ => Map::new(),
         };
         params.push((kind.parameter.into(), Value::Map(none)));
-        if kind.label == "retention" {
-            params.push(("BypassGovernanceRetention".into(), true.into()));
+        if kind.label == RETENTION {
+            params.push(BYPASS);
         }
         return (kind.put.to_owned(), Value::Map(params));
     }
     (kind.delete.to_owned(), Value::Map(params))
 }
 
-/// The parameters that name the bucket or the object of a setting.
+const RESTORATION: &str = "restoration";
+const RETENTION: &str = "retention";
+/// Without it, a retention in the mode GOVERNANCE is only made longer.
+const BYPASS: (Cow<'static, str>, Value) = (
+    Cow::Borrowed("BypassGovernanceRetention"),
+    Value::Bool(true),
+);
+
+/// The parameters that name the bucket, the object or the version of a setting.
 fn named(place: &Place) -> Map {
     let key = place.segments().get(1).map(String::as_str);
     let key = key.map(|key| ("Key", key));
-    params([("Bucket", place.root())].into_iter().chain(key))
+    let version = setting_kind::version(place).map(|id| ("VersionId", id));
+    params([("Bucket", place.root())].into_iter().chain(key).chain(version))
+}
+
+/// The parameters that name the version at a place, if it is one.
+fn version(place: &Place) -> Option<Map> {
+    let id = place.setting()?.strip_prefix("version ")?;
+    let mut params = named(place);
+    params.push(("VersionId".into(), id.into()));
+    Some(params)
+}
+
+/// A configuration of a bucket that has an id, of which there may be many.
+struct Identified<'p> {
+    kind: &'p str,
+    id: &'p str,
+}
+
+impl<'p> Identified<'p> {
+    fn at(place: &'p Place) -> Option<Self> {
+        let (kind, id) = place.setting()?.split_once(' ')?;
+        identified_parameter(kind)?;
+        (place.segments().len() == 1).then_some(Identified { kind, id })
+    }
+
+    fn operation(&self, act: &str) -> String {
+        format!("{act}_bucket_{}_configuration", self.kind)
+    }
+
+    fn parameter(&self) -> &'static str {
+        identified_parameter(self.kind).unwrap_or_default()
+    }
+
+    fn named(&self, place: &Place) -> Map {
+        params([("Bucket", place.root()), ("Id", self.id)])
+    }
 }

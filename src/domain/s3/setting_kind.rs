@@ -1,8 +1,9 @@
 //! The kinds of settings of buckets and objects: their names, and the operations that read, set
 //! and remove them.
 
+use super::let_in;
 use super::memory::settings;
-use crate::domain::{Map, Place, Value};
+use crate::domain::{Map, Mark, Place, Value};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -59,6 +60,7 @@ static ALL: LazyLock<Vec<SettingKind>> = LazyLock::new(|| {
             lasting: match setting.name {
                 settings::VERSIONING => Some("versioning can only be suspended"),
                 settings::OBJECT_LOCK => Some("object lock cannot be turned off"),
+                settings::ACCELERATE => Some("acceleration can only be suspended"),
                 _ => None,
             },
         }
@@ -120,9 +122,43 @@ pub fn written_by(operation: &str) -> Option<&'static SettingKind> {
     BY_WRITE.get(operation).copied()
 }
 
+/// What stands between the name of a setting and the version of an object that has it.
+const OF_VERSION: &str = " of version ";
+
+/// The name of a setting of an object, or of a version of it.
+pub fn name(kind: &SettingKind, version: Option<&str>) -> String {
+    match version.filter(|_| kind.of_object) {
+        Some(version) => format!("{}{OF_VERSION}{version}", kind.label),
+        None => kind.label.to_owned(),
+    }
+}
+
+/// The version whose setting a place is.
+pub fn version(place: &Place) -> Option<&str> {
+    at(place)?;
+    let (_, version) = place.setting()?.split_once(OF_VERSION)?;
+    Some(version)
+}
+
+/// The summary of a setting that was never made, and that cannot be taken away once it is.
+const NEVER_SET: &str = "never set";
+
+/// The mark of a setting that was never made, where that is one.
+pub fn never_set(kind: &SettingKind) -> Option<&'static str> {
+    kind.lasting.map(|_| NEVER_SET)
+}
+
+/// Whether a mark says that a setting was never made.
+pub fn is_never_set(mark: &Option<Mark>) -> bool {
+    let summary = mark.as_ref().and_then(|mark| mark.summary.as_deref());
+    summary == Some(NEVER_SET)
+}
+
 /// The setting at a place.
 pub fn at(place: &Place) -> Option<&'static SettingKind> {
-    let (label, of_object) = (place.setting()?, place.segments().len() > 1);
+    let (setting, of_object) = (place.setting()?, place.segments().len() > 1);
+    let label = setting.split(OF_VERSION).next().filter(|_| of_object);
+    let label = label.unwrap_or(setting);
     ALL.iter()
         .find(|kind| kind.label == label && kind.of_object == of_object)
 }
@@ -184,10 +220,17 @@ pub fn summary(kind: &SettingKind, value: &Value) -> String {
         "lifecycle" => many(count("Rules"), "rule"),
         "CORS" => many(count("CORSRules"), "rule"),
         "replication" => many(count("Rules"), "rule"),
-        "policy" => match value
-            .as_str()
-            .filter(|text| settings::policy::is_public(text))
-        {
+        "object lock" => {
+            let kept = value
+                .get("Rule")
+                .and_then(|rule| rule.get("DefaultRetention"));
+            let mode = kept.and_then(|kept| kept.get("Mode")?.as_str());
+            let time = kept.and_then(super::warnings::period);
+            let enabled = value.get("ObjectLockEnabled").and_then(Value::as_str);
+            let words = [enabled.map(str::to_owned), mode.map(str::to_owned), time];
+            words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        }
+        "policy" => match value.as_str().filter(|text| let_in::is_public(text)) {
             Some(text) => anybody(&settings::policy::public_deeds(text)),
             None => "set, not public".to_owned(),
         },
@@ -269,6 +312,7 @@ fn pairs(value: &Value, list: &str, key: &str, of: &str) -> String {
 fn short(value: &Value) -> String {
     fn words(value: &Value, out: &mut Vec<String>) {
         match value {
+            Value::Str(text) if text.is_empty() => {}
             Value::Str(text) => out.push(text.clone()),
             Value::Int(number) => out.push(number.to_string()),
             Value::Bool(true) => out.push("on".to_owned()),

@@ -2,12 +2,13 @@
 
 use super::api::{self, Level};
 use super::caller::params;
-use super::links;
-use super::listed_names;
-use super::memory::settings::policy::is_public;
+use super::let_in::shares;
 use super::params::Params;
-use super::setting_kind;
-use crate::domain::{Access, Grant, Map, Place, Target, Touches, Value};
+use super::{later, links, listed_names, names, setting_kind, uploads};
+use crate::domain::{
+    Access, Beside, Counts, Form, Grant, Map, Operation, Ownership, Place, Segment, Target,
+    Touches, Value,
+};
 
 /// Finds the buckets and keys that calls name.
 pub struct S3Touches;
@@ -17,48 +18,20 @@ impl Touches for S3Touches {
     /// cannot be read: they make the call itself be refused.
     fn targets(&self, operation: &str, params: &Value) -> Vec<Target> {
         if links::describing(operation).is_some() {
+            let link = |place| Target {
+                counts: Counts::Bytes,
+                ..Target::object(place)
+            };
             let place = links::place(operation, params);
-            return place.map(Target::object).into_iter().collect();
+            return place.map(link).into_iter().collect();
         }
-        let Some(operation) = api::operation(operation) else {
-            return Vec::new();
-        };
-        let text = |name: &str| params.get(name).and_then(Value::as_str);
-        let has = |name: &str| operation.input.member(name).is_some();
-        let Some(bucket) = text("Bucket") else {
-            return Vec::new();
-        };
-        let container = || Place::container(bucket);
-        if has("Delete") {
-            let each = listed(params);
-            let each = each.flat_map(|(key, version)| deleted(Place::thing(bucket, key), version));
-            return each.collect();
+        let mut targets = named(operation, params);
+        // The bucket behind an access point is not known.
+        let of_points = targets.iter_mut();
+        for target in of_points.filter(|it| names::is_access_point(it.place.root())) {
+            target.beside = Beside::Anything;
         }
-        if operation.level == Level::Bucket && listed_names::lists(operation) {
-            let prefix = text("Prefix").filter(|prefix| !prefix.is_empty());
-            let place = prefix.map_or_else(container, |prefix| Place::thing(bucket, prefix));
-            return vec![Target::listing(place)];
-        }
-        let place = match text("Key").filter(|_| operation.level == Level::Object) {
-            Some(key) => Some(Place::thing(bucket, key)),
-            // A read without a key says at least where it would have looked.
-            None => (operation.level == Level::Bucket || operation.effect == Access::Read)
-                .then(container),
-        };
-        if operation.name == "delete_object" {
-            return place.map_or_else(Vec::new, |place| deleted(place, text("VersionId")));
-        }
-        let source = has("CopySource").then(|| {
-            let source = Params::new(params).and_then(|params| params.copy_source());
-            let source = source.map(|source| Place::thing(source.bucket, source.key));
-            source.ok().map(Target::source)
-        });
-        let object = place.map(|place| Target {
-            bytes: if has("Body") { content_size(params) } else { 0 },
-            shares: shares(operation.name, params),
-            ..Target::object(with_setting(place, operation.name, text("Id")))
-        });
-        source.flatten().into_iter().chain(object).collect()
+        targets
     }
 
     /// Contains every parameter that gives some operation a key.
@@ -86,6 +59,106 @@ impl Touches for S3Touches {
     fn grant<'a>(&self, operation: &str, params: &'a Value) -> Option<Grant<'a>> {
         links::grant(operation, params)
     }
+
+    /// A list of nothing to delete, which S3 finds malformed.
+    fn is_void(&self, operation: &str, params: &Value) -> bool {
+        let listed = params.get("Delete").and_then(|it| it.get("Objects"));
+        operation == "delete_objects"
+            && listed.and_then(Value::as_list).is_some_and(<[_]>::is_empty)
+    }
+
+    fn ownership(&self) -> Option<Ownership> {
+        Some(Ownership {
+            list: "list_buckets",
+            field: "Buckets",
+            name: "Name",
+            look: "head_bucket",
+            parameter: "Bucket",
+        })
+    }
+
+    /// A write may do anything but read at what it names: parameters decide.
+    fn forms(&self, operation: &Operation) -> Option<Vec<Form>> {
+        let accesses = match operation.effect {
+            Access::Read => vec![Access::Read],
+            _ => vec![Access::Write, Access::Delete, Access::Share],
+        };
+        let form = |accesses: &[Access], segments: &[Segment]| Form {
+            accesses: accesses.to_vec(),
+            segments: segments.to_vec(),
+        };
+        let (bucket, object) = ([Segment::Value], [Segment::Value, Segment::Path]);
+        let level = api::operation(&operation.name).map(|it| it.level);
+        Some(match (level, operation.effect) {
+            (Some(Level::Service), _) => vec![form(&accesses, &[])],
+            (Some(Level::Bucket), Access::Read) if !lists_names(&operation.name) => {
+                vec![form(&accesses, &bucket)]
+            }
+            (Some(Level::Object), Access::Read) => vec![form(&accesses, &object)],
+            // The source of a copy, and what S3 does later.
+            (Some(_), _) => vec![
+                form(&accesses, &bucket),
+                form(&accesses, &object),
+                form(&[Access::Read], &object),
+            ],
+            // A link grants any other call.
+            (None, _) => return None,
+        })
+    }
+}
+
+fn lists_names(operation: &str) -> bool {
+    api::operation(operation).is_some_and(listed_names::lists)
+}
+
+/// The targets of a call of the API.
+fn named(operation: &str, params: &Value) -> Vec<Target> {
+    let Some(operation) = api::operation(operation) else {
+        return Vec::new();
+    };
+    let text = |name: &str| params.get(name).and_then(Value::as_str);
+    let has = |name: &str| operation.input.member(name).is_some();
+    let Some(bucket) = text("Bucket") else {
+        return Vec::new();
+    };
+    let container = || Place::container(bucket);
+    if has("Delete") {
+        let each = listed(params);
+        let each = each.flat_map(|(key, version)| deleted(Place::thing(bucket, key), version));
+        return each.collect();
+    }
+    if operation.level == Level::Bucket && listed_names::lists(operation) {
+        let prefix = text("Prefix").filter(|prefix| !prefix.is_empty());
+        let place = prefix.map_or_else(container, |prefix| Place::thing(bucket, prefix));
+        return vec![Target::listing(place)];
+    }
+    let place = match text("Key").filter(|_| operation.level == Level::Object) {
+        Some(key) => Some(Place::thing(bucket, key)),
+        // A read without a key says at least where it would have looked.
+        None => {
+            (operation.level == Level::Bucket || operation.effect == Access::Read).then(container)
+        }
+    };
+    if operation.name == "delete_object" {
+        return place.map_or_else(Vec::new, |place| deleted(place, text("VersionId")));
+    }
+    let source = has("CopySource").then(|| {
+        let source = Params::new(params).and_then(|params| params.copy_source());
+        let source = source.map(|source| Place::thing(source.bucket, source.key));
+        source.ok().map(Target::source)
+    });
+    let object = place.map(|place| Target {
+        bytes: if has("Body") { content_size(params) } else { 0 },
+        shares: shares(operation.name, params),
+        counts: match is_of_upload(operation.name) {
+            true => Counts::Bytes,
+            false => Counts::ByPlace,
+        },
+        ..Target::object(with_setting(place, operation.name, params))
+    });
+    let later = later::targets(operation.name, bucket, params);
+    let itself = source.flatten().into_iter().chain(object);
+    itself.chain(later).collect()
 }
 
 /// Splits `bucket/key` into bucket and key.
@@ -99,25 +172,36 @@ fn object(path: &str) -> (Map, &str) {
 }
 
 /// The place that a call changes: the thing itself, or one of its settings.
-fn with_setting(thing: Place, operation: &str, id: Option<&str>) -> Place {
+fn with_setting(thing: Place, operation: &str, params: &Value) -> Place {
+    let text = |name: &str| params.get(name).and_then(Value::as_str);
     if let Some(kind) = setting_kind::written_by(operation) {
-        return thing.with_setting(kind.label);
+        return thing.with_setting(setting_kind::name(kind, text("VersionId")));
     }
-    match (operation, identified(operation), id) {
-        // Parts become an object when the upload is completed.
-        ("create_multipart_upload" | "upload_part" | "upload_part_copy", ..)
-        | ("abort_multipart_upload", ..) => thing.with_setting("upload"),
+    match (operation, identified(operation), text("Id")) {
+        _ if is_of_upload(operation) => uploads::place(thing, params),
         ("restore_object", ..) => thing.with_setting("restoration"),
         (_, Some(kind), Some(id)) => thing.with_setting(format!("{kind} {id}")),
         _ => thing,
     }
 }
 
-/// The targets of a deletion: the object, and if it names one, the version.
+/// Whether an operation is about the parts of an upload, which become an object when the
+/// upload is completed.
+fn is_of_upload(operation: &str) -> bool {
+    let parts = ["upload_part", "upload_part_copy"];
+    let uploads = ["create_multipart_upload", "abort_multipart_upload"];
+    parts.contains(&operation) || uploads.contains(&operation)
+}
+
+/// The targets of a deletion: the object, and if it names one, the version. They are one
+/// deletion.
 fn deleted(place: Place, version: Option<&str>) -> Vec<Target> {
     let version = version.map(|version| {
         let place = place.clone().with_setting(format!("version {version}"));
-        Target::object(place)
+        Target {
+            counts: Counts::Bytes,
+            ..Target::object(place)
+        }
     });
     [Target::object(place)].into_iter().chain(version).collect()
 }
@@ -128,23 +212,6 @@ fn identified(operation: &str) -> Option<&str> {
     let kind = rest.strip_suffix("_configuration")?;
     let kinds = ["inventory", "metrics", "analytics", "intelligent_tiering"];
     (matches!(act, "put" | "delete") && kinds.contains(&kind)).then_some(kind)
-}
-
-/// Whether a call lets others see something by what its parameters say.
-pub(super) fn shares(operation: &str, params: &Value) -> bool {
-    let text = |name: &str| params.get(name).and_then(Value::as_str);
-    let granted = [
-        "GrantFullControl",
-        "GrantRead",
-        "GrantReadACP",
-        "GrantWrite",
-        "GrantWriteACP",
-    ];
-    let by_list =
-        text("ACL").is_some_and(|acl| acl.contains("public") || acl.contains("authenticated"));
-    let by_grant = granted.iter().any(|name| text(name).is_some());
-    let by_policy = operation == "put_bucket_policy" && text("Policy").is_some_and(is_public);
-    by_list || by_grant || by_policy
 }
 
 /// The keys of `delete_objects`, each with its version if one is named.

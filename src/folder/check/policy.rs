@@ -6,8 +6,7 @@ use crate::error::line_of;
 use crate::folder::Folder;
 use crate::folder::assemble::POLICY;
 use crate::folder::definition::FILE;
-use crate::folder::touches::{Segment, segments};
-use crate::policy::{Glob, Lines, Policy, Rule};
+use crate::policy::{Lines, Policy, Rule};
 
 pub(super) fn check(folder: &Folder, findings: &mut Vec<Finding>) {
     let Some(text) = &folder.domain.policy else {
@@ -32,14 +31,12 @@ pub(super) fn check(folder: &Folder, findings: &mut Vec<Finding>) {
     for (number, glob, problem) in policy.unknown_operations(&folder.domain) {
         found(lines.operation(number, glob), problem);
     }
-    if !policy.is_about_places() || folder.code.is_none() {
-        return;
-    }
+    let is_code = folder.code.is_some();
     let first = policy.rules.iter().position(Rule::is_about_places);
     let first = first.and_then(|number| lines.rule(number));
     for operation in &folder.domain.operations {
         let has_place = folder.definition.places.contains_key(&*operation.name);
-        if operation.effect != Access::Read && !has_place {
+        if is_code && policy.is_about_places() && operation.effect != Access::Read && !has_place {
             let problem = format!(
                 "has rules about places, but {} names none: add it to [places] in {FILE}",
                 operation.name
@@ -47,29 +44,18 @@ pub(super) fn check(folder: &Folder, findings: &mut Vec<Finding>) {
             found(first, problem);
         }
     }
-    for (path, line) in lines.paths() {
-        let mut templates = folder.definition.places.values();
-        if !templates.any(|template| may_mean(path, template)) {
-            let problem = format!(
-                "no call has a path like \"{path}\": [places] in {FILE} says which there are"
-            );
-            found(Some(line), problem);
+    for idle in policy.idle(&folder.domain) {
+        let of_rule = || idle.rule.and_then(|number| lines.rule(number));
+        match &idle.path {
+            Some(path) => {
+                let line = lines.paths().find(|(known, _)| *known == path);
+                let problem = format!(
+                    "no call has a path like \"{path}\": [places] in {FILE} says which there are"
+                );
+                let problem = if is_code { problem } else { idle.to_string() };
+                found(line.map(|(_, line)| line).or_else(of_rule), problem);
+            }
+            None => found(of_rule(), idle.to_string()),
         }
     }
-}
-
-/// Whether some path of a template, or what it stands in, can be meant by a glob.
-fn may_mean(glob: &Glob, template: &str) -> bool {
-    let mut path = String::new();
-    for segment in segments(template) {
-        match segment {
-            Segment::Text(text) => path += &text,
-            Segment::Parameter(_) => return glob.may_begin(&path),
-        }
-        if glob.matches(&path) {
-            return true;
-        }
-        path.push('/');
-    }
-    false
 }

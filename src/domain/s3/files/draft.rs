@@ -8,8 +8,8 @@ use super::stamp::Stamp;
 use super::upload::{Source, arguments, target};
 use super::world::WithFiles;
 use crate::domain::s3::caller::{Caller, size, text};
+use crate::domain::s3::let_in::shares;
 use crate::domain::s3::refusal::{self, Trouble};
-use crate::domain::s3::touches::shares;
 use crate::domain::s3::{names, planning};
 use crate::domain::{Change, ChangeKind, FileBody, Mark, Place, Refusal, Touched, Value};
 use crate::error::Error;
@@ -96,7 +96,7 @@ impl WithFiles {
                 after: Some(after),
                 changed: true,
                 shares: is_shared,
-                lines: Vec::new(),
+                ..Touched::default()
             },
         ];
         Ok((Value::Map(Vec::new()), touched))
@@ -140,7 +140,7 @@ impl WithFiles {
                 after: Some(after.mark()),
                 changed: true,
                 shares: false,
-                lines: Vec::new(),
+                ..Touched::default()
             },
         ];
         Ok((Value::Map(Vec::new()), touched))
@@ -188,8 +188,7 @@ fn depended(place: Place, mark: Mark) -> Touched {
         before: Some(mark.clone()),
         after: Some(mark),
         changed: false,
-        shares: false,
-        lines: Vec::new(),
+        ..Touched::default()
     }
 }
 

@@ -7,7 +7,7 @@ use super::upload::Source;
 use crate::blocking;
 use crate::domain::s3::caller::{Caller, text};
 use crate::domain::s3::refusal::Trouble;
-use crate::domain::{Image, Mark, Place, Planning, Refusal, Touched, Value, World, Write};
+use crate::domain::{Ids, Image, Mark, Place, Planning, Refusal, Touched, Value, World, Write};
 use crate::error::{Error, Result};
 use async_trait::async_trait;
 use std::collections::HashSet;
@@ -142,8 +142,44 @@ impl Planning for FilePlanning {
         self.inner.shares(operation, params)
     }
 
-    fn removal_of_version(&self, place: &Place, version: &str) -> Option<(String, Value)> {
-        self.inner.removal_of_version(place, version)
+    fn warnings(&self, operation: &str, params: &Value, place: &Place) -> Vec<String> {
+        self.inner.warnings(operation, params, place)
+    }
+
+    async fn others(&self, world: &dyn World, place: &Place) -> Result<Option<String>> {
+        match place::is_file(place) {
+            true => Ok(None),
+            false => self.inner.others(world, place).await,
+        }
+    }
+
+    fn ended(&self, operation: &str, params: &Value) -> Option<Place> {
+        self.inner.ended(operation, params)
+    }
+
+    fn ids(&self, operation: &str, params: &Value, answer: &Value) -> Ids {
+        self.inner.ids(operation, params, answer)
+    }
+
+    fn made(&self, place: Place, ids: &Ids) -> Place {
+        self.inner.made(place, ids)
+    }
+
+    fn lasting(&self, write: &Write) -> Vec<(Place, String)> {
+        self.inner.lasting(write)
+    }
+
+    fn way_back(
+        &self,
+        write: &Write,
+        place: &Place,
+        ids: &Ids,
+        marks: [Option<&Mark>; 2],
+    ) -> Option<Vec<(String, Value)>> {
+        match place::is_file(place) {
+            true => None,
+            false => self.inner.way_back(write, place, ids, marks),
+        }
     }
 }
 

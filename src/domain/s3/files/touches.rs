@@ -2,10 +2,10 @@
 
 use super::draft::object;
 use super::folders::Folders;
-use super::place;
 use super::stamp::Stamp;
-use crate::domain::s3::touches::shares;
-use crate::domain::{Grant, Place, Target, Touches, Value};
+use super::{is_about_files, place};
+use crate::domain::s3::let_in::shares;
+use crate::domain::{Form, Grant, Operation, Ownership, Place, Target, Touches, Value};
 use std::sync::Arc;
 
 /// The touches of a domain with files.
@@ -59,6 +59,21 @@ impl Touches for FileTouches {
 
     fn call(&self, operation: &str, path: Option<&str>, source: Option<&str>) -> Value {
         self.inner.call(operation, path, source)
+    }
+
+    fn is_void(&self, operation: &str, params: &Value) -> bool {
+        self.inner.is_void(operation, params)
+    }
+
+    fn ownership(&self) -> Option<Ownership> {
+        self.inner.ownership()
+    }
+
+    fn forms(&self, operation: &Operation) -> Option<Vec<Form>> {
+        match is_about_files(&operation.name) {
+            true => None,
+            false => self.inner.forms(operation),
+        }
     }
 
     fn grant<'a>(&self, operation: &str, params: &'a Value) -> Option<Grant<'a>> {

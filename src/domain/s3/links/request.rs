@@ -122,7 +122,7 @@ pub(super) fn shared(place: Place, is_served: bool) -> Touched {
         }),
         changed: true,
         shares: true,
-        lines: Vec::new(),
+        ..Touched::default()
     }
 }
 

@@ -50,10 +50,10 @@ pub use state::{Attributes, Bucket, Object, State};
 pub use upload_limits::UploadLimits;
 
 use super::clock::Clock;
-use super::links;
 use super::names::DEFAULT_REGION;
 use super::params::Params;
 use super::refusal;
+use super::{api, checks, links};
 use crate::blocking;
 use crate::domain::{Answer, Signer, Touched, Value, World};
 use crate::error::Result;
@@ -220,6 +220,9 @@ pub(in crate::domain::s3) fn perform_prepared(
     params: &Value,
     prepared: Prepared,
 ) -> Answer {
+    if let Some(operation) = api::operation(operation) {
+        checks::check_sizes(operation, params)?;
+    }
     let params = Params::new(params)?;
     match operation {
         "list_buckets" => buckets::list(store, params),

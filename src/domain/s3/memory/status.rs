@@ -2,8 +2,8 @@
 
 use super::answer::{Dict, count};
 use super::extras::Parts;
-use super::settings::policy::is_public;
 use super::{Store, buckets, customer_key, locate, part_checksums, read};
+use crate::domain::s3::let_in::is_public;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};

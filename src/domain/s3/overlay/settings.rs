@@ -68,6 +68,19 @@ fn named_bucket<'p>(operation: &str, params: &'p Value) -> Option<&'p str> {
     text(status.get("LoggingEnabled")?, "TargetBucket")
 }
 
+/// The buckets that a replication copies to.
+fn destinations<'p>(operation: &str, params: &'p Value) -> impl Iterator<Item = &'p str> {
+    let rules = params
+        .get("ReplicationConfiguration")
+        .filter(|_| operation == "put_bucket_replication");
+    let rules = rules.and_then(|it| it.get("Rules")?.as_list());
+    let arns = rules.unwrap_or_default().iter().filter_map(|rule| {
+        let arn = text(rule.get("Destination")?, "Bucket")?;
+        arn.rsplit_once(":::")
+    });
+    arns.map(|(_, name)| name)
+}
+
 impl Overlay {
     /// Adds to a mirror what a write depends on beside keys: the bucket itself, settings, and
     /// what an object has.
@@ -87,6 +100,20 @@ impl Overlay {
             && self.has_bucket(other).await?
         {
             mirror.buckets.push(other.to_owned());
+        }
+        for other in destinations(operation, params).filter(|other| *other != bucket) {
+            let is_there = match layer.view(other) {
+                View::Layer => continue,
+                View::Base if !names::is_legacy_bucket_name(other) => continue,
+                View::Base => self.has_bucket(other).await?,
+                View::Both(_) => true,
+            };
+            if is_there {
+                // Only buckets that keep versions can be replicated to.
+                let keeps = self.keeps(layer, other, &[(String::new(), None)]).await?;
+                mirror.buckets.push(other.to_owned());
+                mirror.keeps.extend(keeps);
+            }
         }
         let own = setting_of(operation, params);
         let deciding = deciding(operation, params);

@@ -4,7 +4,7 @@ use super::Remote;
 use super::errors::Trouble;
 use super::params::Params;
 use super::tries::{Again, counted};
-use crate::domain::s3::{api, refusal};
+use crate::domain::s3::{api, checks, refusal};
 use crate::domain::{Map, Value};
 
 use aws_sdk_s3::Client;
@@ -23,6 +23,7 @@ impl Remote {
         params: &Value,
         again: Again,
     ) -> Result<Map, Trouble> {
+        checks::check(operation, params)?;
         let _turn = self.turn().await?;
         let bucket = params.get("Bucket").and_then(Value::as_str);
         let client = self.client_for(bucket.unwrap_or_default());

@@ -1,5 +1,6 @@
 //! The objects of a bucket with their versions and delete markers, read and written again.
 
+use super::protection::protection;
 use super::{AT_ONCE, Configuration, Copying, Entries, KEPT, Refused, said, tell};
 use crate::domain::s3::caller::{Caller, list, params, text};
 use crate::domain::s3::images::query;
@@ -167,6 +168,7 @@ impl Copying<'_> {
         let mut put = object();
         let kept = KEPT.iter().chain(&["Body"]);
         put.extend(kept.filter_map(|name| Some(((*name).into(), read.get(name)?.clone()))));
+        put.extend(protection(&read));
         if read.get("TagCount").is_some() {
             let tags = caller
                 .get("get_object_tagging", entry.named(bucket))

@@ -3,12 +3,14 @@
 //!
 //! - `configuration`: the region and the settings of a bucket, and the calls that set them
 //! - `entries`: the objects, versions and delete markers of a bucket, read and written
+//! - `protection`: how an object is encrypted and checked
 //! - `uploads`: its uploads in progress
 //! - `empty`: takes all of that away
 
 mod configuration;
 mod empty;
 mod entries;
+mod protection;
 mod uploads;
 
 use super::caller::{Caller, text};
@@ -18,6 +20,7 @@ use crate::error::{Error, Result};
 use configuration::Configuration;
 pub use empty::clear;
 use entries::Entry;
+pub use protection::{encryption, protection};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! The settings, and the facts in which they differ.
 
 use super::{
-    Context, ENCRYPTION, LIFECYCLE, LOGGING, NOTIFICATION, OBJECT_LOCK, OWNERSHIP, POLICY,
+    ACCELERATE, Context, ENCRYPTION, LIFECYCLE, LOGGING, NOTIFICATION, OBJECT_LOCK, OWNERSHIP, POLICY,
     PUBLIC_ACCESS, REPLICATION, Setting, TAGGING, Unset, VERSIONING, cors, encryption, lifecycle,
     lock, logging, map, notification, owned, ownership, policy, replication, tags, versioning,
     website,
@@ -182,7 +182,7 @@ pub static ALL: &[Setting] = &[
         check: replication::check,
     },
     Setting {
-        name: "accelerate",
+        name: ACCELERATE,
         label: "acceleration",
         operations: [
             "get_bucket_accelerate_configuration",

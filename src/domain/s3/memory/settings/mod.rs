@@ -15,7 +15,7 @@ mod notification;
 mod ownership;
 pub mod policy;
 mod policy_actions;
-mod policy_form;
+pub(in crate::domain::s3) mod policy_form;
 mod replication;
 mod tags;
 mod versioning;
@@ -63,6 +63,8 @@ pub const NOTIFICATION: &str = "notification";
 pub const POLICY: &str = "policy";
 /// The name of the setting with the bucket's grants.
 pub const ACL: &str = "acl";
+/// The name under which a bucket keeps whether transfers to it are accelerated.
+pub const ACCELERATE: &str = "accelerate";
 
 /// The settings of a bucket by name. A setting that was never made is absent.
 #[derive(Debug, Clone, Default, PartialEq)]

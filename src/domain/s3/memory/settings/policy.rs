@@ -2,6 +2,7 @@
 //! kept and judged; the owner's own calls are not held to them.
 
 use super::{Context, map, policy_form};
+use crate::domain::s3::let_in::{DOCUMENT_BYTES, Party, is_public, of_statement};
 use crate::domain::s3::refusal;
 use crate::domain::{Refusal, Value};
 use serde_json::Value as Json;
@@ -30,24 +31,21 @@ pub fn check_block(_: &Context<'_>, value: Value) -> Result<Value, Refusal> {
 /// Checks a policy: JSON with statements, and not public where that is blocked.
 pub fn check(context: &Context<'_>, value: Value) -> Result<Value, Refusal> {
     let text = value.as_str().unwrap_or_default();
-    policy_form::check(text, context.name)
-        .map_err(|message| Refusal::new(400, "MalformedPolicy", message))?;
+    let malformed = |message: String| Refusal::new(400, "MalformedPolicy", message);
+    // A long text takes a hundred times its size once it is read.
+    if text.len() > DOCUMENT_BYTES {
+        let message = "Policy exceeds the maximum allowed document size.";
+        return Err(malformed(message.to_owned()));
+    }
+    policy_form::check(text, context.name).map_err(malformed)?;
     if context.bucket.blocks_public("BlockPublicPolicy") && is_public(text) {
         return Err(refusal::access_denied());
     }
     Ok(value)
 }
 
-/// Whether a policy lets everybody do something (S3 user guide, "The meaning of public"): a
-/// statement allows it to any principal, without a condition on who or from where.
-pub fn is_public(text: &str) -> bool {
-    let policy: Json = serde_json::from_str(text).unwrap_or_default();
-    statements(&policy).into_iter().any(is_about_everybody)
-}
-
 fn is_about_everybody(statement: &Json) -> bool {
-    let allows = statement.get("Effect").and_then(Json::as_str) == Some("Allow");
-    allows && is_anybody(statement.get("Principal")) && !is_narrowed(statement.get("Condition"))
+    of_statement(statement).contains(&Party::Public)
 }
 
 /// The deeds that people name first, and the actions that allow them.
@@ -154,7 +152,7 @@ pub(super) fn matches(pattern: &str, text: &str) -> bool {
         .is_some_and(|rest| rest.iter().all(|c| *c == b'*'))
 }
 
-pub(super) fn statements(policy: &Json) -> Vec<&Json> {
+pub(in crate::domain::s3) fn statements(policy: &Json) -> Vec<&Json> {
     match policy.get("Statement") {
         Some(Json::Array(statements)) => statements.iter().collect(),
         Some(one) => vec![one],
@@ -162,7 +160,7 @@ pub(super) fn statements(policy: &Json) -> Vec<&Json> {
     }
 }
 
-pub(super) fn texts(value: Option<&Json>) -> Vec<&str> {
+pub(in crate::domain::s3) fn texts(value: Option<&Json>) -> Vec<&str> {
     match value {
         Some(Json::String(text)) => vec![text],
         Some(Json::Array(texts)) => texts.iter().filter_map(Json::as_str).collect(),
@@ -179,33 +177,4 @@ fn is_anybody(principal: Option<&Json>) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether a condition names a fixed account, network or organisation.
-fn is_narrowed(condition: Option<&Json>) -> bool {
-    const FIXED: [&str; 10] = [
-        "aws:sourceip",
-        "aws:sourcearn",
-        "aws:sourcevpc",
-        "aws:sourcevpce",
-        "aws:sourceowner",
-        "aws:sourceaccount",
-        "aws:userid",
-        "aws:principalorgid",
-        "aws:principalaccount",
-        "s3:dataaccesspointaccount",
-    ];
-    let Some(Json::Object(tests)) = condition else {
-        return false;
-    };
-    let keys = tests
-        .values()
-        .filter_map(Json::as_object)
-        .flat_map(|keys| keys.iter());
-    let mut fixed = keys.filter(|(key, _)| FIXED.contains(&key.to_ascii_lowercase().as_str()));
-    fixed.any(|(_, value)| {
-        texts(Some(value))
-            .iter()
-            .all(|text| !matches!(*text, "*" | "0.0.0.0/0"))
-    })
 }

@@ -5,8 +5,10 @@ use super::policy_actions::{About, about};
 use serde_json::Value as Json;
 
 const VERSIONS: [&str; 2] = ["2012-10-17", "2008-10-17"];
-const FIELDS: [&str; 3] = ["Version", "Id", "Statement"];
-const FIELDS_OF_STATEMENT: [&str; 9] = [
+/// The fields of a policy.
+pub const FIELDS: [&str; 3] = ["Version", "Id", "Statement"];
+/// The fields of a statement.
+pub const FIELDS_OF_STATEMENT: [&str; 9] = [
     "Sid",
     "Effect",
     "Principal",

@@ -1,0 +1,58 @@
+//! What S3 does later because of a call, and where: it deletes what has expired, and delivers
+//! logs, copies and lists. Policies judge that as if the program did it.
+
+use super::let_in::{self, destinations, prefix};
+use crate::domain::{Access, Place, Target, Value};
+
+/// The parts of a rule of a lifecycle that delete, and those that move.
+const DELETING: [&str; 3] = [
+    "Expiration",
+    "NoncurrentVersionExpiration",
+    "AbortIncompleteMultipartUpload",
+];
+const MOVING: [&str; 4] = [
+    "Transitions",
+    "Transition",
+    "NoncurrentVersionTransitions",
+    "NoncurrentVersionTransition",
+];
+
+/// The targets of what S3 does later because of a call on this bucket.
+pub(super) fn targets(operation: &str, bucket: &str, params: &Value) -> Vec<Target> {
+    let later = |access, prefix: &str| Target::later(access, Place::thing(bucket, prefix));
+    let mut found = Vec::new();
+    match operation {
+        "put_bucket_lifecycle_configuration" => {
+            let rules = params
+                .get("LifecycleConfiguration")
+                .and_then(|it| it.get("Rules")?.as_list());
+            for rule in rules.unwrap_or_default() {
+                let has = |names: &[&str]| names.iter().any(|name| rule.get(name).is_some());
+                let access = match (has(&DELETING), has(&MOVING)) {
+                    (true, _) => Access::Delete,
+                    (false, true) => Access::Write,
+                    (false, false) => continue,
+                };
+                if rule.get("Status").and_then(Value::as_str) != Some("Disabled") {
+                    found.push(later(access, prefix(rule)));
+                }
+            }
+        }
+        // Everything that is in a bucket is shared with whom its policy or access list lets in.
+        "put_bucket_policy" => {
+            let text = params.get("Policy").and_then(Value::as_str);
+            let shared = let_in::shared_by(text.unwrap_or_default());
+            found.extend(shared.iter().map(|prefix| later(Access::Share, prefix)));
+        }
+        "put_bucket_acl" if let_in::shares(operation, params) => {
+            found.push(later(Access::Share, ""));
+        }
+        _ => {}
+    }
+    for destination in destinations(operation, params) {
+        let to = Place::thing(destination.name(), destination.prefix);
+        found.push(Target::later(Access::Write, to));
+        found.extend(destination.of.map(|prefix| later(Access::Share, prefix)));
+    }
+    found
+}

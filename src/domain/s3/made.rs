@@ -1,0 +1,98 @@
+//! What a write makes beside what was there, by the ids in its answer: a version, a delete
+//! marker, an upload. An undo takes away just that.
+
+use super::caller::{list, text};
+use super::object_words::{self, Lock};
+use super::planning::object;
+use super::uploads;
+use crate::domain::{Ids, Map, Mark, Place, Value, Write};
+
+/// The name of a version's id among those of an answer.
+const VERSION: &str = "VersionId";
+
+/// The name of the id of the marker that a deletion of many left at a key.
+fn marker(key: &str) -> String {
+    format!("marker at {key}")
+}
+
+/// The ids in the answer of a write.
+pub(super) fn ids(operation: &str, params: &Value, answer: &Value) -> Ids {
+    let names: &[&str] = match operation {
+        "put_object" | "copy_object" | "complete_multipart_upload" => &[VERSION],
+        // A deletion of a version tells the id of what it took away.
+        "delete_object" if text(params, VERSION).is_none() => &[VERSION],
+        "create_multipart_upload" => &["UploadId"],
+        "upload_part" | "upload_part_copy" => &["ETag"],
+        "delete_objects" => {
+            let deleted = list(answer, "Deleted").iter();
+            let made = deleted.filter(|it| text(it, VERSION).is_none());
+            let made = made.filter_map(|it| {
+                let id = text(it, "DeleteMarkerVersionId")?;
+                Some((marker(text(it, "Key")?), id.to_owned()))
+            });
+            return made.collect();
+        }
+        _ => &[],
+    };
+    let told = answer.get("CopyPartResult").unwrap_or(answer);
+    let ids = names.iter();
+    ids.filter_map(|name| Some(((*name).to_owned(), text(told, name)?.to_owned())))
+        .collect()
+}
+
+/// The place of an upload that was begun: only the answer names it.
+pub(super) fn place(place: Place, ids: &Ids) -> Place {
+    match (place.setting(), ids.get("UploadId")) {
+        (Some(uploads::UPLOAD), Some(id)) => {
+            let setting = format!("{} {id}", uploads::UPLOAD);
+            place.with_setting(setting)
+        }
+        _ => place,
+    }
+}
+
+/// The calls that take away the version or the delete marker that a write made.
+pub(super) fn way_back(
+    write: &Write,
+    place: &Place,
+    ids: &Ids,
+    [before, after]: [Option<&Mark>; 2],
+) -> Option<Vec<(String, Value)>> {
+    let key = place.segments().get(1).filter(|_| place.setting().is_none())?;
+    let id = match write.operation.as_str() {
+        // An answer that was lost told no id, but the look after it did.
+        "put_object" | "copy_object" | "complete_multipart_upload" => {
+            let seen = || after?.version.clone();
+            ids.get(VERSION).cloned().or_else(seen)?
+        }
+        "delete_object" => ids.get(VERSION)?.clone(),
+        "delete_objects" => ids.get(&marker(key))?.clone(),
+        _ => return None,
+    };
+    // Another version without an id was overwritten.
+    if id == "null" && before.is_some_and(|mark| mark.version.is_none()) {
+        return None;
+    }
+    let planned = write.touched.iter().find(|touched| touched.place == *place);
+    let planned = planned.and_then(|touched| touched.after.as_ref());
+    let named = || -> Map {
+        let mut params = object(place.root(), key);
+        params.push((VERSION.into(), id.as_str().into()));
+        params
+    };
+    let mut calls = Vec::new();
+    if object_words::is_held(planned) {
+        let mut params = named();
+        let off = vec![("Status".into(), "OFF".into())];
+        params.push(("LegalHold".into(), Value::Map(off)));
+        calls.push(("put_object_legal_hold".to_owned(), Value::Map(params)));
+    }
+    let mut params = named();
+    match object_words::lock(planned) {
+        Some(Lock::Compliance) => return None,
+        Some(Lock::Governance) => params.push(("BypassGovernanceRetention".into(), true.into())),
+        None => {}
+    }
+    calls.push(("delete_object".to_owned(), Value::Map(params)));
+    Some(calls)
+}

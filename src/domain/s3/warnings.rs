@@ -1,0 +1,245 @@
+//! What people must know of a write before they agree to it: that S3 deletes things later because
+//! of it, that nobody can take it back, or that it is in somebody else's bucket.
+
+use super::caller::{Caller, list, params, text};
+use super::let_in::{Party, who_is_let_in};
+use super::refusal::Trouble;
+use crate::domain::{Place, Value, World};
+use crate::error::Result;
+
+/// The most pages of buckets that are looked through.
+const PAGES: usize = 20;
+
+/// What people must know of a call, in sentences without an end.
+pub(super) fn of(operation: &str, params: &Value) -> Vec<String> {
+    let mut warnings: Vec<String> = let_in(operation, params).into_iter().collect();
+    warnings.extend(lasting(operation, params));
+    warnings
+}
+
+/// Who is let in by a call, or gets what it sends. That somebody has a link is said with the link.
+fn let_in(operation: &str, params: &Value) -> Option<String> {
+    let who = who_is_let_in(operation, params).into_iter();
+    let who = who.filter(|party| party.is_other() && *party != Party::Bearer);
+    let who: Vec<String> = who.map(|party| party.to_string()).collect();
+    (!who.is_empty()).then(|| {
+        format!(
+            "lets others in, or sends something to them: {}",
+            who.join(", ")
+        )
+    })
+}
+
+/// What S3 deletes later because of a call, and what nobody can delete.
+fn lasting(operation: &str, params: &Value) -> Vec<String> {
+    match operation {
+        "put_bucket_lifecycle_configuration" => {
+            let rules = params.get("LifecycleConfiguration");
+            let rules = rules.map_or(&[][..], |it| list(it, "Rules"));
+            rules.iter().flat_map(deletions).collect()
+        }
+        "put_object_lock_configuration" => {
+            let rule = params.get("ObjectLockConfiguration");
+            let kept = rule.and_then(|it| it.get("Rule")?.get("DefaultRetention"));
+            kept.and_then(locked_from_now).into_iter().collect()
+        }
+        _ => locked(params).into_iter().collect(),
+    }
+}
+
+/// What a rule of a lifecycle deletes, and when.
+fn deletions(rule: &Value) -> Vec<String> {
+    if text(rule, "Status") == Some("Disabled") {
+        return Vec::new();
+    }
+    let what = selected(rule);
+    let mut found = Vec::new();
+    if let Some(expiration) = rule.get("Expiration") {
+        match (days(expiration, "Days"), expiration.get("Date")) {
+            (Some(days), _) => found.push(format!("S3 deletes {what} {days} after it was written")),
+            (None, Some(date)) => found.push(format!("S3 deletes {what} on {}", moment(date))),
+            (None, None) => {}
+        }
+    }
+    let old = rule.get("NoncurrentVersionExpiration");
+    if let Some(days) = old.and_then(|old| days(old, "NoncurrentDays")) {
+        found.push(format!(
+            "S3 deletes the old versions of {what} {days} after they were replaced"
+        ));
+    }
+    found
+}
+
+/// What a rule of a lifecycle is about: `everything in this bucket`.
+fn selected(rule: &Value) -> String {
+    let filter = rule.get("Filter");
+    let and = filter.and_then(|filter| filter.get("And"));
+    let parts = || [and, filter, Some(rule)].into_iter().flatten();
+    let mut prefixes = parts().filter_map(|part| text(part, "Prefix"));
+    let prefix = prefixes.next().unwrap_or_default();
+    let narrower = ["Tag", "Tags", "ObjectSizeGreaterThan", "ObjectSizeLessThan"];
+    let is_narrower = parts().any(|part| narrower.iter().any(|name| part.get(name).is_some()));
+    match (prefix, is_narrower) {
+        ("", false) => "everything in this bucket".to_owned(),
+        ("", true) => "what the rule selects".to_owned(),
+        (prefix, false) => format!("everything that begins with {prefix}"),
+        (prefix, true) => format!("what the rule selects of what begins with {prefix}"),
+    }
+}
+
+/// What a default retention does to what is written from now on.
+fn locked_from_now(kept: &Value) -> Option<String> {
+    let time = period(kept)?;
+    (text(kept, "Mode") == Some("COMPLIANCE"))
+        .then(|| format!("nobody can delete what is written here from now on for {time}"))
+}
+
+/// What a retention does to the object of a call.
+fn locked(params: &Value) -> Option<String> {
+    let kept = params.get("Retention");
+    let (mode, until) = match kept {
+        Some(kept) => (text(kept, "Mode"), kept.get("RetainUntilDate")),
+        None => (
+            text(params, "ObjectLockMode"),
+            params.get("ObjectLockRetainUntilDate"),
+        ),
+    };
+    let until = until.filter(|_| mode == Some("COMPLIANCE"))?;
+    Some(format!("nobody can delete it before {}", moment(until)))
+}
+
+/// The time of a default retention with its unit: `99 years`.
+pub(super) fn period(kept: &Value) -> Option<String> {
+    let unit = |number: i64, unit: &str| match number {
+        1 => format!("1 {unit}"),
+        _ => format!("{number} {unit}s"),
+    };
+    let years = kept.get("Years").and_then(Value::as_int);
+    let years = years.map(|years| unit(years, "year"));
+    years.or_else(|| days(kept, "Days"))
+}
+
+fn days(value: &Value, name: &str) -> Option<String> {
+    match value.get(name).and_then(Value::as_int)? {
+        1 => Some("1 day".to_owned()),
+        days => Some(format!("{days} days")),
+    }
+}
+
+fn moment(value: &Value) -> String {
+    match value {
+        Value::Time(time) => time.to_string(),
+        other => other.as_str().unwrap_or("a date").to_owned(),
+    }
+}
+
+/// That a place is in a bucket that is not among the user's own, if it is so. It is not known
+/// where the buckets cannot be listed.
+///
+/// # Errors
+/// The server does not answer.
+pub(super) async fn others(world: &dyn World, place: &Place) -> Result<Option<String>> {
+    let bucket = place.root();
+    let caller = Caller(world);
+    let mut asked = Vec::new();
+    for _ in 0..PAGES {
+        let page = match caller.ask("list_buckets", &Value::Map(asked)).await {
+            Ok(page) => page,
+            Err(Trouble::Refused(_)) => return Ok(None),
+            Err(Trouble::Failed(error)) => return Err(error),
+        };
+        let mut names = list(&page, "Buckets")
+            .iter()
+            .filter_map(|it| text(it, "Name"));
+        if names.any(|name| name == bucket) {
+            return Ok(None);
+        }
+        match text(&page, "ContinuationToken") {
+            Some(token) if !token.is_empty() => asked = params([("ContinuationToken", token)]),
+            _ => return Ok(Some(format!("the bucket {bucket} is not among your own"))),
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Map;
+
+    fn map<const N: usize>(pairs: [(&'static str, Value); N]) -> Value {
+        Value::Map(
+            pairs
+                .into_iter()
+                .map(|(name, it)| (name.into(), it))
+                .collect::<Map>(),
+        )
+    }
+
+    #[track_caller]
+    fn check(rule: Value, expected: &[&str]) {
+        let rules = map([("Rules", Value::List(vec![rule]))]);
+        let params = map([("Bucket", "zoo".into()), ("LifecycleConfiguration", rules)]);
+        assert_eq!(of("put_bucket_lifecycle_configuration", &params), expected);
+    }
+
+    #[test]
+    fn a_lifecycle_says_what_it_deletes_and_when() {
+        let days = |days: i64| map([("Days", Value::Int(days))]);
+        let old = map([("NoncurrentDays", Value::Int(30))]);
+        check(
+            map([
+                ("Status", "Enabled".into()),
+                ("Filter", map([("Prefix", "".into())])),
+                ("Expiration", days(1)),
+                ("NoncurrentVersionExpiration", old),
+            ]),
+            &[
+                "S3 deletes everything in this bucket 1 day after it was written",
+                "S3 deletes the old versions of everything in this bucket 30 days after they were \
+                 replaced",
+            ],
+        );
+        check(
+            map([
+                ("Status", "Enabled".into()),
+                ("Prefix", "logs/".into()),
+                ("Expiration", map([("Date", "2030-01-01".into())])),
+            ]),
+            &["S3 deletes everything that begins with logs/ on 2030-01-01"],
+        );
+        check(
+            map([("Status", "Disabled".into()), ("Expiration", days(1))]),
+            &[],
+        );
+        let moved = map([("Days", Value::Int(30)), ("StorageClass", "GLACIER".into())]);
+        check(
+            map([
+                ("Status", "Enabled".into()),
+                ("Transitions", Value::List(vec![moved])),
+            ]),
+            &[],
+        );
+    }
+
+    #[test]
+    fn what_nobody_can_delete_is_said_with_the_time() {
+        let kept = |mode: &'static str| {
+            let kept = map([("Mode", mode.into()), ("Years", Value::Int(99))]);
+            let rule = map([("Rule", map([("DefaultRetention", kept)]))]);
+            of(
+                "put_object_lock_configuration",
+                &map([("ObjectLockConfiguration", rule)]),
+            )
+        };
+        let sentence = "nobody can delete what is written here from now on for 99 years";
+        assert_eq!(kept("COMPLIANCE"), [sentence]);
+        assert!(kept("GOVERNANCE").is_empty());
+        let until = ("RetainUntilDate", "2036-01-01T00:00:00Z".into());
+        let retention = map([("Mode", "COMPLIANCE".into()), until]);
+        assert_eq!(
+            of("put_object_retention", &map([("Retention", retention)])),
+            ["nobody can delete it before 2036-01-01T00:00:00Z"]
+        );
+    }
+}

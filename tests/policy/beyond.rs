@@ -1,0 +1,116 @@
+//! What calls do beyond the place that they name: below it, later, and in names that a server may
+//! read in another way.
+
+use super::check;
+use expect_test::expect;
+
+#[test]
+fn a_protected_path_protects_what_is_below() {
+    check(
+        "protected_paths = [\"zoo/keep\", \"audit-*\"]",
+        r#"
+            delete_object {"Bucket": "zoo", "Key": "keep/one.txt"}
+            put_object {"Bucket": "zoo", "Key": "keep/deep/er"}
+            put_object {"Bucket": "zoo", "Key": "keep/"}
+            put_object {"Bucket": "zoo", "Key": "keep"}
+            put_object {"Bucket": "zoo", "Key": "keeper"}
+            delete_object {"Bucket": "zoo", "Key": "/keep/one.txt"}
+            delete_object {"Bucket": "zoo", "Key": "keep//one.txt"}
+            delete_objects {"Bucket": "zoo", "Delete": {"Objects": [{"Key": "a"}, {"Key": "keep/b"}]}}
+            put_object_tagging {"Bucket": "zoo", "Key": "keep/one.txt"}
+            get_object {"Bucket": "zoo", "Key": "keep/one.txt"}
+            put_object {"Bucket": "audit-1", "Key": "a/b"}
+            delete_bucket {"Bucket": "./audit-1"}
+            put_bucket_tagging {"Bucket": "zoo/../audit-1"}
+        "#,
+        expect![[""]],
+    );
+}
+
+/// A setting makes S3 write or delete later: that is judged where it will happen.
+#[test]
+fn what_s3_does_later_is_judged_too() {
+    let policy = r#"
+        protected_buckets = ["audit"]
+        protected_paths = ["zoo/keep"]
+        [[rule]]
+        name = "secret"
+        effect = "deny"
+        keys = ["secret/**"]
+        [ceilings]
+        objects_deleted = 0
+    "#;
+    check(
+        policy,
+        r#"
+            put_bucket_lifecycle_configuration {"Bucket": "zoo", "LifecycleConfiguration": {"Rules": [{"Status": "Enabled", "Filter": {"Prefix": "secret/old/"}, "Expiration": {"Days": 1}}]}}
+            put_bucket_lifecycle_configuration {"Bucket": "zoo", "LifecycleConfiguration": {"Rules": [{"Status": "Enabled", "Filter": {}, "Expiration": {"Days": 1}}]}}
+            put_bucket_lifecycle_configuration {"Bucket": "zoo", "LifecycleConfiguration": {"Rules": [{"Status": "Enabled", "Prefix": "keep/a", "NoncurrentVersionExpiration": {"NoncurrentDays": 1}}]}}
+            put_bucket_lifecycle_configuration {"Bucket": "zoo", "LifecycleConfiguration": {"Rules": [{"Status": "Enabled", "Filter": {"And": {"Prefix": "logs/"}}, "Expiration": {"Days": 1}}]}}
+            put_bucket_lifecycle_configuration {"Bucket": "zoo", "LifecycleConfiguration": {"Rules": [{"Status": "Disabled", "Filter": {"Prefix": "secret/"}, "Expiration": {"Days": 1}}]}}
+            put_bucket_logging {"Bucket": "zoo", "BucketLoggingStatus": {"LoggingEnabled": {"TargetBucket": "audit", "TargetPrefix": "a/"}}}
+            put_bucket_logging {"Bucket": "zoo", "BucketLoggingStatus": {"LoggingEnabled": {"TargetBucket": "logs", "TargetPrefix": "secret/x"}}}
+            put_bucket_logging {"Bucket": "zoo", "BucketLoggingStatus": {"LoggingEnabled": {"TargetBucket": "logs", "TargetPrefix": "zoo/"}}}
+            put_bucket_replication {"Bucket": "zoo", "ReplicationConfiguration": {"Rules": [{"Status": "Enabled", "Filter": {"Prefix": "public/"}, "Destination": {"Bucket": "arn:aws:s3:::audit"}}]}}
+            put_bucket_replication {"Bucket": "inner", "ReplicationConfiguration": {"Rules": [{"Status": "Enabled", "Filter": {"Prefix": ""}, "Destination": {"Bucket": "arn:aws:s3:::other"}}]}}
+            put_bucket_inventory_configuration {"Bucket": "inner", "Id": "i", "InventoryConfiguration": {"Destination": {"S3BucketDestination": {"Bucket": "arn:aws:s3:::audit"}}}}
+            put_bucket_analytics_configuration {"Bucket": "inner", "Id": "i", "AnalyticsConfiguration": {"StorageClassAnalysis": {"DataExport": {"Destination": {"S3BucketDestination": {"Bucket": "arn:aws:s3:::audit"}}}}}}
+            restore_object {"Bucket": "inner", "Key": "k", "RestoreRequest": {"OutputLocation": {"S3": {"BucketName": "audit", "Prefix": "p"}}}}
+            put_bucket_policy {"Bucket": "zoo", "Policy": "{\"Statement\":[{\"Effect\":\"Allow\",\"Principal\":\"*\",\"Action\":\"s3:GetObject\",\"Resource\":\"arn:aws:s3:::zoo/*\"}]}"}
+            put_bucket_policy {"Bucket": "zoo", "Policy": "{\"Statement\":[{\"Effect\":\"Allow\",\"Principal\":\"*\",\"Action\":\"s3:GetObject\",\"Resource\":\"arn:aws:s3:::zoo/public/*\"}]}"}
+            put_bucket_acl {"Bucket": "inner", "ACL": "public-read"}
+        "#,
+        expect![[""]],
+    );
+}
+
+/// Which bucket is behind an access point is not known, so it may be any that is protected.
+#[test]
+fn an_access_point_may_be_any_bucket() {
+    let calls = r#"
+        put_object {"Bucket": "arn:aws:s3:us-east-1:123456789012:accesspoint/ap", "Key": "k"}
+        put_object {"Bucket": "my-ap-abcdefgh-s3alias", "Key": "k"}
+        get_object {"Bucket": "my-ap-abcdefgh-s3alias", "Key": "k"}
+    "#;
+    check("protected_buckets = [\"audit-*\"]", calls, expect![[""]]);
+    check("protected_paths = [\"zoo/keep\"]", calls, expect![[""]]);
+    check("", calls, expect![[""]]);
+}
+
+/// S3 itself answers a call that does nothing, with MalformedXML.
+#[test]
+fn a_list_of_nothing_is_not_judged() {
+    let calls = r#"
+        delete_objects {"Bucket": "a", "Delete": {"Objects": []}}
+        delete_objects {"Bucket": "a", "Delete": {}}
+        delete_objects {"Bucket": "a"}
+    "#;
+    check("mode = \"read-only\"", calls, expect![[""]]);
+}
+
+#[test]
+fn ceilings_count_what_they_say() {
+    let owner = "d1a10902a9100000000000000000000000000000000000000000000000000001";
+    check(
+        "[ceilings]\nobjects_written = 1\nobjects_deleted = 2\nbuckets_created = 1\nbytes_written = 9",
+        &r#"
+            create_bucket {"Bucket": "b", "GrantFullControl": "id=OWNER"}
+            create_bucket {"Bucket": "c", "ACL": "public-read"}
+            create_bucket {"Bucket": "d", "ObjectOwnership": "ObjectWriter"}
+            create_multipart_upload {"Bucket": "b", "Key": "k"}
+            upload_part {"Bucket": "b", "Key": "k", "PartNumber": 1, "UploadId": "u", "Body": "1234"}
+            upload_part {"Bucket": "b", "Key": "k", "PartNumber": 2, "UploadId": "u", "Body": "12345"}
+            upload_part {"Bucket": "b", "Key": "k", "PartNumber": 3, "UploadId": "u", "Body": "1"}
+            abort_multipart_upload {"Bucket": "b", "Key": "k", "UploadId": "u"}
+            complete_multipart_upload {"Bucket": "b", "Key": "k", "UploadId": "u"}
+            put_object {"Bucket": "b", "Key": "l", "ACL": "public-read"}
+            generate_presigned_url {"ClientMethod": "get_object", "Params": {"Bucket": "b", "Key": "l"}}
+            put_bucket_policy {"Bucket": "b", "Policy": "{}"}
+            delete_object {"Bucket": "b", "Key": "k", "VersionId": "v"}
+            delete_objects {"Bucket": "b", "Delete": {"Objects": [{"Key": "k", "VersionId": "v"}]}}
+            delete_object {"Bucket": "b", "Key": "k"}
+        "#
+        .replace("OWNER", owner),
+        expect![[""]],
+    );
+}

@@ -1,0 +1,264 @@
+//! One table for all kinds of worlds: world × operation × rule. The rows are the operations that
+//! a domain has, so that a new one cannot be forgotten.
+
+use super::policy;
+use crate::folder::lab::{Lab, cache};
+use dialog2api::domain::s3::S3;
+use dialog2api::domain::{Domain, Value};
+use dialog2api::folder;
+use dialog2api::mcp::Tools;
+use dialog2api::policy::{Count, Policy};
+use expect_test::{Expect, expect};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Judges one call of each operation by each rule, alone, and writes what denies it: operations
+/// with the same verdicts are one row.
+fn check(domain: &Domain, call: impl Fn(&str) -> Value, rules: &[(&str, &str)], expected: Expect) {
+    let policies: Vec<(&str, Policy)> = (rules.iter())
+        .map(|(name, text)| (*name, policy(text)))
+        .collect();
+    let mut rows: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for operation in domain.operation_names() {
+        let params = call(operation);
+        let denied = |policy: &Policy| {
+            let judged = policy.judge(domain, operation, &params, &mut Count::default());
+            judged.is_err()
+        };
+        let names = policies.iter().filter(|(_, policy)| denied(policy));
+        let names: Vec<&str> = names.map(|(name, _)| *name).collect();
+        rows.entry(names.join(", ")).or_default().push(operation);
+    }
+    let mut table = String::new();
+    for (denied, operations) in rows {
+        let denied = if denied.is_empty() { "-" } else { &denied };
+        let _ = writeln!(table, "{denied}\n    {}", operations.join(" "));
+    }
+    expected.assert_eq(&table);
+}
+
+/// A call with everything that some operation of S3 reads.
+fn of_s3(_: &str) -> Value {
+    let touches = S3.touches.as_ref().expect("places");
+    let Value::Map(mut call) = touches.call("", Some("zoo/keep/one"), Some("inner/a")) else {
+        panic!("a map");
+    };
+    for (name, value) in [
+        ("Id", "i"),
+        ("UploadId", "u"),
+        ("ClientMethod", "get_object"),
+    ] {
+        call.push((name.into(), value.into()));
+    }
+    let link = Value::Map(call.clone());
+    call.push(("Params".into(), link));
+    Value::Map(call)
+}
+
+#[test]
+fn of_s3s_operations() {
+    let deny = |parts: &str| format!("[[rule]]\nname = \"r\"\neffect = \"deny\"\n{parts}");
+    check(
+        &S3,
+        of_s3,
+        &[
+            ("read-only", "mode = \"read-only\""),
+            ("bucket", "protected_buckets = [\"zoo\"]"),
+            ("path", "protected_paths = [\"zoo/keep\"]"),
+            ("keys", &deny("keys = [\"keep/**\"]")),
+            ("paths", &deny("paths = [\"zoo/keep/*\"]")),
+            ("no read", &deny("access = [\"read\"]")),
+            ("no write", &deny("access = [\"write\"]")),
+            ("no delete", &deny("access = [\"delete\"]")),
+            ("no share", &deny("access = [\"share\"]")),
+            (
+                "elsewhere",
+                "[[rule]]\nname = \"r\"\neffect = \"allow\"\nbuckets = [\"other\"]",
+            ),
+            (
+                "none",
+                "[ceilings]\nobjects_written = 0\nobjects_deleted = 0\nbytes_written = 0\n\
+                 buckets_created = 0\nbuckets_deleted = 0",
+            ),
+        ],
+        expect![[""]],
+    );
+}
+
+/// The rules for records, which are named alike in all domains of one's own.
+const OF_RECORDS: [(&str, &str); 9] = [
+    ("read-only", "mode = \"read-only\""),
+    ("container", "protected_containers = [\"pets\"]"),
+    ("path", "protected_paths = [\"pets/1\"]"),
+    (
+        "name",
+        "[[rule]]\nname = \"r\"\neffect = \"deny\"\nnames = [\"1\"]",
+    ),
+    (
+        "below",
+        "[[rule]]\nname = \"r\"\neffect = \"deny\"\npaths = [\"pets/*\"]",
+    ),
+    (
+        "no read",
+        "[[rule]]\nname = \"r\"\neffect = \"deny\"\naccess = [\"read\"]",
+    ),
+    (
+        "no write",
+        "[[rule]]\nname = \"r\"\neffect = \"deny\"\naccess = [\"write\"]",
+    ),
+    (
+        "elsewhere",
+        "[[rule]]\nname = \"r\"\neffect = \"allow\"\npaths = [\"others/**\"]",
+    ),
+    (
+        "none",
+        "[ceilings]\nrecords_written = 0\nrecords_deleted = 0\nbytes_written = 0\n\
+         containers_created = 0\ncontainers_deleted = 0",
+    ),
+];
+
+const PLACES: &str = "\n[places]\nget_pet = \"pets/{id}\"\nput_pet = \"pets/{id}\"\n\
+                      delete_pet = \"pets/{id}\"\nadd_pet = \"pets\"\n";
+
+/// A call about the pet 1.
+fn of_pets(_: &str) -> Value {
+    Value::Map(vec![
+        ("id".into(), "1".into()),
+        ("name".into(), "Rex".into()),
+    ])
+}
+
+const WORLD: &str = "\
+def list_pets(state):
+    return state['pets']
+
+def get_pet(state, id):
+    return state['pets'][id]
+
+def add_pet(state, name):
+    state['pets'][name] = {}
+
+def put_pet(state, id, name):
+    state['pets'][id] = {'name': name}
+
+def delete_pet(state, id):
+    del state['pets'][id]
+
+def sweep(state):
+    state['pets'] = {}
+";
+
+fn of_folder() -> Arc<Domain> {
+    let definition = "name = \"zoo\"\nreads = [\"list_pets\", \"get_pet\"]\n\
+                      destroys = [\"delete_pet\", \"sweep\"]\n";
+    let state = serde_json::json!({"pets": {"1": {}}});
+    let lab = Lab::of(WORLD, state).write("domain.toml", &format!("{definition}{PLACES}"));
+    lab.domain()
+}
+
+async fn of_openapi(places: &str) -> Arc<Domain> {
+    let home = tempfile::tempdir().expect("a folder");
+    let operation =
+        |id: &str| format!("{{operationId: {id}, responses: {{'200': {{description: ok}}}}}}");
+    let document = format!(
+        "openapi: 3.0.3\ninfo: {{title: Zoo, version: '1'}}\nservers: [{{url: 'http://127.0.0.1:9'}}]\n\
+         paths:\n  /pets:\n    get: {}\n    post: {}\n  /sweep:\n    delete: {}\n  /pets/{{id}}:\n    \
+         parameters: [{{name: id, in: path, required: true, schema: {{type: string}}}}]\n    \
+         get: {}\n    put: {}\n    delete: {}\n",
+        operation("listPets"),
+        operation("addPet"),
+        operation("sweep"),
+        operation("getPet"),
+        operation("putPet"),
+        operation("deletePet"),
+    );
+    let source = home.path().join("zoo.yaml");
+    std::fs::write(&source, document).expect("a file");
+    let path = home.path().join("zoo");
+    let made = folder::create_openapi(&path, &source.display().to_string()).await;
+    made.expect("a domain");
+    append(&path.join("domain.toml"), places);
+    folder::load(&path, &cache()).expect("a domain")
+}
+
+fn of_mcp(places: &str) -> Arc<Domain> {
+    let tool = |name: &str, hint: &str| {
+        let text = serde_json::json!({"type": "string"});
+        let schema =
+            serde_json::json!({"type": "object", "properties": {"id": text, "name": text}});
+        serde_json::json!({"name": name, "inputSchema": schema, "annotations": {hint: true}})
+    };
+    let tools = serde_json::json!([
+        tool("list_pets", "readOnlyHint"),
+        tool("get_pet", "readOnlyHint"),
+        tool("add_pet", "idempotentHint"),
+        tool("put_pet", "idempotentHint"),
+        tool("delete_pet", "destructiveHint"),
+        tool("sweep", "destructiveHint"),
+    ]);
+    let tools = Tools::parse(&tools.to_string()).expect("tools");
+    let home = tempfile::tempdir().expect("a folder");
+    let path = home.path();
+    let definition = "name = \"zoo\"\nkind = \"mcp\"\nreads = [\"list_pets\", \"get_pet\"]\n\
+                      destroys = [\"delete_pet\", \"sweep\"]\n[server]\nurl = \"http://127.0.0.1:9\"\n";
+    std::fs::write(path.join("domain.toml"), format!("{definition}{places}")).expect("a file");
+    std::fs::write(path.join("api.pyi"), tools.stub()).expect("a file");
+    tools.save(&path.join("tools.json")).expect("a file");
+    folder::load(path, &cache()).expect("a domain")
+}
+
+fn append(path: &Path, more: &str) {
+    let text = std::fs::read_to_string(path).expect("a file");
+    std::fs::write(path, text + more).expect("a file");
+}
+
+/// The same places give the same verdicts, whoever answers the calls. What has no place is the
+/// whole state of a folder, and an operation of a server.
+#[tokio::test]
+async fn of_records() {
+    check(&of_folder(), of_pets, &OF_RECORDS, expect![[""]]);
+    let servers = expect![[""]];
+    check(
+        &of_openapi(PLACES).await,
+        of_pets,
+        &OF_RECORDS,
+        servers.clone(),
+    );
+    check(&of_mcp(PLACES), of_pets, &OF_RECORDS, servers);
+}
+
+/// Without places, a call names its operation, whether it reads or writes.
+#[tokio::test]
+async fn of_operations_of_servers() {
+    let rules = [
+        ("read-only", "mode = \"read-only\""),
+        ("container", "protected_containers = [\"zoo\"]"),
+        ("path", "protected_paths = [\"zoo/put_pet\"]"),
+        (
+            "paths",
+            "[[rule]]\nname = \"r\"\neffect = \"deny\"\npaths = [\"zoo/get_pet\", \"zoo/put_pet\"]",
+        ),
+        (
+            "names",
+            "[[rule]]\nname = \"r\"\neffect = \"deny\"\nnames = [\"list_*\", \"add_*\"]",
+        ),
+        (
+            "no read",
+            "[[rule]]\nname = \"r\"\neffect = \"deny\"\naccess = [\"read\"]\npaths = [\"zoo/**\"]",
+        ),
+        (
+            "only pet",
+            "[[rule]]\nname = \"r\"\neffect = \"allow\"\npaths = [\"zoo/*_pet\"]",
+        ),
+        ("strange", "protected_paths = [\"pets/1\"]"),
+        (
+            "none",
+            "[ceilings]\nrecords_written = 0\nrecords_deleted = 0\nbytes_written = 0",
+        ),
+    ];
+    let expected = expect![[""]];
+    check(&of_openapi("").await, of_pets, &rules, expected.clone());
+    check(&of_mcp(""), of_pets, &rules, expected);
+}
