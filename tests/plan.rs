@@ -5,6 +5,7 @@
 //! - `apply`: the applied effect is the planned one; what drifted stops it
 //! - `faults`: a world that fails at every position, before and after the effect
 //! - `undo`: what was done is taken back
+//! - `undo_table`: every operation that writes, in every kind of world
 //! - `properties`: all of it on random calls
 
 mod apply;
@@ -14,4 +15,5 @@ pub mod lab;
 mod properties;
 mod settings;
 mod undo;
+mod undo_table;
 mod versions;
