@@ -7,6 +7,7 @@
 //! - `renames`: what is lost when contents are copied over one another
 //! - `others`: what people must know of a write: others' buckets, deletions that come later
 //! - `undo`: what was done is taken back
+//! - `undo_table`: every operation that writes, in every kind of world
 //! - `properties`: all of it on random calls
 
 mod apply;
@@ -18,4 +19,5 @@ mod properties;
 mod renames;
 mod settings;
 mod undo;
+mod undo_table;
 mod versions;

@@ -1,9 +1,10 @@
 //! The layer of an overlay: the written objects, and what they hide of the base.
 
+use super::continued::Listed;
 use crate::domain::s3::change::Held;
 use crate::domain::s3::clock::Clock;
 use crate::domain::s3::memory::history::Version;
-use crate::domain::s3::memory::put::Prepared;
+use crate::domain::s3::memory::put::{self, Prepared};
 use crate::domain::s3::memory::settings::{OBJECT_LOCK, VERSIONING};
 use crate::domain::s3::memory::{Bucket, Object, Store, perform_prepared};
 use crate::domain::{Answer, Value};
@@ -40,6 +41,8 @@ pub(super) struct Cover {
     pub versions: BTreeMap<Arc<str>, Vec<Original>>,
     /// The ids of the base's uploads that were aborted.
     pub aborted: BTreeSet<String>,
+    /// The parts that were written here to uploads of the base, by the ids of these.
+    pub continued: BTreeMap<String, Listed>,
 }
 
 /// A version of the base.
@@ -155,9 +158,26 @@ impl Layer {
         mirror: &Mirror,
         prepared: Prepared,
     ) -> Answer {
-        self.mirror(mirror);
         // A refused call changes nothing, so nothing has to be undone.
-        let answer = perform_prepared(&mut self.store, operation, params, prepared);
+        self.change(mirror, |store| {
+            perform_prepared(store, operation, params, prepared)
+        })
+    }
+
+    /// Puts an object at a key. Returns its version, where the bucket keeps versions.
+    pub fn insert(
+        &mut self,
+        mirror: &Mirror,
+        bucket: &str,
+        key: &str,
+        object: Object,
+    ) -> Option<Arc<str>> {
+        self.change(mirror, |store| put::insert(store, bucket, key, object))
+    }
+
+    fn change<T>(&mut self, mirror: &Mirror, change: impl FnOnce(&mut Store) -> T) -> T {
+        self.mirror(mirror);
+        let answer = change(&mut self.store);
         if let Some(mirrored) = &mirror.settings {
             self.settle_settings(mirrored);
         }
@@ -379,6 +399,7 @@ impl Layer {
                 keeps: None,
                 versions: BTreeMap::new(),
                 aborted: BTreeSet::new(),
+                continued: BTreeMap::new(),
             })
         });
         Arc::make_mut(cover)
@@ -388,7 +409,8 @@ impl Layer {
 impl Cover {
     /// Whether the layer changes nothing in the bucket.
     fn is_empty(&self) -> bool {
-        self.before.is_empty() && self.settings.is_empty() && self.aborted.is_empty()
+        let uploads = self.aborted.is_empty() && self.continued.is_empty();
+        self.before.is_empty() && self.settings.is_empty() && uploads
     }
 
     /// Whether the layer answers for a key.

@@ -10,6 +10,7 @@
 //! - `base.rs`: calls to the base
 //! - `lookup.rs`: looks up what a write depends on in the base
 //! - `writes.rs`, `reads.rs`, `listing.rs`, `buckets.rs`: the operations
+//! - `continued.rs`: uploads of the base that go on here
 //! - `settings.rs`, `versions.rs`, `uploads.rs`: writes on these; `setting_reads.rs`: reads of them
 //! - `version_pages.rs`: the listing of versions
 //! - `pages.rs`: the pages of the base's listing, without entries that the layer hides
@@ -19,6 +20,7 @@
 mod base;
 mod buckets;
 mod changes;
+mod continued;
 mod layer;
 mod listing;
 mod lookup;
@@ -129,6 +131,12 @@ impl World for Overlay {
                 "delete_bucket" => self.delete_bucket(params).await,
                 "abort_multipart_upload" => self.abort(params).await,
                 "upload_part_copy" => self.copy_part(params).await,
+                "upload_part" => self.write_part(params).await,
+                "complete_multipart_upload" => match self.parts_of_base(params).await {
+                    Ok(Some(all)) => self.complete_base(params, &all).await,
+                    Ok(None) => self.write_objects(operation, params).await,
+                    Err(trouble) => Err(trouble),
+                },
                 _ => self.write_objects(operation, params).await,
             });
         }

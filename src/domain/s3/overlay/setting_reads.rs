@@ -26,9 +26,11 @@ impl Overlay {
         };
         let is_layers = cover.as_ref().is_none_or(|cover| {
             let setting = setting_of(operation, params);
-            let own_upload = text(params, "UploadId").is_some_and(|id| !cover.aborted.contains(id));
+            // The layer knows nothing of an upload that ended here, and says so.
+            let has_ended = text(params, "UploadId").is_some_and(|id| cover.aborted.contains(id));
             setting.is_some_and(|name| cover.settings.contains(&name))
-                || (own_upload && self.has_upload(&layer, params))
+                || has_ended
+                || self.has_upload(&layer, params)
         });
         let is_of_object = key.is_some() && text(params, "UploadId").is_none();
         let mut named = Cow::Borrowed(params);
@@ -53,6 +55,15 @@ impl Overlay {
             named = Cow::Owned(without_marker(params));
         }
         let answer = self.base.pass(operation, &named).await?;
+        let is_continued = |cover: &Cover| {
+            text(params, "UploadId").is_some_and(|id| cover.continued.contains_key(id))
+        };
+        if operation == "list_parts"
+            && cover.as_deref().is_some_and(is_continued)
+            && let Some(all) = self.parts_of_base(params).await?
+        {
+            return Ok(Overlay::list_of_base(answer, &all));
+        }
         let Some(cover) = cover.filter(|_| operation == "list_multipart_uploads") else {
             return Ok(answer);
         };

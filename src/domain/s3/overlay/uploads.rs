@@ -72,8 +72,18 @@ impl Overlay {
         let id = text(params, "UploadId").unwrap_or_default().to_owned();
         let mut layer = self.lock();
         layer.touch(bucket);
-        layer.cover_mut(bucket).aborted.insert(id);
+        let cover = layer.cover_mut(bucket);
+        cover.continued.remove(&id);
+        cover.aborted.insert(id);
         Ok(Value::Map(Map::new()))
+    }
+
+    /// Writes a part of an upload of the layer or of the base.
+    pub(super) async fn write_part(&self, params: &Value) -> BaseResult<Value> {
+        match self.parts_of_base(params).await? {
+            Some(_) => self.keep_part(params),
+            None => self.write_objects("upload_part", params).await,
+        }
     }
 
     /// Copies an object into a part. Its content is loaded, because it may be in the base.
@@ -116,7 +126,7 @@ impl Overlay {
             "Body".into(),
             content.get("Body").cloned().unwrap_or(Value::Null),
         ));
-        let uploaded = self.write_objects("upload_part", &Value::Map(part)).await?;
+        let uploaded = self.write_part(&Value::Map(part)).await?;
         let result = ["ETag"]
             .into_iter()
             .filter_map(|name| Some((name.into(), uploaded.get(name)?.clone())));

@@ -1,0 +1,316 @@
+//! Every operation that writes, in every kind of world: after an undo all that a reader sees is
+//! as it was, or the plan has named before the decision what is not.
+//!
+//! `undo_rows.txt` has the world and the programs, `undo_table.md` what becomes of each.
+
+use crate::plan::lab::{applied, block_on, content, end, planning, signature};
+use crate::policy::call;
+use crate::support::value::show;
+use dialog2api::dialogue::Outcome;
+use dialog2api::domain::s3::serve::{Service, http_client};
+use dialog2api::domain::s3::world::{self, memory};
+use dialog2api::domain::s3::{AccessKey, Memory, Remote, RemoteOptions, S3};
+use dialog2api::domain::{Access, Value, World};
+use dialog2api::plan::{Draft, Keeping, Plan, undo};
+use expect_test::expect_file;
+use serde_json::{Value as Json, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+const ROWS: &str = include_str!("undo_rows.txt");
+
+/// The calls that make the world, and the programs by their names.
+fn rows() -> (Vec<&'static str>, Vec<(&'static str, Vec<&'static str>)>) {
+    let mut parts = ROWS.split("\n== ");
+    let calls = |text: &'static str| text.lines().filter(|line| !line.is_empty()).collect();
+    let setup = calls(parts.next().unwrap_or_default());
+    let rows = parts.map(|part| {
+        let (name, program) = part.split_once('\n').unwrap();
+        (name, calls(program))
+    });
+    (setup, rows.collect())
+}
+
+fn ask(world: &dyn World, operation: &str, params: Json) -> Option<Value> {
+    let (operation, params) = (operation.to_owned(), crate::support::value::value(&params));
+    block_on(world.call(&operation, &params)).unwrap().ok()
+}
+
+fn list<'a>(answer: &'a Value, name: &str) -> &'a [Value] {
+    answer.get(name).and_then(Value::as_list).unwrap_or_default()
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// What a placeholder of a program stands for in the world in which it runs.
+fn named(world: &dyn World, words: &str, last: &BTreeMap<String, String>) -> String {
+    let words: Vec<&str> = words.split(' ').collect();
+    match words.as_slice() {
+        [kind @ "version", bucket, key, number] => {
+            let params = json!({"Bucket": bucket, "Prefix": key});
+            let all = ask(world, "list_object_versions", params).unwrap();
+            let all = [list(&all, "DeleteMarkers"), list(&all, "Versions")].concat();
+            let number: usize = number.parse().unwrap();
+            let found = all.get(number).unwrap_or_else(|| panic!("{kind} {key}"));
+            text(found, "VersionId").to_owned()
+        }
+        ["upload", bucket, _] => {
+            let all = ask(world, "list_multipart_uploads", json!({"Bucket": bucket})).unwrap();
+            text(&list(&all, "Uploads")[0], "UploadId").to_owned()
+        }
+        ["etag", bucket, key, _] => {
+            let id = named(world, &format!("upload {bucket} {key}"), last);
+            let params = json!({"Bucket": bucket, "Key": key, "UploadId": id});
+            let all = ask(world, "list_parts", params).unwrap();
+            text(&list(&all, "Parts")[0], "ETag").to_owned()
+        }
+        [name] => last[*name].clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Makes calls; says what is refused.
+fn run(world: &dyn World, calls: &[&str]) -> Result<(), String> {
+    let mut last = BTreeMap::new();
+    for line in calls {
+        let mut line = (*line).to_owned();
+        while let Some((before, rest)) = line.split_once("{{") {
+            let (words, after) = rest.split_once("}}").unwrap();
+            let word = named(world, words, &last).replace('"', "\\\"");
+            line = format!("{before}{word}{after}");
+        }
+        let (operation, params) = call(&line);
+        let answer = block_on(world.call(operation, &params)).map_err(|it| it.to_string())?;
+        let answer = answer.map_err(|refusal| format!("{operation}: {}", refusal.message))?;
+        let told = answer.get("CopyPartResult").unwrap_or(&answer);
+        for name in ["UploadId", "ETag"] {
+            if let Some(id) = told.get(name).and_then(Value::as_str) {
+                last.insert(name.to_owned(), id.to_owned());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A value without what is another one every time.
+fn shown(value: &Value) -> String {
+    show(value, |name, _| match name {
+        "LastModified" | "CreationDate" | "Initiated" | "VersionId" | "UploadId" => Some("_"),
+        _ => None,
+    })
+}
+
+/// Everything that a reader sees of a world: a line for each thing and aspect, by the path.
+fn seen(world: &dyn World) -> BTreeMap<(String, String), String> {
+    let mut seen = BTreeMap::new();
+    let all = ask(world, "list_buckets", json!({})).unwrap();
+    for bucket in list(&all, "Buckets") {
+        let bucket = text(bucket, "Name");
+        let mut tell = |path: &str, aspect: String, operation: &str, mut params: Json| {
+            params["Bucket"] = json!(bucket);
+            let told = ask(world, operation, params);
+            let told = told.map_or("refused".to_owned(), |told| shown(&told));
+            let path = format!("{bucket}/{path}");
+            seen.insert((path, format!("{operation} {aspect}")), told);
+        };
+        let named = |name: &&str| {
+            let is_read = S3.operation(name).is_some_and(|it| it.effect == Access::Read);
+            let of_bucket = name.contains("_bucket_") || name.contains("public_access_block");
+            let of_lock = *name == "get_object_lock_configuration";
+            let has_id = name.starts_with("get_") && name.ends_with("_configuration") && [
+                "inventory", "metrics", "analytics", "tiering",
+            ].iter().any(|kind| name.contains(kind));
+            is_read && (of_bucket || of_lock) && !has_id
+        };
+        let operations = S3.operations.iter().map(|it| &*it.name);
+        for operation in operations.filter(named) {
+            tell("", String::new(), operation, json!({}));
+        }
+        let versions = ask(world, "list_object_versions", json!({"Bucket": bucket})).unwrap();
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut each = |key: &str, number: usize, id: &str| {
+            for operation in ["get_object", "get_object_tagging", "get_object_acl"] {
+                let params = json!({"Key": key, "VersionId": id, "ChecksumMode": "ENABLED"});
+                tell(key, number.to_string(), operation, without(params, operation));
+            }
+            for operation in ["head_object", "get_object_retention", "get_object_legal_hold"] {
+                let params = json!({"Key": key, "VersionId": id, "ChecksumMode": "ENABLED"});
+                tell(key, number.to_string(), operation, without(params, operation));
+            }
+        };
+        for version in list(&versions, "Versions") {
+            let key = text(version, "Key");
+            let number = numbers.entry(key).or_default();
+            each(key, *number, text(version, "VersionId"));
+            *number += 1;
+        }
+        for marker in list(&versions, "DeleteMarkers") {
+            let is_latest = marker.get("IsLatest").and_then(Value::as_bool);
+            let path = format!("{bucket}/{}", text(marker, "Key"));
+            seen.insert((path, "marker".to_owned()), format!("{is_latest:?}"));
+        }
+        let uploads = ask(world, "list_multipart_uploads", json!({"Bucket": bucket})).unwrap();
+        for upload in list(&uploads, "Uploads") {
+            let (key, id) = (text(upload, "Key"), text(upload, "UploadId"));
+            let params = json!({"Bucket": bucket, "Key": key, "UploadId": id});
+            let parts = ask(world, "list_parts", params).unwrap();
+            let path = format!("{bucket}/{key}");
+            seen.insert((path, "upload".to_owned()), shown(&parts));
+        }
+        seen.insert((format!("{bucket}/"), "there".to_owned()), String::new());
+    }
+    seen
+}
+
+fn without(mut params: Json, operation: &str) -> Json {
+    if !["get_object", "head_object"].contains(&operation) {
+        params.as_object_mut().unwrap().remove("ChecksumMode");
+    }
+    params
+}
+
+/// Runs a program in a world, and takes it back. Says what became of it: that it was undone, or
+/// what the plan had named.
+fn outcome(world: &Arc<dyn World>, program: &[&str]) -> Result<String, String> {
+    let before = (seen(&**world), signature(&**world));
+    let draft = Draft::of(world, &S3).unwrap();
+    run(&*draft, program).map_err(|why| format!("the draft: {why}"))?;
+    let writes = draft.writes();
+    let nothing = Outcome::Result(Json::Null);
+    let plan = Plan::new(writes.clone(), Vec::new(), nothing, Keeping::default());
+    let done = applied(&**world, &writes);
+    if !done.is_whole() {
+        return Err(format!("the plan: {}", end(&done, writes.len())));
+    }
+    let back = undo(planning(), &writes, &done.steps, Keeping::default());
+    let back = block_on(back.still(planning(), &**world, Keeping::default())).unwrap();
+    let undone = applied(&**world, &back.plan.writes);
+    if !undone.is_whole() {
+        return Err(format!("the undo: {}", end(&undone, back.plan.writes.len())));
+    }
+    let after = (seen(&**world), signature(&**world));
+    let named: BTreeSet<String> = plan.lasting.iter().map(|(place, _)| place.path()).collect();
+    let lost = back.lost.iter().map(|(place, _)| place.path());
+    if let Some(unnamed) = lost.clone().find(|path| !named.contains(path)) {
+        return Err(format!("lost, and not named before: {unnamed}"));
+    }
+    let paths = before.0.keys().chain(after.0.keys());
+    for at in paths {
+        let (was, is) = (before.0.get(at), after.0.get(at));
+        let is_named = named.contains(at.0.trim_end_matches('/'));
+        if was != is && !is_named {
+            return Err(format!("not as before, and not named: {at:?}\n{was:?}\n{is:?}"));
+        }
+    }
+    if named.is_empty() && before.1 != after.1 {
+        return Err("the signature is another one".to_owned());
+    }
+    let names = plan.lasting.iter();
+    let names: Vec<String> = names.map(|(place, why)| format!("{place}: {why}")).collect();
+    Ok(match names.is_empty() {
+        true => "undone".to_owned(),
+        false => format!("named: {}", names.join("; ")),
+    })
+}
+
+fn copy(from: &Path, into: &Path) {
+    fs::create_dir_all(into).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let into = into.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &into),
+            false => drop(fs::copy(entry.path(), into).unwrap()),
+        }
+    }
+}
+
+/// A store behind an S3 service.
+fn served(store: Memory) -> Arc<dyn World> {
+    let key = AccessKey {
+        id: "AKIATEST".to_owned(),
+        secret: "secret".to_owned(),
+    };
+    let client = http_client(Service::new(Arc::new(store), &key));
+    let options = RemoteOptions {
+        endpoint_url: Some("http://s3.test".to_owned()),
+        access_key: Some(key),
+        ..RemoteOptions::default()
+    };
+    Arc::new(block_on(Remote::connect_through(&options, client)).expect("nothing is sent yet"))
+}
+
+/// What stands in the place of the ids that versions and uploads have.
+fn plain(outcome: &str) -> String {
+    let words = outcome.split(' ').map(|word| {
+        let id = word.trim_end_matches(['(', ')', ':', ';']);
+        let is_id = id.len() > 30 && id.is_ascii() && !id.contains('/');
+        match is_id {
+            true => word.replace(id, "…"),
+            false => word.to_owned(),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_write_is_undone_or_named_before_the_yes() {
+    let (setup, rows) = rows();
+    let store = memory("empty").unwrap();
+    run(&store, &setup).expect("the world can be made");
+    let folders = tempfile::tempdir().unwrap();
+    let original = folders.path().join("original");
+    {
+        let folder = world::open(&original.display().to_string()).unwrap().world;
+        run(&*folder, &setup).expect("the folder can be made");
+        assert!(!content(&*folder).is_empty());
+    }
+    let mut table = String::from(
+        "| program | embedded store | folder | server |\n|---|---|---|---|\n",
+    );
+    let mut failed = Vec::new();
+    for (number, (name, program)) in rows.iter().enumerate() {
+        let folder = folders.path().join(number.to_string());
+        copy(&original, &folder);
+        let folder = world::open(&folder.display().to_string()).unwrap().world;
+        let worlds: [(&str, Arc<dyn World>); 3] = [
+            ("embedded", Arc::new(store.fork())),
+            ("folder", folder),
+            ("server", served(store.fork())),
+        ];
+        let mut cells = Vec::new();
+        for (kind, world) in worlds {
+            match outcome(&world, program) {
+                Ok(outcome) => cells.push(plain(&outcome)),
+                Err(why) => failed.push(format!("{name}, {kind}: {why}")),
+            }
+        }
+        let _ = match cells.as_slice() {
+            [one, others @ ..] if others.len() == 2 && others.iter().all(|it| it == one) => {
+                writeln!(table, "| {name} | {one} | the same | the same |")
+            }
+            cells => writeln!(table, "| {name} | {} |", cells.join(" | ")),
+        };
+    }
+    assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
+    expect_file!["undo_table.md"].assert_eq(&table);
+}
+
+#[test]
+fn every_operation_that_writes_has_a_row() {
+    let (_, rows) = rows();
+    let called: BTreeSet<&str> = (rows.iter().flat_map(|(_, program)| program))
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    let writing = S3.operations.iter().filter(|it| it.effect != Access::Read);
+    let forgotten: Vec<&str> = writing
+        .map(|operation| &*operation.name)
+        .filter(|name| !called.contains(name))
+        .collect();
+    assert!(forgotten.is_empty(), "no row in undo_rows.txt: {forgotten:?}");
+}
