@@ -2,6 +2,7 @@
 
 mod aids;
 mod asked;
+mod dates;
 mod dry_run;
 mod examples;
 mod fake;
