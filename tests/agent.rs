@@ -3,6 +3,7 @@
 mod aids;
 mod asked;
 mod cut_off;
+mod dates;
 mod dry_run;
 mod examples;
 mod fake;

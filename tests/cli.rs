@@ -3,6 +3,7 @@
 
 mod assisted;
 mod chat;
+mod clock;
 mod costly;
 mod ctrl_c;
 mod cut_off;

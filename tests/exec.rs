@@ -5,6 +5,7 @@
 
 mod boundary;
 mod cache;
+mod clock;
 mod limits;
 mod python;
 

@@ -4,6 +4,7 @@
 
 mod bad;
 mod bfcl;
+mod clock;
 mod findings;
 mod generated;
 mod judged;

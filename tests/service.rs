@@ -1,12 +1,14 @@
 //! Conversations through the library: text in, text out, without a terminal.
 //!
 //! - `lab`: a scripted model, a world that can be made to hang, and what is seen of a turn
+//! - `clock`: the time of turns, kept and told
 //! - `conversations`: what a front end says and is told
 //! - `costly`: programs that ask a server for much
 //! - `interrupted`: Ctrl-C and crashes within an apply, and what is true afterwards
 //! - `sharing`: turns share the outcomes of the turns before
 //! - `signatures`: Ctrl-C while the signature of the world is read
 
+mod clock;
 mod conversations;
 mod costly;
 mod interrupted;

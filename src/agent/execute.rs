@@ -3,8 +3,11 @@
 use super::host_errors;
 use super::observe::{Seen, Watched};
 use super::oversee::{Overseen, ended};
+use super::time::Timeless;
 use super::unread::WatchedListings;
-use super::{Agent, Event, Executed, Failure, Known, Observer, Prediction, Session, TurnReport};
+use super::{
+    Agent, Event, Executed, Failure, Known, Now, Observer, Prediction, Session, TurnReport,
+};
 use crate::dialogue::{Outcome, ProgramError};
 use crate::domain::{self, Costly, Signature, World};
 use crate::error::Result;
@@ -55,6 +58,8 @@ pub(super) struct Program<'a> {
     pub uid: u32,
     pub code: &'a str,
     pub seed: Seed,
+    /// Whether it has the time of the seed alone.
+    pub is_timeless: bool,
 }
 
 impl Agent {
@@ -74,7 +79,8 @@ impl Agent {
             turn,
             uid,
             code: (prediction.stack.get(uid)).map_or("", |goal| goal.program.code()),
-            seed: self.settings.seed.of_program(turn, uid),
+            seed: self.seed(session, uid),
+            is_timeless: session.now() == Now::Unknown,
         };
         let overseen = self.overseer.as_deref().map(|overseer| Overseen {
             agent: self,
@@ -153,7 +159,11 @@ impl Agent {
         observer: &mut dyn Observer,
     ) -> Result<Execution> {
         let (seen, mut calls) = unbounded_channel();
-        let guarded = self.guarded(world.clone());
+        let world: Arc<dyn World> = match program.is_timeless {
+            true => Arc::new(Timeless(world.clone())),
+            false => world.clone(),
+        };
+        let guarded = self.guarded(world);
         let restricted = self.domain.restricted(guarded);
         let listings = Arc::new(WatchedListings::around(restricted, &self.domain));
         let world = Watched::around(listings.clone(), seen);

@@ -27,6 +27,7 @@ mod respond;
 mod restore;
 mod session;
 mod stepwise;
+mod time;
 mod unread;
 mod vote;
 
@@ -38,8 +39,9 @@ use predict::Prediction;
 pub use question::DEFAULT_BUDGET;
 pub use report::{Exchange, Executed, Failure, TurnReport};
 pub use restore::Past;
-pub use session::{GREETING, Session};
+pub use session::{GREETING, Now, Session};
 pub use stepwise::UNFINISHED;
+pub(crate) use time::Timeless;
 pub use unread::WatchedListings;
 
 use crate::domain::{Domain, World};
@@ -126,7 +128,8 @@ pub struct Settings {
     /// How many answers are drawn for the programs of a turn, to take the one that most of
     /// them agree on. Draws after the first have a temperature of at least 0.7.
     pub votes: u32,
-    /// The seed of the clock and the randomness of programs.
+    /// The seed of the clock and the randomness of programs. Its time is that of turns that
+    /// have none: see [`Now`].
     pub seed: Seed,
     /// The seed of the model's sampling.
     pub sampling: u64,

@@ -6,7 +6,7 @@ use super::host_errors::{DECLINED, INTERRUPTED, TOO_COSTLY};
 use super::predict::Prediction;
 use super::{Agent, Event, Executed, Failure, Observer, Session, TurnReport};
 use crate::dialogue::{Outcome, ProgramError, Update};
-use crate::domain::{Costly, Refusal};
+use crate::domain::{Costly, Refusal, World};
 use crate::error::Result;
 use crate::exec::{EndedBy, Execution};
 use crate::plan::{Applied, Apply, Draft, Earlier, End, Plan, Record, Stop, Unrecorded, planning};
@@ -157,7 +157,8 @@ impl Overseen<'_> {
         let mut most = policy.map_or(AskAbove::NEVER, |policy| policy.ask_above);
         loop {
             let draft = Draft::of(&agent.world, &agent.domain)?;
-            let world: Arc<dyn crate::domain::World> = draft.clone();
+            let world: Arc<dyn World> = draft.clone();
+            world.hold_time(program.seed.now);
             let costly = match agent.run_within(program, &world, most, observer).await? {
                 Ok(execution) => return Ok(Ok((draft, execution))),
                 Err(costly) => costly,

@@ -10,8 +10,9 @@ use super::{Agent, Event, Failure, Observer, Session};
 use crate::dialogue::{Stack, Status, Turn, Update};
 use crate::error::Result;
 use crate::llm::Message;
-use crate::prompts::{Form, ViewLimits, trained};
+use crate::prompts::{Form, ViewLimits, tell_date, trained};
 use crate::retrieval::{Example, Query, Task};
+use jiff::civil::Date;
 use std::borrow::Cow;
 
 /// The budget of a prompt, in tokens, if neither the settings nor the model name one. It
@@ -37,6 +38,7 @@ pub(super) struct Question<'a> {
     stack: Stack,
     said: String,
     user: String,
+    today: Option<Date>,
     /// The turns before this one.
     past: Vec<Turn>,
     /// The examples that are shown, and how many there should be.
@@ -207,6 +209,7 @@ impl Agent {
             stack: query.stack.clone(),
             said: query.said.to_owned(),
             user: query.user.to_owned(),
+            today: self.today(session),
             past: session.past().to_vec(),
             examples,
             outcome: None,
@@ -320,9 +323,13 @@ impl Agent {
                 user,
                 stack,
                 limits,
+                today,
                 ..
             } = &*question;
             let mut chat = trained::dialogue(past, user, limits);
+            if let (Some(today), Some(asked)) = (today, chat.last_mut()) {
+                trained::tell_date(asked, *today);
+            }
             if let Some((updates, after)) = &question.outcome {
                 chat.extend(trained::outcome(updates, stack, after, limits));
             }
@@ -341,10 +348,8 @@ impl Agent {
         let earlier = earlier.filter(|it| it.examples == examples && it.limits == limits);
         let asked = match earlier {
             Some(asked) => asked,
-            None => Asked {
-                examples,
-                limits,
-                messages: prompts.messages(
+            None => {
+                let mut messages = prompts.messages(
                     &Query {
                         stack: &question.stack,
                         said: &question.said,
@@ -355,8 +360,16 @@ impl Agent {
                     self.settings.prompt,
                     &self.domain,
                     &limits,
-                )?,
-            },
+                )?;
+                if let (Some(today), Some(turn)) = (question.today, messages.last_mut()) {
+                    tell_date(turn, today);
+                }
+                Asked {
+                    examples,
+                    limits,
+                    messages,
+                }
+            }
         };
         let mut chat = asked.messages.clone();
         question.asked = Some(asked);

@@ -6,7 +6,7 @@
 
 use super::confirmation::waits;
 use super::execute::Program;
-use super::{Agent, Prediction, Session, Unwatched};
+use super::{Agent, Now, Prediction, Session, Unwatched};
 use crate::dialogue::{Goal, Outcome};
 use crate::domain::World;
 use crate::plan::{Draft, Effect, effects};
@@ -94,8 +94,10 @@ impl Agent {
                 turn,
                 uid,
                 code: goal.program.code(),
-                seed: self.settings.seed.of_program(turn, uid),
+                seed: self.seed(session, uid),
+                is_timeless: session.now() == Now::Unknown,
             };
+            draft.hold_time(program.seed.now);
             let earlier = draft.writes().len();
             let Ok(execution) = self.run(&program, &world, &mut Unwatched).await else {
                 break;

@@ -21,7 +21,7 @@ impl Agent {
     ) -> Result<String, Failure> {
         self.go_on(question, &report.updates, session.stack(), observer)?;
         let first = self.reply(question, report, observer).await?;
-        let doubts = self.doubts(&first, session.turns());
+        let doubts = self.doubts(&first, session);
         let Some((check, claims)) = doubts.first() else {
             return Ok(first);
         };
@@ -39,7 +39,7 @@ impl Agent {
         let Some(second) = answer.ok().and_then(|answer| readable(form, &answer).ok()) else {
             return Ok(first);
         };
-        let claims = all_claims(self.doubts(&second, session.turns()));
+        let claims = all_claims(self.doubts(&second, session));
         if claims.len() > report.unsupported.len() {
             return Ok(first);
         }

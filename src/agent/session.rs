@@ -5,6 +5,7 @@ use super::{Executed, Failure, Prediction, TurnReport};
 use crate::dialogue::{Conversation, GoalRecord, Stack, Status, Turn, Update, Violation};
 use crate::domain::Signature;
 use crate::retrieval::Excluded;
+use jiff::Timestamp;
 
 /// The agent's first words.
 pub const GREETING: &str = "How can I help you?";
@@ -29,6 +30,21 @@ pub struct Session {
     turns: Vec<Turn>,
     history: Vec<Before>,
     excluded: Option<Excluded>,
+    now: Now,
+}
+
+/// The time of a turn: that of its programs, and the one that the model is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Now {
+    /// The world's own time. In a world that has the machine's time, programs have that of
+    /// [`Settings::seed`](super::Settings::seed), and the model is told none.
+    #[default]
+    OfWorld,
+    /// The time when the turn began.
+    At(Timestamp),
+    /// That of [`Settings::seed`](super::Settings::seed), also in a world with a time of its
+    /// own: a turn of a session from before turns had times is carried on.
+    Unknown,
 }
 
 /// The state before a turn, and whether the turn ran anything.
@@ -48,6 +64,7 @@ impl Default for Session {
             turns: Vec::new(),
             history: Vec::new(),
             excluded: None,
+            now: Now::default(),
         }
     }
 }
@@ -86,6 +103,15 @@ impl Session {
     pub fn excluding(mut self, excluded: Excluded) -> Self {
         self.excluded = Some(excluded);
         self
+    }
+
+    /// Sets the time of the turns that follow.
+    pub fn set_now(&mut self, now: Now) {
+        self.now = now;
+    }
+
+    pub(super) fn now(&self) -> Now {
+        self.now
     }
 
     /// The program stack as it is now.

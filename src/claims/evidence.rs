@@ -61,6 +61,13 @@ impl Evidence {
         self
     }
 
+    /// Adds the day on which the reply is given, as `2026-11-28`. Its numbers count nothing.
+    #[must_use]
+    pub fn on(mut self, day: String) -> Self {
+        self.texts.push(day);
+        self
+    }
+
     fn turn(&mut self, turn: &Turn) {
         self.last = Last::default();
         self.said.extend(numbers(&turn.user));

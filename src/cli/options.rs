@@ -2,7 +2,7 @@
 
 use super::progress::Spinner;
 use crate::domain::{
-    Domain, FoundWorld, NamedWorld, Opened, Opening, OptionValues, Overlaid, WorldKind,
+    Domain, FoundWorld, NamedWorld, Opened, Opening, OptionValues, Overlaid, World, WorldKind,
     WorldOption, domains,
 };
 use crate::error::{Error, Result};
@@ -167,6 +167,23 @@ impl WorldChoice {
         self.domain.worlds()?.open(&self.named, how).await
     }
 
+    /// Opens the world to be served, with the machine's time unless it keeps its own.
+    pub async fn open_served(
+        &self,
+        (overlay, own_clock): (bool, bool),
+        progress: &Arc<Spinner>,
+    ) -> Result<Arc<dyn World>> {
+        let how = Opening {
+            machine_time: !own_clock,
+            ..opening(overlay, progress)
+        };
+        let worlds = self.domain.worlds()?;
+        Ok(match overlay {
+            true => worlds.open_overlay(&self.named, how).await?,
+            false => worlds.open(&self.named, how).await?.world,
+        })
+    }
+
     /// Opens the world under an overlay, which keeps all changes.
     pub async fn open_under_overlay(&self, progress: &Arc<Spinner>) -> Result<Arc<dyn Overlaid>> {
         let how = opening(true, progress);
@@ -188,6 +205,7 @@ fn opening(existing: bool, progress: &Arc<Spinner>) -> Opening {
     let (reads, transfers, links) = (progress.clone(), progress.clone(), progress.clone());
     Opening {
         existing,
+        machine_time: false,
         progress: Some(Arc::new(move |reading| reads.reading(reading))),
         transfers: Some(Arc::new(move |file, done, of| {
             transfers.transfer(file, done, of)

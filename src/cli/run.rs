@@ -10,11 +10,13 @@ use super::world::sign;
 use super::{Exit, prepare};
 use crate::agent::WatchedListings;
 use crate::dialogue::{Outcome, ProgramError};
-use crate::domain::{Change, Domain, Signature, World};
+use crate::domain::{Answer, Change, Domain, Layer, Signature, Value, World};
 use crate::error::{Error, Result};
 use crate::exec::{CallRecord, Execution, Limits, Seed};
 use crate::policy::{Allowance, AskAbove, Guard};
+use async_trait::async_trait;
 use clap::Args;
+use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value as Json;
 use std::fmt::Write;
@@ -45,6 +47,11 @@ pub struct RunArgs {
     /// stopped at the policy's `ask_above`, unless it has already written something
     #[arg(long)]
     expensive: bool,
+
+    /// The time that it has when it starts, in a world that has the machine's:
+    /// 2026-11-28T07:00:00Z [default: the machine's, which goes on while it runs]
+    #[arg(long, value_name = "TIME")]
+    now: Option<Timestamp>,
 
     /// How long it may run: 1s, 500ms
     #[arg(long, value_name = "TIME", value_parser = options::duration, default_value = "30s")]
@@ -119,12 +126,11 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         Some(allowance) => allowance.clone(),
         None => world.clone(),
     };
-    let guarded = Arc::new(Guard::new(within, domain, policy));
+    let (timed, seed) = timed(within, args.now)?;
+    let guarded = Arc::new(Guard::new(timed, domain, policy));
     let listings = Arc::new(WatchedListings::around(guarded, domain));
     let watched: Arc<dyn World> = listings.clone();
-    let ran = engine
-        .run(&program, &watched, &limits, &Seed::default())
-        .await;
+    let ran = engine.run(&program, &watched, &limits, &seed).await;
     if let Some(costly) = allowance.and_then(|allowance| allowance.costly()) {
         return Err(Error::Usage(format!(
             "the program was stopped before it costs more: {costly}. It has written nothing. With \
@@ -149,6 +155,9 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
             for sentence in &unread {
                 spinner.note(sentence);
             }
+            if let Some(sentence) = left_behind(&done, domain).filter(|_| !args.overlay) {
+                spinner.note(&sentence);
+            }
         }
     }
     Ok(match (done.outcome, signature?) {
@@ -157,6 +166,65 @@ pub async fn run(args: &RunArgs, domain: &Arc<Domain>, quiet: bool) -> Result<Ex
         // Whoever asked for the signature by a script sees that there is none.
         (Outcome::Result(_), None) => Exit::Failed,
     })
+}
+
+/// What a program that failed has written, which stays: `run` has no plan.
+fn left_behind(done: &Execution, domain: &Domain) -> Option<String> {
+    let calls = done.calls.iter().filter(|call| call.error.is_none());
+    let writes = calls.filter(|call| domain.writes(&call.operation)).count();
+    match (done.outcome.is_error(), writes) {
+        (false, _) | (true, 0) => None,
+        (true, 1) => Some("The program made 1 write before it ended, and it stays.".to_owned()),
+        (true, _) => Some(format!(
+            "The program made {writes} writes before it ended, and they stay."
+        )),
+    }
+}
+
+/// The world with the time that the program has, and the seed.
+fn timed(world: Arc<dyn World>, now: Option<Timestamp>) -> Result<(Arc<dyn World>, Seed)> {
+    let at = |now| Seed {
+        now,
+        ..Seed::default()
+    };
+    Ok(match (world.own_time(), now) {
+        (Some(own), None) => (world, at(own)),
+        (Some(own), Some(_)) => {
+            return Err(Error::Usage(format!(
+                "--now is for a world that has the machine's time, and {} has its own: {own}",
+                world.describe()
+            )));
+        }
+        (None, Some(now)) => {
+            world.hold_time(now);
+            (world, at(now))
+        }
+        (None, None) => {
+            let now = Timestamp::now();
+            world.hold_time(now);
+            (Arc::new(MachineTime(world)), at(now))
+        }
+    })
+}
+
+/// A world whose programs are never behind the machine, so that what they write there is not
+/// newer than they are.
+struct MachineTime(Arc<dyn World>);
+
+#[async_trait]
+impl Layer for MachineTime {
+    fn under(&self) -> &dyn World {
+        &*self.0
+    }
+
+    async fn pass(&self, operation: &str, params: &Value) -> Result<Answer> {
+        self.0.call(operation, params).await
+    }
+
+    fn reached(&self) -> Option<Timestamp> {
+        let now = Timestamp::now();
+        Some(self.0.reached_time().map_or(now, |held| held.max(now)))
+    }
 }
 
 /// The signature after the program. Reading it takes long on a server: Ctrl-C ends that instead

@@ -7,7 +7,7 @@ use super::stop::Signals;
 use super::terminal::{self, BOLD, DIM, Styled, clean};
 use crate::domain::s3::serve::{Server, Service, ServiceOptions, listen};
 use crate::domain::s3::{AccessKey, S3};
-use crate::domain::{Domain, World};
+use crate::domain::Domain;
 use crate::error::{Error, Result};
 use clap::Args;
 use serde_json::json;
@@ -57,6 +57,11 @@ pub struct ServeArgs {
     #[arg(long)]
     legacy_buckets: bool,
 
+    /// Keep the clock of the world, if it has one of its own: a write takes a second, so the
+    /// same changes always get the same times. Without this, it has the machine's time
+    #[arg(long)]
+    own_clock: bool,
+
     /// Print one line of JSON: world, endpoint, access_key_id, secret_access_key (null if
     /// you have set it), region
     #[arg(long)]
@@ -67,8 +72,8 @@ const EXPLAINED: &str = "\
 boto3, aws-cli, rclone and every other client of S3 can use the world, with its rules and
 errors, until Ctrl-C. If the world is a folder, their changes are kept.
 
-A world that is not a folder may have its own clock, so that the same changes always get
-the same times. With such a world, use `aws s3 sync` with --size-only.
+Writes get the machine's time. With --own-clock a built-in world keeps its clock, which stands
+in the past: then use `aws s3 sync` with --size-only.
 
 The secret of the access key is new at each start and printed once, in lines to paste.
 DIALOG2API_SERVE_SECRET or --secret set a permanent one, for scripts. Requests from web
@@ -102,11 +107,8 @@ pub async fn serve(args: &ServeArgs, domain: &Arc<Domain>, quiet: bool) -> Resul
         },
     };
     let spinner = Arc::new(Spinner::new(quiet));
-    let world: Arc<dyn World> = if args.overlay {
-        choice.open_under_overlay(&spinner).await?
-    } else {
-        choice.open(false, &spinner).await?.world
-    };
+    let how = (args.overlay, args.own_clock);
+    let world = choice.open_served(how, &spinner).await?;
     let described = world.describe();
     let options = ServiceOptions {
         hosts: args.hosts.clone(),

@@ -3,6 +3,7 @@
 use super::{Answer, Moved, Signer, Spent, StateValue, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
+use jiff::Timestamp;
 use std::sync::Arc;
 
 /// A world around another one. It handles the calls, and the inner world does everything else.
@@ -21,6 +22,11 @@ pub trait Layer: Send + Sync {
     /// A fork; by default one of the world inside, without this layer.
     fn split(&self) -> Option<Arc<dyn World>> {
         self.under().fork()
+    }
+
+    /// The time that programs have at least; by default that of the world inside.
+    fn reached(&self) -> Option<Timestamp> {
+        self.under().reached_time()
     }
 
     /// One line for people; by default that of the world inside.
@@ -53,6 +59,18 @@ impl<L: Layer> World for L {
 
     fn moved(&self) -> Option<Moved> {
         self.under().moved()
+    }
+
+    fn own_time(&self) -> Option<Timestamp> {
+        self.under().own_time()
+    }
+
+    fn reached_time(&self) -> Option<Timestamp> {
+        self.reached()
+    }
+
+    fn hold_time(&self, now: Timestamp) {
+        self.under().hold_time(now);
     }
 
     fn describe(&self) -> String {

@@ -50,6 +50,7 @@ pub use worlds::{
 
 use crate::error::Result;
 use async_trait::async_trait;
+use jiff::Timestamp;
 use std::sync::Arc;
 
 /// One live state of a domain.
@@ -105,6 +106,22 @@ pub trait World: Send + Sync {
     fn moved(&self) -> Option<Moved> {
         None
     }
+
+    /// The time in this world, if it has a clock of its own: after everything that is in it.
+    /// `None` from worlds that have the machine's time.
+    fn own_time(&self) -> Option<Timestamp> {
+        None
+    }
+
+    /// The time that a program has at least when its last call is answered.
+    fn reached_time(&self) -> Option<Timestamp> {
+        self.own_time()
+    }
+
+    /// Where this world has the machine's time, and keeps its state in this process, its time
+    /// stands still at `now` from here on. Then the writes of a program have the time that the
+    /// program has, whenever they are made.
+    fn hold_time(&self, _now: Timestamp) {}
 
     /// How a call is shown to people before it is made: an HTTP request, for example. Empty
     /// where its operation and its place say enough.

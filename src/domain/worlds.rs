@@ -156,6 +156,8 @@ pub struct Opening {
     pub progress: Option<Arc<dyn Fn(Reading) + Send + Sync>>,
     /// Is told how far the transfer of a large file of the user has come.
     pub transfers: Option<Transfers>,
+    /// Whether the world has the machine's time, also one with a clock of its own.
+    pub machine_time: bool,
     /// Shows links that programs have signed to the user. Without it no world signs one.
     pub links: Option<Links>,
 }

@@ -55,6 +55,11 @@ impl Calls {
         Ok(self.end(refused, bytes.len()).map(|()| bytes))
     }
 
+    /// The time that the program has at least.
+    pub fn reached_time(&self) -> Option<jiff::Timestamp> {
+        self.world.reached_time()
+    }
+
     /// Decodes, counts and records a call before it is made.
     fn begin(&mut self, request: &[u8]) -> Result<(String, crate::domain::Value), Breach> {
         self.check_size(request.len())?;

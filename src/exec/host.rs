@@ -25,9 +25,9 @@ pub struct Host {
 impl Host {
     pub fn new(world: Arc<dyn World>, limits: Limits, seed: &Seed) -> Self {
         Host {
+            clock: Clock::starting_at(seed.now.max(world.reached_time().unwrap_or(seed.now))),
             calls: Calls::new(world, &limits),
             limits,
-            clock: Clock::starting_at(seed.now),
             random: ChaCha8Rng::seed_from_u64(seed.random),
             failure: None,
             memory_refused: false,
@@ -76,7 +76,8 @@ impl wasmtime::ResourceLimiter for Host {
     }
 }
 
-/// A clock that advances only when the program reads it or sleeps.
+/// A clock that advances only when the program reads it or sleeps, and when a call is answered
+/// at a later time.
 pub struct Clock {
     start: u64,
     elapsed: u64,
@@ -86,6 +87,12 @@ impl Clock {
     fn starting_at(now: jiff::Timestamp) -> Self {
         let start = u64::try_from(now.as_nanosecond()).unwrap_or_default();
         Clock { start, elapsed: 0 }
+    }
+
+    /// Goes on to this time, unless it is past.
+    pub fn reach(&mut self, time: jiff::Timestamp) {
+        let time = Clock::starting_at(time).start;
+        self.start = self.start.max(time.saturating_sub(self.elapsed));
     }
 
     pub fn advance(&mut self, nanos: u64) {

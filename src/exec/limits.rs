@@ -65,7 +65,8 @@ impl Default for Limits {
 /// same state of the world has the same outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed {
-    /// The time when the program starts. `time.sleep` advances it.
+    /// The time when the program starts, unless its world has reached a later one.
+    /// `time.sleep` advances it.
     pub now: jiff::Timestamp,
     /// Seeds `random`.
     pub random: u64,

@@ -48,6 +48,9 @@ async fn call(mut caller: Caller<'_, Host>, request: u32, length: u32) -> Result
             bail!("the world failed");
         }
     };
+    if let Some(time) = host.calls.reached_time() {
+        host.clock.reach(time);
+    }
     put(&mut caller, memory, &bytes).await?;
     Ok(bytes.len() as u32)
 }

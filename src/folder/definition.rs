@@ -40,8 +40,8 @@ pub struct Definition {
     /// The default world. By default the first by name.
     #[serde(default)]
     pub world: Option<String>,
-    /// The time at which every world starts; each change takes a second. By default
-    /// 2024-01-01, and for a world that is kept in a file the time when it is opened.
+    /// The time at which every world starts; each change takes a second. Without it worlds
+    /// have the machine's time, and in evaluations 2024-01-01.
     #[serde(default)]
     #[serde(deserialize_with = "timestamp")]
     pub now: Option<jiff::Timestamp>,

@@ -14,8 +14,13 @@ pub struct HeldState {
     pub state: StateValue,
     /// How often it was changed.
     pub changes: u64,
-    /// When the world started. Each change takes a second.
+    /// When the world started, or the time at which it was held last. Each change takes a
+    /// second.
     pub start: jiff::Timestamp,
+    /// How often it had been changed then.
+    changes_before: u64,
+    /// Whether its domain says when worlds start.
+    pub has_own_time: bool,
     /// The seed of its randomness.
     pub random: u64,
     /// At least the size of the state, in bytes of JSON. Changes add what they bring, since
@@ -30,8 +35,27 @@ impl HeldState {
             size: state.json_size(),
             state,
             changes: 0,
+            changes_before: 0,
+            has_own_time: false,
             start,
             random,
+        }
+    }
+
+    /// The same state with the time of its domain.
+    #[must_use]
+    pub fn with_own_time(self, has_own_time: bool) -> Self {
+        HeldState {
+            has_own_time,
+            ..self
+        }
+    }
+
+    /// Goes on from this time, unless the time is its own. Held again at the same time, it
+    /// keeps the seconds that its changes have taken since.
+    pub fn hold(&mut self, now: jiff::Timestamp) {
+        if !self.has_own_time && self.start != now {
+            (self.start, self.changes_before) = (now, self.changes);
         }
     }
 
@@ -68,7 +92,8 @@ impl HeldState {
         let name = format!("{}/{}", self.random, self.changes);
         let hash: [u8; 32] = Sha256::digest(name).into();
         let [a, b, c, d, e, f, g, h, ..] = hash;
-        let passed = Duration::from_secs(self.changes.min(1 << 32));
+        let since = self.changes.saturating_sub(self.changes_before);
+        let passed = Duration::from_secs(since.min(1 << 32));
         Seed {
             now: self.start.checked_add(passed).unwrap_or(self.start),
             random: u64::from_be_bytes([a, b, c, d, e, f, g, h]),

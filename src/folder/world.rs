@@ -12,6 +12,7 @@ use crate::domain::{
 };
 use crate::error::{Error, Result};
 use async_trait::async_trait;
+use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -266,6 +267,20 @@ impl World for FolderWorld {
 
     fn state_value(&self) -> Option<StateValue> {
         Some(self.held().state)
+    }
+
+    fn own_time(&self) -> Option<Timestamp> {
+        let held = self.held();
+        held.has_own_time.then(|| held.seed().now)
+    }
+
+    fn reached_time(&self) -> Option<Timestamp> {
+        Some(self.held().seed().now)
+    }
+
+    fn hold_time(&self, now: Timestamp) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.hold(now);
     }
 
     fn describe(&self) -> String {

@@ -79,7 +79,7 @@ impl FolderWorlds {
             true => jiff::Timestamp::now(),
             false => Seed::default().now,
         });
-        let held = HeldState::new(state, start, random);
+        let held = HeldState::new(state, start, random).with_own_time(self.now.is_some());
         let file = is_kept.then(|| path.to_owned());
         Ok(FolderWorld::new(
             &self.runtime,

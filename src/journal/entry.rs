@@ -8,6 +8,7 @@ use crate::domain::{Ids, Mark, Place, Touched, Value, WorldKind, Write};
 use crate::exec::{CallRecord, EndedBy};
 use crate::llm::{Completion, Request};
 use crate::plan::{Plan, effects};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -49,6 +50,9 @@ pub enum Entry {
         turn: usize,
         /// The user's utterance.
         user: String,
+        /// The time that its programs have; none in journals of before it was kept.
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "written_time")]
+        now: Option<Timestamp>,
     },
     /// The model answered a request.
     Asked(Asked),
@@ -120,6 +124,24 @@ pub enum Entry {
     },
     /// The session ends. It may still be resumed.
     Ended {},
+}
+
+/// A time as text.
+mod written_time {
+    use super::Timestamp;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(time: &Option<Timestamp>, to: S) -> Result<S::Ok, S::Error> {
+        match time {
+            Some(time) => to.collect_str(time),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map(Some).map_err(D::Error::custom)
+    }
 }
 
 /// The start of a session, and the settings it keeps when it is resumed.

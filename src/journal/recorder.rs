@@ -155,23 +155,43 @@ impl Journal {
         }
     }
 
+    /// The time by the clock of the journal.
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
     /// A turn begins, or is continued.
     ///
     /// # Errors
     /// Those of [`Journal::append`].
     pub fn said(&self, turn: usize, user: &str) -> Result<()> {
+        self.said_at(turn, user, None).map(drop)
+    }
+
+    /// A turn begins at this time, or is continued. Returns the time at which it began; none
+    /// for a turn that is continued and has none.
+    ///
+    /// # Errors
+    /// Those of [`Journal::append`].
+    pub fn said_at(
+        &self,
+        turn: usize,
+        user: &str,
+        now: Option<Timestamp>,
+    ) -> Result<Option<Timestamp>> {
         let user = user.trim();
         {
             let inner = &mut *self.lock();
             let begun = inner.state.unfinished.as_ref();
             let is_next = turn == inner.state.turns.len() + 1;
-            if is_next && begun.is_some_and(|begun| begun.user == user) {
-                return Ok(());
+            if let Some(begun) = begun.filter(|begun| is_next && begun.user == user) {
+                return Ok(begun.now);
             }
             inner.owed.clear();
         }
         let user = user.to_owned();
-        self.append(Entry::Said { turn, user })
+        self.append(Entry::Said { turn, user, now })?;
+        Ok(now)
     }
 
     /// The programs of a turn are known.

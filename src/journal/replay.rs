@@ -6,7 +6,7 @@ use super::entry::{Ending, Entry, ExecutionRecord, Origin};
 use super::log::Line;
 use super::recorder::Journal;
 use super::state::State;
-use crate::agent::{Executed, Sandbox};
+use crate::agent::{Executed, Sandbox, Timeless};
 use crate::dialogue::{Outcome, Stack};
 use crate::domain::{self, World};
 use crate::error::{Error, Result};
@@ -57,7 +57,10 @@ impl Journal {
     /// a content is missing or damaged.
     pub async fn rebuild(&self, world: &dyn World) -> Result<usize> {
         let state = self.state();
-        for (plan, number) in &state.steps {
+        for ((plan, number), now) in state.steps.iter().zip(&state.step_times) {
+            if let Some(now) = now {
+                world.hold_time(*now);
+            }
             make(&state, *plan, *number, self.contents(), world).await?;
         }
         Ok(state.steps.len())
@@ -79,7 +82,7 @@ pub struct Replaying<'a> {
     pub sandbox: &'a dyn Sandbox,
     /// The limits of one program.
     pub limits: Limits,
-    /// The seed of clock and randomness.
+    /// The seed of the randomness, and of the clock in turns that have no time in the journal.
     pub seed: Seed,
 }
 
@@ -171,10 +174,21 @@ impl Replaying<'_> {
             .stack
             .get(ran.uid)
             .map_or("", |goal| goal.program.code());
-        let seed = self.seed.of_program(ran.turn, ran.uid);
+        let seed = Seed {
+            now: way.state.now.unwrap_or(self.seed.now),
+            ..self.seed
+        };
+        let seed = seed.of_program(ran.turn, ran.uid);
+        let world: Arc<dyn World> = match way.state.now {
+            Some(now) => {
+                world.hold_time(now);
+                world.clone()
+            }
+            None => Arc::new(Timeless(world.clone())),
+        };
         let world = match way.state.policy.as_str() {
-            "" => world.clone(),
-            policy => (self.guard)(policy, world.clone())?,
+            "" => world,
+            policy => (self.guard)(policy, world)?,
         };
         let running = self.sandbox.run(code, &world, &self.limits, &seed);
         let execution = running.await?;
@@ -197,6 +211,9 @@ impl Replaying<'_> {
 
     /// Makes the writes of plans that did not end.
     async fn settle(&self, way: &mut Way) -> Result<()> {
+        if let Some(now) = way.state.now {
+            self.world.hold_time(now);
+        }
         for (plan, number) in std::mem::take(&mut way.owed) {
             make(&way.state, plan, number, self.contents, &*self.world).await?;
         }

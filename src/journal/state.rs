@@ -26,6 +26,10 @@ pub struct State {
     pub plans: Vec<PlanState>,
     /// All writes that were made, in order: the plan's number, and the write's index in it.
     pub steps: Vec<(u64, usize)>,
+    /// For each of these writes the time of the turn in which it was made.
+    pub step_times: Vec<Option<Timestamp>>,
+    /// The time of the turn that began last; `None` where the journal has none.
+    pub now: Option<Timestamp>,
     /// Whether the session ended and was not resumed.
     pub ended: bool,
 }
@@ -35,6 +39,8 @@ pub struct State {
 pub struct TurnState {
     /// The user's utterance.
     pub user: String,
+    /// The time that its programs have; none in journals of before it was kept.
+    pub now: Option<Timestamp>,
     /// The requests to the model, with their answers.
     pub asked: Vec<Asked>,
     /// The programs, once they are known.
@@ -117,7 +123,7 @@ impl State {
             }
             Entry::Resumed {} => self.ended = false,
             Entry::Ended {} => self.ended = true,
-            Entry::Said { turn, user } => self.said(*turn, user)?,
+            Entry::Said { turn, user, now } => self.said(*turn, user, *now)?,
             Entry::Asked(asked) => self.turn(asked.turn)?.asked.push(asked.clone()),
             Entry::Predicted { turn, updates } => {
                 let updates = updates.iter().map(Update::from).collect();
@@ -156,6 +162,7 @@ impl State {
                 step.left.clone_from(left);
                 known.made.push(step);
                 self.steps.push((*plan, *number));
+                self.step_times.push(self.now);
             }
             Entry::Applied {
                 plan,
@@ -169,7 +176,7 @@ impl State {
         Ok(())
     }
 
-    fn said(&mut self, turn: usize, user: &str) -> Result<(), String> {
+    fn said(&mut self, turn: usize, user: &str, now: Option<Timestamp>) -> Result<(), String> {
         let next = self.turns.len() + 1;
         if turn != next {
             return Err(format!("turn {turn} begins where turn {next} should"));
@@ -186,8 +193,10 @@ impl State {
                     Origin::Undo { .. } => {}
                 }
             }
+            self.now = now;
             self.unfinished = Some(TurnState {
                 user: user.to_owned(),
+                now,
                 ..TurnState::default()
             });
         }

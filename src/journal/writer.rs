@@ -222,6 +222,7 @@ mod tests {
         let said = |turn, user: &str| Entry::Said {
             turn,
             user: user.to_owned(),
+            now: None,
         };
         let text = "Hello.".to_owned();
         vec![

@@ -11,6 +11,7 @@
 //! part of the stack that stays.
 
 mod coverage;
+mod date;
 mod drafts;
 mod form;
 mod shown;
@@ -18,6 +19,7 @@ pub mod trained;
 mod view;
 
 pub use coverage::{Coverage, coverage};
+pub(crate) use date::tell_date;
 pub use form::Form;
 pub(crate) use shown::cut;
 use shown::{cut_program, shown_outcome};

@@ -5,7 +5,7 @@ use super::event::Event;
 use super::ledger::Ledger;
 use super::overseer::Watch;
 use super::view::{Abandoned, PlanView, Reply, Run, Stopped, TurnEnd, TurnUsage, TurnView};
-use crate::agent::{Executed, Session, TurnReport};
+use crate::agent::{Executed, Now, Session, TurnReport};
 use crate::dialogue::Goal;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
@@ -20,6 +20,7 @@ pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Resul
         turn: state.dialogue.turns().len() + 1,
         user: text.to_owned(),
     });
+    begin(ledger, &mut state.dialogue, text);
     let mut watch = Watch::new(desk);
     let report = {
         let turn = state.agent.turn(&mut state.dialogue, text, &mut watch);
@@ -76,6 +77,23 @@ pub(super) async fn run(ledger: &Ledger, state: &mut State, text: &str) -> Resul
         end,
         usage,
     })
+}
+
+/// Begins a turn: its time is that of the world, or of the journal's clock where the world has
+/// the machine's. A turn that is carried on keeps its time.
+fn begin(ledger: &Ledger, dialogue: &mut Session, text: &str) {
+    let Ledger { journal, world, .. } = ledger;
+    let now = world.own_time().unwrap_or_else(|| journal.now());
+    let begun = journal.said_at(dialogue.turns().len() + 1, text, Some(now));
+    dialogue.set_now(match begun {
+        Ok(Some(now)) => {
+            world.hold_time(now);
+            Now::At(now)
+        }
+        Ok(None) => Now::Unknown,
+        // The agent meets the same failure, and says so.
+        Err(_) => Now::At(now),
+    });
 }
 
 /// Whether a program of the turn called anything that can change the world.

@@ -17,6 +17,10 @@ async fn a_dialogue_is_planned_undone_and_replayed() {
         -- exit 0 --
     "#]],
     );
+    let definition = home.read("library/domain.toml");
+    let timed = definition.replace("\nreads = ", "\nnow = \"2024-01-01T00:00:00Z\"\nreads = ");
+    assert_ne!(timed, definition);
+    home.write("library/domain.toml", &timed);
     let program = "library.set_count(name=\"apple\", count=10)\nlibrary.add_item(name=\"pear\")";
     let server = model(&[
         &goal(1, "final", program),

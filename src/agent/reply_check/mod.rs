@@ -5,15 +5,18 @@ mod unsupported_claim;
 
 pub(super) use unsupported_claim::UNSUPPORTED_CLAIM;
 
-use super::Agent;
+use super::{Agent, Session};
 use crate::claims::Claim;
 use crate::dialogue::Turn;
 use crate::domain::Domain;
+use jiff::civil::Date;
 
 /// The dialogue that a reply belongs to.
 pub(super) struct Context<'a> {
     /// The turns so far, with the outcomes of this one.
     pub turns: &'a [Turn],
+    /// The day, if the model is told it.
+    pub today: Option<Date>,
     pub domain: &'a Domain,
 }
 
@@ -39,9 +42,10 @@ pub(super) type Doubt = (&'static dyn ReplyCheck, Vec<Claim>);
 
 impl Agent {
     /// The doubts that the checks which are on have about a reply.
-    pub(super) fn doubts(&self, reply: &str, turns: &[Turn]) -> Vec<Doubt> {
+    pub(super) fn doubts(&self, reply: &str, session: &Session) -> Vec<Doubt> {
         let context = Context {
-            turns,
+            turns: session.turns(),
+            today: self.today(session),
             domain: &self.domain,
         };
         (reply_checks().into_iter())

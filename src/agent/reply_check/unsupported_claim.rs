@@ -18,7 +18,10 @@ impl ReplyCheck for UnsupportedClaim {
     }
 
     fn check(&self, reply: &str, context: &Context<'_>) -> Vec<Claim> {
-        let evidence = Evidence::of(context.turns).with_facts(&context.domain.api_doc);
+        let mut evidence = Evidence::of(context.turns).with_facts(&context.domain.api_doc);
+        if let Some(today) = context.today {
+            evidence = evidence.on(today.to_string());
+        }
         unsupported(reply, &evidence)
     }
 

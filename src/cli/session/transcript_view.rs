@@ -29,7 +29,7 @@ pub fn entry_text(entry: &Entry, domain: &Domain) -> Option<String> {
             let folders: Vec<String> = folders.iter().map(folder).collect();
             folders.join("\n")
         }
-        Entry::Said { turn, user } => {
+        Entry::Said { turn, user, .. } => {
             format!("{} {}", Styled(USER, format!("{turn} You:")), clean(user))
         }
         Entry::Replied { text, .. } => {

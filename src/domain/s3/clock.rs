@@ -13,6 +13,8 @@ pub enum Clock {
     Stands(Timestamp),
     /// The system's clock.
     System,
+    /// The system's clock, stopped at this time.
+    Held(Timestamp),
 }
 
 impl Clock {
@@ -22,11 +24,26 @@ impl Clock {
         copy.tick()
     }
 
+    /// The time as it is, unless it is the system's.
+    pub fn own(&self) -> Option<Timestamp> {
+        match self {
+            Clock::System | Clock::Held(_) => None,
+            Clock::Steps(_) | Clock::Stands(_) => Some(self.now()),
+        }
+    }
+
+    /// Stops the system's clock at this time. Other clocks go on.
+    pub fn hold(&mut self, now: Timestamp) {
+        if matches!(self, Clock::System | Clock::Held(_)) {
+            *self = Clock::Held(now);
+        }
+    }
+
     /// The time of a write.
     pub fn tick(&mut self) -> Timestamp {
         match self {
             Clock::System => whole_seconds(Timestamp::now()),
-            Clock::Stands(time) => whole_seconds(*time),
+            Clock::Stands(time) | Clock::Held(time) => whole_seconds(*time),
             Clock::Steps(next) => {
                 let now = *next;
                 *next = now

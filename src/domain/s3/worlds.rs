@@ -97,7 +97,10 @@ impl Worlds for S3Worlds {
                             .to_owned(),
                     });
                 }
-                world::open(name)?
+                match how.machine_time && world::kind(name) == WorldKind::Memory {
+                    true => world::open_with_machine_time(name)?,
+                    false => world::open(name)?,
+                }
             }
             Choice::Server(options) => {
                 let remote = connect(*options, how).await?;
@@ -117,6 +120,10 @@ impl Worlds for S3Worlds {
             Choice::Embedded(name) => {
                 let base = world::memory(name)?;
                 let Store { clock, region, .. } = base.snapshot();
+                let clock = match how.machine_time {
+                    true => Clock::System,
+                    false => clock,
+                };
                 (
                     Overlay::over(Arc::new(base), clock, &region),
                     WorldKind::Memory,

@@ -5,9 +5,11 @@
 //! the API document and the examples in training. A turn has four messages: the user's words,
 //! the goals ([`write_goals`]), their outcomes, and the response.
 
+mod date;
 mod names;
 mod notation;
 
+pub(crate) use date::tell_date;
 pub use names::Names;
 pub use notation::{grammar, read_goals, write_goals};
 

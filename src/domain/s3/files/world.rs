@@ -9,6 +9,7 @@ use crate::domain::{
 };
 use crate::error::Result;
 use async_trait::async_trait;
+use jiff::Timestamp;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A world around a world that carries out the operations on files. A fork of it is a draft:
@@ -165,6 +166,18 @@ impl World for WithFiles {
 
     fn moved(&self) -> Option<Moved> {
         Some(self.moved.clone())
+    }
+
+    fn own_time(&self) -> Option<Timestamp> {
+        self.inner.own_time()
+    }
+
+    fn reached_time(&self) -> Option<Timestamp> {
+        self.inner.reached_time()
+    }
+
+    fn hold_time(&self, now: Timestamp) {
+        self.inner.hold_time(now);
     }
 
     fn call_lines(&self, operation: &str, params: &Value) -> Vec<String> {

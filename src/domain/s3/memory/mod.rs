@@ -58,6 +58,7 @@ use crate::blocking;
 use crate::domain::{Answer, Signer, Touched, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
+use jiff::Timestamp;
 use pieces::Pieces;
 use put::Prepared;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -99,6 +100,8 @@ pub struct Store {
     pub region: Arc<str>,
     /// The limits on uploads in progress.
     pub upload_limits: UploadLimits,
+    /// The newest time of what a description put here. It may be after that of the clock.
+    pub described: Option<Timestamp>,
 }
 
 impl Store {
@@ -109,6 +112,23 @@ impl Store {
             clock,
             region: Arc::from(DEFAULT_REGION),
             upload_limits: UploadLimits::default(),
+            described: None,
+        }
+    }
+
+    /// The time of this store, if its clock is not the system's: after everything in it.
+    pub fn own_time(&self) -> Option<Timestamp> {
+        let own = self.clock.own()?;
+        let second = jiff::SignedDuration::from_secs(1);
+        let after = self.described.and_then(|it| it.checked_add(second).ok());
+        Some(after.map_or(own, |after| after.max(own)))
+    }
+
+    /// The time that programs have at least.
+    pub fn reached_time(&self) -> Option<Timestamp> {
+        match self.clock {
+            Clock::Held(now) => Some(now),
+            _ => self.own_time(),
         }
     }
 }
@@ -200,6 +220,18 @@ impl World for Memory {
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         let state = self.lock().state.clone();
         state.sign(signer)
+    }
+
+    fn own_time(&self) -> Option<Timestamp> {
+        self.lock().own_time()
+    }
+
+    fn reached_time(&self) -> Option<Timestamp> {
+        self.lock().reached_time()
+    }
+
+    fn hold_time(&self, now: Timestamp) {
+        self.lock().clock.hold(now);
     }
 
     fn describe(&self) -> String {

@@ -209,6 +209,23 @@ impl State {
         self.0.iter().map(|(name, bucket)| (&**name, bucket))
     }
 
+    /// The newest time of a bucket, a version, an upload or a part.
+    pub fn newest(&self) -> Option<Timestamp> {
+        let of = |bucket: &Bucket| {
+            let objects = bucket.objects.values().map(|object| object.modified);
+            let versions = bucket.history.keys().flat_map(|(_, versions)| versions);
+            let versions = versions.map(super::history::Version::modified);
+            let uploads = bucket.uploads.iter();
+            let uploads = uploads.flat_map(|((_, begun, _), upload)| {
+                let parts = upload.parts.values().map(|part| part.modified);
+                parts.chain([*begun])
+            });
+            let times = objects.chain(versions).chain(uploads);
+            times.fold(bucket.created, Timestamp::max)
+        };
+        self.buckets().map(|(_, bucket)| of(bucket)).max()
+    }
+
     /// The bucket of this name.
     pub fn bucket(&self, name: &str) -> Option<&Arc<Bucket>> {
         self.0.get(name)

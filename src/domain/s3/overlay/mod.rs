@@ -45,6 +45,7 @@ use crate::domain::{Answer, Signer, Spent, Touched, Value, World};
 use crate::error::Result;
 use async_trait::async_trait;
 use base::{Base, Trouble, answered};
+use jiff::Timestamp;
 use layer::Layer;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -175,6 +176,20 @@ impl World for Overlay {
 
     fn spent(&self) -> Option<Spent> {
         self.base.0.spent()
+    }
+
+    fn own_time(&self) -> Option<Timestamp> {
+        let own = self.lock().store.own_time()?;
+        Some(self.base.0.own_time().map_or(own, |base| base.max(own)))
+    }
+
+    fn reached_time(&self) -> Option<Timestamp> {
+        let held = self.lock().store.reached_time();
+        self.own_time().or(held)
+    }
+
+    fn hold_time(&self, now: Timestamp) {
+        self.lock().store.clock.hold(now);
     }
 
     fn describe(&self) -> String {

@@ -17,6 +17,7 @@ use crate::domain::{Answer, Signer, Value, World};
 use crate::error::{Error, Result};
 use crate::lock::Locked;
 use async_trait::async_trait;
+use jiff::Timestamp;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -231,6 +232,10 @@ impl World for DiskWorld {
 
     async fn state(&self, signer: &mut Signer) -> Result<()> {
         self.inner.snapshot().state.sign(signer)
+    }
+
+    fn own_time(&self) -> Option<Timestamp> {
+        self.inner.lock().own_time()
     }
 
     fn describe(&self) -> String {

@@ -91,6 +91,25 @@ pub fn open(spec: &str) -> Result<Opened> {
     })
 }
 
+/// Opens a world in memory with the machine's time in the place of its own.
+///
+/// # Errors
+/// Those of [`memory`].
+pub fn open_with_machine_time(spec: &str) -> Result<Opened> {
+    let world = memory(spec)?;
+    let store = Store {
+        clock: Clock::System,
+        ..world.snapshot()
+    };
+    world.restore(store);
+    Ok(Opened {
+        world: Arc::new(world),
+        kind: WorldKind::Memory,
+        identity: identity(spec),
+        folders: BTreeMap::new(),
+    })
+}
+
 /// Where the world `spec` keeps its state. Only this function distinguishes folders from
 /// descriptions. Opens nothing. A folder may have any name, even one that ends in
 /// `.toml`.

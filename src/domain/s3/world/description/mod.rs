@@ -143,6 +143,7 @@ impl Description {
             made.map_err(|mistake| mistake.inside(&format!("bucket \"{name}\"")))?;
         }
         store.clock = clock;
+        store.described = store.state.newest();
         Ok(store)
     }
 }
