@@ -9,6 +9,7 @@
 //! - `serve/clients.rs`: boto3 (`serve/*.py`), aws-cli and rclone; `serve/s3api.rs`: the commands
 //!   of `aws s3api`; `serve/more_clients.rs`: s3fs and the client of MinIO
 //! - `serve/forms.rs`: uploads from HTML forms
+//! - `serve/folders.rs`: large objects of a folder, and changes by hand
 //! - `serve/guests.rs`: requests without a signature
 //! - `serve/cors.rs`: pages that the rules of a bucket let in
 //! - `serve/refused_reads.rs`: the headers of refused reads
@@ -19,6 +20,7 @@ mod binary;
 mod clients;
 mod cors;
 mod cut_off;
+mod folders;
 mod forms;
 mod guests;
 mod more_clients;

@@ -156,6 +156,8 @@ pub struct Opening {
     pub progress: Option<Arc<dyn Fn(Reading) + Send + Sync>>,
     /// Is told how far the transfer of a large file of the user has come.
     pub transfers: Option<Transfers>,
+    /// Is told what of the world programs will not see: sentences for people.
+    pub notes: Option<Arc<dyn Fn(&str) + Send + Sync>>,
     /// Shows links that programs have signed to the user. Without it no world signs one.
     pub links: Option<Links>,
 }

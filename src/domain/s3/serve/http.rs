@@ -1,9 +1,7 @@
 //! The service on a socket.
 
-use super::Service;
+use super::{Service, stream};
 use crate::error::{Error, Result};
-use bytes::Bytes;
-use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -148,8 +146,9 @@ fn connection(
     let answer = service_fn(move |request: hyper::Request<Incoming>| {
         let service = service.clone();
         async move {
-            let answered = service.answer_at(local, request).await;
-            Ok::<_, Infallible>(answered.map(|body: Bytes| Full::new(body)))
+            let (mut head, body) = service.answer_at(local, request).await.into_parts();
+            let body = stream::body(&mut head.extensions, body);
+            Ok::<_, Infallible>(hyper::Response::from_parts(head, body))
         }
     });
     http1::Builder::new()

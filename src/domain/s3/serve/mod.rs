@@ -38,6 +38,7 @@ mod legacy;
 mod refused_reads;
 mod request;
 mod routes;
+mod stream;
 
 pub use direct::http_client;
 pub use http::{Server, listen};
@@ -210,6 +211,7 @@ impl Service {
         let number = self.shared.requests.fetch_add(1, Ordering::Relaxed);
         if is_head {
             response.body_mut().clear();
+            response.extensions_mut().remove::<stream::Streamed>();
         }
         let id = format!("{:016X}", number.wrapping_add(1));
         errors::name_request(&mut response, &id);
