@@ -4,7 +4,7 @@
 use super::disk::{calls, folder, open};
 use crate::s3::support::{render, run};
 use dialog2api::domain::s3::world::DiskWorld;
-use dialog2api::domain::{Value, World, signature};
+use dialog2api::domain::{Value, signature};
 use expect_test::{Expect, expect};
 use futures_util::FutureExt;
 use std::fs::{self, File};

@@ -6,7 +6,7 @@ use crate::support::value::value;
 use dialog2api::domain::s3::clock::Clock;
 use dialog2api::domain::s3::serve::{Server, Service, ServiceOptions, listen};
 use dialog2api::domain::s3::world::DiskWorld;
-use dialog2api::domain::s3::{Remote, RemoteLimits, RemoteOptions};
+use dialog2api::domain::s3::remote::{Remote, RemoteLimits, RemoteOptions};
 use dialog2api::domain::{Answer, Value, World};
 use serde_json::json;
 use std::fs::{self, File};

@@ -11,6 +11,9 @@
 //! the AWS SDK
 //! ```
 //!
+//! Large bodies are never in memory as a whole: `request.rs` keeps one that comes in a file, and
+//! `stream.rs` reads one from a file while it is sent.
+//!
 //! The crate `s3s` checks signatures and decodes `aws-chunked` bodies. Its typed
 //! operations are not used: they refuse requests that S3 accepts (a meaningless `Range`, a
 //! list of ETags), and their errors lack details that S3 sends. Here, the table of the

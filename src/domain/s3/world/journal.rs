@@ -116,6 +116,7 @@ impl Journal {
     /// not use.
     pub fn forget_replaced(&self) -> Result<()> {
         remove_files(&self.hidden("replaced"))?;
+        remove_files(&self.hidden("staged"))?;
         remove_files(&self.incoming())
     }
 

@@ -40,10 +40,6 @@ pub struct BucketManifest {
     /// How many versions and uploads were made, so that no id is given twice.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub made: u64,
-    /// The SHA-256 of what stands before it in the file, in hex. It is last, and written and
-    /// checked by [`sealed`] and [`check_seal`].
-    #[serde(default, skip_serializing)]
-    checksum: Option<String>,
 }
 
 /// One object.
@@ -117,7 +113,6 @@ impl BucketManifest {
             history: BTreeMap::new(),
             uploads: BTreeMap::new(),
             made: 0,
-            checksum: None,
         }
     }
 }
@@ -198,17 +193,18 @@ pub fn sealed(manifest: &BucketManifest) -> serde_json::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Refuses a manifest that was changed after it was written. Older programs wrote no checksum.
-pub fn check_seal(text: &[u8]) -> Result<(), String> {
+/// The JSON of a manifest, if it was not changed after it was written. Older programs wrote no
+/// checksum.
+pub fn opened(text: &[u8]) -> Result<Cow<'_, [u8]>, String> {
     let mut ends = text.windows(SEAL.len()).rev();
     let Some(from_end) = ends.position(|part| part == SEAL) else {
-        return Ok(());
+        return Ok(Cow::Borrowed(text));
     };
     let (content, seal) = text.split_at(text.len() - SEAL.len() - from_end);
     let given = seal.get(SEAL.len()..).unwrap_or_default();
     let checksum = const_hex::encode(Sha256::digest(content));
     match given.strip_suffix(b"\"\n}") == Some(checksum.as_bytes()) {
-        true => Ok(()),
+        true => Ok(Cow::Owned([content, b"\n}"].concat())),
         false => Err("it was changed after it was written".to_owned()),
     }
 }

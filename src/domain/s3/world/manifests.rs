@@ -1,7 +1,7 @@
 //! Reads the manifests of all buckets, each with its log.
 
 use super::journal::Journal;
-use super::manifest::{BucketManifest, check_seal};
+use super::manifest::{BucketManifest, opened};
 use super::manifest_log::{ManifestSize, replay};
 use crate::domain::s3::memory::open_regular;
 use crate::error::{Error, Result};
@@ -62,8 +62,8 @@ impl Manifests {
     fn add(&mut self, journal: &Journal, bucket: &str) -> Result<()> {
         let path = journal.manifest(bucket);
         let text = read_regular(&path).map_err(Error::file("cannot read", &path))?;
-        check_seal(&text).map_err(|problem| damaged(path.clone(), &problem))?;
-        let mut manifest = serde_json::from_slice(&text)
+        let json = opened(&text).map_err(|problem| damaged(path.clone(), &problem))?;
+        let mut manifest = serde_json::from_slice(&json)
             .map_err(|error| damaged(path.clone(), &error.to_string()))?;
         let log_path = journal.manifest_log(bucket);
         let log = match read_regular(&log_path) {
