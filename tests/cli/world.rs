@@ -195,12 +195,11 @@ fn what_programs_do_not_see_of_a_folder_is_said() {
     std::fs::create_dir_all(home.path("photos/My Photos")).expect("a folder");
     home.write("photos/otter.jpg", "x");
     home.write("photos/.hidden", "x");
-    check(
-        &home,
-        "world show --world photos",
-        expect![[r#""#]],
+    check(&home, "world show --world photos", expect![[r#""#]]);
+    home.write(
+        "program.py",
+        "return [it['Name'] for it in s3.list_buckets()['Buckets']]",
     );
-    home.write("program.py", "return [it['Name'] for it in s3.list_buckets()['Buckets']]");
     for options in ["", " --read-only", " --overlay"] {
         let run = format!("run program.py --world photos{options}");
         let run = home.command(&run).output().expect("it starts");

@@ -4,9 +4,9 @@
 use super::support::key;
 use crate::support::value::value;
 use dialog2api::domain::s3::clock::Clock;
+use dialog2api::domain::s3::remote::{Remote, RemoteLimits, RemoteOptions};
 use dialog2api::domain::s3::serve::{Server, Service, ServiceOptions, listen};
 use dialog2api::domain::s3::world::DiskWorld;
-use dialog2api::domain::s3::remote::{Remote, RemoteLimits, RemoteOptions};
 use dialog2api::domain::{Answer, Value, World};
 use serde_json::json;
 use std::fs::{self, File};
@@ -69,7 +69,12 @@ async fn large_objects_go_up_and_down() {
     let put = client.call("put_object", &Value::Map(put)).await;
     assert_eq!(code(put.expect("the server answers")), "done");
     assert!(fs::read(folder.path().join("album/large")).expect("a file") == content);
-    let get = ask(&client, "get_object", json!({"Bucket": "album", "Key": "large"})).await;
+    let get = ask(
+        &client,
+        "get_object",
+        json!({"Bucket": "album", "Key": "large"}),
+    )
+    .await;
     let get = get.expect("the object");
     assert!(get.get("Body") == Some(&Value::Bytes(content.clone().into())));
     let part = json!({"Bucket": "album", "Key": "large", "Range": "bytes=5-67108866"});
@@ -81,7 +86,10 @@ async fn large_objects_go_up_and_down() {
         json!({"Bucket": "album", "Key": "joined"}),
     );
     let begun = begun.await.expect("an upload");
-    let id = begun.get("UploadId").and_then(Value::as_str).expect("an id");
+    let id = begun
+        .get("UploadId")
+        .and_then(Value::as_str)
+        .expect("an id");
     let mut parts = Vec::new();
     for number in 1..=2 {
         let part = vec![
@@ -98,7 +106,10 @@ async fn large_objects_go_up_and_down() {
     }
     let complete = json!({"Bucket": "album", "Key": "joined", "UploadId": id,
         "MultipartUpload": {"Parts": parts}});
-    assert_eq!(code(ask(&client, "complete_multipart_upload", complete).await), "done");
+    assert_eq!(
+        code(ask(&client, "complete_multipart_upload", complete).await),
+        "done"
+    );
     let joined = fs::read(folder.path().join("album/joined")).expect("a file");
     assert!(joined == [content.clone(), content].concat());
     let hidden = folder.path().join(".dialog2api");
@@ -126,13 +137,18 @@ async fn what_changes_by_hand_is_no_failure_of_the_server() {
     File::create(album.join("added")).expect("a file");
     fs::create_dir(folder.path().join("another")).expect("a folder");
     let named = |key: &str| json!({"Bucket": "album", "Key": key});
-    let edited = ask(&client, "get_object", named("edited")).await.expect("it");
+    let edited = ask(&client, "get_object", named("edited"))
+        .await
+        .expect("it");
     assert_eq!(edited.get("Body"), Some(&Value::Bytes("beside".into())));
     let removed = ask(&client, "get_object", named("removed")).await;
     assert_eq!(code(removed), "NoSuchKey");
     let copied = json!({"Bucket": "album", "Key": "copy", "CopySource": "album/removed"});
     assert_eq!(code(ask(&client, "copy_object", copied).await), "NoSuchKey");
-    assert_eq!(code(ask(&client, "head_object", named("added")).await), "done");
+    assert_eq!(
+        code(ask(&client, "head_object", named("added")).await),
+        "done"
+    );
     let deleted = ask(&client, "delete_bucket", json!({"Bucket": "album"})).await;
     assert_eq!(code(deleted), "BucketNotEmpty");
     let another = ask(&client, "head_bucket", json!({"Bucket": "another"})).await;
