@@ -15,6 +15,7 @@
 //! - `s3/configurations.rs`: buckets with more configurations than one answer lists
 //! - `s3/disk.rs`: worlds on disk, what a person does to them, crashes, hostile keys
 //! - `s3/disk_contents.rs`: contents on disk, limits, folders of older versions
+//! - `s3/disk_folders.rs`: folders as people have them, and what changes by hand
 //! - `s3/files.rs`, `file_faults.rs`: files of the user; transfers that break off
 //! - `s3/disk_versions.rs`, `disk_uploads.rs`: versions and unfinished uploads in a world on
 //!   disk
@@ -29,6 +30,7 @@ mod configurations;
 mod described;
 mod disk;
 mod disk_contents;
+mod disk_folders;
 mod disk_settings;
 mod disk_uploads;
 mod disk_versions;

@@ -11,6 +11,7 @@
 //! - `serve/resumed.rs`: downloads that are resumed, and addresses in answers
 //! - `serve/signed.rs`: what signatures cover, of requests that `serve/signing.rs` signs
 //! - `serve/forms.rs`: uploads from HTML forms
+//! - `serve/folders.rs`: large objects of a folder, and changes by hand
 //! - `serve/guests.rs`: requests without a signature
 //! - `serve/cors.rs`: pages that the rules of a bucket let in
 //! - `serve/refused_reads.rs`: the headers of refused reads
@@ -21,6 +22,7 @@ mod binary;
 mod clients;
 mod cors;
 mod cut_off;
+mod folders;
 mod forms;
 mod guests;
 mod more_clients;

@@ -203,6 +203,7 @@ impl WorldChoice {
 
 fn opening(existing: bool, progress: &Arc<Spinner>) -> Opening {
     let (reads, transfers, links) = (progress.clone(), progress.clone(), progress.clone());
+    let notes = progress.clone();
     Opening {
         existing,
         machine_time: false,
@@ -210,6 +211,7 @@ fn opening(existing: bool, progress: &Arc<Spinner>) -> Opening {
         transfers: Some(Arc::new(move |file, done, of| {
             transfers.transfer(file, done, of)
         })),
+        notes: Some(Arc::new(move |note| notes.note(note))),
         links: Some(Arc::new(move |link| links.link(link))),
     }
 }

@@ -83,7 +83,8 @@ requests to names other than the server's (see --host).
   dialog2api world serve --world empty
   aws s3 mb s3://my-bucket          # in another terminal, once the lines are pasted
 
-Objects have at most 64 MiB. Multipart uploads work; the ETag of such an object is that of
+In a folder, objects have at most 5 GiB in one upload and 50 TiB in parts; in memory, 64 MiB.
+Multipart uploads work; the ETag of such an object is that of
 AWS, made of the MD5s of its parts and their number, and not the MD5 of the whole. A folder
 keeps uploads in progress; those to a world in memory, or with --overlay, end with the
 server. Buckets can be named in the path, or with localhost also in the host:

@@ -41,7 +41,7 @@ pub use signature::{Signature, Signer};
 pub(crate) use spent::Meter;
 pub use spent::{Costly, Spent};
 pub use state_value::{StateChange, StateValue, Step};
-pub use value::{FileBody, Map, Name, Value};
+pub use value::{FileBody, Map, Name, OpenReader, Value};
 pub use words::Words;
 pub use worlds::{
     FoundWorld, Moved, NamedWorld, Opening, OptionValues, Overlaid, Reading, ServerCheck,
@@ -51,6 +51,7 @@ pub use worlds::{
 use crate::error::Result;
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// One live state of a domain.
@@ -59,6 +60,22 @@ pub trait World: Send + Sync {
     /// Carries out one operation. The outer error is ours (connection lost);
     /// the inner one is the environment's answer to the program.
     async fn call(&self, operation: &str, params: &Value) -> Result<Answer>;
+
+    /// Like [`call`](Self::call), but a large content may be a [`Value::File`] in the answer, for
+    /// callers that pass contents on piece by piece. Such callers send one in the same way if the
+    /// world has a [`spool`](Self::spool).
+    async fn call_streamed(&self, operation: &str, params: &Value) -> Result<Answer> {
+        self.call(operation, params).await
+    }
+
+    /// A folder in which callers may keep contents that are too large for memory until they are sent, with
+    /// the most bytes that one call may send. `None` from worlds that take contents in memory.
+    ///
+    /// # Errors
+    /// The world cannot be written.
+    fn spool(&self) -> Result<Option<(PathBuf, u64)>> {
+        Ok(None)
+    }
 
     /// Like [`call`](Self::call), but without the retries that a world makes by itself: for
     /// callers that first check whether an unanswered call was carried out.

@@ -2,8 +2,10 @@
 
 use crate::error::Result;
 use bytes::Bytes;
+use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
+use std::io::Read;
 use std::sync::Arc;
 
 /// JSON, plus bytes and timestamps. Parameters of a call and its answer.
@@ -40,7 +42,15 @@ pub struct FileBody {
     pub size: u64,
     /// Reads the content. Blocks while the disk works; fails if the file has changed.
     pub read: Box<dyn Fn() -> Result<Bytes> + Send + Sync>,
+    /// Reads the content piece by piece, where it may be too large for memory. Blocks and fails
+    /// like `read`.
+    pub reader: Option<OpenReader>,
+    /// The content as the world knows it that it comes from or goes to.
+    pub content: Option<Arc<dyn Any + Send + Sync>>,
 }
+
+/// Begins to read a content.
+pub type OpenReader = Box<dyn Fn() -> Result<Box<dyn Read + Send>> + Send + Sync>;
 
 impl PartialEq for FileBody {
     fn eq(&self, other: &Self) -> bool {

@@ -158,6 +158,8 @@ pub struct Opening {
     pub transfers: Option<Transfers>,
     /// Whether the world has the machine's time, also one with a clock of its own.
     pub machine_time: bool,
+    /// Is told what of the world programs will not see: sentences for people.
+    pub notes: Option<Arc<dyn Fn(&str) + Send + Sync>>,
     /// Shows links that programs have signed to the user. Without it no world signs one.
     pub links: Option<Links>,
 }

@@ -190,6 +190,28 @@ fn looking_creates_nothing() {
 }
 
 #[test]
+fn what_programs_do_not_see_of_a_folder_is_said() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("photos/My Photos")).expect("a folder");
+    home.write("photos/otter.jpg", "x");
+    home.write("photos/.hidden", "x");
+    check(&home, "world show --world photos", expect![[r#""#]]);
+    home.write(
+        "program.py",
+        "return [it['Name'] for it in s3.list_buckets()['Buckets']]",
+    );
+    for options in ["", " --read-only", " --overlay"] {
+        let run = format!("run program.py --world photos{options}");
+        let run = home.command(&run).output().expect("it starts");
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(run.status.success(), "{said}");
+        assert_eq!(said.matches("programs do not see").count(), 1, "{said}");
+    }
+    let hidden = home.path("photos/.dialog2api");
+    assert!(!hidden.exists(), "what is only read is not written");
+}
+
+#[test]
 fn a_reader_who_has_seen_enough_is_no_error() {
     let home = Home::new();
     let mut command = home.command("world show");

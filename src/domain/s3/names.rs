@@ -9,9 +9,15 @@ pub const DEFAULT_REGION: &str = "us-east-1";
 /// The longest key, in bytes of UTF-8.
 pub const MAX_KEY_BYTES: usize = 1024;
 
-/// The largest object, in bytes. AWS accepts 5 GiB in one upload; here objects are in
-/// memory.
+/// The largest object of a world in memory, in bytes, and the most that one call loads into
+/// memory of any world.
 pub const MAX_OBJECT_BYTES: usize = 64 << 20;
+
+/// The most bytes that one call sends to a world on disk, and the most of an object there that
+/// comes in parts: what AWS accepts.
+pub const MAX_UPLOAD_BYTES: u64 = 5 << 30;
+/// See [`MAX_UPLOAD_BYTES`].
+pub const MAX_STORED_BYTES: u64 = 50 << 40;
 
 /// The values of a bucket's `LocationConstraint`, from botocore's service model.
 /// `us-east-1` is not among them: buckets there have no constraint.
@@ -119,6 +125,16 @@ pub fn can_be_sent(name: &str) -> bool {
 pub fn is_access_point(name: &str) -> bool {
     let aliases = ["-s3alias", "--ol-s3", ".mrap"];
     name.starts_with("arn:") || aliases.iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a folder of this name can be a bucket: clients accept the name. Buckets that are made
+/// today need a [stricter](is_bucket_name) one.
+pub fn is_folder_bucket_name(name: &str) -> bool {
+    (1..=255).contains(&name.len())
+        && !name.starts_with('.')
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
 }
 
 /// Refuses keys that S3 refuses.

@@ -5,7 +5,7 @@ use super::change::Change as S3Change;
 use super::clock::Clock;
 use super::files::{self, Folders, WithFiles};
 use super::memory::Store;
-use super::names::MAX_OBJECT_BYTES;
+use super::names::{DEFAULT_REGION, MAX_OBJECT_BYTES, MAX_STORED_BYTES};
 use super::remote::{RemoteLimits, Watch};
 use super::{Overlay, Remote, RemoteOptions, world};
 use crate::domain::{
@@ -97,9 +97,14 @@ impl Worlds for S3Worlds {
                             .to_owned(),
                     });
                 }
-                match how.machine_time && world::kind(name) == WorldKind::Memory {
-                    true => world::open_with_machine_time(name)?,
-                    false => world::open(name)?,
+                match world::kind(name) {
+                    WorldKind::Disk => {
+                        let (opened, note) = world::open_folder(name)?;
+                        tell(how.notes.as_ref(), note.as_deref());
+                        opened
+                    }
+                    WorldKind::Memory if how.machine_time => world::open_with_machine_time(name)?,
+                    _ => world::open(name)?,
                 }
             }
             Choice::Server(options) => {
@@ -117,6 +122,16 @@ impl Worlds for S3Worlds {
 
     async fn open_overlay(&self, named: &NamedWorld, how: Opening) -> Result<Arc<dyn Overlaid>> {
         let (overlay, kind) = match choose(named)? {
+            Choice::Embedded(name)
+                if world::kind(name) == WorldKind::Disk && Path::new(name).is_dir() =>
+            {
+                let base = world::reading(Path::new(name))?;
+                tell(how.notes.as_ref(), base.note());
+                (
+                    Overlay::over(Arc::new(base), Clock::System, DEFAULT_REGION),
+                    WorldKind::Disk,
+                )
+            }
             Choice::Embedded(name) => {
                 let base = world::memory(name)?;
                 let Store { clock, region, .. } = base.snapshot();
@@ -308,6 +323,13 @@ async fn connect(options: RemoteOptions, how: Opening) -> Result<Remote> {
     Ok(remote)
 }
 
+/// Says what programs do not see of a world.
+fn tell(notes: Option<&Arc<dyn Fn(&str) + Send + Sync>>, note: Option<&str>) {
+    if let (Some(tell), Some(note)) = (notes, note) {
+        tell(note);
+    }
+}
+
 /// The option that grants folders.
 const FILES: &str = "files";
 
@@ -335,8 +357,8 @@ fn with_files(opened: Opened, named: &NamedWorld, progress: Option<Transfers>) -
 fn most_bytes(kind: WorldKind) -> u64 {
     match kind {
         // AWS's limit.
-        WorldKind::Remote => 50 << 40,
-        WorldKind::Memory | WorldKind::Disk => MAX_OBJECT_BYTES as u64,
+        WorldKind::Remote | WorldKind::Disk => MAX_STORED_BYTES,
+        WorldKind::Memory => MAX_OBJECT_BYTES as u64,
     }
 }
 

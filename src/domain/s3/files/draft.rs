@@ -74,6 +74,8 @@ impl WithFiles {
                 };
                 read().map_err(|refusal| Error::World(refusal.message))
             }),
+            reader: None,
+            content: None,
         };
         let after = Mark {
             tag: content.tag.clone(),

@@ -10,6 +10,7 @@ use crate::domain::{
 use crate::error::Result;
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A world around a world that carries out the operations on files. A fork of it is a draft:
@@ -102,6 +103,17 @@ impl World for WithFiles {
             return Ok(self.answer(operation, params).await?.0);
         }
         self.inner.call(operation, params).await
+    }
+
+    async fn call_streamed(&self, operation: &str, params: &Value) -> Result<Answer> {
+        match is_about_files(operation) {
+            true => self.call(operation, params).await,
+            false => self.inner.call_streamed(operation, params).await,
+        }
+    }
+
+    fn spool(&self) -> Result<Option<(PathBuf, u64)>> {
+        self.inner.spool()
     }
 
     async fn call_once(&self, operation: &str, params: &Value) -> Result<Answer> {

@@ -1,6 +1,6 @@
 //! The checksums that uploads send and answers tell.
 
-use super::content::{Blob, Checksums};
+use super::content::{Checksums, Content};
 use super::extras::Checksum;
 use crate::domain::Refusal;
 use crate::domain::s3::digests;
@@ -29,23 +29,26 @@ pub fn checksum_field(name: &str) -> Option<&'static str> {
 }
 
 /// The checksum of a content. Those that every content has are not computed again.
-pub(super) fn digest((field, name): Algorithm, blob: &Blob) -> Vec<u8> {
-    let known = &blob.checksums;
-    match field {
-        "ChecksumCRC32" => known.crc32.to_be_bytes().to_vec(),
-        "ChecksumSHA256" => known.sha256.to_vec(),
-        "ChecksumMD5" => known.md5.to_vec(),
-        _ => digests::compute(name, &blob.bytes).unwrap_or_default(),
-    }
+pub(super) fn digest((field, name): Algorithm, content: &Content) -> Vec<u8> {
+    let known = content.checksums();
+    let known = known.and_then(|known| match field {
+        "ChecksumCRC32" => Some(known.crc32.to_be_bytes().to_vec()),
+        "ChecksumSHA256" => Some(known.sha256.to_vec()),
+        "ChecksumMD5" => Some(known.md5.to_vec()),
+        _ => None,
+    });
+    known
+        .or_else(|| digests::of_content(name, content))
+        .unwrap_or_default()
 }
 
 /// The checksum that an answer tells: the one that the uploader chose, or else the CRC-32.
-pub fn told(blob: &Blob, chosen: Option<Checksum>) -> (&'static str, String) {
+pub fn told(content: &Content, chosen: Option<Checksum>) -> (&'static str, String) {
     match chosen {
         Some(Checksum { field, value }) => (field, value),
         None => (
             "ChecksumCRC32",
-            STANDARD.encode(blob.checksums.crc32.to_be_bytes()),
+            STANDARD.encode(digest(ALGORITHMS[0], content)),
         ),
     }
 }
@@ -55,8 +58,10 @@ pub fn told(blob: &Blob, chosen: Option<Checksum>) -> (&'static str, String) {
 ///
 /// # Errors
 /// A checksum is malformed or does not match, or there are several.
-pub fn check_digests(params: Params<'_>, blob: &Blob) -> Result<Option<Checksum>, Refusal> {
-    check_md5(params, &blob.checksums)?;
+pub fn check_digests(params: Params<'_>, content: &Content) -> Result<Option<Checksum>, Refusal> {
+    if let Some(checksums) = content.checksums() {
+        check_md5(params, checksums)?;
+    }
     let invalid = |message: String| Err(Refusal::new(400, "InvalidRequest", message));
     let is_sent = |(field, _): &&Algorithm| params.get(field).is_some();
     let mut sent = ALGORITHMS.iter().filter(is_sent);
@@ -68,7 +73,7 @@ pub fn check_digests(params: Params<'_>, blob: &Blob) -> Result<Option<Checksum>
         );
     }
     if let Some((field, name)) = first {
-        let computed = digest((field, name), blob);
+        let computed = digest((field, name), content);
         let given = params.optional(field)?.unwrap_or_default();
         match STANDARD.decode(given) {
             Ok(given) if given == computed => {}
@@ -94,7 +99,7 @@ pub fn check_digests(params: Params<'_>, blob: &Blob) -> Result<Option<Checksum>
     let chosen = chosen.filter(|(field, _)| *field != "ChecksumCRC32");
     Ok(chosen.map(|(field, name)| Checksum {
         field,
-        value: STANDARD.encode(digest((field, name), blob)),
+        value: STANDARD.encode(digest((field, name), content)),
     }))
 }
 

@@ -1,7 +1,6 @@
 //! The completion of a multipart upload.
 
 use super::answer::Dict;
-use super::content::Content;
 use super::extras::{Extras, Parts};
 use super::multipart::Place;
 use super::parts::Part;
@@ -10,7 +9,6 @@ use super::put::{self, Prepared};
 use super::state::Object;
 use super::uploads::Upload;
 use super::{Store, buckets, conditions, part_checksums};
-use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Refusal, Value};
@@ -26,15 +24,15 @@ const LEAST: usize = 5 << 20;
 pub fn pieces(store: &Store, params: Params<'_>) -> Result<Pieces, Refusal> {
     let upload = Place::find(store, params)?.upload(store)?;
     let parts = chosen(&named(params)?, &upload)?;
-    size(&parts)?;
+    size(store, &parts)?;
     Ok(Pieces::of_parts(&parts))
 }
 
 /// The size of the object that the parts become.
-fn size(parts: &[&Part]) -> Result<usize, Refusal> {
+fn size(store: &Store, parts: &[&Part]) -> Result<usize, Refusal> {
     let size: usize = parts.iter().map(|part| part.blob.bytes.len()).sum();
-    match size > MAX_OBJECT_BYTES {
-        true => Err(refusal::too_large(size, MAX_OBJECT_BYTES)),
+    match size > store.object_bytes {
+        true => Err(refusal::too_large(size, store.object_bytes)),
         false => Ok(size),
     }
 }
@@ -56,7 +54,7 @@ pub fn complete(store: &mut Store, params: Params<'_>, prepared: Prepared) -> An
     conditions::check_write(params, bucket, place.key)?;
     let present = bucket.object(place.key).map(|it| &**it);
     check_undisturbed(params, &place, present)?;
-    let size = size(&parts)?;
+    let size = size(store, &parts)?;
     let mut digest = Md5::new();
     for part in &parts {
         digest.update(part.blob.checksums.md5);
@@ -74,13 +72,13 @@ pub fn complete(store: &mut Store, params: Params<'_>, prepared: Prepared) -> An
         ));
     }
     let sizes = parts.iter().map(|part| part.blob.bytes.len()).collect();
-    let blob = prepared.joined(&Pieces::of_parts(&parts))?;
+    let content = prepared.joined(&Pieces::of_parts(&parts))?;
     part_checksums::check_kind(params, upload.checksum)?;
     let checksum = match upload.checksum {
         Some(wanted) => wanted
-            .complete(params, &named, &parts, &blob)
+            .complete(params, &named, &parts, &content)
             .map_err(told)?,
-        None => part_checksums::usual(params, &named, &blob).map_err(told)?,
+        None => part_checksums::usual(params, &named, &content).map_err(told)?,
     };
     let of_part = |part: &&Part| part.checksum.as_ref().map(|it| it.value.clone());
     let extras = Extras {
@@ -94,7 +92,7 @@ pub fn complete(store: &mut Store, params: Params<'_>, prepared: Prepared) -> An
     };
     let encryption = extras.encryption.clone();
     let object = Object {
-        content: Content::Here(blob),
+        content,
         modified: store.clock.tick(),
         attributes: upload.attributes.clone(),
         version: None,

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use md5::Md5;
 use sha2::{Digest, Sha256};
 use std::io::{self, Read};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The content of an object.
@@ -61,12 +62,21 @@ pub struct Elsewhere {
 }
 
 impl Content {
-    /// The checksums, unless the content is in another world or a file of the user.
+    /// The checksums, unless the content is in another world or a file of the user, or cannot be
+    /// read. The first time, those of a file are computed: blocks while the disk works.
     pub fn checksums(&self) -> Option<&Checksums> {
         match self {
             Content::Here(blob) => Some(&blob.checksums),
-            Content::InFile(file) => Some(&file.checksums),
+            Content::InFile(file) => file.checksums().ok(),
             Content::Elsewhere(_) | Content::OfUser(_) => None,
+        }
+    }
+
+    /// The checksums, if they are known without reading.
+    pub fn known_checksums(&self) -> Option<&Checksums> {
+        match self {
+            Content::InFile(file) => file.known_checksums(),
+            other => other.checksums(),
         }
     }
 
@@ -104,19 +114,52 @@ impl Content {
         }
     }
 
-    /// The bytes with their checksums, which are computed only if they are not known.
+    /// Some of the bytes. Only these are read from a file.
     ///
     /// # Errors
     /// Those of [`Content::read`].
-    pub fn blob(&self) -> Result<Blob> {
-        let bytes = self.read()?;
-        Ok(match self.checksums() {
-            Some(checksums) => Blob {
-                bytes,
-                checksums: *checksums,
-            },
-            None => Blob::new(bytes),
-        })
+    pub fn read_range(&self, range: Range<usize>) -> Result<Bytes> {
+        match self {
+            Content::InFile(file) if range != (0..file.size) => file.read_range(range),
+            content => {
+                let bytes = content.read()?;
+                match range.end <= bytes.len() {
+                    true => Ok(bytes.slice(range)),
+                    false => Err(Error::World("a content is shorter than it was".to_owned())),
+                }
+            }
+        }
+    }
+
+    /// Some of the bytes, piece by piece, so that those in a file are never all in memory.
+    ///
+    /// # Errors
+    /// Those of [`Content::read`].
+    pub fn reader(&self, range: Range<usize>) -> Result<Box<dyn Read + Send>> {
+        match self {
+            Content::InFile(file) => file.reader(range),
+            Content::OfUser(body) if body.reader.is_some() && range == (0..self.size()) => {
+                match &body.reader {
+                    Some(reader) => reader(),
+                    None => Ok(Box::new(io::empty())),
+                }
+            }
+            content => Ok(Box::new(io::Cursor::new(content.read_range(range)?))),
+        }
+    }
+
+    /// [`Content::read_range`] without blocking other tasks while the disk works.
+    ///
+    /// # Errors
+    /// Those of [`Content::read`].
+    pub async fn load_range(&self, range: Range<usize>) -> Result<Bytes> {
+        match self {
+            Content::InFile(_) | Content::OfUser(_) => {
+                let content = self.clone();
+                blocking::waiting(move || content.read_range(range)).await?
+            }
+            here => here.read_range(range),
+        }
     }
 
     /// [`Content::read`] without blocking other tasks while the disk works.
@@ -124,17 +167,7 @@ impl Content {
     /// # Errors
     /// Those of [`Content::read`].
     pub async fn load(&self) -> Result<Bytes> {
-        match self {
-            Content::InFile(file) => {
-                let file = file.clone();
-                blocking::waiting(move || file.read()).await?
-            }
-            Content::OfUser(file) => {
-                let file = file.clone();
-                blocking::waiting(move || (file.read)()).await?
-            }
-            here => here.read(),
-        }
+        self.load_range(0..self.size()).await
     }
 }
 
@@ -163,27 +196,29 @@ impl Checksums {
         Sha256::digest(bytes).into()
     }
 
+    /// The SHA-256 alone of everything a reader yields.
+    ///
+    /// # Errors
+    /// The reader's.
+    pub fn sha256_of_reader(reader: impl Read) -> io::Result<[u8; 32]> {
+        let mut sha256 = Sha256::new();
+        in_pieces(reader, |part| sha256.update(part))?;
+        Ok(sha256.finalize().into())
+    }
+
     /// The checksums and the size of everything a reader yields, read in small pieces.
     ///
     /// # Errors
     /// The reader's.
-    pub fn of_reader(mut reader: impl Read) -> io::Result<(Self, usize)> {
+    pub fn of_reader(reader: impl Read) -> io::Result<(Self, usize)> {
         let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
         let (mut crc32, mut size) = (crc32fast::Hasher::new(), 0);
-        let mut buffer = vec![0; 64 << 10];
-        loop {
-            let read = match reader.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            let part = buffer.get(..read).unwrap_or_default();
+        in_pieces(reader, |part| {
             sha256.update(part);
             md5.update(part);
             crc32.update(part);
-            size += read;
-        }
+            size += part.len();
+        })?;
         let checksums = Checksums {
             sha256: sha256.finalize().into(),
             md5: md5.finalize().into(),
@@ -196,5 +231,21 @@ impl Checksums {
     pub fn etag(&self) -> String {
         // Every key of a listing has one, so that the two allocations of `format!` would show.
         ["\"", const_hex::Buffer::<16>::new().format(&self.md5), "\""].concat()
+    }
+}
+
+/// Passes on everything a reader yields, in small pieces.
+///
+/// # Errors
+/// The reader's.
+pub fn in_pieces(mut reader: impl Read, mut to: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(read) => to(buffer.get(..read).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }

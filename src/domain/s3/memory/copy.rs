@@ -3,6 +3,7 @@
 use super::Store;
 use super::answer::Dict;
 use super::conditions::{self, Conditions, Verdict};
+use super::content::Content;
 use super::extras::Checksum;
 use super::state::Versioning::Suspended;
 use super::state::{NULL_VERSION, Object};
@@ -74,11 +75,11 @@ fn copied_checksum(original: &Object, params: Params<'_>) -> Result<Option<Check
         return Ok(kept_checksum(original));
     };
     // An overlay does not load a content to copy it.
-    let Ok(content) = original.content.read() else {
+    if matches!(original.content, Content::Elsewhere(_)) {
         return Ok(kept_checksum(original));
-    };
+    }
     // The CRC-32 is what every object has.
-    let value = digests::compute(name, &content).filter(|_| name != "CRC32");
+    let value = digests::of_content(name, &original.content).filter(|_| name != "CRC32");
     Ok(value.map(|value| Checksum {
         field,
         value: STANDARD.encode(value),
@@ -91,10 +92,9 @@ fn kept_checksum(original: &Object) -> Option<Checksum> {
         return Some(known.clone());
     }
     let name = known.field.strip_prefix("Checksum")?;
-    let content = original.content.read().ok()?;
     Some(Checksum {
         field: known.field,
-        value: STANDARD.encode(digests::compute(name, &content)?),
+        value: STANDARD.encode(digests::of_content(name, &original.content)?),
     })
 }
 

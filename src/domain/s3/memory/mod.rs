@@ -16,6 +16,7 @@ mod customer_key;
 mod delete;
 pub mod extras;
 mod file_content;
+mod file_stamp;
 pub mod history;
 pub(in crate::domain::s3) mod list;
 pub(in crate::domain::s3) mod listing;
@@ -32,6 +33,7 @@ pub(in crate::domain::s3) mod range;
 pub(in crate::domain::s3) mod read;
 pub mod restoration;
 pub mod settings;
+pub mod spool;
 pub mod state;
 mod status;
 mod tagging;
@@ -42,15 +44,18 @@ pub(in crate::domain::s3) mod versions;
 pub(in crate::domain::s3) use acl::is_owners_alone;
 pub use acl::{is_granted_to_everybody, is_public as is_public_grant};
 pub(in crate::domain::s3) use checksums::checksum_field;
+pub(in crate::domain::s3) use content::in_pieces;
 pub use content::{Blob, Checksums, Content, Elsewhere};
-pub use file_content::FileContent;
+pub use file_content::{FileContent, Revisited};
+pub use file_stamp::{FileStamp, now as now_of_files, open_regular};
 pub use multipart::copied_range;
 pub use object_map::{Difference, ObjectMap};
 pub use state::{Attributes, Bucket, Object, State};
 pub use upload_limits::UploadLimits;
 
 use super::clock::Clock;
-use super::names::DEFAULT_REGION;
+use super::names::{DEFAULT_REGION, MAX_OBJECT_BYTES};
+use super::operations;
 use super::params::Params;
 use super::refusal;
 use super::{api, checks, links};
@@ -102,6 +107,10 @@ pub struct Store {
     pub upload_limits: UploadLimits,
     /// The newest time of what a description put here. It may be after that of the clock.
     pub described: Option<Timestamp>,
+    /// The most bytes of an object that comes in parts.
+    pub object_bytes: usize,
+    /// Whether contents may be in files that were not read yet, so that a call may take long.
+    pub is_unread: bool,
 }
 
 impl Store {
@@ -113,6 +122,8 @@ impl Store {
             region: Arc::from(DEFAULT_REGION),
             upload_limits: UploadLimits::default(),
             described: None,
+            object_bytes: MAX_OBJECT_BYTES,
+            is_unread: false,
         }
     }
 
@@ -155,7 +166,7 @@ impl Memory {
     pub fn perform(&self, operation: &str, params: &Value) -> Answer {
         let prepared = match self.pieces(operation, params) {
             // If they cannot be read, the call itself is refused.
-            Some(pieces) => Prepared::join(pieces).unwrap_or_default(),
+            Some(pieces) => Prepared::join(pieces, None).unwrap_or_default(),
             None => Prepared::new(operation, params),
         };
         perform_prepared(&mut self.lock(), operation, params, prepared)
@@ -195,8 +206,12 @@ impl World for Memory {
             let wanted = read::wanted(&self.lock(), read);
             return read::load(wanted, read).await;
         }
+        let snapshot = self.snapshot();
+        if snapshot.is_unread && !operations::writes(operation) {
+            return perform_waiting(snapshot, operation, params).await;
+        }
         let prepared = match self.pieces(operation, params) {
-            Some(pieces) => blocking::waiting(move || Prepared::join(pieces)).await??,
+            Some(pieces) => blocking::waiting(move || Prepared::join(pieces, None)).await??,
             None => Prepared::load(operation, params).await?,
         };
         let mut store = self.lock();
@@ -237,6 +252,19 @@ impl World for Memory {
     fn describe(&self) -> String {
         format!("{} (embedded S3, in memory)", self.name)
     }
+}
+
+/// Carries out a read, which may read files for it, without blocking other tasks.
+///
+/// # Errors
+/// The runtime is shutting down.
+pub(in crate::domain::s3) async fn perform_waiting(
+    mut store: Store,
+    operation: &str,
+    params: &Value,
+) -> Result<Answer> {
+    let (operation, params) = (operation.to_owned(), params.clone());
+    blocking::waiting(move || perform(&mut store, &operation, &params)).await
 }
 
 /// Carries out one operation. `params` are boto3's keyword arguments. The answer is what

@@ -1,8 +1,6 @@
 //! The operations of multipart uploads.
 
 use super::answer::Dict;
-use super::content::Blob;
-use super::extras::Checksum;
 use super::parts::{Part, Parts};
 use super::pieces::Pieces;
 use super::put::{self, Prepared};
@@ -101,34 +99,35 @@ fn number(params: Params<'_>) -> Result<i64, Refusal> {
 pub fn part(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer {
     let place = Place::find(store, params)?;
     let number = number(params)?;
-    let blob = prepared.blob(params)?;
-    params.check_length(blob.bytes.len())?;
-    let checksum = checksums::check_digests(params, &blob)?;
+    let content = prepared.content(params)?;
+    params.check_length(content.size())?;
+    let checksum = checksums::check_digests(params, &content)?;
     let upload = place.upload(store)?;
     let encryption = upload.extras.encryption.as_ref();
     customer_key::check_part(params, encryption)?;
     let own = match upload.checksum {
         Some(wanted) => {
             wanted.check_part(params)?;
-            Some(wanted.of_part(&blob))
+            Some(wanted.of_part(&content))
         }
         None => None,
     };
-    store.check_part(&upload, number, blob.bytes.len())?;
-    let (field, value) = checksums::told(&blob, own.clone().or(checksum));
+    store.check_part(&upload, number, content.size())?;
+    let (field, value) = checksums::told(&content, own.clone().or(checksum));
+    let part = Part::new(content, own, store.clock.now())?;
     let answer = Dict::with_capacity(5)
         .maybe("ServerSideEncryption", put::algorithm_of(encryption))
-        .field("ETag", blob.checksums.etag())
+        .field("ETag", part.blob.checksums.etag())
         .field(field, value);
     let answer = put::keyed(answer, encryption);
     // An upload that is in use would be copied for the change.
     drop(upload);
-    keep(store, &place, number, blob, own);
+    keep(store, &place, number, part);
     Ok(answer.into())
 }
 
-fn keep(store: &mut Store, place: &Place<'_>, number: i64, blob: Blob, checksum: Option<Checksum>) {
-    let part = Part::new(blob, checksum, store.clock.tick());
+fn keep(store: &mut Store, place: &Place<'_>, number: i64, mut part: Part) {
+    part.modified = store.clock.tick();
     if let Some(bucket) = store.state.bucket_mut(place.bucket) {
         bucket.uploads.keep(&place.at, number, part);
     }
@@ -174,14 +173,15 @@ pub fn pieces(store: &Store, params: Params<'_>) -> Result<Pieces, Refusal> {
 
 pub fn part_copy(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer {
     let copied = Copied::find(store, params)?;
-    let blob = prepared.joined(&copied.pieces)?;
+    let content = prepared.joined(&copied.pieces)?;
     let upload = &copied.upload;
     let encryption = upload.extras.encryption.clone();
-    let checksum = upload.checksum.map(|wanted| wanted.of_part(&blob));
-    let result = Dict::with_capacity(3).field("ETag", blob.checksums.etag());
+    let checksum = upload.checksum.map(|wanted| wanted.of_part(&content));
+    let part = Part::new(content, checksum.clone(), store.clock.now())?;
+    let result = Dict::with_capacity(3).field("ETag", part.blob.checksums.etag());
     // An upload that is in use would be copied for the change.
     drop(copied.upload);
-    keep(store, &copied.place, copied.number, blob, checksum.clone());
+    keep(store, &copied.place, copied.number, part);
     let result = result.field("LastModified", store.clock.now());
     let result = match checksum {
         Some(checksum) => result.field(checksum.field, checksum.value),

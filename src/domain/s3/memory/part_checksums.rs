@@ -1,7 +1,7 @@
 //! The checksums of uploads in parts: of the whole content, or of the checksums of the parts.
 
 use super::checksums::{self, ALGORITHMS, Algorithm};
-use super::content::Blob;
+use super::content::Content;
 use super::extras::Checksum;
 use super::parts::Part;
 use crate::domain::Refusal;
@@ -127,16 +127,16 @@ impl Wanted {
     }
 
     /// The checksum of a part.
-    pub fn of_part(&self, blob: &Blob) -> Checksum {
+    pub fn of_part(&self, content: &Content) -> Checksum {
         let (field, _) = self.algorithm;
         Checksum {
             field,
-            value: STANDARD.encode(checksums::digest(self.algorithm, blob)),
+            value: STANDARD.encode(checksums::digest(self.algorithm, content)),
         }
     }
 
     /// The checksum of the object that the parts become.
-    fn of_object(&self, parts: &[&Part], whole: &Blob) -> Checksum {
+    fn of_object(&self, parts: &[&Part], whole: &Content) -> Checksum {
         let (field, name) = self.algorithm;
         let value = match self.is_composite {
             false => STANDARD.encode(checksums::digest(self.algorithm, whole)),
@@ -160,7 +160,7 @@ impl Wanted {
         params: Params<'_>,
         named: &[Params<'_>],
         parts: &[&Part],
-        whole: &Blob,
+        whole: &Content,
     ) -> Result<Checksum, Refusal> {
         let name = self.algorithm().to_ascii_lowercase();
         for (entry, part) in named.iter().zip(parts) {
@@ -198,7 +198,11 @@ impl Wanted {
 ///
 /// # Errors
 /// The completion names one of a part, or one of the whole that does not match.
-pub fn usual(params: Params<'_>, named: &[Params<'_>], whole: &Blob) -> Result<Checksum, Refusal> {
+pub fn usual(
+    params: Params<'_>,
+    named: &[Params<'_>],
+    whole: &Content,
+) -> Result<Checksum, Refusal> {
     for entry in named {
         if ALGORITHMS
             .iter()

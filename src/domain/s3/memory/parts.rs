@@ -2,7 +2,9 @@
 
 use super::FileContent;
 use super::content::{Blob, Checksums, Content};
+use super::copy;
 use super::extras::Checksum;
+use crate::domain::Refusal;
 use bytes::Bytes;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
@@ -75,15 +77,24 @@ impl PartBytes {
 
 impl Part {
     /// A part that came at this time.
-    pub fn new(blob: Blob, checksum: Option<Checksum>, modified: Timestamp) -> Self {
-        Part {
-            blob: PartBlob {
-                bytes: PartBytes::Here(blob.bytes),
-                checksums: blob.checksums,
-            },
+    ///
+    /// # Errors
+    /// The content cannot be read.
+    pub fn new(
+        content: Content,
+        checksum: Option<Checksum>,
+        modified: Timestamp,
+    ) -> Result<Self, Refusal> {
+        let checksums = *content.checksums().ok_or_else(copy::not_loaded)?;
+        let bytes = match content {
+            Content::InFile(file) => PartBytes::InFile(file),
+            other => PartBytes::Here(other.read().map_err(|_| copy::not_loaded())?),
+        };
+        Ok(Part {
+            blob: PartBlob { bytes, checksums },
             checksum,
             modified,
-        }
+        })
     }
 
     /// Whether both are the same part, and not only parts with the same content.

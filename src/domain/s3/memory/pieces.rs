@@ -2,11 +2,13 @@
 
 use super::content::{Blob, Content};
 use super::parts::Part;
+use super::spool::Spool;
 use super::{Store, completion, multipart};
 use crate::domain::Value;
 use crate::domain::s3::params::Params;
 use crate::error::{Error, Result};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The pieces of a new content, in order. They share their bytes with the store, so the store
 /// need not be locked while they are read and joined.
@@ -59,26 +61,46 @@ impl Pieces {
         self.0.len() == other.0.len() && pairs.all(|(one, other)| one.is_same(other))
     }
 
-    /// The content that they make. Blocks while the disk works.
+    /// The content that they make, in a file of `spool` if it is large. Blocks while the disk
+    /// works.
     ///
     /// # Errors
-    /// Those of [`Content::read`].
-    pub fn blob(&self) -> Result<Blob> {
+    /// Those of [`Content::read`], or the file cannot be written.
+    pub fn content(&self, spool: Option<&Spool>) -> Result<Content> {
         if let [only] = self.0.as_slice()
             && only.range == (0..only.content.size())
+            && (spool.is_some() || matches!(only.content, Content::Here(_)))
         {
-            return only.content.blob();
+            return Ok(only.content.clone());
+        }
+        if let Some(spool) = spool
+            && self.size() > LARGE
+        {
+            let pieces = self.0.iter();
+            let readers = pieces.map(|piece| piece.content.reader(piece.range.clone()));
+            let file = spool.keep(readers)?;
+            return Ok(Content::InFile(Arc::new(file)));
+        }
+        if self.size() > MOST {
+            return Err(Error::World(format!(
+                "{} bytes are too many to be joined in memory",
+                self.size()
+            )));
         }
         // A range is copied: as a view, a few bytes would keep the whole content in memory.
         let mut joined = Vec::with_capacity(self.size());
         for piece in &self.0 {
-            let content = piece.content.read()?;
-            let taken = content.get(piece.range.clone());
-            joined.extend_from_slice(taken.ok_or_else(shorter)?);
+            joined.extend_from_slice(&piece.content.read_range(piece.range.clone())?);
         }
-        Ok(Blob::new(joined.into()))
+        Ok(Content::Here(Blob::new(joined.into())))
     }
 }
+
+/// The most bytes that are joined in memory where there is a folder for more.
+const LARGE: usize = 8 << 20;
+
+/// The most bytes that are joined in memory at all.
+const MOST: usize = 1 << 30;
 
 impl Piece {
     fn is_same(&self, other: &Piece) -> bool {
@@ -89,8 +111,4 @@ impl Piece {
         };
         has_same_content && self.range == other.range
     }
-}
-
-fn shorter() -> Error {
-    Error::World("a content is shorter than it was".to_owned())
 }

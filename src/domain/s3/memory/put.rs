@@ -1,12 +1,13 @@
 //! `put_object`, and the code that uploads and copies share.
 
-use super::Store;
 use super::answer::Dict;
 use super::checksums::{check_digests, told};
 use super::content::{Blob, Content};
 use super::extras::{Encryption, Extras};
 use super::pieces::Pieces;
+use super::spool::Spool;
 use super::state::{Attributes, Bucket, DEFAULT_CONTENT_TYPE, DEFAULT_STORAGE_CLASS, Object};
+use super::{FileContent, Store};
 use super::{acl, buckets, conditions, copy, customer_key, lock, settings, tagging};
 use crate::blocking;
 use crate::domain::s3::names::MAX_OBJECT_BYTES;
@@ -59,15 +60,28 @@ const UNSUPPORTED: &[(&str, &str)] = &[
 /// upload, or a content that is made of others.
 #[derive(Default)]
 pub struct Prepared {
-    blob: Option<Blob>,
+    content: Option<Content>,
     /// The pieces of the content, unless the call sends it.
     pieces: Option<Pieces>,
+    /// Where large contents are joined.
+    spool: Option<Spool>,
 }
 
 impl Prepared {
     /// Computes the checksums in place.
     pub fn new(operation: &str, params: &Value) -> Self {
         Prepared::sent(upload(operation, params).map(Blob::new))
+    }
+
+    /// The content of an upload that did not come in memory, but in a file of this folder.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn spooled(content: &FileContent, spool: &Spool) -> Result<Self, Error> {
+        Ok(Prepared {
+            content: Some(Content::InFile(Arc::new(spool.adopt(content)?))),
+            ..Prepared::default()
+        })
     }
 
     /// Computes the checksums, for a large upload on another thread.
@@ -83,17 +97,22 @@ impl Prepared {
     }
 
     fn sent(blob: Option<Blob>) -> Self {
-        Prepared { blob, pieces: None }
+        Prepared {
+            content: blob.map(Content::Here),
+            ..Prepared::default()
+        }
     }
 
-    /// Joins what a call makes a content of. Blocks while the disk works.
+    /// Joins what a call makes a content of, in a file of `spool` if it is large. Blocks while
+    /// the disk works.
     ///
     /// # Errors
-    /// A content cannot be read.
-    pub fn join(pieces: Pieces) -> Result<Self, Error> {
+    /// A content cannot be read, or the file cannot be written.
+    pub fn join(pieces: Pieces, spool: Option<&Spool>) -> Result<Self, Error> {
         Ok(Prepared {
-            blob: Some(pieces.blob()?),
+            content: Some(pieces.content(spool)?),
             pieces: Some(pieces),
+            spool: spool.cloned(),
         })
     }
 }
@@ -103,18 +122,15 @@ impl Prepared {
     ///
     /// # Errors
     /// It is too large, or no content.
-    pub fn blob(self, params: Params<'_>) -> Result<Blob, Refusal> {
-        let blob = match self.blob {
-            Some(blob) => blob,
-            None => {
-                let body = params.body()?;
-                if body.len() > MAX_OBJECT_BYTES {
-                    return Err(refusal::too_large(body.len(), MAX_OBJECT_BYTES));
-                }
-                Blob::new(body)
-            }
-        };
-        Ok(blob)
+    pub fn content(self, params: Params<'_>) -> Result<Content, Refusal> {
+        if let Some(content) = self.content {
+            return Ok(content);
+        }
+        let body = params.body()?;
+        if body.len() > MAX_OBJECT_BYTES {
+            return Err(refusal::too_large(body.len(), MAX_OBJECT_BYTES));
+        }
+        Ok(Content::Here(Blob::new(body)))
     }
 
     /// The content that these pieces make. They may be others than those that were joined
@@ -122,10 +138,13 @@ impl Prepared {
     ///
     /// # Errors
     /// A content cannot be read.
-    pub fn joined(self, pieces: &Pieces) -> Result<Blob, Refusal> {
-        match (self.blob, self.pieces) {
-            (Some(blob), Some(joined)) if joined.make_same(pieces) => Ok(blob),
-            _ => pieces.blob().map_err(|_| copy::not_loaded()),
+    pub fn joined(self, pieces: &Pieces) -> Result<Content, Refusal> {
+        match (self.content, self.pieces) {
+            (Some(content), Some(joined)) if joined.make_same(pieces) => Ok(content),
+            _ => {
+                let joined = pieces.content(self.spool.as_ref());
+                joined.map_err(|_| copy::not_loaded())
+            }
         }
     }
 }
@@ -155,9 +174,9 @@ pub fn put(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer 
     };
     conditions::check_write(params, bucket, key)?;
     let mut checksum = None;
-    if let Content::Here(blob) = &body {
-        extras.checksum = check_digests(params, blob)?;
-        checksum = Some(told(blob, extras.checksum.clone()));
+    if !matches!(body, Content::OfUser(_)) {
+        extras.checksum = check_digests(params, &body)?;
+        checksum = Some(told(&body, extras.checksum.clone()));
     }
     let encryption = extras.encryption.clone();
     let object = Object {
@@ -182,12 +201,12 @@ pub fn put(store: &mut Store, params: Params<'_>, prepared: Prepared) -> Answer 
 
 /// The content of an upload. That of a file of the user is not read, so it has no checksums.
 fn body(params: Params<'_>, prepared: Prepared) -> Result<Content, Refusal> {
-    if let Some(Value::File(file)) = params.get("Body") {
+    if let (Some(Value::File(file)), None) = (params.get("Body"), &prepared.content) {
         return Ok(Content::OfUser(file.clone()));
     }
-    let blob = prepared.blob(params)?;
-    params.check_length(blob.bytes.len())?;
-    Ok(Content::Here(blob))
+    let content = prepared.content(params)?;
+    params.check_length(content.size())?;
+    Ok(content)
 }
 
 /// Puts an object into an existing bucket. Returns its version, where the answer names it.

@@ -7,12 +7,14 @@ use super::extras::Checksum;
 use super::range::{self, Selection};
 use super::state::{DEFAULT_STORAGE_CLASS, Object};
 use super::{buckets, customer_key, locate, part_checksums, put, settings};
+use crate::blocking;
+use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::params::Params;
 use crate::domain::s3::refusal;
 use crate::domain::{Answer, Map, Refusal, Value};
 use crate::error::Error;
-use bytes::Bytes;
 use jiff::Timestamp;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The object that a read names, and what is asked of it.
@@ -31,7 +33,9 @@ pub struct Wanted {
 
 pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
     let wanted = wanted(store, params)?;
-    let content = wanted.object.content.read().map_err(|_| {
+    let range = wanted.range();
+    check_length(&wanted.object, &range)?;
+    let body = wanted.object.content.read_range(range).map_err(|_| {
         // An overlay's contents may be in another world, so it loads the `wanted` object
         // itself.
         Refusal::new(
@@ -40,8 +44,29 @@ pub fn get(store: &mut Store, params: Params<'_>) -> Answer {
             "We encountered an internal error. Please try again.",
         )
     })?;
-    let body = selected(&content, &wanted.selection);
     answer(&wanted, body, params)
+}
+
+impl Wanted {
+    /// The bytes of the content that are asked for.
+    pub fn range(&self) -> Range<usize> {
+        match &self.selection {
+            Selection::Part(part) => part.clone(),
+            _ => 0..self.object.size(),
+        }
+    }
+}
+
+/// Refuses to load more into memory than a program may hold.
+fn check_length(object: &Object, range: &Range<usize>) -> Result<(), Refusal> {
+    let is_file = matches!(object.content, super::Content::InFile(_));
+    match is_file && range.len() > MAX_OBJECT_BYTES {
+        false => Ok(()),
+        true => Err(refusal::too_large_to_read(
+            range.len() as u64,
+            MAX_OBJECT_BYTES as u64,
+        )),
+    }
 }
 
 /// `get_object` without a lock on the store: `wanted` was looked up before.
@@ -53,16 +78,18 @@ pub async fn load(wanted: Result<Wanted, Refusal>, params: Params<'_>) -> Result
         Ok(found) => found,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let content = wanted.object.content.load().await?;
-    let body = selected(&content, &wanted.selection);
-    Ok(answer(&wanted, body, params))
-}
-
-fn selected(content: &Bytes, selection: &Selection) -> Bytes {
-    match selection {
-        Selection::Part(part) => content.slice(part.clone()),
-        _ => content.clone(),
+    let range = wanted.range();
+    if let Err(refusal) = check_length(&wanted.object, &range) {
+        return Ok(Err(refusal));
     }
+    let body = wanted.object.content.load_range(range).await?;
+    // The answer tells checksums, which may not be known yet.
+    if wanted.object.content.known_checksums().is_none()
+        && let content @ super::Content::InFile(_) = wanted.object.content.clone()
+    {
+        blocking::waiting(move || content.checksums().is_some()).await?;
+    }
+    Ok(answer(&wanted, Value::Bytes(body), params))
 }
 
 /// The object that `get_object` names, and the range of bytes that it selects.
@@ -81,7 +108,7 @@ pub fn wanted(store: &Store, params: Params<'_>) -> Result<Wanted, Refusal> {
 }
 
 /// The answer of `get_object`. `body` holds the selected bytes of the content.
-pub fn answer(wanted: &Wanted, body: Bytes, params: Params<'_>) -> Answer {
+pub fn answer(wanted: &Wanted, body: impl Into<Value>, params: Params<'_>) -> Answer {
     let object = &wanted.object;
     let (length, content_range) = extent(object, &wanted.selection);
     // botocore asks for a checksum of the whole object; it does not apply to a part.
@@ -223,7 +250,7 @@ fn checksum_of_read(object: &Object, params: Params<'_>, is_whole: bool) -> Opti
 type Checked = (&'static str, String, &'static str);
 
 /// Where in the content a part is. An object that came as a whole is its only part.
-fn part(object: &Object, number: i64) -> Result<std::ops::Range<usize>, Refusal> {
+fn part(object: &Object, number: i64) -> Result<Range<usize>, Refusal> {
     let whole = [object.size()];
     let sizes = object
         .extras()

@@ -130,7 +130,11 @@ impl Object {
         }
         match &self.content {
             Content::Here(Blob { checksums, .. }) => checksums.etag(),
-            Content::InFile(file) => file.checksums.etag(),
+            // What cannot be read has a tag that is no MD5, as objects in parts have.
+            Content::InFile(file) => file.checksums().map_or_else(
+                |_| format!("\"{:032x}-1\"", file.size),
+                |checksums| checksums.etag(),
+            ),
             Content::Elsewhere(place) => place.etag.clone(),
             Content::OfUser(file) => format!("\"{}\"", file.tag),
         }
@@ -255,9 +259,15 @@ impl State {
             canonical::bucket(signer, name);
             let has_lists = bucket.has_acls();
             for (key, object) in bucket.objects.iter() {
-                let content = object.signed().ok_or_else(|| {
-                    Error::World(format!("the content of {name}/{key} is not loaded"))
-                })?;
+                let Some(content) = object.signed() else {
+                    // A file that cannot be read says why.
+                    if let Some(file) = object.content.file() {
+                        file.checksums()?;
+                    }
+                    return Err(Error::World(format!(
+                        "the content of {name}/{key} is not loaded"
+                    )));
+                };
                 canonical::object(signer, key, &content);
                 if let Some(extras) = &object.extras {
                     canonical::extras(signer, &extras.seen(has_lists));

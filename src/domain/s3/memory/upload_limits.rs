@@ -4,7 +4,6 @@ use super::Store;
 use super::parts::{PART_COST, Part};
 use super::uploads::{Upload, Uploads};
 use crate::domain::Refusal;
-use crate::domain::s3::names::MAX_OBJECT_BYTES;
 use crate::domain::s3::refusal;
 
 /// Limits on all uploads in progress of a store together.
@@ -49,8 +48,8 @@ impl Store {
         let replaced = upload.parts.get(number);
         let others = upload.parts.size() - replaced.map_or(0, |part| part.blob.bytes.len());
         let whole = others.saturating_add(size);
-        if whole > MAX_OBJECT_BYTES {
-            return Err(refusal::too_large(whole, MAX_OBJECT_BYTES));
+        if whole > self.object_bytes {
+            return Err(refusal::too_large(whole, self.object_bytes));
         }
         let most = self.upload_limits.bytes;
         let others = self.sum_of_uploads(Uploads::cost) - replaced.map_or(0, Part::cost);

@@ -207,7 +207,10 @@ impl Overlay {
         let (content, has_extras) = match &object.content {
             _ if object.is_archived() => (Signed::Etag(object.etag()), true),
             Content::Here(blob) => (Signed::Sha256(blob.checksums.sha256), false),
-            Content::InFile(file) => (Signed::Sha256(file.checksums.sha256), false),
+            Content::InFile(file) => {
+                let checksums = file.checksums().map_err(Trouble::Failed)?;
+                (Signed::Sha256(checksums.sha256), false)
+            }
             Content::Elsewhere(place) => match self.hash_of_base(place).await {
                 Ok((hash, has_extras)) => (Signed::Sha256(hash), has_extras),
                 Err(Trouble::Refused(refusal)) if refusal.code == "InvalidObjectState" => {

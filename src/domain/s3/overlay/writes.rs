@@ -36,7 +36,7 @@ impl Overlay {
         };
         // Joined before the layer is locked, so that no read waits.
         let prepared = match pieces {
-            Some(pieces) => blocking::waiting(move || Prepared::join(pieces)).await??,
+            Some(pieces) => blocking::waiting(move || Prepared::join(pieces, None)).await??,
             None => Prepared::load(operation, &params).await?,
         };
         let mut layer = self.lock();

@@ -153,6 +153,7 @@ impl S3Route for Everything {
         let mut response = S3Response::new(Body::from(body));
         response.status = Some(parts.status);
         response.headers = parts.headers;
+        response.extensions = parts.extensions;
         response.extensions.insert(Authenticated);
         Ok(response)
     }

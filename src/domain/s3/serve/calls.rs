@@ -2,14 +2,17 @@
 
 use super::errors::Trouble;
 use super::request::{self, Incoming};
-use super::{Shared, answers, checksums, guests, if_range, legacy, refused_reads};
+use super::{Shared, answers, checksums, guests, if_range, legacy, refused_reads, stream};
 use crate::domain::s3::api::request::Received;
 use crate::domain::s3::api::{self, ApiOperation, Shape};
+use crate::domain::s3::memory::FileContent;
+use crate::domain::s3::memory::spool::Spool;
 use crate::domain::s3::names::{self, MAX_OBJECT_BYTES};
 use crate::domain::s3::{listed_names, refusal};
-use crate::domain::{Map, Refusal, Value};
+use crate::domain::{FileBody, Map, Refusal, Value};
 use bytes::Bytes;
 use http::Response;
+use std::sync::Arc;
 
 /// Carries out one operation, from the request to its answer.
 pub async fn carry_out(
@@ -21,15 +24,26 @@ pub async fn carry_out(
         guests::check(shared, operation.name, request).await?;
     }
     // The body is read first, because headers may follow it.
+    let mut spooled = None;
     let body = match operation.input.payload().map(|member| member.shape) {
         None => Bytes::new(),
         Some(Shape::Bytes) => {
             let too_large = refusal::too_large;
-            request.content(shared, MAX_OBJECT_BYTES, too_large).await?
+            match spool_for(shared, request)? {
+                Some((spool, length)) => {
+                    spooled = Some(request.spooled(&spool, length).await?);
+                    Bytes::new()
+                }
+                None => request.content(shared, MAX_OBJECT_BYTES, too_large).await?,
+            }
         }
         Some(_) => read_document(shared, operation, request).await?,
     };
     let mut arguments = api::request::read(operation, request, body)?;
+    if let Some(content) = spooled {
+        arguments.retain(|(name, _)| name != "Body");
+        arguments.push(("Body".into(), sent(content)));
+    }
     let has_document =
         operation.input.payload().is_some() && operation.input.member("Body").is_none();
     arguments.retain(|(name, _)| match &**name {
@@ -90,7 +104,45 @@ pub async fn call(
     arguments: Map,
 ) -> Result<Value, Trouble> {
     let arguments = Value::Map(arguments);
-    Ok(shared.world.call(operation.name, &arguments).await??)
+    Ok(shared
+        .world
+        .call_streamed(operation.name, &arguments)
+        .await??)
+}
+
+/// From this many bytes on, a body is kept in a file where the world has a place for it.
+const SPOOLED: usize = 8 << 20;
+
+/// Where the body of a request is to be kept, with its length; `None` for one that is kept in
+/// memory.
+fn spool_for(shared: &Shared, request: &Incoming) -> Result<Option<(Spool, usize)>, Trouble> {
+    let Ok(length) = request.declared(usize::MAX, refusal::too_large) else {
+        return Ok(None);
+    };
+    if length < SPOOLED {
+        return Ok(None);
+    }
+    let Some((folder, most)) = shared.world.spool()? else {
+        return Ok(None);
+    };
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    match length > most {
+        true => Err(refusal::too_large(length, most).into()),
+        false => Ok(Some((Spool::new(folder), length))),
+    }
+}
+
+/// The argument for a content that came in a file.
+fn sent(content: FileContent) -> Value {
+    let content = Arc::new(content);
+    let (whole, pieces) = (content.clone(), content.clone());
+    Value::File(Arc::new(FileBody {
+        tag: String::new(),
+        size: content.size as u64,
+        read: Box::new(move || whole.read()),
+        reader: Some(Box::new(move || pieces.reader(0..pieces.size))),
+        content: Some(content),
+    }))
 }
 
 /// Refuses a location that the endpoint of the client's region would refuse. AWS has an
@@ -143,7 +195,18 @@ fn respond(
     if listed_names::lists(operation) {
         encode_names(request, &mut answer)?;
     }
-    answers::of(operation, &answer)
+    let mut streamed = None;
+    for (_, value) in answer.iter_mut().filter(|(name, _)| name == "Body") {
+        if let Value::File(body) = value {
+            streamed = Some(stream::Streamed(body.clone()));
+            *value = Value::Bytes(Bytes::new());
+        }
+    }
+    let mut response = answers::of(operation, &answer)?;
+    if let Some(streamed) = streamed {
+        response.extensions_mut().insert(streamed);
+    }
+    Ok(response)
 }
 
 /// Encodes the names of a listing if the client asks for it.

@@ -1,6 +1,6 @@
 //! The service as an HTTP client of the AWS SDK, without a socket.
 
-use super::Service;
+use super::{Service, stream};
 use aws_smithy_runtime_api::client::http::{
     HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn,
 };
@@ -32,7 +32,13 @@ impl HttpConnector for Direct {
             {
                 request.headers_mut().entry(HOST).or_insert(host);
             }
-            let response = service.answer(request).await.map(SdkBody::from);
+            let (mut head, body) = service.answer(request).await.into_parts();
+            let body = match stream::is_streamed(&head.extensions) {
+                true => SdkBody::from_body_1_x(stream::body(&mut head.extensions, body)),
+                // The SDK can read a body in memory again.
+                false => SdkBody::from(body),
+            };
+            let response = http::Response::from_parts(head, body);
             HttpResponse::try_from(response)
                 .map_err(|error| ConnectorError::other(error.into(), None))
         })

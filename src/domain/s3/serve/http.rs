@@ -1,11 +1,9 @@
 //! The service on a socket.
 
-use super::Service;
+use super::{Service, stream};
 use crate::error::{Error, Result};
-use bytes::Bytes;
 use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT};
 use http::{HeaderMap, HeaderValue};
-use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -162,12 +160,13 @@ fn connection(
         let service = service.clone();
         async move {
             let is_fooled = is_fooled(request.headers());
-            let mut answered = service.answer_at(local, request).await;
+            let (mut head, body) = service.answer_at(local, request).await.into_parts();
             if is_fooled {
                 let close = HeaderValue::from_static("close");
-                answered.headers_mut().insert(CONNECTION, close);
+                head.headers.insert(CONNECTION, close);
             }
-            Ok::<_, Infallible>(answered.map(|body: Bytes| Full::new(body)))
+            let body = stream::body(&mut head.extensions, body);
+            Ok::<_, Infallible>(hyper::Response::from_parts(head, body))
         }
     });
     http1::Builder::new()

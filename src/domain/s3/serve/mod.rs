@@ -11,6 +11,9 @@
 //! the AWS SDK
 //! ```
 //!
+//! Large bodies are never in memory as a whole: `request.rs` keeps one that comes in a file, and
+//! `stream.rs` reads one from a file while it is sent.
+//!
 //! The crate `s3s` checks signatures and decodes `aws-chunked` bodies. Its typed
 //! operations are not used: they refuse requests that S3 accepts (a meaningless `Range`, a
 //! list of ETags), and their errors lack details that S3 sends. Here, the table of the
@@ -41,6 +44,7 @@ mod refused_reads;
 mod request;
 mod routes;
 mod signed;
+mod stream;
 
 pub use direct::http_client;
 pub use http::{Server, listen};
@@ -213,6 +217,7 @@ impl Service {
         let number = self.shared.requests.fetch_add(1, Ordering::Relaxed);
         if is_head {
             response.body_mut().clear();
+            response.extensions_mut().remove::<stream::Streamed>();
         }
         let id = format!("{:016X}", number.wrapping_add(1));
         errors::name_request(&mut response, &id);

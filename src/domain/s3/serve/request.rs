@@ -1,9 +1,13 @@
 //! Splits a request into bucket, key, query, headers and body.
 
+use super::errors::Trouble;
 use super::signed::Signed;
 use super::{Shared, chunks, errors};
+use crate::blocking;
 use crate::domain::Refusal;
 use crate::domain::s3::api::request::{QUERY, Received};
+use crate::domain::s3::memory::FileContent;
+use crate::domain::s3::memory::spool::{Spool, Spooled};
 use bytes::{Bytes, BytesMut};
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, Method, Uri};
@@ -137,22 +141,7 @@ impl Incoming {
         limit: usize,
         too_large: impl Fn(usize, usize) -> Refusal,
     ) -> Result<Bytes, Refusal> {
-        let declared = self.header("content-length").and_then(|n| n.parse().ok());
-        let exact = || http_body::Body::size_hint(&self.body).exact();
-        let Some(declared) = declared.or_else(exact) else {
-            if is_endless(&self.headers) {
-                return Err(errors::endless());
-            }
-            return Err(Refusal::new(
-                411,
-                "MissingContentLength",
-                "You must provide the Content-Length HTTP header.",
-            ));
-        };
-        let declared = usize::try_from(declared).unwrap_or(usize::MAX);
-        if declared > limit {
-            return Err(too_large(declared, limit));
-        }
+        let declared = self.declared(limit, too_large)?;
         let mut room: Option<SemaphorePermit<'_>> = None;
         let mut content = BytesMut::new();
         while let Some(frame) = tokio::time::timeout(SILENCE, self.body.frame())
@@ -183,13 +172,87 @@ impl Incoming {
         if content.len() < declared {
             return Err(incomplete());
         }
+        self.take_trailers()?;
+        Ok(content.freeze())
+    }
+
+    /// How long the body is, if it may be as long as that.
+    pub fn declared(
+        &self,
+        limit: usize,
+        too_large: impl Fn(usize, usize) -> Refusal,
+    ) -> Result<usize, Refusal> {
+        let declared = self.header("content-length").and_then(|n| n.parse().ok());
+        let exact = || http_body::Body::size_hint(&self.body).exact();
+        let Some(declared) = declared.or_else(exact) else {
+            if is_endless(&self.headers) {
+                return Err(errors::endless());
+            }
+            return Err(Refusal::new(
+                411,
+                "MissingContentLength",
+                "You must provide the Content-Length HTTP header.",
+            ));
+        };
+        let declared = usize::try_from(declared).unwrap_or(usize::MAX);
+        if declared > limit {
+            return Err(too_large(declared, limit));
+        }
+        Ok(declared)
+    }
+
+    /// Keeps a body of this length in a file. It is never in memory as a whole.
+    pub async fn spooled(
+        &mut self,
+        spool: &Spool,
+        declared: usize,
+    ) -> Result<FileContent, Trouble> {
+        let begun = spool.clone();
+        let mut file = blocking::waiting(move || begun.begin()).await??;
+        let mut received: usize = 0;
+        let mut pending = BytesMut::new();
+        while let Some(frame) = tokio::time::timeout(SILENCE, self.body.frame())
+            .await
+            .map_err(|_| silent())?
+        {
+            let frame = frame.map_err(|error| broken(&error.to_string()))?;
+            let Ok(data) = frame.into_data() else {
+                continue;
+            };
+            received = received.saturating_add(data.len());
+            if received > declared {
+                return Err(incomplete().into());
+            }
+            pending.extend_from_slice(&data);
+            if pending.len() >= PIECE {
+                let piece = pending.split().freeze();
+                file = write(file, piece).await?;
+            }
+        }
+        if received < declared {
+            return Err(incomplete().into());
+        }
+        self.take_trailers()?;
+        let file = write(file, pending.freeze()).await?;
+        Ok(blocking::waiting(move || file.finish()).await??)
+    }
+
+    fn take_trailers(&mut self) -> Result<(), Refusal> {
         if let Some(trailers) = self.trailers.take() {
             let declared = self.header("x-amz-trailer");
             let trailers = chunks::trailers(declared.as_deref(), trailers.take())?;
             self.headers.extend(trailers);
         }
-        Ok(content.freeze())
+        Ok(())
     }
+}
+
+/// So many bytes of a body are written to its file at once.
+const PIECE: usize = 1 << 20;
+
+async fn write(mut file: Spooled, piece: Bytes) -> Result<Spooled, Trouble> {
+    let written = blocking::waiting(move || file.write(&piece).map(|()| file));
+    Ok(written.await??)
 }
 
 impl Received for Incoming {

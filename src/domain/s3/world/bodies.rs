@@ -3,7 +3,7 @@
 
 use super::edits::Edit;
 use super::journal::{Change, Journal};
-use super::manifests::Manifests;
+use super::manifest::BucketManifest;
 use super::steps::Step;
 use crate::domain::s3::memory::history::Version;
 use crate::domain::s3::memory::{Content, FileContent, Object};
@@ -28,13 +28,10 @@ pub struct BodyChanges {
 }
 
 impl Bodies {
-    /// Counts the contents that the manifests name, and removes files that none of them does.
-    ///
-    /// # Errors
-    /// The folder cannot be read or written.
-    pub fn open(manifests: &Manifests, journal: &Journal) -> Result<Self> {
+    /// Counts the contents that the manifests name.
+    pub fn open(manifests: &BTreeMap<String, BucketManifest>) -> Self {
         let mut bodies = Bodies::default();
-        for manifest in manifests.by_bucket.values() {
+        for manifest in manifests.values() {
             let versions = manifest.history.values().flatten();
             let versions = versions.filter_map(|version| version.sha256());
             let parts = manifest.uploads.values();
@@ -45,16 +42,28 @@ impl Bodies {
                 }
             }
         }
+        bodies
+    }
+
+    /// Removes files that none of the manifests names.
+    ///
+    /// # Errors
+    /// The folder cannot be read or written.
+    pub fn forget_others(&self, journal: &Journal) -> Result<()> {
         let folder = journal.hidden("versions");
-        for entry in fs::read_dir(&folder).map_err(Error::file("cannot read", &folder))? {
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            entries => entries.map_err(Error::file("cannot read", &folder))?,
+        };
+        for entry in entries {
             let path = entry.map_err(Error::file("cannot read", &folder))?.path();
             let name = path.file_name().and_then(|name| name.to_str());
             let sha256 = name.and_then(|name| const_hex::decode_to_array(name).ok());
-            if sha256.is_none_or(|sha256| !bodies.0.contains_key(&sha256)) {
+            if sha256.is_none_or(|sha256| !self.0.contains_key(&sha256)) {
                 fs::remove_file(&path).map_err(Error::file("cannot remove", &path))?;
             }
         }
-        Ok(bodies)
+        Ok(())
     }
 
     /// Adds the steps that keep what becomes an older version or a part, and remove what none
@@ -105,7 +114,7 @@ impl Bodies {
             let count = counts.entry(*sha256).or_insert_with(|| before(sha256));
             if *count == 0 {
                 let step = Step::MoveVersion {
-                    staged: writing.stage(&part.content().read()?)?,
+                    staged: writing.stage_content(&part.content())?.0,
                     sha256: const_hex::encode(sha256),
                 };
                 writing.step(step);
@@ -189,7 +198,7 @@ fn keep(
             sha256,
         },
         None => Step::MoveVersion {
-            staged: writing.stage(&object.content.read()?)?,
+            staged: writing.stage_content(&object.content)?.0,
             sha256,
         },
     };

@@ -7,7 +7,6 @@
 //! Nothing of this is saved before the next write, so ids depend only on the files: every
 //! opening gives the same ids.
 
-use super::manifest::BucketManifest;
 use crate::domain::s3::memory::Bucket;
 use crate::domain::s3::memory::history::{Marker, Version};
 use crate::domain::s3::memory::state::Versioning;
@@ -18,9 +17,13 @@ use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// The version of a file that a person has edited or added; `None` is `null`.
-pub fn version(bucket: &Bucket, key: &str, sha256: Option<&[u8; 32]>) -> Option<Arc<str>> {
+pub fn version(
+    bucket: &Bucket,
+    key: &str,
+    sha256: impl FnOnce() -> Option<[u8; 32]>,
+) -> Option<Arc<str>> {
     match bucket.versioning() {
-        Versioning::Enabled => Some(id(bucket, key, sha256)),
+        Versioning::Enabled => Some(id(bucket, key, sha256().as_ref())),
         Versioning::Suspended | Versioning::NeverSet => None,
     }
 }
@@ -46,10 +49,11 @@ fn id(bucket: &Bucket, key: &str, sha256: Option<&[u8; 32]>) -> Arc<str> {
 }
 
 /// Makes the history of a bucket agree with its files. Returns whether it has changed.
-pub fn mend(bucket: &mut Bucket, manifest: &BucketManifest, now: Timestamp) -> bool {
+pub fn mend(bucket: &mut Bucket, now: Timestamp) -> bool {
     let mut is_changed = false;
-    for key in manifest.history.keys() {
-        let Some(latest) = bucket.objects.get(key.as_str()) else {
+    let keys: Vec<Arc<str>> = bucket.history.keys().map(|(key, _)| key.clone()).collect();
+    for key in &keys {
+        let Some(latest) = bucket.objects.get(key) else {
             if let Some(Version::Object(_)) = bucket.history.of(key).first() {
                 delete(bucket, key, now);
                 is_changed = true;
@@ -68,7 +72,7 @@ pub fn mend(bucket: &mut Bucket, manifest: &BucketManifest, now: Timestamp) -> b
 
 /// Hides the versions of a key whose file is gone.
 fn delete(bucket: &mut Bucket, key: &str, now: Timestamp) {
-    let version = version(bucket, key, None);
+    let version = version(bucket, key, || None);
     if version.is_none() {
         bucket.history.drop_null(key);
     }

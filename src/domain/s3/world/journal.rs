@@ -5,8 +5,10 @@
 //! are carried out, and the journal is removed. Each step can be repeated. So if the next
 //! opening finds a journal, it carries out all steps again.
 
-use super::manifest::blob_name;
+use super::manifest::{blob_name, sealed_line, unsealed};
+use super::manifests::read_regular;
 use super::steps::Step;
+use crate::domain::s3::memory::{Content, FileStamp};
 use crate::error::{Error, Result};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -16,7 +18,15 @@ use std::path::{Path, PathBuf};
 /// The hidden folder within a world's folder.
 pub const HIDDEN: &str = ".dialog2api";
 
-/// The hidden folder of a world.
+/// The subfolders of the hidden folder.
+const FOLDERS: [&str; 6] = [
+    "buckets", "blobs", "versions", "staged", "replaced", INCOMING,
+];
+
+/// The subfolder for contents that come before the call that they are for.
+const INCOMING: &str = "incoming";
+
+/// The hidden folder of a world. A world that is only read has none.
 pub struct Journal {
     root: PathBuf,
     hidden: PathBuf,
@@ -30,36 +40,56 @@ pub struct Change<'j> {
 }
 
 impl Journal {
-    /// Creates the hidden folder if it does not exist.
+    /// Looks at the hidden folder, if there is one. Nothing is written.
+    ///
+    /// # Errors
+    /// A link or a file is in its place.
     pub fn open(root: &Path) -> Result<Self> {
-        let hidden = root.join(HIDDEN);
-        for folder in [
-            hidden.clone(),
-            hidden.join("buckets"),
-            hidden.join("blobs"),
-            hidden.join("versions"),
-            hidden.join("staged"),
-            hidden.join("replaced"),
-        ] {
-            match fs::create_dir(&folder) {
+        let journal = Journal {
+            root: root.to_owned(),
+            hidden: root.join(HIDDEN),
+        };
+        journal.each_folder(|folder| match fs::symlink_metadata(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            found => {
+                let found = found.map_err(Error::file("cannot read", folder))?;
+                expect_folder(folder, &found)
+            }
+        })?;
+        Ok(journal)
+    }
+
+    /// Creates what is missing of the hidden folder.
+    ///
+    /// # Errors
+    /// The folder of the world cannot be written.
+    pub fn prepare(&self) -> Result<()> {
+        self.each_folder(|folder| {
+            match fs::create_dir(folder) {
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-                    return Err(Error::file("cannot create the folder", &folder)(error));
+                    return Err(Error::file("cannot create the folder", folder)(error));
                 }
                 _ => {}
             }
-            let metadata =
-                fs::symlink_metadata(&folder).map_err(Error::file("cannot read", &folder))?;
-            if !metadata.is_dir() {
-                return Err(Error::Content {
-                    path: folder,
-                    problem: "a folder was expected, not a file or a link".to_owned(),
-                });
-            }
-        }
-        Ok(Journal {
-            root: root.to_owned(),
-            hidden,
+            let found = fs::symlink_metadata(folder).map_err(Error::file("cannot read", folder))?;
+            expect_folder(folder, &found)
         })
+    }
+
+    fn each_folder(&self, work: impl Fn(&Path) -> Result<()>) -> Result<()> {
+        work(&self.hidden)?;
+        let mut names = FOLDERS.iter();
+        names.try_for_each(|name| work(&self.hidden.join(name)))
+    }
+
+    /// Whether there is a hidden folder: the world was written before.
+    pub fn exists(&self) -> bool {
+        self.hidden.exists()
+    }
+
+    /// The folder for contents that come before the call that they are for.
+    pub fn incoming(&self) -> PathBuf {
+        self.hidden.join(INCOMING)
     }
 
     /// The folder of the world.
@@ -82,9 +112,17 @@ impl Journal {
         self.hidden.join("buckets").join(format!("{bucket}.log"))
     }
 
-    /// Removes contents that an earlier process set aside for its forks.
+    /// Removes contents that an earlier process set aside for its forks, or received and did
+    /// not use.
     pub fn forget_replaced(&self) -> Result<()> {
-        remove_files(&self.hidden("replaced"))
+        remove_files(&self.hidden("replaced"))?;
+        remove_files(&self.hidden("staged"))?;
+        remove_files(&self.incoming())
+    }
+
+    /// Whether a change was interrupted.
+    pub fn is_interrupted(&self) -> bool {
+        fs::symlink_metadata(self.hidden("journal.json")).is_ok()
     }
 
     /// Begins a change.
@@ -99,15 +137,18 @@ impl Journal {
     /// Finishes an interrupted change, and removes files that were only staged.
     pub fn recover(&self) -> Result<()> {
         let path = self.hidden("journal.json");
-        match fs::read(&path) {
+        match read_regular(&path) {
             Ok(text) => {
-                let steps: Vec<Step> =
-                    serde_json::from_slice(&text).map_err(|error| Error::Content {
-                        path: path.clone(),
-                        problem: format!(
-                            "damaged, so an interrupted change cannot be finished: {error}"
-                        ),
-                    })?;
+                let text = text.strip_suffix(b"\n").unwrap_or(&text);
+                let steps = unsealed(text).and_then(|json| {
+                    serde_json::from_slice::<Vec<Step>>(json).map_err(|error| error.to_string())
+                });
+                let steps = steps.map_err(|problem| Error::Content {
+                    path: path.clone(),
+                    problem: format!(
+                        "damaged, so an interrupted change cannot be finished: {problem}"
+                    ),
+                })?;
                 self.carry_out(&steps)?;
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -161,12 +202,44 @@ impl Change<'_> {
         Ok(name)
     }
 
+    /// Brings a content to a file outside of the tree, piece by piece. Returns its name, for use
+    /// in a step, and the state of the file.
+    pub fn stage_content(&mut self, content: &Content) -> Result<(String, FileStamp)> {
+        let name = self.staged.to_string();
+        let path = self.journal.hidden("staged").join(&name);
+        let failed = || Error::file("cannot write", &path);
+        if let Content::InFile(file) = content
+            && let Ok(stamp) = file.link_own(&path)
+        {
+            self.staged += 1;
+            let synced = File::open(&path).and_then(|file| file.sync_all());
+            synced.map_err(failed())?;
+            return Ok((name, stamp));
+        }
+        match content {
+            Content::InFile(file) => {
+                self.staged += 1;
+                let mut reader = file.reader(0..file.size)?;
+                let written = new_file(&path).and_then(|mut file| {
+                    std::io::copy(&mut reader, &mut file)?;
+                    file.sync_all()
+                });
+                written.map_err(failed())?;
+            }
+            content => {
+                self.stage(&content.read()?)?;
+            }
+        }
+        let found = fs::symlink_metadata(&path).map_err(failed())?;
+        Ok((name, FileStamp::of(&found)))
+    }
+
     /// Commits the change. If this fails, nothing has changed.
     pub fn commit(self) -> Result<Committed> {
         let text =
-            serde_json::to_vec(&self.steps).map_err(|error| Error::World(error.to_string()))?;
+            serde_json::to_string(&self.steps).map_err(|error| Error::World(error.to_string()))?;
         let staged = self.journal.hidden("staged").join("journal");
-        write(&staged, &text)?;
+        write(&staged, sealed_line(&text).as_bytes())?;
         sync_dir(&self.journal.hidden("staged"))?;
         let path = self.journal.hidden("journal.json");
         fs::rename(&staged, &path).map_err(Error::file("cannot write", &path))?;
@@ -205,16 +278,35 @@ impl Committed {
 }
 
 fn write(path: &Path, content: &[u8]) -> Result<()> {
-    let written = File::create(path).and_then(|mut file| {
+    let written = new_file(path).and_then(|mut file| {
         file.write_all(content)?;
         file.sync_all()
     });
     written.map_err(Error::file("cannot write", path))
 }
 
+/// A file that was not there, so that no link in its place is followed.
+fn new_file(path: &Path) -> std::io::Result<File> {
+    File::options().write(true).create_new(true).open(path)
+}
+
+fn expect_folder(path: &Path, found: &fs::Metadata) -> Result<()> {
+    match found.is_dir() {
+        true => Ok(()),
+        false => Err(Error::Content {
+            path: path.to_owned(),
+            problem: "a folder was expected, not a file or a link".to_owned(),
+        }),
+    }
+}
+
 /// Removes all files of a folder.
 fn remove_files(folder: &Path) -> Result<()> {
-    for entry in fs::read_dir(folder).map_err(Error::file("cannot read", folder))? {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(Error::file("cannot read", folder))?,
+    };
+    for entry in entries {
         let path = entry.map_err(Error::file("cannot read", folder))?.path();
         fs::remove_file(&path).map_err(Error::file("cannot remove", &path))?;
     }

@@ -1,6 +1,7 @@
 //! Limits on the size of a folder that is a world.
 
 use crate::domain::Refusal;
+use crate::domain::s3::memory::State;
 use crate::error::Error;
 use std::path::Path;
 
@@ -20,19 +21,9 @@ pub struct DiskLimits {
 impl Default for DiskLimits {
     fn default() -> Self {
         DiskLimits {
-            bytes: 64 << 30,
+            bytes: 1 << 50,
             objects: 1_000_000,
             log_bytes: 256 << 10,
-        }
-    }
-}
-
-impl DiskLimits {
-    /// Limits for a folder whose contents are all loaded into memory.
-    pub fn in_memory() -> Self {
-        DiskLimits {
-            bytes: 4 << 30,
-            ..DiskLimits::default()
         }
     }
 }
@@ -47,6 +38,21 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// The size of all that a state has: latest and older versions, and parts of uploads.
+    pub fn of(state: &State) -> Self {
+        let mut usage = Usage::default();
+        for (_, bucket) in state.buckets() {
+            let latest = bucket.objects.values();
+            latest.for_each(|object| usage.add(object.size()));
+            let older = bucket.history.keys().flat_map(|(_, versions)| versions);
+            older.for_each(|it| usage.add(it.object().map_or(0, |object| object.size())));
+            let uploads = bucket.uploads.iter();
+            let parts = uploads.flat_map(|(_, upload)| upload.parts.values());
+            parts.for_each(|part| usage.add(part.blob.bytes.len()));
+        }
+        usage
+    }
+
     /// Adds an object.
     pub fn add(&mut self, size: usize) {
         self.bytes = self.bytes.saturating_add(size as u64);

@@ -5,7 +5,7 @@ use super::extras_manifest::ExtrasManifest;
 use super::upload_manifest::UploadManifest;
 use super::version_manifest::VersionManifest;
 use crate::domain::s3::memory::extras::Extras;
-use crate::domain::s3::memory::state::DEFAULT_STORAGE_CLASS;
+use crate::domain::s3::memory::state::{DEFAULT_STORAGE_CLASS, Versioning};
 use crate::domain::s3::memory::{Attributes, Bucket, Content, Object};
 use crate::domain::s3::setting_json::to_json;
 use jiff::Timestamp;
@@ -75,9 +75,15 @@ pub struct ObjectManifest {
 
 impl BucketManifest {
     /// The manifest of a bucket with all its objects. `is_blob` says whether an object's
-    /// content is in the blob folder.
+    /// content is in the blob folder. A file that a person has added needs no entry, and was
+    /// perhaps not read; only in a bucket that keeps versions it would be a new one.
     pub fn new(bucket: &Bucket, is_blob: impl Fn(&str, &Object) -> bool) -> Self {
-        let objects = bucket.objects.iter().map(|(key, object)| {
+        let has_all = bucket.versioning() != Versioning::NeverSet;
+        let objects = bucket
+            .objects
+            .iter()
+            .filter(|(_, object)| has_all || object.content.known_checksums().is_some());
+        let objects = objects.map(|(key, object)| {
             let entry = ObjectManifest::new(object, is_blob(key, object));
             (key.to_string(), entry)
         });
@@ -170,6 +176,55 @@ pub fn written_settings(bucket: &Bucket) -> BTreeMap<String, Json> {
     settings
         .map(|(name, value)| (name.to_owned(), to_json(value)))
         .collect()
+}
+
+/// Stands before the checksum of a manifest.
+const SEAL: &[u8] = b",\n  \"checksum\": \"";
+
+/// A manifest as it is written: with a checksum, so that damage is noticed.
+pub fn sealed(manifest: &BucketManifest) -> serde_json::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(manifest)?;
+    // The last two bytes are a line break and a brace.
+    text.truncate(text.len().saturating_sub(2));
+    let checksum = const_hex::encode(Sha256::digest(&text));
+    text.extend_from_slice(SEAL);
+    text.extend_from_slice(checksum.as_bytes());
+    text.extend_from_slice(b"\"\n}");
+    Ok(text)
+}
+
+/// The JSON of a manifest, if it was not changed after it was written. Older programs wrote no
+/// checksum.
+pub fn opened(text: &[u8]) -> Result<Cow<'_, [u8]>, String> {
+    let mut ends = text.windows(SEAL.len()).rev();
+    let Some(from_end) = ends.position(|part| part == SEAL) else {
+        return Ok(Cow::Borrowed(text));
+    };
+    let (content, seal) = text.split_at(text.len() - SEAL.len() - from_end);
+    let given = seal.get(SEAL.len()..).unwrap_or_default();
+    let checksum = const_hex::encode(Sha256::digest(content));
+    match given.strip_suffix(b"\"\n}") == Some(checksum.as_bytes()) {
+        true => Ok(Cow::Owned([content, b"\n}"].concat())),
+        false => Err("it was changed after it was written".to_owned()),
+    }
+}
+
+/// A line of JSON as it is written, with a checksum. JSON has no tabs of its own.
+pub fn sealed_line(json: &str) -> String {
+    format!("{json}\t{:08x}\n", crc32fast::hash(json.as_bytes()))
+}
+
+/// The JSON of a line, without its line break. Older programs wrote no checksum.
+pub fn unsealed(line: &[u8]) -> Result<&[u8], String> {
+    let Some(at) = line.iter().rposition(|byte| *byte == b'\t') else {
+        return Ok(line);
+    };
+    let (json, sum) = line.split_at(at);
+    let expected = format!("\t{:08x}", crc32fast::hash(json));
+    match sum == expected.as_bytes() {
+        true => Ok(json),
+        false => Err("it was changed after it was written".to_owned()),
+    }
 }
 
 /// Whether the content has this checksum, given as hex digits.

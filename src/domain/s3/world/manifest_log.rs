@@ -5,7 +5,7 @@
 //! bucket. A long log is merged into the manifest.
 
 use super::limits::DiskLimits;
-use super::manifest::{BucketManifest, ObjectManifest};
+use super::manifest::{BucketManifest, ObjectManifest, sealed_line, unsealed};
 use super::upload_manifest::{PartManifest, UploadManifest};
 use super::version_manifest::VersionManifest;
 use crate::error::{Error, Result};
@@ -77,8 +77,7 @@ impl Record {
     /// Appends the record to a text, as a line.
     pub fn write(&self, text: &mut String) -> Result<()> {
         let line = serde_json::to_string(self).map_err(|error| Error::World(error.to_string()))?;
-        text.push_str(&line);
-        text.push('\n');
+        text.push_str(&sealed_line(&line));
         Ok(())
     }
 }
@@ -94,7 +93,8 @@ pub fn replay(log: &[u8], manifest: &mut BucketManifest) -> Result<u64, String> 
         let Some(line) = line.strip_suffix(b"\n") else {
             break;
         };
-        let record = serde_json::from_slice(line)
+        let json = unsealed(line).map_err(|problem| format!("line {}: {problem}", number + 1))?;
+        let record = serde_json::from_slice(json)
             .map_err(|error| format!("line {}: {error}", number + 1))?;
         match record {
             Record::Put { key, object } => {

@@ -9,11 +9,16 @@ pub mod disk;
 mod edits;
 mod extras_manifest;
 mod filler;
+mod folders;
+mod index;
 mod journal;
+mod left_out;
 mod limits;
+mod lock;
 mod manifest;
 mod manifest_log;
 mod manifests;
+mod refresh;
 mod steps;
 mod template_lists;
 mod tree;
@@ -29,7 +34,6 @@ use super::clock::Clock;
 use super::memory::{Memory, Store};
 use crate::domain::{Opened, World, WorldKind};
 use crate::error::{Error, Result};
-use manifests::Manifests;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -80,7 +84,7 @@ pub fn open(spec: &str) -> Result<Opened> {
     let world: Arc<dyn World> = match kind {
         WorldKind::Memory => Arc::new(memory(spec)?),
         WorldKind::Disk | WorldKind::Remote => {
-            Arc::new(DiskWorld::open(Path::new(spec), Clock::System)?)
+            return open_folder(spec).map(|(opened, _)| opened);
         }
     };
     Ok(Opened {
@@ -108,6 +112,30 @@ pub fn open_with_machine_time(spec: &str) -> Result<Opened> {
         identity: identity(spec),
         folders: BTreeMap::new(),
     })
+}
+
+/// Opens a folder, with a sentence about what programs do not see of it, if there is such.
+///
+/// # Errors
+/// Those of [`open`].
+pub fn open_folder(spec: &str) -> Result<(Opened, Option<String>)> {
+    let world = DiskWorld::open(Path::new(spec), Clock::System)?;
+    let note = world.note().map(str::to_owned);
+    let opened = Opened {
+        world: Arc::new(world),
+        kind: WorldKind::Disk,
+        identity: identity(spec),
+        folders: BTreeMap::new(),
+    };
+    Ok((opened, note))
+}
+
+/// A folder as it is, whoever has it open. It is not written.
+///
+/// # Errors
+/// Those of [`open`]; a folder that does not exist is one, too.
+pub fn reading(folder: &Path) -> Result<DiskWorld> {
+    DiskWorld::open_reading(folder, Clock::System)
 }
 
 /// Where the world `spec` keeps its state. Only this function distinguishes folders from
@@ -145,10 +173,9 @@ pub fn memory(spec: &str) -> Result<Memory> {
     let store = if let Some(text) = built_in(spec) {
         store_from(text, path)?
     } else if path.is_dir() {
-        let mut store = Store::new(Clock::System);
-        let (loaded, limits) = (tree::Contents::Loaded, DiskLimits::in_memory());
-        store.state = tree::read(path, &Manifests::default(), loaded, &limits)?.state;
-        store
+        DiskWorld::open_reading(path, Clock::System)?
+            .fork()
+            .snapshot()
     } else {
         let text = std::fs::read_to_string(path).map_err(|source| match source.kind() {
             std::io::ErrorKind::NotFound => Error::Content {

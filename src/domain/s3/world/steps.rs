@@ -178,6 +178,9 @@ impl Journal {
 
     fn append(&self, path: &Path, offset: u64, text: &str) -> Result<()> {
         let failed = || Error::file("cannot write", path);
+        if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(self.damaged(format!("{} is not a file but a link", path.display())));
+        }
         let mut file = OpenOptions::new()
             .write(true)
             .create(true)
@@ -223,7 +226,7 @@ impl Journal {
     }
 
     fn bucket(&self, bucket: &str) -> Result<PathBuf> {
-        if names::is_bucket_name(bucket) {
+        if names::is_folder_bucket_name(bucket) {
             return Ok(self.root().join(bucket));
         }
         Err(self.damaged(format!("\"{bucket}\" is no bucket's name")))

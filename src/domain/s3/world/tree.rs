@@ -1,46 +1,30 @@
 //! Reads a folder as a world: each subfolder is a bucket, each file in it an object.
 //!
 //! Symbolic links are neither followed nor listed, so that nothing outside the folder is
-//! read or written. Hidden files and folders at the top level are ignored.
+//! read or written. What is left out is counted, for a note.
 
 use super::by_hand;
+use super::folders::{Folder, Folders};
+use super::index::Index;
+use super::journal::HIDDEN;
+use super::left_out::LeftOut;
 use super::limits::{DiskLimits, Usage};
 use super::manifest::{BucketManifest, ObjectManifest, is_named};
 use super::manifests::Manifests;
 use crate::domain::s3::clock::whole_seconds;
 use crate::domain::s3::memory::history::History;
-use crate::domain::s3::memory::{Attributes, Blob, Bucket, Content, FileContent, Object, State};
-use crate::domain::s3::names::{self, MAX_KEY_BYTES, MAX_OBJECT_BYTES};
+use crate::domain::s3::memory::{
+    Attributes, Bucket, Content, FileContent, FileStamp, Object, State, open_regular,
+};
+use crate::domain::s3::names::{self, MAX_KEY_BYTES};
 use crate::domain::s3::setting_json::from_json;
 use crate::error::{Error, Result};
 use jiff::Timestamp;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Where the contents are after a folder has been read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Contents {
-    /// In memory.
-    Loaded,
-    /// In their files.
-    InFiles,
-}
-
-impl Contents {
-    fn read(self, path: &Path, is_blob: bool) -> Result<Content> {
-        let content = match self {
-            Contents::Loaded => {
-                fs::read(path).map(|content| Content::Here(Blob::new(content.into())))
-            }
-            Contents::InFiles => FileContent::of_file(path.to_owned(), is_blob)
-                .map(|content| Content::InFile(Arc::new(content))),
-        };
-        content.map_err(Error::file("cannot read", path))
-    }
-}
 
 /// The contents of a folder.
 pub struct Tree {
@@ -49,38 +33,99 @@ pub struct Tree {
     /// The buckets whose history a person has changed, so that it is not what their manifest
     /// says.
     pub stale: BTreeSet<String>,
+    /// The folders that were read.
+    pub folders: Folders,
+    /// What is in none of the buckets.
+    pub left_out: LeftOut,
+    /// Whether there are contents whose checksums are not known.
+    pub is_unread: bool,
 }
 
 /// Reads a folder that holds at most `limits`. If a file has not changed since the
 /// manifest was written, its type, metadata and time come from the manifest. For a file
-/// that a person has added or changed, they come from the file itself.
+/// that a person has added or changed, they come from the file itself. Such a file is not read.
 pub fn read(
     root: &Path,
     manifests: &Manifests,
-    contents: Contents,
+    index: &Index,
     limits: &DiskLimits,
 ) -> Result<Tree> {
     let mut state = State::default();
     let mut stale = BTreeSet::new();
+    let mut folders = Folders {
+        top: Folder::look(root),
+        ..Folders::default()
+    };
+    let mut left_out = LeftOut::default();
+    let names = top(root, &mut left_out)?;
     let mut reading = Reading {
         root,
-        contents,
+        index,
         limits,
+        left_out,
         usage: Usage::default(),
+        is_unread: false,
     };
-    for (name, path) in entries(root)? {
-        if name.starts_with('.') || !is_real_dir(&path)? {
+    for name in names {
+        let (bucket, seen, is_changed) = reading.bucket(&name, manifests)?;
+        if is_changed {
+            stale.insert(name.clone());
+        }
+        state.insert(&name, bucket);
+        folders.of.insert(name, seen);
+    }
+    Ok(Tree {
+        state,
+        stale,
+        folders,
+        left_out: reading.left_out,
+        is_unread: reading.is_unread,
+    })
+}
+
+/// The names of the subfolders that are buckets, in their order.
+pub fn top(root: &Path, left_out: &mut LeftOut) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for (name, path) in entries(root, left_out)? {
+        let kind = fs::symlink_metadata(&path).map_err(Error::file("cannot read", &path))?;
+        if name == HIDDEN {
             continue;
         }
-        if !names::is_bucket_name(&name) {
-            return Err(Error::Content {
-                path,
-                problem: "each folder of a world is a bucket, and this is not a bucket's name: \
-                          3 to 63 of a-z, 0-9, '.' and '-'"
-                    .to_owned(),
-            });
+        if name.starts_with('.') {
+            left_out.hidden += 1;
+        } else if kind.is_symlink() {
+            left_out.links += 1;
+        } else if kind.is_file() {
+            left_out.top += 1;
+        } else if !kind.is_dir() {
+            left_out.special += 1;
+        } else if names::is_folder_bucket_name(&name) {
+            names.push(name);
+        } else {
+            left_out.folders.push(format!("{name:?}"));
         }
-        let manifest = manifests.by_bucket.get(&name);
+    }
+    Ok(names)
+}
+
+/// A folder that is being read.
+pub struct Reading<'a> {
+    pub root: &'a Path,
+    pub index: &'a Index,
+    pub limits: &'a DiskLimits,
+    pub left_out: LeftOut,
+    pub usage: Usage,
+    pub is_unread: bool,
+}
+
+/// The folders of one bucket.
+pub type Seen = BTreeMap<String, Folder>;
+
+impl Reading<'_> {
+    /// One bucket, with its folders, and whether a person has changed its history.
+    pub fn bucket(&mut self, name: &str, manifests: &Manifests) -> Result<(Bucket, Seen, bool)> {
+        let path = self.root.join(name);
+        let manifest = manifests.by_bucket.get(name);
         let created = match manifest {
             Some(manifest) => manifest.created,
             None => modified(&path)?,
@@ -90,16 +135,17 @@ pub fn read(
             bucket.settings.set(name, from_json(value));
         }
         if let Some(manifest) = manifest {
-            bucket.history = reading.history(&name, manifest, manifests)?;
-            reading.uploads(&mut bucket, manifest, manifests)?;
+            bucket.history = self.history(name, manifest, manifests)?;
+            self.uploads(&mut bucket, manifest, manifests)?;
         }
-        reading.walk(&path, "", manifest, &mut bucket)?;
+        let mut seen = Seen::new();
+        self.walk(name, "", manifest, &mut bucket, &mut seen)?;
         for (key, entry) in manifest.iter().flat_map(|manifest| &manifest.objects) {
             if !entry.blob || bucket.objects.contains_key(key.as_str()) {
                 continue;
             }
-            let path = manifests.blobs.join(super::manifest::blob_name(&name, key));
-            let object = reading.blob(&path, entry)?.ok_or_else(|| Error::Content {
+            let path = manifests.blobs.join(super::manifest::blob_name(name, key));
+            let object = self.blob(&path, entry)?.ok_or_else(|| Error::Content {
                 path,
                 problem: format!("damaged: it should hold the content of {name}/{key}"),
             })?;
@@ -107,81 +153,81 @@ pub fn read(
                 .objects
                 .insert(Arc::from(key.as_str()), Arc::new(object));
         }
-        if let Some(manifest) = manifest
-            && by_hand::mend(&mut bucket, manifest, modified(&path)?)
-        {
-            stale.insert(name.clone());
-        }
-        state.insert(&name, bucket);
+        let is_changed = by_hand::mend(&mut bucket, modified(&path)?);
+        Ok((bucket, seen, is_changed))
     }
-    Ok(Tree { state, stale })
-}
 
-/// A folder that is being read.
-struct Reading<'a> {
-    root: &'a Path,
-    contents: Contents,
-    limits: &'a DiskLimits,
-    usage: Usage,
-}
-
-impl Reading<'_> {
-    fn walk(
+    /// Adds the files below a prefix, which is empty or ends with a slash.
+    pub fn walk(
         &mut self,
-        folder: &Path,
+        name: &str,
         prefix: &str,
         manifest: Option<&BucketManifest>,
         bucket: &mut Bucket,
+        seen: &mut Seen,
     ) -> Result<()> {
-        for (name, path) in entries(folder)? {
-            let key = format!("{prefix}{name}");
-            let metadata =
-                fs::symlink_metadata(&path).map_err(Error::file("cannot read", &path))?;
-            let problem = if key.len() > MAX_KEY_BYTES {
-                format!("its key is longer than {MAX_KEY_BYTES} bytes")
-            } else if metadata.is_dir() {
-                self.walk(&path, &format!("{key}/"), manifest, bucket)?;
-                continue;
-            } else if !metadata.is_file() {
-                continue;
-            } else if metadata.len() > MAX_OBJECT_BYTES as u64 {
-                format!("larger than {MAX_OBJECT_BYTES} bytes, more than an object may have here")
-            } else {
-                let entry = manifest.and_then(|manifest| manifest.objects.get(&key));
-                let mut object = self.file(&key, &path, metadata.len(), entry)?;
-                if !entry.is_some_and(|entry| is_named(&object.content, &entry.sha256)) {
-                    object.version = by_hand::version(bucket, &key, object.sha256());
-                }
-                bucket.objects.insert(Arc::from(key), Arc::new(object));
+        let folder = self.root.join(name).join(prefix);
+        let Some(looked) = Folder::look(&folder) else {
+            return Ok(());
+        };
+        let entries = match entries(&folder, &mut self.left_out) {
+            // The folder of a bucket is there, whatever is in it.
+            Err(Error::File { source, .. })
+                if source.kind() == std::io::ErrorKind::PermissionDenied =>
+            {
+                self.left_out.closed += 1;
+                return Ok(());
+            }
+            entries => entries?,
+        };
+        seen.insert(prefix.to_owned(), looked);
+        for (entry, path) in entries {
+            let key = format!("{prefix}{entry}");
+            let Ok(metadata) = fs::symlink_metadata(&path) else {
+                // It was removed meanwhile.
                 continue;
             };
-            return Err(Error::Content { path, problem });
+            if key.len() > MAX_KEY_BYTES {
+                self.left_out.long += 1;
+            } else if metadata.is_dir() {
+                self.walk(name, &format!("{key}/"), manifest, bucket, seen)?;
+            } else if metadata.is_file() {
+                let entry = manifest.and_then(|manifest| manifest.objects.get(&key));
+                let object = self.file((name, &key), &path, &metadata, entry, bucket)?;
+                bucket.objects.insert(Arc::from(key), Arc::new(object));
+            } else if metadata.is_symlink() {
+                self.left_out.links += 1;
+            } else {
+                self.left_out.special += 1;
+            }
         }
         Ok(())
     }
 
-    fn file(
+    /// The object in a file.
+    pub fn file(
         &mut self,
-        key: &str,
+        (name, key): (&str, &str),
         path: &Path,
-        size: u64,
+        metadata: &Metadata,
         entry: Option<&ObjectManifest>,
+        bucket: &Bucket,
     ) -> Result<Object> {
-        self.count(size)?;
-        let content = self.contents.read(path, false)?;
-        match entry {
-            Some(entry) if is_named(&content, &entry.sha256) => Ok(entry.object(content)),
-            _ => Ok(Object {
-                content,
-                modified: modified(path)?,
-                attributes: Attributes {
-                    content_type: Cow::Borrowed(content_type(key)),
-                    ..Attributes::default()
-                },
-                version: None,
-                extras: None,
-            }),
+        self.count(metadata.len())?;
+        let stamp = FileStamp::of(metadata);
+        let content = FileContent::found(path.to_owned(), stamp, false);
+        let content = match self.index.checksums(name, key, &stamp) {
+            Some(checksums) => content.known(checksums),
+            None => content,
+        };
+        let content = Content::InFile(Arc::new(content));
+        if let Some(entry) = entry.filter(|entry| !entry.blob)
+            && is_named(&content, &entry.sha256)
+        {
+            return Ok(entry.object(content));
         }
+        self.is_unread |= content.known_checksums().is_none();
+        Ok(of_person(key, content, metadata, bucket))
     }
 
     /// The older versions of a bucket's keys. Their contents are not read.
@@ -239,9 +285,13 @@ impl Reading<'_> {
 
     /// The object in a blob; `None` if the blob's content differs from the manifest.
     fn blob(&mut self, path: &Path, entry: &ObjectManifest) -> Result<Option<Object>> {
-        let metadata = fs::symlink_metadata(path).map_err(Error::file("cannot read", path))?;
-        self.count(metadata.len())?;
-        let content = self.contents.read(path, true)?;
+        let failed = || Error::file("cannot read", path);
+        let file = open_regular(path).map_err(failed())?;
+        let stamp = FileStamp::of(&file.metadata().map_err(failed())?);
+        self.count(stamp.size)?;
+        let content = FileContent::found(path.to_owned(), stamp, true);
+        content.checksums()?;
+        let content = Content::InFile(Arc::new(content));
         let is_same = is_named(&content, &entry.sha256);
         Ok(is_same.then(|| entry.object(content)))
     }
@@ -253,32 +303,43 @@ impl Reading<'_> {
     }
 }
 
-/// The entries of a folder by name.
-fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+/// The object in a file that a person has added or changed.
+fn of_person(key: &str, content: Content, metadata: &Metadata, bucket: &Bucket) -> Object {
+    let modified = metadata.modified().map(Timestamp::try_from);
+    let modified = match modified {
+        Ok(Ok(time)) => whole_seconds(time),
+        _ => Timestamp::UNIX_EPOCH,
+    };
+    let mut object = Object {
+        content,
+        modified,
+        attributes: Attributes {
+            content_type: Cow::Borrowed(content_type(key)),
+            ..Attributes::default()
+        },
+        version: None,
+        extras: None,
+    };
+    object.version = by_hand::version(bucket, key, || object.sha256().copied());
+    object
+}
+
+/// The entries of a folder by name. Those whose names are not UTF-8 are left out.
+pub fn entries(folder: &Path, left_out: &mut LeftOut) -> Result<Vec<(String, PathBuf)>> {
     let failed = || Error::file("cannot read the folder", folder);
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed())? {
         let path = entry.map_err(failed())?.path();
         match path.file_name().and_then(|name| name.to_str()) {
             Some(name) => entries.push((name.to_owned(), path)),
-            None => {
-                return Err(Error::Content {
-                    path,
-                    problem: "its name is not UTF-8, which a key must be".to_owned(),
-                });
-            }
+            None => left_out.unnamed += 1,
         }
     }
     entries.sort();
     Ok(entries)
 }
 
-fn is_real_dir(path: &Path) -> Result<bool> {
-    let metadata = fs::symlink_metadata(path).map_err(Error::file("cannot read", path))?;
-    Ok(metadata.is_dir())
-}
-
-fn modified(path: &Path) -> Result<Timestamp> {
+pub fn modified(path: &Path) -> Result<Timestamp> {
     let failed = || Error::file("cannot read the time of", path);
     let metadata = fs::symlink_metadata(path).map_err(failed())?;
     let time = metadata.modified().map_err(failed())?;
@@ -329,7 +390,7 @@ pub fn stranger(folder: &Path) -> Option<PathBuf> {
 
 /// The path of a key in its bucket's folder, if the key can be a path.
 pub fn path(root: &Path, bucket: &str, key: &str) -> Option<PathBuf> {
-    if !names::is_bucket_name(bucket) || !key.split('/').all(is_file_name) {
+    if !names::is_folder_bucket_name(bucket) || !key.split('/').all(is_file_name) {
         return None;
     }
     Some(root.join(bucket).join(key))

@@ -5,12 +5,11 @@ use super::manifest::{ObjectManifest, time};
 use crate::domain::s3::memory::part_checksums::Wanted;
 use crate::domain::s3::memory::parts::{Part, Parts};
 use crate::domain::s3::memory::uploads::{Id, Upload};
-use crate::domain::s3::memory::{Blob, Content, Object};
+use crate::domain::s3::memory::{Blob, Checksums, Content, FileContent, Object, open_regular};
 use bytes::Bytes;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -99,13 +98,12 @@ impl PartManifest {
             return Ok(None);
         };
         let path = bodies.join(const_hex::encode(sha256));
-        let blob = Blob::new(fs::read(&path)?.into());
-        if blob.checksums.sha256 != sha256 {
+        let (checksums, size) = Checksums::of_reader(open_regular(&path)?)?;
+        if checksums.sha256 != sha256 {
             return Ok(None);
         }
-        let checksum = wanted.map(|wanted| wanted.of_part(&blob));
-        let mut part = Part::new(blob, checksum, self.modified);
-        part.move_to(path);
-        Ok(Some(part))
+        let content = Content::InFile(Arc::new(FileContent::new(path, checksums, size, false)));
+        let checksum = wanted.map(|wanted| wanted.of_part(&content));
+        Ok(Part::new(content, checksum, self.modified).ok())
     }
 }

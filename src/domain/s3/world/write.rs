@@ -4,8 +4,10 @@ use super::bodies::{Bodies, BodyChanges};
 use super::edits::{Edit, edits};
 use super::journal::{Change, Committed, Journal};
 use super::limits::{DiskLimits, Usage};
-use super::manifest::{BucketManifest, ObjectManifest, written_settings};
+use super::lock;
+use super::manifest::{BucketManifest, ObjectManifest, sealed, written_settings};
 use super::manifest_log::{ManifestSize, Record};
+use super::manifests::Manifests;
 use super::steps::Step;
 use super::tree;
 use super::upload_manifest::{PartManifest, UploadManifest};
@@ -13,8 +15,10 @@ use super::version_manifest::VersionManifest;
 use crate::domain::Refusal;
 use crate::domain::s3::memory::parts::Part;
 use crate::domain::s3::memory::uploads::Id;
-use crate::domain::s3::memory::{Bucket, Content, FileContent, Object, Store};
+use crate::domain::s3::memory::{Bucket, Content, FileContent, Object, State, Store};
+use crate::domain::s3::refusal;
 use crate::error::{Error, Result};
+use crate::lock::Locked;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
@@ -22,15 +26,17 @@ use std::sync::Arc;
 
 /// Writes changes to the folder of a world, one after another.
 pub struct Writer {
-    pub journal: Journal,
+    pub journal: Arc<Journal>,
     limits: DiskLimits,
     usage: Usage,
     /// The buckets that have a manifest.
     manifests: BTreeMap<String, ManifestSize>,
     /// The contents of older versions.
-    bodies: Bodies,
+    pub bodies: Bodies,
     /// How many contents were set aside.
     aside: u64,
+    /// The lock on the hidden folder, from the first write on.
+    lock: Option<Locked>,
 }
 
 /// A committed change, with the data to remember after it.
@@ -38,6 +44,8 @@ pub struct Written {
     pub committed: Committed,
     /// The written objects, by bucket and key, with the files of their contents.
     placed: Placed,
+    /// The files that stay as they are, because only what is around a content has changed.
+    kept: Vec<Arc<FileContent>>,
     /// The parts that have come, with the files of their contents.
     parts: Vec<PlacedPart>,
     /// The manifests that have changed; `None` for a deleted bucket.
@@ -47,14 +55,14 @@ pub struct Written {
 }
 
 /// The files of new contents, by bucket and key.
-type Placed = BTreeMap<(String, Arc<str>), FileContent>;
+type Placed = BTreeMap<(String, Arc<str>), Arc<FileContent>>;
 
 /// The bucket, the upload and the number of a part, and the file of its content.
 type PlacedPart = (String, Id, i64, PathBuf);
 
 impl Writer {
     pub fn new(
-        journal: Journal,
+        journal: Arc<Journal>,
         limits: DiskLimits,
         usage: Usage,
         manifests: BTreeMap<String, ManifestSize>,
@@ -67,7 +75,22 @@ impl Writer {
             manifests,
             bodies,
             aside: 0,
+            lock: None,
         }
+    }
+
+    /// Makes the folder ready to be written, before the first write. Until then, nothing of it
+    /// is changed.
+    ///
+    /// # Errors
+    /// The folder cannot be written, or another process writes it.
+    pub fn prepare(&mut self) -> Result<()> {
+        if self.lock.is_none() {
+            self.journal.prepare()?;
+            self.lock = Some(lock::of_file(&self.journal)?);
+            self.journal.forget_replaced()?;
+        }
+        Ok(())
     }
 
     /// Carries out the change from `before` to `next`, whose contents are in files
@@ -86,6 +109,19 @@ impl Writer {
         if let Err(refusal) = usage.check_write(&self.limits) {
             return Ok(Err(refusal));
         }
+        for edit in &edits {
+            if let Edit::BucketGone(bucket) = edit
+                && let Some(path) = tree::stranger(&self.journal.root().join(bucket))
+                && path.is_file()
+                && !path.is_symlink()
+            {
+                let left = format!("its folder has {path:?}, which is no object");
+                let mut refusal = refusal::bucket_not_empty(bucket);
+                refusal.message = format!("{}: {left}", refusal.message);
+                return Ok(Err(refusal));
+            }
+        }
+        self.prepare()?;
         let written = self.write(&edits, next)?;
         self.usage = usage;
         for (bucket, size) in written.manifests {
@@ -95,17 +131,19 @@ impl Writer {
             };
         }
         for file in edits.iter().flat_map(Edit::lost_files) {
-            if !written.bodies.moves(file) {
+            let is_kept = written.kept.iter().any(|kept| Arc::ptr_eq(kept, file));
+            if !is_kept && !written.bodies.moves(file) {
                 self.aside += 1;
                 file.set_aside(self.journal.hidden("replaced").join(self.aside.to_string()));
             }
         }
         drop(edits);
         self.bodies.apply(written.bodies, &self.journal);
+        let files: Vec<_> = written.placed.values().cloned().collect();
         for ((bucket, key), content) in written.placed {
             let bucket = next.state.bucket_mut(&bucket);
             if let Some(object) = bucket.and_then(|bucket| bucket.objects.get_mut(&key)) {
-                Arc::make_mut(object).content = Content::InFile(Arc::new(content));
+                Arc::make_mut(object).content = Content::InFile(content);
             }
         }
         for (bucket, id, number, file) in written.parts {
@@ -113,7 +151,24 @@ impl Writer {
                 bucket.uploads.move_part(&id, number, file);
             }
         }
-        Ok(Ok(written.committed.finish(&self.journal)))
+        let finished = written.committed.finish(&self.journal);
+        files.iter().for_each(|file| file.settle());
+        Ok(Ok(finished))
+    }
+
+    /// Takes over what a person has done to the folder.
+    pub fn take_over(&mut self, state: &State, stale: &BTreeSet<String>, found: Manifests) {
+        self.usage = Usage::of(state);
+        for (name, size) in found.sizes {
+            self.manifests.entry(name).or_insert(size);
+        }
+        self.manifests
+            .retain(|name, _| state.bucket(name).is_some());
+        for name in stale {
+            if let Some(size) = self.manifests.get_mut(name) {
+                size.is_stale = true;
+            }
+        }
     }
 
     fn usage_after(&self, edits: &[Edit<'_>]) -> Usage {
@@ -138,6 +193,7 @@ impl Writer {
         let mut writing = self.journal.change();
         let mut placed = Placed::new();
         let mut parts = Vec::new();
+        let mut kept = Vec::new();
         let bodies = self.bodies.stage(edits, &mut writing)?;
         for edit in edits {
             match *edit {
@@ -164,8 +220,17 @@ impl Writer {
                     object,
                     replaced,
                 } => {
+                    if let Content::InFile(file) = &object.content
+                        && replaced
+                            .and_then(|it| it.content.file())
+                            .is_some_and(|was| Arc::ptr_eq(was, file))
+                        && !bodies.moves(file)
+                    {
+                        kept.push(file.clone());
+                        continue;
+                    }
                     let content = self.put(bucket, key, object, replaced, &mut writing)?;
-                    placed.insert((bucket.to_owned(), Arc::from(key)), content);
+                    placed.insert((bucket.to_owned(), Arc::from(key)), Arc::new(content));
                 }
                 Edit::Gone {
                     bucket,
@@ -200,6 +265,7 @@ impl Writer {
         Ok(Written {
             committed: writing.commit()?,
             placed,
+            kept,
             parts,
             manifests,
             bodies,
@@ -247,7 +313,7 @@ impl Writer {
                 "the content of {bucket}/{key} is not loaded"
             )));
         };
-        let staged = writing.stage(&object.content.read()?)?;
+        let (staged, stamp) = writing.stage_content(&object.content)?;
         let was_file = replaced.is_some_and(|replaced| !is_blob(replaced));
         let in_tree = tree::place(self.journal.root(), bucket, key, was_file);
         let is_blob_now = in_tree.is_none();
@@ -270,12 +336,7 @@ impl Writer {
                 key,
             });
         }
-        Ok(FileContent::new(
-            path,
-            checksums,
-            object.size(),
-            is_blob_now,
-        ))
+        Ok(FileContent::new(path, checksums, object.size(), is_blob_now).seen(stamp))
     }
 
     /// Records the edits of a bucket: at the end of its log, or in its manifest if the
@@ -366,8 +427,7 @@ impl Writer {
             is_stale: false,
         };
         if let Some(manifest) = manifest {
-            let text = serde_json::to_vec_pretty(&manifest)
-                .map_err(|error| Error::World(error.to_string()))?;
+            let text = sealed(&manifest).map_err(|error| Error::World(error.to_string()))?;
             size.manifest = text.len() as u64;
             let (staged, bucket) = (writing.stage(&text)?, name.to_owned());
             writing.step(Step::MoveManifest { staged, bucket });
