@@ -40,6 +40,11 @@ const WHOLE: &[&str] = &[
     "finished",
     "done",
     "end",
+    "normal",
+    "stop_token",
+    "stop_str",
+    "eosfound",
+    "stopstringfound",
     "",
 ];
 const LENGTH: &[&str] = &[
@@ -51,6 +56,8 @@ const LENGTH: &[&str] = &[
     "model_length",
     "model_context_window_exceeded",
     "context_length_exceeded",
+    "maxpredictedtokensreached",
+    "contextlengthreached",
 ];
 const FILTER: &[&str] = &[
     "content_filter",

@@ -18,6 +18,7 @@ pub(super) fn configured() -> String {
     let asked = || {
         let output = Command::new("pip")
             .args(["config", "get", "global.index-url"])
+            .env_remove("PYTHONPATH")
             .output()
             .ok()
             .filter(|output| output.status.success())?;

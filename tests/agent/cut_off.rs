@@ -99,7 +99,6 @@ fn the_user_hears_what_to_do() {
               unusable: the answer was cut off: the model refused (refusal)
             Agent: Sorry, the model's answer was cut off, so it was not used: the model refused (refusal). Nothing was changed; please say it in other words, or use another model.
             <stack>
-
             </stack>
             goes on from: 
         "#]],
@@ -129,7 +128,6 @@ fn a_reply_that_is_not_whole_is_not_said() {
             </program>
             <result>3</result>
             <error/>
-            <signature>71d3a16d</signature>
             </goal>
             </stack>
             goes on from: Done. The result is 3
@@ -152,7 +150,6 @@ fn a_repair_that_is_not_whole_is_the_last() {
               unusable: the answer was cut off: it became too long (length)
             Agent: Sorry, the model's answer was cut off, so it was not used: it became too long (length). Nothing was changed; please ask for less at once, or use shorter names: the answer has to repeat them.
             <stack>
-
             </stack>
             goes on from: 
         "#]],
@@ -190,7 +187,6 @@ fn a_vote_that_is_not_whole_ends_the_vote() {
             </program>
             <result>3</result>
             <error/>
-            <signature>71d3a16d</signature>
             </goal>
             </stack>
             goes on from: Three.

@@ -1,6 +1,7 @@
 //! Ctrl-C where SIGINT is ignored, as in a background job of a shell script: whatever says that
 //! it ends something asks for the signal itself.
 
+use crate::cli::eval;
 use crate::cli::replay::dataset;
 use crate::cli::support::Home;
 use crate::support::command::kill;
@@ -80,16 +81,11 @@ fn a_served_world_ends() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_evaluation_ends() {
-    let home = dataset(&[]);
-    std::fs::rename(
-        home.path("data/train/burn.xml"),
-        home.path("data/test/burn.xml"),
-    )
-    .unwrap();
+    let home = eval::home();
     let server = Server::start(vec![Answer::Silence(Vec::new())]).await;
     let url = server.base_url();
-    let eval = "eval --model openai:x --dataset data --examples builtin --out out --base-url";
-    let mut run = spawned(&home, &format!("{eval} {url}"));
+    let words = "eval --model openai:x --dataset set --out out --base-url";
+    let mut run = spawned(&home, &format!("{words} {url}"));
     while server.requests().is_empty() {
         if let Some(status) = run.try_wait().expect("a child") {
             panic!("it ended: {status}: {}", ended(run).1);

@@ -26,7 +26,7 @@ return 2 + 3
 ";
 
 /// A home with a dataset of one dialogue to test on, and one to learn from.
-fn home() -> Home {
+pub fn home() -> Home {
     let home = Home::new();
     for (part, uid) in [("test", "one-1"), ("train", "two-1")] {
         std::fs::create_dir_all(home.path(&format!("set/{part}"))).expect("a folder");
