@@ -170,26 +170,33 @@ impl Glob {
         has(&now, self.pieces.len())
     }
 
-    /// The positions after some characters, which may have a `/` or not.
+    /// The positions after some characters: one at least if they have no `/`.
     fn anything(&self, from: Positions<MOST_WORDS>, has_slash: bool) -> Positions<MOST_WORDS> {
         // A character that no glob has stands for those that nothing but a wildcard matches.
-        let others = self.pieces.iter().filter_map(|piece| match piece {
+        let known = self.pieces.iter().filter_map(|piece| match piece {
             Piece::Literal(c) => Some(*c),
             _ => None,
         });
-        let all = others.chain(['\u{ffff}', '/']);
+        let all = known.chain(['\u{ffff}', '/']);
         let all: BTreeSet<char> = all.filter(|c| has_slash || *c != '/').collect();
-        let mut found = from;
-        loop {
-            let before = found;
+        let with_one_more = |before: &Positions<MOST_WORDS>, mut found: Positions<MOST_WORDS>| {
             for c in &all {
-                for (word, more) in found.iter_mut().zip(self.stepped(&before, *c)) {
+                for (word, more) in found.iter_mut().zip(self.stepped(before, *c)) {
                     *word |= more;
                 }
             }
-            if found == before {
+            found
+        };
+        let mut found = match has_slash {
+            true => from,
+            false => with_one_more(&from, [0; MOST_WORDS]),
+        };
+        loop {
+            let more = with_one_more(&found, found);
+            if more == found {
                 return found;
             }
+            found = more;
         }
     }
 

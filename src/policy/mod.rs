@@ -27,7 +27,7 @@
 //! A place is a path of segments. A rule's `paths` are globs of whole paths, its `containers`
 //! and `names` are globs of the first segment and of the rest; `protected_containers` protects
 //! by the first segment, `protected_paths` by the path of the place or of anything that
-//! contains it. Some parts have a second name for domains with buckets, such as S3: `buckets`,
+//! contains it, up to any `/`. Some parts have a second name for domains with buckets, such as S3: `buckets`,
 //! `keys`, `protected_buckets` and those of four ceilings. Every domain reads both names, and
 //! shows those that fit its words ([`Spelling`]).
 //!
@@ -39,6 +39,23 @@
 //!
 //! [`Touches::reaches_below()`]: crate::domain::Touches::reaches_below
 //!
+//! What a call makes its environment do later ([`Role::Later`]) is judged as if the call did it,
+//! at all that begins with the path: with `protected_paths = ["zoo/keep"]`, a lifecycle that
+//! deletes `zoo/keep/a`, or all of `zoo`, is denied. A call may also change what it does not name
+//! ([`Beside`]): then everything that is protected or denied may be among that.
+//!
+//! Where segments are single values ([`Touches::has_whole_segments()`]), a `/` within one is a
+//! character like others: `items/*` is about the item `a/b`. A rule that denies is about it with
+//! the `/` as a separator as well.
+//!
+//! To write to a container of somebody else is to share: the [`Guard`] asks a world whose a
+//! container is if the policy has a rule about sharing ([`Touches::ownership()`]).
+//!
+//! [`Role::Later`]: crate::domain::Role::Later
+//! [`Beside`]: crate::domain::Beside
+//! [`Touches::has_whole_segments()`]: crate::domain::Touches::has_whole_segments
+//! [`Touches::ownership()`]: crate::domain::Touches::ownership
+//!
 //! A *listing* reads the names of everything that begins with its prefix. A rule with
 //! `names` or `paths` denies it if the rule denies any name that could be listed, and allows
 //! it if the rule allows all of them. To let names be listed but not read, deny by
@@ -48,9 +65,10 @@
 //!
 //! Some S3 servers keep objects as files, so that `a//b`, `./a/b` and `c/../a/b` are the
 //! same object as `a/b` there. Such names are judged in both readings, and both must be
-//! allowed. A policy sees names, not what a name *refers to*: an access point of S3 is
-//! judged by its own name. A policy for accounts that have access points should deny
-//! `buckets = ["arn:**", "*-s3alias"]`.
+//! allowed. A policy sees names, not what a name *refers to*: an access point of S3 may stand for
+//! any bucket, so a write there is denied if any bucket is protected, or denied by a rule. Reads
+//! are judged by the name of the access point: a policy that denies reading a bucket should deny
+//! `buckets = ["arn:**", "*-s3alias"]`, too.
 
 mod allowance;
 mod amount;

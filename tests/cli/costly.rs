@@ -149,3 +149,48 @@ async fn a_chat_asks_before_it_costs_more() {
         -- exit 0 --
     "#]]).await;
 }
+
+/// An API that a document describes costs as much as S3 does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_api_is_counted_too() {
+    let home = Home::new();
+    let server = crate::openapi::server::Server::start().await;
+    let document = serde_json::json!({
+        "openapi": "3.0.3",
+        "info": {"title": "Pets", "version": "1"},
+        "servers": [{"url": server.base()}],
+        "paths": {"/pets": {
+            "get": {"operationId": "listPets", "responses": {"200": {"description": ""}}},
+            "post": {"operationId": "addPet", "requestBody": {"content": {"application/json":
+                {"schema": {"type": "object", "properties": {"name": {"type": "string"}}}}}},
+                "responses": {"200": {"description": ""}}},
+        }},
+    });
+    home.write("pets.json", &document.to_string());
+    home.write("policy.toml", "version = 1\n[ask_above]\nrequests = 3\n");
+    let made = home.command("domain new pets --openapi pets.json").output();
+    assert!(made.unwrap().status.success());
+    let program = "return len([pets.list_pets() for _ in range(20)])";
+    home.check(
+        home.ready("run --domain ./pets --policy policy.toml -"),
+        program,
+        expect![[r#""#]],
+    );
+    home.check(
+        home.ready("run --domain ./pets --policy policy.toml --expensive -"),
+        program,
+        expect![[r#""#]],
+    );
+    let writes = "pets.list_pets()\npets.add_pet(name='Rex')\nreturn len([pets.list_pets() for _ in range(20)])";
+    for (answers, reply, expected) in [
+        ("yes\nyes\n", "Done.", expect![[r#""#]]),
+        ("yes\nno\n", "I stopped.", expect![[r#""#]]),
+    ] {
+        let model = model(&[&goal(1, "final", writes), reply]).await;
+        home.write("script.txt", &format!("count\n{answers}"));
+        let words = "chat --domain ./pets --policy policy.toml --model openai:fake --script script.txt";
+        let mut command = home.ready(words);
+        command.args(["--base-url", &model.base_url()]);
+        home.check(command, "", expected);
+    }
+}

@@ -280,3 +280,71 @@ async fn the_built_in_policy_lets_programs_work() {
         assert!(send(&guarded, line).await.is_ok(), "{line}");
     }
 }
+
+/// A world with one bucket of one's own, and one of somebody else's.
+struct WithForeign;
+
+#[async_trait]
+impl World for WithForeign {
+    async fn call(&self, operation: &str, params: &Value) -> Result<Answer> {
+        let own = r#"{"Buckets": [{"Name": "mine"}]}"#;
+        let own = serde_json::from_str(own).expect("JSON");
+        let bucket = params.get("Bucket").and_then(Value::as_str);
+        Ok(match (operation, bucket) {
+            ("list_buckets", _) => Ok(crate::support::value::value(&own)),
+            ("head_bucket", Some("missing")) => {
+                Err(dialog2api::domain::Refusal::of_status(404))
+            }
+            _ => Ok(Value::Null),
+        })
+    }
+
+    fn fork(&self) -> Option<Arc<dyn World>> {
+        None
+    }
+
+    async fn state(&self, _: &mut Signer) -> Result<()> {
+        Ok(())
+    }
+
+    fn describe(&self) -> String {
+        "two buckets".to_owned()
+    }
+}
+
+#[tokio::test]
+async fn a_write_to_somebody_elses_bucket_is_sharing() {
+    let world: Arc<dyn World> = Arc::new(WithForeign);
+    let rule = "[[rule]]\nname = \"r\"\neffect = ";
+    let deny = guard(&world, &format!("{rule}\"deny\"\naccess = [\"share\"]"));
+    let allow = guard(&world, &format!("{rule}\"allow\"\naccess = [\"write\"]"));
+    let mut said = String::new();
+    for line in [
+        r#"put_object {"Bucket": "mine", "Key": "k"}"#,
+        r#"put_object {"Bucket": "theirs", "Key": "k"}"#,
+        r#"copy_object {"Bucket": "theirs", "Key": "k", "CopySource": "mine/k"}"#,
+        r#"upload_part {"Bucket": "theirs", "Key": "k"}"#,
+        r#"put_object {"Bucket": "missing", "Key": "k"}"#,
+        r#"get_object {"Bucket": "theirs", "Key": "k"}"#,
+        r#"delete_object {"Bucket": "theirs", "Key": "k"}"#,
+        r#"create_bucket {"Bucket": "new"}"#,
+    ] {
+        let verdicts = [send(&deny, line).await, send(&allow, line).await];
+        let verdicts = verdicts.map(|it| if it.is_ok() { "allowed" } else { "denied" });
+        let _ = writeln!(said, "{} {line}", verdicts.join(" "));
+    }
+    expect![[r#"
+        allowed allowed put_object {"Bucket": "mine", "Key": "k"}
+        denied denied put_object {"Bucket": "theirs", "Key": "k"}
+        denied denied copy_object {"Bucket": "theirs", "Key": "k", "CopySource": "mine/k"}
+        denied denied upload_part {"Bucket": "theirs", "Key": "k"}
+        allowed allowed put_object {"Bucket": "missing", "Key": "k"}
+        allowed allowed get_object {"Bucket": "theirs", "Key": "k"}
+        allowed allowed delete_object {"Bucket": "theirs", "Key": "k"}
+        allowed allowed create_bucket {"Bucket": "new"}
+    "#]]
+    .assert_eq(&said);
+    // A rule about nothing of the kind asks for nothing.
+    let free = guard(&world, "");
+    assert!(send(&free, r#"put_object {"Bucket": "theirs", "Key": "k"}"#).await.is_ok());
+}

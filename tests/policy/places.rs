@@ -14,7 +14,7 @@ fn a_write_that_names_no_place_is_denied_whatever_the_policy() {
         create_bucket {"Key": "b"}
         copy_object {"Bucket": "a", "CopySource": "a/b"}
         delete_object {"Bucket": "a"}
-        delete_objects {"Bucket": "a", "Delete": {"Objects": []}}
+        delete_objects {"Bucket": "a", "Delete": {"Objects": [{}]}}
         list_buckets
     "#;
     let everything = "[[rule]]\nname = \"all\"\neffect = \"allow\"";
@@ -35,7 +35,7 @@ fn a_write_that_names_no_place_is_denied_whatever_the_policy() {
             copy_object names no place that it writes.
         delete_object {"Bucket": "a"}
             delete_object names no place that it deletes.
-        delete_objects {"Bucket": "a", "Delete": {"Objects": []}}
+        delete_objects {"Bucket": "a", "Delete": {"Objects": [{}]}}
             delete_objects names no place that it deletes.
         list_buckets
             allowed

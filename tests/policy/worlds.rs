@@ -8,7 +8,7 @@ use dialog2api::domain::{Domain, Value};
 use dialog2api::folder;
 use dialog2api::mcp::Tools;
 use dialog2api::policy::{Count, Policy};
-use expect_test::{Expect, expect};
+use expect_test::expect;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -16,15 +16,14 @@ use std::sync::Arc;
 
 /// Judges one call of each operation by each rule, alone, and writes what denies it: operations
 /// with the same verdicts are one row.
-fn check(domain: &Domain, call: impl Fn(&str) -> Value, rules: &[(&str, &str)], expected: Expect) {
+fn table<R: AsRef<str>>(domain: &Domain, params: &Value, rules: &[(&str, R)]) -> String {
     let policies: Vec<(&str, Policy)> = (rules.iter())
-        .map(|(name, text)| (*name, policy(text)))
+        .map(|(name, text)| (*name, policy(text.as_ref())))
         .collect();
     let mut rows: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for operation in domain.operation_names() {
-        let params = call(operation);
         let denied = |policy: &Policy| {
-            let judged = policy.judge(domain, operation, &params, &mut Count::default());
+            let judged = policy.judge(domain, operation, params, &mut Count::default());
             judged.is_err()
         };
         let names = policies.iter().filter(|(_, policy)| denied(policy));
@@ -36,11 +35,11 @@ fn check(domain: &Domain, call: impl Fn(&str) -> Value, rules: &[(&str, &str)], 
         let denied = if denied.is_empty() { "-" } else { &denied };
         let _ = writeln!(table, "{denied}\n    {}", operations.join(" "));
     }
-    expected.assert_eq(&table);
+    table
 }
 
 /// A call with everything that some operation of S3 reads.
-fn of_s3(_: &str) -> Value {
+fn of_s3() -> Value {
     let touches = S3.touches.as_ref().expect("places");
     let Value::Map(mut call) = touches.call("", Some("zoo/keep/one"), Some("inner/a")) else {
         panic!("a map");
@@ -60,31 +59,29 @@ fn of_s3(_: &str) -> Value {
 #[test]
 fn of_s3s_operations() {
     let deny = |parts: &str| format!("[[rule]]\nname = \"r\"\neffect = \"deny\"\n{parts}");
-    check(
-        &S3,
-        of_s3,
-        &[
-            ("read-only", "mode = \"read-only\""),
-            ("bucket", "protected_buckets = [\"zoo\"]"),
-            ("path", "protected_paths = [\"zoo/keep\"]"),
-            ("keys", &deny("keys = [\"keep/**\"]")),
-            ("paths", &deny("paths = [\"zoo/keep/*\"]")),
-            ("no read", &deny("access = [\"read\"]")),
-            ("no write", &deny("access = [\"write\"]")),
-            ("no delete", &deny("access = [\"delete\"]")),
-            ("no share", &deny("access = [\"share\"]")),
-            (
-                "elsewhere",
-                "[[rule]]\nname = \"r\"\neffect = \"allow\"\nbuckets = [\"other\"]",
-            ),
-            (
-                "none",
-                "[ceilings]\nobjects_written = 0\nobjects_deleted = 0\nbytes_written = 0\n\
-                 buckets_created = 0\nbuckets_deleted = 0",
-            ),
-        ],
-        expect![[""]],
-    );
+    let rules = [
+        ("read-only", "mode = \"read-only\"".to_owned()),
+        ("bucket", "protected_buckets = [\"zoo\"]".to_owned()),
+        ("path", "protected_paths = [\"zoo/keep\"]".to_owned()),
+        ("keys", deny("keys = [\"keep/**\"]")),
+        ("paths", deny("paths = [\"zoo/keep/*\"]")),
+        ("no read", deny("access = [\"read\"]")),
+        ("no write", deny("access = [\"write\"]")),
+        ("no delete", deny("access = [\"delete\"]")),
+        ("no share", deny("access = [\"share\"]")),
+        (
+            "elsewhere",
+            "[[rule]]\nname = \"r\"\neffect = \"allow\"\nbuckets = [\"other\"]".to_owned(),
+        ),
+        (
+            "none",
+            "[ceilings]\nobjects_written = 0\nobjects_deleted = 0\nbytes_written = 0\n\
+             buckets_created = 0\nbuckets_deleted = 0"
+                .to_owned(),
+        ),
+    ];
+    let expected = expect![[""]];
+    expected.assert_eq(&table(&S3, &of_s3(), &rules));
 }
 
 /// The rules for records, which are named alike in all domains of one's own.
@@ -123,7 +120,7 @@ const PLACES: &str = "\n[places]\nget_pet = \"pets/{id}\"\nput_pet = \"pets/{id}
                       delete_pet = \"pets/{id}\"\nadd_pet = \"pets\"\n";
 
 /// A call about the pet 1.
-fn of_pets(_: &str) -> Value {
+fn of_pets() -> Value {
     Value::Map(vec![
         ("id".into(), "1".into()),
         ("name".into(), "Rex".into()),
@@ -218,15 +215,13 @@ fn append(path: &Path, more: &str) {
 /// whole state of a folder, and an operation of a server.
 #[tokio::test]
 async fn of_records() {
-    check(&of_folder(), of_pets, &OF_RECORDS, expect![[""]]);
-    let servers = expect![[""]];
-    check(
-        &of_openapi(PLACES).await,
-        of_pets,
-        &OF_RECORDS,
-        servers.clone(),
-    );
-    check(&of_mcp(PLACES), of_pets, &OF_RECORDS, servers);
+    let (folder, openapi, mcp) = (of_folder(), of_openapi(PLACES).await, of_mcp(PLACES));
+    let of = |domain: &Arc<Domain>| table(domain, &of_pets(), &OF_RECORDS);
+    let of_folder = expect![[""]];
+    of_folder.assert_eq(&of(&folder));
+    let of_servers = expect![[""]];
+    of_servers.assert_eq(&of(&openapi));
+    assert_eq!(of(&openapi), of(&mcp));
 }
 
 /// Without places, a call names its operation, whether it reads or writes.
@@ -258,7 +253,46 @@ async fn of_operations_of_servers() {
             "[ceilings]\nrecords_written = 0\nrecords_deleted = 0\nbytes_written = 0",
         ),
     ];
+    let (openapi, mcp) = (of_openapi("").await, of_mcp(""));
     let expected = expect![[""]];
-    check(&of_openapi("").await, of_pets, &rules, expected.clone());
-    check(&of_mcp(""), of_pets, &rules, expected);
+    expected.assert_eq(&table(&openapi, &of_pets(), &rules));
+    assert_eq!(table(&openapi, &of_pets(), &rules), table(&mcp, &of_pets(), &rules));
+}
+
+/// An identifier is one value, and a server may leave out a `/` at its end.
+#[tokio::test]
+async fn of_identifiers_with_a_slash() {
+    for domain in [of_folder(), of_openapi(PLACES).await, of_mcp(PLACES)] {
+        let rule = |effect: &str, path: &str| {
+            let rule = format!("[[rule]]\nname = \"r\"\neffect = \"{effect}\"\npaths = [\"{path}\"]");
+            policy(&rule)
+        };
+        let allows = |policy: &Policy, id: &str| {
+            let params = Value::Map(vec![("id".into(), id.into())]);
+            let judged = ["get_pet", "delete_pet"].map(|operation| {
+                let count = &mut Count::default();
+                policy.judge(&domain, operation, &params, count).is_ok()
+            });
+            assert_eq!(judged[0], judged[1], "reads are judged as writes are: {id}");
+            judged[0]
+        };
+        for (policy, id, is_allowed) in [
+            (rule("deny", "pets/*"), "key/spare", false),
+            (rule("deny", "pets/key/spare"), "key/spare", false),
+            (rule("deny", "pets/1"), "1/", false),
+            (rule("deny", "pets/1"), "10", true),
+            (rule("allow", "pets/*"), "key/spare", true),
+            (rule("allow", "pets/key/spare"), "key/spare", true),
+            (rule("allow", "pets/key/*"), "key/spare", false),
+        ] {
+            assert_eq!(allows(&policy, id), is_allowed, "{id}: {policy}");
+        }
+        let protected = policy("protected_paths = [\"pets/1\", \"pets/k*\"]");
+        let params = |id: &str| Value::Map(vec![("id".into(), id.into())]);
+        for (id, is_allowed) in [("1/", false), ("1//", false), ("key/spare", false), ("2/1", true)] {
+            let count = &mut Count::default();
+            let judged = protected.judge(&domain, "delete_pet", &params(id), count);
+            assert_eq!(judged.is_ok(), is_allowed, "{id}");
+        }
+    }
 }

@@ -1,9 +1,12 @@
 //! Failures that are not the program's fault.
 
+use crate::remote::scripted::{Script, at_once, ok};
 use crate::remote::support::{list, mended, options};
 use crate::support::tools::needs;
+use crate::support::value;
 use crate::support::weed::{self, Weed};
 use dialog2api::Error;
+use dialog2api::domain::World;
 use dialog2api::domain::s3::{AccessKey, Remote};
 use expect_test::expect;
 
@@ -52,4 +55,20 @@ async fn what_is_not_the_programs_fault_is_an_error_that_names_the_way_out() {
         .await
         .expect_err("no such profile");
     expect![[r#"S3 at ENDPOINT: no usable credentials: the profile "there-is-no-such-profile" is not in the AWS configuration files or gives none (the credential provider was not enabled); set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile of ~/.aws/config that has credentials"#]].assert_eq(&mended(&error, &endpoint));
+}
+
+/// On its way, such a name would become the path of another bucket.
+#[tokio::test]
+async fn a_name_that_no_bucket_has_is_not_sent() {
+    let script = Script::new(|_| ok(""));
+    let world = script.world(at_once()).await;
+    for bucket in ["./audit-1", "/audit-1", "audit-1/", "zoo/../audit-1", "..", ""] {
+        for operation in ["delete_bucket", "put_bucket_tagging", "put_object", "get_object"] {
+            let params = value::value(&serde_json::json!({"Bucket": bucket, "Key": "k"}));
+            let answer = world.call(operation, &params).await.expect("an answer");
+            let refusal = answer.expect_err("a refusal");
+            assert_eq!(refusal.code, "InvalidBucketName", "{operation} {bucket}");
+        }
+    }
+    assert_eq!(script.asked(), "");
 }

@@ -111,3 +111,86 @@ fn size(value: &Value) -> usize {
         Value::Time(_) | Value::File(_) => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::s3::caller::params;
+
+    /// The code of the refusal of a call with one large parameter.
+    fn refused(operation: &str, more: (&'static str, Value)) -> String {
+        let mut call = params([("Bucket", "zoo"), ("Key", "k")]);
+        call.push((more.0.into(), more.1));
+        match check(operation, &Value::Map(call)) {
+            Ok(()) => "fine".to_owned(),
+            Err(refusal) => refusal.code,
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused_before_it_is_read() {
+        let text = |bytes: usize| Value::Str("x".repeat(bytes));
+        let within = |name: &'static str, value| Value::Map(vec![(name.into(), value)]);
+        for (operation, parameter, value, code) in [
+            ("put_bucket_policy", "Policy", text(20 << 10), "fine"),
+            ("put_bucket_policy", "Policy", text((20 << 10) + 1), "MalformedPolicy"),
+            ("put_object", "GrantRead", text(9 << 10), "RequestHeaderSectionTooLarge"),
+            ("put_object", "Tagging", text(9 << 10), "RequestHeaderSectionTooLarge"),
+            ("put_object", "Body", text(9 << 20), "fine"),
+            (
+                "put_bucket_cors",
+                "CORSConfiguration",
+                within("CORSRules", Value::List(vec![text(65 << 10)])),
+                "MaxMessageLengthExceeded",
+            ),
+            (
+                "put_bucket_website",
+                "WebsiteConfiguration",
+                within("RoutingRules", Value::List(vec![text(129 << 10)])),
+                "MaxMessageLengthExceeded",
+            ),
+            (
+                "put_bucket_tagging",
+                "Tagging",
+                within("TagSet", Value::List(vec![Value::Null; 300_000])),
+                "MaxMessageLengthExceeded",
+            ),
+            (
+                "delete_objects",
+                "Delete",
+                within("Objects", Value::List(vec![text(1024); 1000])),
+                "fine",
+            ),
+        ] {
+            assert_eq!(refused(operation, (parameter, value)), code, "{operation}");
+        }
+    }
+
+    #[test]
+    fn names_that_could_be_another_path_are_not_sent() {
+        let code = |bucket: &str| {
+            let call = Value::Map(params([("Bucket", bucket)]));
+            check("delete_bucket", &call).map_or_else(|refusal| refusal.code, |()| "fine".to_owned())
+        };
+        for fine in [
+            "zoo",
+            "AUDIT_1.x-y",
+            "arn:aws:s3:us-east-1:123456789012:accesspoint/ap",
+            "arn:aws:s3-outposts:us-east-1:123456789012:outpost/op-1/accesspoint/ap",
+        ] {
+            assert_eq!(code(fine), "fine", "{fine}");
+        }
+        for wrong in [
+            "", ".", "..", "./zoo", "/zoo", "//zoo", "zoo/", "zoo/.", "a/../zoo", "zoo?x", "zoo#x",
+            "zoo%2fa", "zoo ", "a\\b", "zoo\0", "arn:aws:s3:::a/../zoo", "http://zoo",
+        ] {
+            assert_eq!(code(wrong), "InvalidBucketName", "{wrong}");
+        }
+        let copy = Value::Map(vec![
+            ("Bucket".into(), "zoo".into()),
+            ("Key".into(), "k".into()),
+            ("CopySource".into(), Value::Map(params([("Bucket", "a/../b"), ("Key", "k")]))),
+        ]);
+        assert!(check("copy_object", &copy).is_err());
+    }
+}

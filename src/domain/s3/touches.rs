@@ -252,7 +252,9 @@ mod tests {
             let found = S3.touches(operation, &params);
             let access = found.iter().map(|touch| touch.access).max();
             let effect = S3.operation(operation).map(|operation| operation.effect);
-            assert_eq!(access, effect, "{operation}");
+            // Some calls share by what they say, beyond the least that their operation does.
+            let is_more = access == Some(Access::Share) && effect == Some(Access::Write);
+            assert!(access == effect || is_more, "{operation}: {access:?}");
         }
         let copied = S3.touches("copy_object", &params);
         let what = |touch: &Touch| (touch.access, touch.place.to_string());
