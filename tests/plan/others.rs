@@ -59,7 +59,8 @@ fn check(lists: bool, calls: &str, expected: Expect) {
         } else {
             ""
         };
-        format!("{grave}{} {}\n", effect.place, effect.warnings.join("; "))
+        let line = format!("{grave}{} {}", effect.place, effect.warnings.join("; "));
+        format!("{}\n", line.trim_end())
     });
     expected.assert_eq(&lines.collect::<String>());
 }
@@ -69,13 +70,40 @@ fn writes_to_the_buckets_of_others_are_marked() {
     check(
         true,
         "copy a/x b/y; put b/z text; delete b/x; put a/z text; make c; put c/x text; delete c/x; remove c",
-        expect![[r#""#]],
+        expect![[r#"
+            ! bucket-b/y the bucket bucket-b is not among your own
+            ! bucket-b/z the bucket bucket-b is not among your own
+            ! bucket-b/x the bucket bucket-b is not among your own
+            bucket-a/z
+        "#]],
     );
-    check(true, "make c; put c/x text", expect![[r#""#]]);
-    check(true, "delete-all a x y dir/z; remove a", expect![[r#""#]]);
+    check(
+        true,
+        "make c; put c/x text",
+        expect![[r#"
+            bucket-c/
+            bucket-c/x
+        "#]],
+    );
+    check(
+        true,
+        "delete-all a x y dir/z; remove a",
+        expect![[r#"
+            bucket-a/x
+            bucket-a/y
+            bucket-a/dir/z
+            bucket-a/
+        "#]],
+    );
 }
 
 #[test]
 fn where_buckets_cannot_be_listed_nothing_is_said_of_their_owners() {
-    check(false, "copy a/x b/y", expect![[r#""#]]);
+    check(
+        false,
+        "copy a/x b/y",
+        expect![[r#"
+            bucket-b/y
+        "#]],
+    );
 }

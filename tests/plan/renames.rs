@@ -25,14 +25,25 @@ fn check(calls: &str, expected: Expect) {
 
 #[test]
 fn a_move_loses_nothing() {
-    check("copy a/x a/new; delete a/x", expect![[r#""#]]);
+    check(
+        "copy a/x a/new; delete a/x",
+        expect![[r#"
+            Create bucket-a/new from bucket-a/x
+            Delete bucket-a/x
+        "#]],
+    );
 }
 
 #[test]
 fn of_moves_to_one_place_only_the_last_stays() {
     check(
         "copy a/x a/all; copy a/y a/all; copy b/x a/all; delete a/x; delete a/y; delete b/x",
-        expect![[r#""#]],
+        expect![[r#"
+            Create bucket-a/all from bucket-b/x, 3 over one another
+            Delete bucket-a/x, LOST
+            Delete bucket-a/y, LOST
+            Delete bucket-b/x
+        "#]],
     );
 }
 
@@ -40,28 +51,45 @@ fn of_moves_to_one_place_only_the_last_stays() {
 fn a_chain_in_the_wrong_order_ends_with_one_content() {
     check(
         "copy a/x a/y; delete a/x; copy a/y a/dir/z; delete a/y",
-        expect![[r#""#]],
+        expect![[r#"
+            Delete bucket-a/y, LOST
+            Delete bucket-a/x
+            Overwrite bucket-a/dir/z from bucket-a/x, LOST
+        "#]],
     );
 }
 
 #[test]
-fn a_chain_in_the_right_order_loses_what_is_at_its_end() {
+fn a_chain_in_the_right_order_loses_nothing() {
     check(
         "copy a/y a/new; delete a/y; copy a/x a/y; delete a/x",
-        expect![[r#""#]],
+        expect![[r#"
+            Create bucket-a/new from bucket-a/y
+            Overwrite bucket-a/y from bucket-a/x
+            Delete bucket-a/x
+        "#]],
     );
 }
 
 #[test]
 fn a_swap_without_a_third_place_loses_one() {
-    check("copy a/y a/x; copy a/x a/y", expect![[r#""#]]);
+    check(
+        "copy a/y a/x; copy a/x a/y",
+        expect![[r#"
+            Overwrite bucket-a/x from bucket-a/y, LOST
+            Overwrite bucket-a/y
+        "#]],
+    );
 }
 
 #[test]
 fn a_swap_over_a_third_place_loses_nothing() {
     check(
         "copy a/x a/t; copy a/y a/x; copy a/t a/y; delete a/t",
-        expect![[r#""#]],
+        expect![[r#"
+            Overwrite bucket-a/x from bucket-a/y
+            Overwrite bucket-a/y from bucket-a/x
+        "#]],
     );
 }
 
@@ -69,11 +97,21 @@ fn a_swap_over_a_third_place_loses_nothing() {
 fn what_is_read_and_written_again_is_a_copy_too() {
     check(
         "put a/all one; put a/all two; delete a/x; delete a/y",
-        expect![[r#""#]],
+        expect![[r#"
+            Create bucket-a/all, 2 over one another
+            Delete bucket-a/x, LOST
+            Delete bucket-a/y
+        "#]],
     );
 }
 
 #[test]
 fn a_deletion_is_no_loss_that_nobody_sees() {
-    check("delete a/x; put a/y other", expect![[r#""#]]);
+    check(
+        "delete a/x; put a/y other",
+        expect![[r#"
+            Delete bucket-a/x
+            Overwrite bucket-a/y
+        "#]],
+    );
 }
