@@ -15,4 +15,5 @@ mod plans;
 mod programs;
 mod servers;
 mod tau2;
+mod two_programs;
 mod watched;

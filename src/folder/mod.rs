@@ -35,6 +35,7 @@ mod definition;
 mod diff;
 mod gold;
 mod held_state;
+mod kept_file;
 mod new;
 mod planning;
 mod python_json;
