@@ -1,7 +1,9 @@
 //! Redirects, and the wait that a server asks for.
 
+use super::credentials::Proof;
 use super::model::Method;
 use jiff::Timestamp;
+use percent_encoding::percent_decode_str;
 use reqwest::Url;
 use std::time::Duration;
 
@@ -36,11 +38,30 @@ pub(super) fn redirect(status: u16, location: Option<&str>, at: &Url, method: Me
     }
 }
 
-/// The URL that a link leads to from this one, if it is on the same server.
-pub(super) fn beside(at: &str, link: &str) -> Option<String> {
+/// The URL that a link leads to from this one, if it is on the same server. The secrets of the
+/// request are not part of it, even if the server repeats them there: they are added to each
+/// request when it is sent.
+pub(super) fn beside(at: &str, link: &str, proofs: &[Proof]) -> Option<String> {
     let at = Url::parse(at).ok()?;
-    let next = at.join(link).ok()?;
+    let mut next = at.join(link).ok()?;
+    let is_proof = |pair: &str| {
+        let name = pair.split('=').next().unwrap_or_default().replace('+', " ");
+        let name = percent_decode_str(&name).decode_utf8_lossy();
+        let mut proofs = proofs.iter();
+        proofs.any(|proof| matches!(proof, Proof::Query(known, _) if *known == name))
+    };
+    let query = next.query().map(str::to_owned);
+    if let Some(query) = query.filter(|query| query.split('&').any(is_proof)) {
+        let others: Vec<&str> = query.split('&').filter(|pair| !is_proof(pair)).collect();
+        next.set_query((!others.is_empty()).then(|| others.join("&")).as_deref());
+    }
     (next.origin() == at.origin()).then(|| next.to_string())
+}
+
+/// The server of a URL, as `https://api.example.com:8443`.
+pub(super) fn origin(url: &str) -> String {
+    let origin = Url::parse(url).map(|url| url.origin().ascii_serialization());
+    origin.unwrap_or_default()
 }
 
 /// The time that a header `Retry-After` asks for: seconds, or a date.

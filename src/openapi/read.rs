@@ -112,6 +112,7 @@ impl<'d> One<'d> {
                 "{name}: its body has a reference that this document does not resolve, and is left out"
             ));
         }
+        let secrets = written.secrets.clone();
         let (parameters, body) = self.inputs(&mut types, written);
         let result = self.result(&mut types);
         if types.leaves {
@@ -133,6 +134,7 @@ impl<'d> One<'d> {
                 .map(str::to_owned)
                 .collect(),
             parameters,
+            secrets,
             body,
             result,
             pages,
