@@ -410,56 +410,44 @@ async fn a_lost_connection_leaves_what_was_done() {
     assert!(made.unwrap().status.success());
     home.write("two.py", "pets.add_pet(name='Rex')\nreturn pets.round()");
     home.write("none.py", "return pets.round()");
-    home.check(
-        home.ready("run --domain ./pets --json two.py"),
-        "",
-        expect![[r#"
-            {
-              "result": null,
-              "error": {
-                "error": "ConnectionLost",
-                "message": "http://127.0.0.1:PORT/round redirects more than 5 times. Before that, 1 write was made: add_pet",
-                "traceback": null
-              },
-              "signature": null,
-              "calls": [
-                {
-                  "operation": "add_pet",
-                  "error": null
-                },
-                {
-                  "operation": "round",
-                  "error": "ConnectionLost"
-                }
-              ],
-              "elapsed": 0.0,
-              "output": ""
-            }
-            -- stderr --
-            error: http://127.0.0.1:PORT/round redirects more than 5 times. Before that, 1 write was made: add_pet
-            -- exit 1 --
-        "#]],
+    let ran = home
+        .ready("run --domain ./pets --json two.py")
+        .output()
+        .unwrap();
+    let said = "redirects more than 5 times. Before that, 1 write was made: add_pet";
+    let report: Json = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(report["error"]["error"], "ConnectionLost");
+    assert!(
+        report["error"]["message"].as_str().unwrap().ends_with(said),
+        "{report}"
     );
-    home.check(
-        home.ready("run --domain ./pets none.py"),
-        "",
-        expect![[r#"
-            -- stderr --
-            error: http://127.0.0.1:PORT/round redirects more than 5 times. No write was made before that
-            -- exit 1 --
-        "#]],
+    let calls = json!([{"operation": "add_pet", "error": null},
+        {"operation": "round", "error": "ConnectionLost"}]);
+    assert_eq!(report["calls"], calls);
+    assert!(
+        home.seen(&ran)
+            .contains(&format!("/round {said}\n-- exit 1 --")),
+        "{}",
+        home.seen(&ran)
     );
-    converse(
-        &home,
-        "./pets",
-        "add Tom\nyes\n",
-        &[
-            &goal(1, "final", "pets.add_pet(name='Tom')\npets.round()"),
-            "I could not reach the server.",
-        ],
-        expect![[r#""#]],
-    )
-    .await;
+    let ran = home.ready("run --domain ./pets none.py").output().unwrap();
+    let said = "redirects more than 5 times. No write was made before that\n";
+    assert!(home.seen(&ran).contains(said), "{}", home.seen(&ran));
+
+    let program = goal(1, "final", "pets.add_pet(name='Tom')\npets.round()");
+    let model = model(&[&program, "I could not reach the server."]).await;
+    home.write("script.txt", "add Tom\nyes\n");
+    let words = "chat --domain ./pets --model openai:fake --script script.txt";
+    let mut chat = home.ready(words);
+    let chatted = chat
+        .args(["--base-url", &model.base_url()])
+        .output()
+        .unwrap();
+    let seen = home.seen(&chatted);
+    let said = "redirects more than 5 times. Before that, 1 write was made: add_pet.";
+    assert!(seen.contains(said), "{seen}");
+    let reply = "Agent: I could not reach the server.\nBefore that, 1 write was made: add_pet.";
+    assert!(seen.contains(reply), "{seen}");
 }
 
 /// A server whose user is killed ends, even while its call lasts for ever.
@@ -502,26 +490,29 @@ fn a_changed_tool_is_called_after_its_approval() {
     assert!(making.output().unwrap().status.success());
     home.write("list.py", "return items.list_items()");
     std::fs::write(state.join("changed"), "").unwrap();
-    let mut seen = String::new();
-    let mut run = |words: &str, input: &str| {
+    let run = |words: &str, input: &str, said: &str| {
         home.write("answer", input);
         let mut command = home.ready(words);
         command.stdin(std::fs::File::open(home.path("answer")).unwrap());
-        let output = command.output().unwrap();
-        let text = [output.stdout, output.stderr].concat();
-        let text = String::from_utf8(text).unwrap();
-        let lines = text.lines().filter(|line| !line.starts_with("elapsed"));
-        let lines: Vec<&str> = lines
-            .filter(|line| !line.starts_with("signature"))
-            .collect();
-        seen += &format!("{words}\n{}\n", lines.join("\n"));
+        let seen = home.seen(&command.output().unwrap());
+        assert!(seen.contains(said), "{words}: {seen}");
     };
-    run("run --domain ./items list.py", "");
-    run("domain approve ./items", "no\n");
-    run("run -q --domain ./items list.py", "");
-    run("domain approve ./items", "yes\n");
-    run("run -q --domain ./items list.py", "");
-    run("run -q --domain ./items --read-only list.py", "");
-    run("domain approve ./items", "");
-    expect![[r#""#]].assert_eq(&seen);
+    let list = "run --domain ./items list.py";
+    let refused = "its server has changed its description and its hints. It was not called";
+    run(list, "", refused);
+    let changed = "list_items: the server has changed its description and its hints\n  \
+                   it says now: Returns all items and removes them.\n  \
+                   it no longer says that it only reads\n";
+    run("domain approve ./items", "no\n", changed);
+    run(list, "", refused);
+    run("domain approve ./items", "yes\n", "Approved.");
+    run(list, "", "nail");
+    assert!(!home.read("items/domain.toml").contains("\"list_items\""));
+    // It is a write now, which its owner sees first.
+    run(&format!("{list} --read-only"), "", "AccessDenied");
+    run(
+        "domain approve ./items",
+        "",
+        "The tools are those that were approved.",
+    );
 }
